@@ -1,0 +1,59 @@
+/**
+ * The bundle of `tongs`: one small entry, one chunk for the command line, and one for each front end, loaded when it is
+ * asked for. `tongs mcp` reads no React.
+ */
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import { defineConfig, type Plugin } from "rolldown"
+
+const here = import.meta.dirname
+const dist = Path.join(here, "dist")
+
+/** How long a chunk of an earlier build stays: a program that is still running may yet load it. */
+const KEEP_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/** Ink asks for its developer tools only where `DEV=true`; they are not part of the program. */
+const withoutDevtools: Plugin = {
+  name: "without-devtools",
+  resolveId: (id) => (id === "react-devtools-core" ? `\0${id}` : null),
+  load: (id) => (id === "\0react-devtools-core" ? "export default { initialize() {}, connectToDevTools() {} }" : null)
+}
+
+/** Puts the explorer's page beside the program, and clears away what builds of yesterday and before left. */
+const finish: Plugin = {
+  name: "finish",
+  async writeBundle(_, bundle) {
+    const page = Path.join(here, "../explorer/dist")
+    await Fs.rm(Path.join(dist, "explorer"), { recursive: true, force: true })
+    await Fs.cp(page, Path.join(dist, "explorer"), { recursive: true }).catch((error: NodeJS.ErrnoException) =>
+      error.code === "ENOENT"
+        ? this.warn("the explorer's page is not built: `tongs explore` will lack it")
+        : this.error(error.message)
+    )
+    await Fs.chmod(Path.join(dist, "tongs.js"), 0o755)
+    const chunks = Path.join(dist, "chunks")
+    for (const name of await Fs.readdir(chunks)) {
+      const stale = Date.now() - (await Fs.stat(Path.join(chunks, name))).mtimeMs > KEEP_MILLISECONDS
+      if (stale && !(`chunks/${name}` in bundle)) await Fs.rm(Path.join(chunks, name))
+    }
+  }
+}
+
+export default defineConfig({
+  // What cannot be bundled is missing where the program is installed alone.
+  onLog: (level, log, handler) => handler(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
+  input: { tongs: "bin/tongs.ts" },
+  cwd: here,
+  platform: "node",
+  resolve: { conditionNames: ["@tongs/source", "node", "import", "default"] },
+  transform: { target: "node24", define: { "process.env.NODE_ENV": JSON.stringify("production") } },
+  plugins: [withoutDevtools, finish],
+  output: {
+    dir: "dist",
+    format: "esm",
+    minify: true,
+    banner: (chunk) => (chunk.isEntry ? "#!/usr/bin/env node" : ""),
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunks/[name]-[hash].js"
+  }
+})
