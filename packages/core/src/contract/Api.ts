@@ -1,0 +1,25 @@
+/** The contract: every endpoint of the forge, declared once. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Branches } from "./Branches.ts"
+import { Commits } from "./Commits.ts"
+import { Contents } from "./Contents.ts"
+import { GitCommits } from "./GitCommits.ts"
+import { GitBlobs, GitTags, GitTrees } from "./GitObjects.ts"
+import { GitRefs } from "./GitRefs.ts"
+import { RateLimit } from "./RateLimit.ts"
+import { Repositories } from "./Repositories.ts"
+import { Root } from "./Root.ts"
+import { Search } from "./Search.ts"
+import { Tags } from "./Tags.ts"
+import { Users } from "./Users.ts"
+
+export class Api extends HttpApi.make("forge")
+  .add(Root, RateLimit, Users, Repositories, Branches, Tags, GitRefs, GitCommits, GitTrees, GitBlobs, GitTags, Commits, Contents, Search)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Forge REST API",
+      version: "2026-03-10",
+      description: "Repositories, their git data and code search, over HTTP."
+    })
+  ) {}

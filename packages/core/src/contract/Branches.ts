@@ -1,0 +1,30 @@
+/** Branches (spec part 4). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { notFound } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery, repositoryPath } from "./Parameters.ts"
+import { Sha } from "./Wire.ts"
+
+/** A commit, named by its id. */
+export const CommitLink = Schema.Struct({ sha: Sha, url: Schema.String }).annotate({ identifier: "CommitLink" })
+
+export const Branch = Schema.Struct({
+  name: Schema.String,
+  commit: CommitLink,
+  protected: Schema.Boolean
+}).annotate({ identifier: "Branch" })
+export type Branch = typeof Branch.Type
+
+export class Branches extends HttpApiGroup.make("branches").add(
+  HttpApiEndpoint.get("list", "/repos/:owner/:repo/branches", {
+    params: repositoryPath,
+    query: pageQuery,
+    success: Paged(Schema.Array(Branch)),
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({ summary: "List branches", ...Operation.readsContents, paging: "page" })
+  )
+) {}

@@ -1,0 +1,120 @@
+/**
+ * The contract as a list: what a command line, an agent's tools or a table of coverage need to know of each endpoint,
+ * without its types.
+ */
+import type * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { Api } from "./Api.ts"
+import * as Operation from "./Operation.ts"
+
+export interface Field {
+  readonly name: string
+  readonly in: "path" | "query" | "body"
+  readonly required: boolean
+  readonly description: string
+  readonly kind: "string" | "integer" | "boolean" | "strings" | "object"
+  /** The allowed values, where the contract lists them. */
+  readonly values: ReadonlyArray<string>
+}
+
+export interface Entry {
+  /** As in `gitRefs`. */
+  readonly group: string
+  /** As in `get`. */
+  readonly name: string
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly operation: Operation.Operation
+  /** Parts of the flat input, path first. Page parameters of a list are not among them: paging is an option of the call. */
+  readonly fields: ReadonlyArray<Field>
+  /** Whether it only reads. */
+  readonly readonly: boolean
+}
+
+const pageFields = new Set(["per_page", "page", "cursor"])
+
+/** The body of a success, without the headers that may come with it. */
+export const successSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top => {
+  const [schema = HttpApiSchema.NoContent] = endpoint.success
+  return HttpApiSchema.isWithHeaders(schema) ? schema.schema : schema
+}
+
+/** The body of a request, where the method has one. */
+export const payloadSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined => {
+  const [payload] = endpoint.payload.values()
+  return payload?.schemas[0]
+}
+
+/** Names of the members of a struct. */
+export const memberNames = (schema: Schema.Top | undefined): ReadonlyArray<string> =>
+  members(schema).map((member) => String(member.name))
+
+const members = (schema: Schema.Top | undefined): ReadonlyArray<SchemaAST.PropertySignature> =>
+  schema?.ast._tag === "Objects" ? schema.ast.propertySignatures : []
+
+const kind = (ast: SchemaAST.AST): Field["kind"] => {
+  switch (ast._tag) {
+    case "Number":
+      return "integer"
+    case "Boolean":
+      return "boolean"
+    case "Arrays":
+      return "strings"
+    case "Objects":
+      return "object"
+    default:
+      return "string"
+  }
+}
+
+const values = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  if (ast._tag === "Literal") return [String(ast.literal)]
+  return ast._tag === "Union" ? ast.types.flatMap(values) : []
+}
+
+const fields = (schema: Schema.Top | undefined, place: Field["in"]): ReadonlyArray<Field> =>
+  members(schema).map((member): Field => {
+    const ast = member.type
+    const description = ast.annotations?.description ?? ast.checks?.at(-1)?.annotations?.description
+    return {
+      name: String(member.name),
+      in: place,
+      required: place === "path" || ast.context?.isOptional !== true,
+      description: typeof description === "string" ? description : "",
+      kind: kind(ast),
+      values: values(ast)
+    }
+  })
+
+const entry = (group: string, endpoint: HttpApiEndpoint.Top): Entry => {
+  const operation = Operation.of(endpoint)
+  const path = fields(endpoint.params, "path")
+  return {
+    group,
+    name: endpoint.identifier,
+    endpoint,
+    operation,
+    fields: [
+      ...path.map((field, index) =>
+        operation.rest === "optional" && index === path.length - 1 ? { ...field, required: false } : field
+      ),
+      ...fields(endpoint.query, "query").filter((field) => operation.paging === undefined || !pageFields.has(field.name)),
+      ...fields(payloadSchema(endpoint), "body")
+    ],
+    readonly: endpoint.method === "GET"
+  }
+}
+
+/** Every endpoint of the contract, in its order. */
+export const entries: ReadonlyArray<Entry> = (() => {
+  const all: Array<Entry> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      all.push(entry(group.identifier, endpoint))
+    }
+  })
+  return all
+})()

@@ -1,0 +1,90 @@
+/** The commit log (spec part 4): commits with the accounts behind their authors. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { conflict, notFound, validationFailed } from "./Failure.ts"
+import { Signature, Verification } from "./GitCommits.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery, repositoryPath } from "./Parameters.ts"
+import { UserSummary } from "./User.ts"
+import { open, Sha, Timestamp } from "./Wire.ts"
+
+const summary = {
+  url: Schema.String,
+  sha: Sha,
+  node_id: Schema.String,
+  html_url: Schema.String,
+  comments_url: Schema.String,
+  commit: Schema.Struct({
+    url: Schema.String,
+    author: Schema.NullOr(Signature),
+    committer: Schema.NullOr(Signature),
+    message: Schema.String,
+    comment_count: Schema.Int,
+    tree: Schema.Struct({ sha: Sha, url: Schema.String }),
+    verification: Schema.optionalKey(Verification)
+  }),
+  /** The account whose e-mail address the commit bears, where there is one. */
+  author: Schema.NullOr(UserSummary),
+  committer: Schema.NullOr(UserSummary),
+  parents: Schema.Array(Schema.Struct({ sha: Sha, url: Schema.String, html_url: Schema.optionalKey(Schema.String) }))
+}
+
+export const CommitSummary = Schema.Struct(summary).annotate({ identifier: "CommitSummary" })
+export type CommitSummary = typeof CommitSummary.Type
+
+/** What a commit did to one file. */
+export const FileChange = Schema.Struct({
+  sha: Schema.NullOr(Schema.String),
+  filename: Schema.String,
+  status: open(["added", "removed", "modified", "renamed", "copied", "changed", "unchanged"]),
+  additions: Schema.Int,
+  deletions: Schema.Int,
+  changes: Schema.Int,
+  blob_url: Schema.NullOr(Schema.String),
+  raw_url: Schema.NullOr(Schema.String),
+  contents_url: Schema.String,
+  /** Unified diff without its header; absent for binary and very large changes. */
+  patch: Schema.optionalKey(Schema.String),
+  previous_filename: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "FileChange" })
+export type FileChange = typeof FileChange.Type
+
+export const Commit = Schema.Struct({
+  ...summary,
+  stats: Schema.optionalKey(
+    Schema.Struct({ additions: Schema.Int, deletions: Schema.Int, total: Schema.Int })
+  ),
+  files: Schema.optionalKey(Schema.Array(FileChange))
+}).annotate({ identifier: "Commit" })
+export type Commit = typeof Commit.Type
+
+export class Commits extends HttpApiGroup.make("commits").add(
+  HttpApiEndpoint.get("list", "/repos/:owner/:repo/commits", {
+    params: repositoryPath,
+    query: {
+      sha: Schema.optionalKey(Schema.String.annotate({ description: "Branch, tag or commit to start from; the default branch." })),
+      path: Schema.optionalKey(Schema.String.annotate({ description: "Only commits that touch this path." })),
+      author: Schema.optionalKey(Schema.String.annotate({ description: "Login or e-mail address." })),
+      committer: Schema.optionalKey(Schema.String.annotate({ description: "Login or e-mail address." })),
+      since: Schema.optionalKey(Timestamp),
+      until: Schema.optionalKey(Timestamp),
+      ...pageQuery
+    },
+    success: Paged(Schema.Array(CommitSummary)),
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "List commits", ...Operation.readsContents, paging: "page" })),
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo/commits/:ref", {
+    params: { ...repositoryPath, ref: Schema.String.annotate({ description: "Commit, branch or tag." }) },
+    success: Commit,
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get a commit with its changes",
+      ...Operation.readsContents,
+      rest: true,
+      mediaTypes: ["diff", "patch", "sha"]
+    })
+  )
+) {}

@@ -1,0 +1,53 @@
+/** Files and folders of a repository (spec part 4; spec part 1 §9.1.3). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { repositoryPath } from "./Parameters.ts"
+import { open, Sha } from "./Wire.ts"
+
+const links = Schema.Struct({
+  self: Schema.String,
+  git: Schema.NullOr(Schema.String),
+  html: Schema.NullOr(Schema.String)
+})
+
+/** One entry: a file with its content, or a member of a folder without. */
+export const ContentEntry = Schema.Struct({
+  /** Before version 2026-03-10 a submodule in a folder's list has the type `file`. */
+  type: open(["file", "dir", "symlink", "submodule"]),
+  size: Schema.Int,
+  name: Schema.String,
+  path: Schema.String,
+  sha: Sha,
+  url: Schema.String,
+  git_url: Schema.NullOr(Schema.String),
+  html_url: Schema.NullOr(Schema.String),
+  download_url: Schema.NullOr(Schema.String),
+  _links: links,
+  /** `base64`, or `none` where the file is too large to be sent so (over 1 MB: ask for the raw media type). */
+  encoding: Schema.optionalKey(open(["base64", "none"])),
+  content: Schema.optionalKey(Schema.String),
+  /** Where a symbolic link points. */
+  target: Schema.optionalKey(Schema.String),
+  /** Where a submodule comes from. */
+  submodule_git_url: Schema.optionalKey(Schema.NullOr(Schema.String))
+}).annotate({ identifier: "ContentEntry" })
+export type ContentEntry = typeof ContentEntry.Type
+
+export class Contents extends HttpApiGroup.make("contents").add(
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo/contents/:path", {
+    params: { ...repositoryPath, path: Schema.String.annotate({ description: "File or folder; nothing for the root." }) },
+    query: { ref: Schema.optionalKey(Schema.String.annotate({ description: "Branch, tag or commit; the default branch." })) },
+    success: Schema.Union([ContentEntry, Schema.Array(ContentEntry)]),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get a file, or list a folder",
+      ...Operation.readsContents,
+      rest: "optional",
+      mediaTypes: ["raw"]
+    })
+  )
+) {}

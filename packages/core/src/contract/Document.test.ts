@@ -1,0 +1,41 @@
+import { assert, it } from "@effect/vitest"
+import { entries } from "./Catalog.ts"
+import * as Document from "./Document.ts"
+
+const document = Document.make({ servers: ["http://127.0.0.1:4180"] })
+
+it("has every endpoint of the contract", () => {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item).map((operation) => ("operationId" in operation ? operation.operationId : "")))
+  assert.sameMembers(operations, entries.map(({ group, name }) => `${group}.${name}`))
+})
+
+it("gives query values their type and every parameter its description", () => {
+  const parameters = document.paths["/repos/{owner}/{repo}/commits"]?.get?.parameters ?? []
+  assert.deepInclude(parameters.find(({ name }) => name === "per_page"), {
+    description: "Items a page.",
+    schema: { type: "integer", minimum: 1, maximum: 100, default: 30 }
+  })
+  assert.deepStrictEqual(parameters.find(({ name }) => name === "owner"), {
+    name: "owner",
+    in: "path",
+    required: true,
+    description: "Account that owns the repository.",
+    schema: { type: "string" }
+  })
+})
+
+it("says which path parameters may hold slashes", () => {
+  const ref = document.paths["/repos/{owner}/{repo}/git/ref/{ref}"]?.get?.parameters.at(-1)
+  assert.include(ref?.description, "May hold slashes")
+})
+
+it("names its credential, and who may go without", () => {
+  assert.deepInclude(document.components.securitySchemes.bearer, { type: "http", scheme: "bearer" })
+  assert.deepStrictEqual(document.paths["/user"]?.get?.security, [{ bearer: [] }])
+  assert.deepStrictEqual(document.paths["/search/code"]?.get?.security, [{}, { bearer: [] }])
+})
+
+it("points only to schemas that are there", () => {
+  const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
+  assert.includeMembers(Object.keys(document.components.schemas), names)
+})

@@ -1,0 +1,113 @@
+/** The contract as an OpenAPI 3.1 document, for people and programs that know no TypeScript. */
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Api } from "./Api.ts"
+import { type Entry, entries, type Field } from "./Catalog.ts"
+
+export type Document = OpenApi.OpenAPISpec
+
+/** The document; `servers` are the URLs at which the forge answers. */
+export const make = (options: { readonly servers?: ReadonlyArray<string> } = {}): Document => {
+  const document = OpenApi.fromApi(Api)
+  const paths = { ...document.paths }
+  for (const entry of entries) {
+    const path = entry.endpoint.path.replace(/:(\w+)/g, "{$1}")
+    const item = paths[path]
+    const method = methodName(entry.endpoint)
+    const operation = item?.[method]
+    if (operation !== undefined) paths[path] = { ...paths[path], [method]: complete(operation, entry) }
+  }
+  return {
+    ...document,
+    paths,
+    components: {
+      ...document.components,
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "A personal access token, or one of an app or a workflow." }
+      }
+    },
+    tags: document.tags.map((tag) => ({ ...tag, "x-displayName": tag.name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) })),
+    ...(options.servers === undefined ? {} : { servers: options.servers.map((url) => ({ url })) })
+  }
+}
+
+/** What `OpenApi` does not see: query values by their type, whose call it may be, and the refusals that every call can meet. */
+const complete = (operation: OpenApi.OpenAPISpecOperation, entry: Entry): OpenApi.OpenAPISpecOperation => ({
+  ...operation,
+  parameters: operation.parameters.map((parameter) => describe(parameter, entry)),
+  security: entry.operation.public ? [{}, { bearer: [] }] : [{ bearer: [] }],
+  responses: Object.fromEntries(
+    Object.entries({ ...refusals, ...operation.responses }).map(([status, response]) => [
+      status,
+      response.description === "<No Content>" ? { ...response, description: "No content" } : response
+    ])
+  )
+})
+
+const describe = (parameter: OpenApi.OpenAPISpecParameter, { fields, operation }: Entry): OpenApi.OpenAPISpecParameter => {
+  const paging = parameter.in === "query" && operation.paging !== undefined ? pageParameters[parameter.name] : undefined
+  if (paging !== undefined) return { ...parameter, ...paging }
+  const at = fields.findIndex((field) => field.name === parameter.name && field.in === parameter.in)
+  const field = fields[at]
+  if (field === undefined) return parameter
+  const isRest = operation.rest !== false && field.in === "path" && fields[at + 1]?.in !== "path"
+  const description = [field.description, isRest ? restNote(operation.rest) : ""].filter((text) => text !== "").join(" ")
+  return {
+    ...parameter,
+    schema: schema(parameter.schema, field),
+    ...(description === "" ? {} : { description })
+  }
+}
+
+/** A query value travels as text, and the codec's schema says so; the document says what the text must be. */
+const schema = (found: object, field: Field): object => {
+  if (field.in !== "query") return withoutDescription(found)
+  if (field.kind === "integer") return { type: "integer" }
+  return field.kind === "boolean" ? { type: "boolean" } : withoutDescription(found)
+}
+
+const withoutDescription = (found: object): object =>
+  Object.fromEntries(Object.entries(found).filter(([name]) => name !== "description"))
+
+const restNote = (rest: boolean | "optional") =>
+  rest === "optional"
+    ? "May hold slashes, raw or encoded; it and the slash before it may be left out."
+    : "May hold slashes, raw or encoded."
+
+const pageParameters: Readonly<Record<string, Pick<OpenApi.OpenAPISpecParameter, "description" | "schema">>> = {
+  per_page: { description: "Items a page.", schema: { type: "integer", minimum: 1, maximum: 100, default: 30 } },
+  page: { description: "Which page.", schema: { type: "integer", minimum: 1, default: 1 } }
+}
+
+const refusal = (description: string) => ({
+  description,
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } }
+})
+
+/** Answers of every endpoint, whatever it declares (spec part 1 §5, §8). */
+const refusals = {
+  401: refusal("The credential is missing where one is needed, or is not accepted"),
+  403: refusal("A scope or a permission is missing, or a rate limit is reached"),
+  429: refusal("A rate limit is reached")
+}
+
+const methodName = ({ method }: HttpApiEndpoint.Top): OpenApi.OpenAPISpecMethodName => {
+  switch (method) {
+    case "GET":
+      return "get"
+    case "PUT":
+      return "put"
+    case "POST":
+      return "post"
+    case "DELETE":
+      return "delete"
+    case "PATCH":
+      return "patch"
+    case "HEAD":
+      return "head"
+    case "OPTIONS":
+      return "options"
+    default:
+      return "trace"
+  }
+}

@@ -1,0 +1,79 @@
+/** Trees, blobs and annotated tags (spec part 4). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { conflict, notFound, validationFailed } from "./Failure.ts"
+import { Signature, Verification } from "./GitCommits.ts"
+import * as Operation from "./Operation.ts"
+import { repositoryPath } from "./Parameters.ts"
+import { open, Sha } from "./Wire.ts"
+
+export const GitTreeEntry = Schema.Struct({
+  path: Schema.String,
+  /** Six octal digits: `100644`, `100755`, `040000`, `120000` or `160000`. */
+  mode: Schema.String,
+  type: open(["blob", "tree", "commit"]),
+  sha: Sha,
+  /** In bytes; blobs only. */
+  size: Schema.optionalKey(Schema.Int),
+  /** Absent for submodules, which live elsewhere. */
+  url: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "GitTreeEntry" })
+export type GitTreeEntry = typeof GitTreeEntry.Type
+
+export const GitTree = Schema.Struct({
+  sha: Sha,
+  url: Schema.String,
+  tree: Schema.Array(GitTreeEntry),
+  /** True when the tree has more entries than one answer holds: read its subtrees one by one. */
+  truncated: Schema.Boolean
+}).annotate({ identifier: "GitTree" })
+export type GitTree = typeof GitTree.Type
+
+export const GitBlob = Schema.Struct({
+  sha: Sha,
+  node_id: Schema.String,
+  url: Schema.String,
+  /** In bytes. */
+  size: Schema.NullOr(Schema.Int),
+  encoding: open(["base64", "utf-8"]),
+  content: Schema.String
+}).annotate({ identifier: "GitBlob" })
+export type GitBlob = typeof GitBlob.Type
+
+export const GitTag = Schema.Struct({
+  sha: Sha,
+  node_id: Schema.String,
+  url: Schema.String,
+  tag: Schema.String,
+  message: Schema.String,
+  tagger: Signature,
+  object: Schema.Struct({ type: open(["commit", "tag", "tree", "blob"]), sha: Sha, url: Schema.String }),
+  verification: Schema.optionalKey(Verification)
+}).annotate({ identifier: "GitTag" })
+export type GitTag = typeof GitTag.Type
+
+export class GitTrees extends HttpApiGroup.make("gitTrees").add(
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/trees/:tree_sha", {
+    params: { ...repositoryPath, tree_sha: Schema.String.annotate({ description: "Id of a tree or a commit, or a branch or tag." }) },
+    query: { recursive: Schema.optionalKey(Schema.String.annotate({ description: "Any value: subtrees too, flat." })) },
+    success: GitTree,
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Get a tree", ...Operation.readsContents, rest: true }))
+) {}
+
+export class GitBlobs extends HttpApiGroup.make("gitBlobs").add(
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/blobs/:file_sha", {
+    params: { ...repositoryPath, file_sha: Schema.String.annotate({ description: "Full id of the blob." }) },
+    success: GitBlob,
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Get a blob", ...Operation.readsContents, mediaTypes: ["raw"] }))
+) {}
+
+export class GitTags extends HttpApiGroup.make("gitTags").add(
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/tags/:tag_sha", {
+    params: { ...repositoryPath, tag_sha: Schema.String.annotate({ description: "Full id of the tag object." }) },
+    success: GitTag,
+    error: [notFound, conflict]
+  }).annotateMerge(Operation.annotations({ summary: "Get an annotated tag", ...Operation.readsContents }))
+) {}

@@ -1,0 +1,68 @@
+/** Git references (spec part 2 §2.2, §4.2). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { conflict, notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { repositoryPath } from "./Parameters.ts"
+import { open, Sha } from "./Wire.ts"
+
+export const GitRef = Schema.Struct({
+  /** Fully qualified: `refs/heads/<branch>` or `refs/tags/<tag>`. */
+  ref: Schema.String,
+  node_id: Schema.String,
+  url: Schema.String,
+  object: Schema.Struct({ type: open(["commit", "tag", "tree", "blob"]), sha: Sha, url: Schema.String })
+}).annotate({ identifier: "GitRef" })
+export type GitRef = typeof GitRef.Type
+
+const ref = Schema.String.annotate({ description: "`heads/<branch>` or `tags/<tag>`." })
+const sha = Schema.String.annotate({ description: "Id of the object to point to." })
+const writes = {
+  ...Operation.writesContents,
+  permission: [
+    [Operation.contentsWrite],
+    [Operation.contentsWrite, { target: "repository", category: "workflows", level: "write" }]
+  ]
+} as const
+
+export class GitRefs extends HttpApiGroup.make("gitRefs").add(
+  HttpApiEndpoint.get("matching", "/repos/:owner/:repo/git/matching-refs/:ref", {
+    params: { ...repositoryPath, ref: ref.annotate({ description: "What the name starts with, as `heads/feat`; nothing for all." }) },
+    success: Schema.Array(GitRef),
+    error: [notFound, conflict]
+  }).annotateMerge(
+    Operation.annotations({ summary: "List references that start with a name", ...Operation.readsContents, rest: "optional" })
+  ),
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/ref/:ref", {
+    params: { ...repositoryPath, ref },
+    success: GitRef,
+    error: [notFound, conflict]
+  }).annotateMerge(Operation.annotations({ summary: "Get a reference", ...Operation.readsContents, rest: true })),
+  HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/refs", {
+    params: repositoryPath,
+    payload: Schema.Struct({
+      ref: Schema.String.annotate({ description: "Fully qualified name, as `refs/heads/feature`." }),
+      sha
+    }),
+    success: GitRef.pipe(HttpApiSchema.status(201)),
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Create a reference", ...writes })),
+  HttpApiEndpoint.patch("update", "/repos/:owner/:repo/git/refs/:ref", {
+    params: { ...repositoryPath, ref },
+    payload: Schema.Struct({
+      sha,
+      force: Schema.optionalKey(
+        Schema.Boolean.annotate({ description: "Also when it is not a fast-forward; false by default." })
+      )
+    }),
+    success: GitRef,
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Update a reference", ...writes, rest: true })),
+  HttpApiEndpoint.delete("delete", "/repos/:owner/:repo/git/refs/:ref", {
+    params: { ...repositoryPath, ref },
+    success: HttpApiSchema.NoContent,
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Delete a reference", ...Operation.writesContents, rest: true }))
+) {}

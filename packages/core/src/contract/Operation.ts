@@ -1,0 +1,112 @@
+/**
+ * The vocabulary in which the contract says, of each endpoint, what its method, path and schemas do not: who may call
+ * it, how it pages, what it costs. Client, service, command line, agent tools and the OpenAPI document all read it here.
+ */
+import * as Context from "effect/Context"
+import * as Option from "effect/Option"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as OpenApi from "effect/http-api/OpenApi"
+
+/** A fine-grained permission (spec part 1 §5.6). `write` includes `read`. */
+export interface Permission {
+  readonly target: "repository" | "organization" | "enterprise" | "user"
+  /** As the documents spell it, in snake case: `contents`, `pull_requests`. */
+  readonly category: string
+  readonly level: "read" | "write"
+}
+
+/** How a list goes on (spec part 1 §1.4). */
+export type Paging =
+  /** `page` and `per_page`: any page can be asked for. */
+  | "page"
+  /** `before`/`after` or `cursor`: only the links lead on. */
+  | "cursor"
+  /** `since`: only the links lead on. */
+  | "since"
+
+/** Media types beyond plain JSON (spec part 1 §1.3). */
+export type MediaType = "raw" | "text" | "html" | "full" | "diff" | "patch" | "sha" | "text-match"
+
+export interface Operation {
+  /** What it does, in a few words: the help of the command, the description of the tool. */
+  readonly summary: string
+  /** More, for whoever must choose among operations. */
+  readonly description?: string
+  /** Whether an anonymous caller may call it, where the resource is public (spec part 1 §5.1). */
+  readonly public: boolean
+  /**
+   * What a fine-grained token needs: every permission of one of these sets. `[]`: none.
+   * `"refused"`: such tokens are not accepted.
+   */
+  readonly permission: ReadonlyArray<ReadonlyArray<Permission>> | "refused"
+  /** One of these scopes is what a classic or OAuth token needs for it (spec part 1 §5.5). */
+  readonly scopes: ReadonlyArray<string>
+  /** The same, where the resource is private; `scopes` holds for public ones. */
+  readonly privateScopes: ReadonlyArray<string>
+  readonly paging?: Paging
+  /** The rate limit resource that counts it (spec part 1 §8.4). */
+  readonly resource: "core" | "code_search" | "none"
+  /** Points of the secondary limit, where they are not those of the method (spec part 1 §8.3). */
+  readonly points?: number
+  readonly mediaTypes: ReadonlyArray<MediaType>
+  /** The last path parameter may hold slashes, raw or encoded; `"optional"`: it may also be left out. */
+  readonly rest: boolean | "optional"
+  /** API versions that have it; absent: all. */
+  readonly versions?: ReadonlyArray<string>
+  /** In public preview: it may change. */
+  readonly preview: boolean
+}
+
+/** The annotation's key. */
+export class Annotation extends Context.Service<Annotation, Operation>()("@tongs/core/contract/Operation/Annotation") {}
+
+/** Reading a repository's git data. */
+export const contentsRead: Permission = { target: "repository", category: "contents", level: "read" }
+/** Changing a repository's git data. */
+export const contentsWrite: Permission = { target: "repository", category: "contents", level: "write" }
+/** What every token that reaches a repository has. */
+export const metadataRead: Permission = { target: "repository", category: "metadata", level: "read" }
+
+type Described = Partial<Operation> & Pick<Operation, "summary">
+
+/** Describes an endpoint: `HttpApiEndpoint.get(...).annotateMerge(Operation.annotations({ summary: "..." }))`. */
+export const annotations = (described: Described): Context.Context<Annotation> => {
+  const operation: Operation = {
+    public: false,
+    permission: [],
+    scopes: [],
+    privateScopes: [],
+    resource: "core",
+    mediaTypes: [],
+    rest: false,
+    preview: false,
+    ...described
+  }
+  return Context.make(Annotation, operation).pipe(
+    Context.merge(
+      OpenApi.annotations({
+        summary: operation.summary,
+        ...(operation.description === undefined ? {} : { description: operation.description }),
+        transform: (document) => ({ ...document, "x-tongs": operation })
+      })
+    )
+  )
+}
+
+/** The description of an endpoint. Every endpoint of the contract has one (the contract's own test says so). */
+export const of = (endpoint: HttpApiEndpoint.Top): Operation =>
+  Option.getOrThrow(Context.getOption(endpoint.annotations, Annotation))
+
+/** A repository operation that reads git data. */
+export const readsContents: Pick<Operation, "public" | "permission" | "privateScopes"> = {
+  public: true,
+  permission: [[contentsRead]],
+  privateScopes: ["repo"]
+}
+
+/** A repository operation that changes git data. */
+export const writesContents: Pick<Operation, "permission" | "scopes" | "privateScopes"> = {
+  permission: [[contentsWrite]],
+  scopes: ["public_repo", "repo"],
+  privateScopes: ["repo"]
+}

@@ -1,0 +1,41 @@
+/** The state of the primary limits (spec part 1 §8.4, spec part 4 "Rate limits"). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { notFound } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+
+/** One window: `reset` is in UTC epoch seconds. */
+export const Window = Schema.Struct({
+  limit: Schema.Int,
+  used: Schema.Int,
+  remaining: Schema.Int,
+  reset: Schema.Int
+}).annotate({ identifier: "RateLimitWindow" })
+export type Window = typeof Window.Type
+
+export const RateLimitStatus = Schema.Struct({
+  resources: Schema.StructWithRest(
+    Schema.Struct({
+      core: Window,
+      search: Schema.optionalKey(Window),
+      code_search: Schema.optionalKey(Window),
+      graphql: Schema.optionalKey(Window)
+    }),
+    [Schema.Record(Schema.String, Schema.Union([Window, Schema.Undefined]))]
+  ),
+  /** Gone with version 2026-03-10: read `resources.core`. */
+  rate: Schema.optionalKey(Window)
+}).annotate({ identifier: "RateLimitStatus" })
+export type RateLimitStatus = typeof RateLimitStatus.Type
+
+export class RateLimit extends HttpApiGroup.make("rateLimit").add(
+  HttpApiEndpoint.get("get", "/rate_limit", { success: RateLimitStatus, error: notFound }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the state of the rate limits",
+      description: "Costs nothing of the primary limit. 404 where the forge's limits are off.",
+      public: true,
+      resource: "none"
+    })
+  )
+) {}

@@ -1,0 +1,61 @@
+/** Repositories (spec part 4, "Endpoints named in document 1"). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery, repositoryPath } from "./Parameters.ts"
+import { Repository } from "./Repository.ts"
+
+/** What a new repository is to be. */
+export const NewRepository = Schema.Struct({
+  name: Schema.String.annotate({ description: "Letters, digits, `.`, `-` and `_`; up to 100." }),
+  description: Schema.optionalKey(Schema.String),
+  homepage: Schema.optionalKey(Schema.String),
+  private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Seen by its owner only; false by default." })),
+  auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Begin with a commit that holds a README." }))
+}).annotate({ identifier: "NewRepository" })
+
+export class Repositories extends HttpApiGroup.make("repositories").add(
+  HttpApiEndpoint.get("mine", "/user/repos", {
+    query: {
+      visibility: Schema.optionalKey(Schema.Literals(["all", "public", "private"])),
+      sort: Schema.optionalKey(Schema.Literals(["created", "updated", "pushed", "full_name"])),
+      direction: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+      ...pageQuery
+    },
+    success: Paged(Schema.Array(Repository)),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List the signed-in user's repositories",
+      permission: [[Operation.metadataRead]],
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.post("create", "/user/repos", {
+    payload: NewRepository,
+    success: Repository.pipe(HttpApiSchema.status(201)),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Create a repository",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"]
+    })
+  ),
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo", {
+    params: repositoryPath,
+    success: Repository,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get a repository",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"]
+    })
+  )
+) {}

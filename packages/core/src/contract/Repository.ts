@@ -1,0 +1,128 @@
+/** A repository (spec part 3 §2.5). */
+import * as Schema from "effect/Schema"
+import { UserSummary } from "./User.ts"
+import { open, RepositoryId, Timestamp } from "./Wire.ts"
+
+const strings = <const K extends string>(names: ReadonlyArray<K>): { readonly [P in K]: typeof Schema.String } => {
+  const fields = Object.fromEntries(names.map((name) => [name, Schema.String]))
+  return fields as { readonly [P in K]: typeof Schema.String } // fromEntries forgets the keys it was given
+}
+
+/** URLs of a repository's parts; many are URI templates. */
+export const repositoryUrls = [
+  "archive_url",
+  "assignees_url",
+  "blobs_url",
+  "branches_url",
+  "collaborators_url",
+  "comments_url",
+  "commits_url",
+  "compare_url",
+  "contents_url",
+  "contributors_url",
+  "deployments_url",
+  "downloads_url",
+  "events_url",
+  "forks_url",
+  "git_commits_url",
+  "git_refs_url",
+  "git_tags_url",
+  "hooks_url",
+  "issue_comment_url",
+  "issue_events_url",
+  "issues_url",
+  "keys_url",
+  "labels_url",
+  "languages_url",
+  "merges_url",
+  "milestones_url",
+  "notifications_url",
+  "pulls_url",
+  "releases_url",
+  "stargazers_url",
+  "statuses_url",
+  "subscribers_url",
+  "subscription_url",
+  "tags_url",
+  "teams_url",
+  "trees_url"
+] as const
+
+/** A repository in brief, as code search carries it (spec part 3 §2.11). */
+export const RepositorySummary = Schema.Struct({
+  id: RepositoryId,
+  node_id: Schema.String,
+  name: Schema.String,
+  full_name: Schema.String,
+  owner: UserSummary,
+  private: Schema.Boolean,
+  html_url: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  fork: Schema.Boolean,
+  url: Schema.String,
+  ...strings(repositoryUrls)
+}).annotate({ identifier: "RepositorySummary" })
+export type RepositorySummary = typeof RepositorySummary.Type
+
+export const License = Schema.Struct({
+  key: Schema.String,
+  name: Schema.String,
+  url: Schema.NullOr(Schema.String),
+  spdx_id: Schema.NullOr(Schema.String),
+  node_id: Schema.String,
+  html_url: Schema.optionalKey(Schema.String)
+})
+
+/** What the caller may do with a repository. */
+export const Permissions = Schema.Struct({
+  admin: Schema.Boolean,
+  maintain: Schema.optionalKey(Schema.Boolean),
+  push: Schema.Boolean,
+  triage: Schema.optionalKey(Schema.Boolean),
+  pull: Schema.Boolean
+})
+
+/** A repository in full. */
+export const Repository = Schema.Struct({
+  ...RepositorySummary.fields,
+  git_url: Schema.String,
+  ssh_url: Schema.String,
+  clone_url: Schema.String,
+  mirror_url: Schema.NullOr(Schema.String),
+  svn_url: Schema.String,
+  homepage: Schema.NullOr(Schema.String),
+  language: Schema.NullOr(Schema.String),
+  forks_count: Schema.Int,
+  stargazers_count: Schema.Int,
+  watchers_count: Schema.Int,
+  /** In kilobytes. */
+  size: Schema.Int,
+  open_issues_count: Schema.Int,
+  subscribers_count: Schema.optionalKey(Schema.Int),
+  network_count: Schema.optionalKey(Schema.Int),
+  forks: Schema.Int,
+  open_issues: Schema.Int,
+  watchers: Schema.Int,
+  default_branch: Schema.String,
+  is_template: Schema.optionalKey(Schema.Boolean),
+  archived: Schema.Boolean,
+  disabled: Schema.Boolean,
+  has_issues: Schema.Boolean,
+  has_projects: Schema.Boolean,
+  has_wiki: Schema.Boolean,
+  has_pages: Schema.Boolean,
+  has_downloads: Schema.optionalKey(Schema.Boolean),
+  allow_rebase_merge: Schema.optionalKey(Schema.Boolean),
+  allow_squash_merge: Schema.optionalKey(Schema.Boolean),
+  allow_auto_merge: Schema.optionalKey(Schema.Boolean),
+  delete_branch_on_merge: Schema.optionalKey(Schema.Boolean),
+  allow_merge_commit: Schema.optionalKey(Schema.Boolean),
+  topics: Schema.optionalKey(Schema.Array(Schema.String)),
+  visibility: Schema.optionalKey(open(["public", "private", "internal"])),
+  pushed_at: Schema.NullOr(Timestamp),
+  created_at: Schema.NullOr(Timestamp),
+  updated_at: Schema.NullOr(Timestamp),
+  license: Schema.NullOr(License),
+  permissions: Schema.optionalKey(Permissions)
+}).annotate({ identifier: "Repository" })
+export type Repository = typeof Repository.Type

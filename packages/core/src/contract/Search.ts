@@ -1,0 +1,71 @@
+/** Code search (spec part 3 §2.11, §4.12). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery } from "./Parameters.ts"
+import { RepositorySummary } from "./Repository.ts"
+import { open } from "./Wire.ts"
+
+/** A piece of a file, and where in it the words stand. */
+export const TextMatch = Schema.Struct({
+  object_url: Schema.String,
+  object_type: Schema.NullOr(Schema.String),
+  property: open(["content", "path"]),
+  fragment: Schema.String,
+  matches: Schema.Array(
+    Schema.Struct({
+      text: Schema.String,
+      /** Start and end, in UTF-16 code units from the start of the fragment. */
+      indices: Schema.Array(Schema.Int)
+    })
+  )
+}).annotate({ identifier: "TextMatch" })
+export type TextMatch = typeof TextMatch.Type
+
+export const CodeSearchItem = Schema.Struct({
+  name: Schema.String,
+  path: Schema.String,
+  /** Id of the blob. */
+  sha: Schema.String,
+  url: Schema.String,
+  git_url: Schema.String,
+  html_url: Schema.String,
+  repository: RepositorySummary,
+  score: Schema.optionalKey(Schema.Finite),
+  /** With the text-match media type only. */
+  text_matches: Schema.optionalKey(Schema.Array(TextMatch))
+}).annotate({ identifier: "CodeSearchItem" })
+export type CodeSearchItem = typeof CodeSearchItem.Type
+
+export const CodeSearchResults = Schema.Struct({
+  total_count: Schema.Int,
+  /** True when the time limit struck: there may be more. */
+  incomplete_results: Schema.Boolean,
+  items: Schema.Array(CodeSearchItem)
+}).annotate({ identifier: "CodeSearchResults" })
+export type CodeSearchResults = typeof CodeSearchResults.Type
+
+export class Search extends HttpApiGroup.make("search").add(
+  HttpApiEndpoint.get("code", "/search/code", {
+    query: {
+      q: Schema.String.annotate({ description: "Keywords and qualifiers, as `parse repo:octo/hello language:ts`." }),
+      sort: Schema.optionalKey(Schema.Literals(["indexed"])),
+      order: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+      ...pageQuery
+    },
+    success: Paged(CodeSearchResults),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Search code",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      paging: "page",
+      resource: "code_search",
+      mediaTypes: ["text-match"]
+    })
+  )
+) {}

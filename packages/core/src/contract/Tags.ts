@@ -1,0 +1,35 @@
+/** Tags, as lists show them (spec part 4); the tag object itself is in `GitTags`. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { CommitLink } from "./Branches.ts"
+import { notFound } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery, repositoryPath } from "./Parameters.ts"
+
+export const Tag = Schema.Struct({
+  name: Schema.String,
+  commit: CommitLink,
+  zipball_url: Schema.String,
+  tarball_url: Schema.String,
+  node_id: Schema.String
+}).annotate({ identifier: "Tag" })
+export type Tag = typeof Tag.Type
+
+export class Tags extends HttpApiGroup.make("tags").add(
+  HttpApiEndpoint.get("list", "/repos/:owner/:repo/tags", {
+    params: repositoryPath,
+    query: pageQuery,
+    success: Paged(Schema.Array(Tag)),
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List tags",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"],
+      paging: "page"
+    })
+  )
+) {}

@@ -1,0 +1,47 @@
+/** The user summary that every resource carries (spec part 1 §2.1), and the account itself (spec part 4). */
+import * as Schema from "effect/Schema"
+import { open, Timestamp, UserId } from "./Wire.ts"
+
+/** An account in brief. URL fields may be URI templates. */
+export const UserSummary = Schema.Struct({
+  login: Schema.String,
+  id: UserId,
+  node_id: Schema.String,
+  avatar_url: Schema.String,
+  avatar_service_id: Schema.NullOr(Schema.String),
+  url: Schema.String,
+  html_url: Schema.String,
+  followers_url: Schema.String,
+  following_url: Schema.String,
+  gists_url: Schema.String,
+  starred_url: Schema.String,
+  subscriptions_url: Schema.String,
+  organizations_url: Schema.String,
+  repos_url: Schema.String,
+  events_url: Schema.String,
+  received_events_url: Schema.String,
+  type: open(["User", "Organization", "Bot"]),
+  site_admin: Schema.Boolean
+}).annotate({ identifier: "UserSummary" })
+export type UserSummary = typeof UserSummary.Type
+
+/** An account in full. */
+export const User = Schema.Struct({
+  ...UserSummary.fields,
+  name: Schema.NullOr(Schema.String),
+  company: Schema.NullOr(Schema.String),
+  blog: Schema.NullOr(Schema.String),
+  location: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  hireable: Schema.NullOr(Schema.Boolean),
+  bio: Schema.NullOr(Schema.String),
+  public_repos: Schema.Int,
+  public_gists: Schema.Int,
+  followers: Schema.Int,
+  following: Schema.Int,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  /** Only for the account itself, with the `user` scope (spec part 1 §5.5). */
+  two_factor_authentication: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "User" })
+export type User = typeof User.Type

@@ -1,0 +1,18 @@
+/** Accounts (spec part 4, "Endpoints named in document 1"). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { notFound } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { User } from "./User.ts"
+
+export class Users extends HttpApiGroup.make("users").add(
+  HttpApiEndpoint.get("me", "/user", { success: User }).annotateMerge(
+    Operation.annotations({ summary: "Get the signed-in user" })
+  ),
+  HttpApiEndpoint.get("get", "/users/:username", {
+    params: { username: Schema.String },
+    success: User,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get a user or an organization", public: true }))
+) {}
