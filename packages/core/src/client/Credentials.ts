@@ -1,0 +1,26 @@
+/** Step: credentials. A token is `Redacted` from the moment it is read, and becomes text only in the header that carries it. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+
+export type Token = Redacted.Redacted<string>
+
+export const make =
+  (token: Token | undefined) =>
+  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
+    token === undefined ? client : HttpClient.mapRequest(client, HttpClientRequest.bearerToken(Redacted.value(token)))
+
+/**
+ * A name for one credential on one host that gives nothing of the credential away: budgets, cached answers and shared
+ * requests belong to it.
+ */
+export const scope = Effect.fnUntraced(function* (baseUrl: string, token: Token | undefined) {
+  const host = new URL(baseUrl).host
+  if (token === undefined) return `${host}#anonymous`
+  const digest = yield* Effect.promise(() =>
+    crypto.subtle.digest("SHA-256", new TextEncoder().encode(`tongs ${host} ${Redacted.value(token)}`))
+  )
+  const fingerprint = Array.from(new Uint8Array(digest).subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0"))
+  return `${host}#${fingerprint.join("")}`
+})

@@ -1,0 +1,97 @@
+/**
+ * The typed client: one member per group of the contract, one method per endpoint, derived from the declarations.
+ *
+ * ```ts
+ * const ref = yield* forge.gitRefs.get({ owner: "octo", repo: "hello", ref: "heads/main" })
+ * const log = forge.commits.list({ owner: "octo", repo: "hello" }, { perPage: 100 }).items
+ * ```
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import type { Api } from "../contract/Api.ts"
+import type * as Failure from "../contract/Failure.ts"
+import type { Item } from "../contract/Paged.ts"
+import type { PageOptions, Pages } from "../paging/Pages.ts"
+import type { CallOptions } from "./Call.ts"
+import * as Engine from "./Engine.ts"
+
+type Field<S> = [S] extends [never] ? {} : S
+type Merged<P, Q, B> = Field<P> & Field<Q> & Field<B> extends infer M ? { readonly [K in keyof M]: M[K] } : never
+type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?: O]
+
+/** The client method of an endpoint. */
+export type Method<E> =
+  E extends HttpApiEndpoint.HttpApiEndpoint<
+    infer _Identifier,
+    infer _Method,
+    infer _Path,
+    infer Params,
+    infer Query,
+    infer Payload,
+    infer _Headers,
+    infer Success,
+    infer Error,
+    infer _Middleware,
+    infer _Services
+  >
+    ? Success extends HttpApiSchema.WithHeaders<infer Body, infer _H>
+      ? (
+          ...args: Args<
+            Merged<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>,
+            CallOptions & PageOptions
+          >
+        ) => Pages<Item<Body["Type"]>, Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink>
+      : (
+          ...args: Args<Merged<Params["Type"], Query["Type"], Payload["Type"]>, CallOptions>
+        ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
+    : never
+
+type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
+type EndpointsOf<G> = G extends HttpApiGroup.HttpApiGroup<infer _Id, infer Endpoints, infer _Top> ? Endpoints : never
+
+export type Group<G> = { readonly [E in EndpointsOf<G> as HttpApiEndpoint.Identifier<E>]: Method<E> }
+
+/** Every group of the contract by its name. */
+export type Groups = { readonly [G in GroupsOf<typeof Api> as HttpApiGroup.Identifier<G>]: Group<G> }
+
+export interface Client extends Groups {
+  /**
+   * Any request, whether the contract has it or not, through the same pipeline: `request("GET /repos/{owner}/{repo}/x",
+   * { owner, repo })`. Members of the input that the path does not name go into the query, or into the body of a
+   * method that has one.
+   */
+  readonly request: (route: string, input?: Engine.RawInput, options?: CallOptions) => Effect.Effect<Engine.Answer, Failure.Failure>
+  /** The same for a list. */
+  readonly paginate: (route: string, input?: Engine.RawInput, options?: CallOptions & PageOptions) => Pages<unknown, Failure.Failure>
+  /** An endpoint of the catalog by its entry, for programs that choose at run time: one answer, or a list. */
+  readonly call: Engine.Engine["call"]
+  readonly list: Engine.Engine["list"]
+  /** The forge that this client speaks to. */
+  readonly baseUrl: string
+  /** The scope of the client's budget: one credential on one host. */
+  readonly scope: string
+}
+
+export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/Forge") {
+  /** A client over the HttpClient and the Scheduler of the context. */
+  static readonly make = Effect.fn("Forge.make")(function* (options: Engine.Options) {
+    const engine = yield* Engine.make(options, yield* HttpClient.HttpClient)
+    return Forge.of({
+      ...(Engine.groups(engine) as unknown as Groups), // derived by the same reflection that the types are
+      call: engine.call,
+      list: engine.list,
+      request: engine.request,
+      paginate: engine.paginate,
+      baseUrl: options.baseUrl,
+      scope: engine.scope
+    })
+  })
+
+  static readonly layer = (options: Engine.Options) => Layer.effect(Forge, Forge.make(options))
+}

@@ -1,0 +1,42 @@
+/**
+ * The engine's table of contents: what happens to a request, in order, from the call to the socket. Each step is a
+ * function from HttpClient to HttpClient in the file of its name. Answers come back through the same steps, last first.
+ */
+import { pipe } from "effect/Function"
+import type * as HttpClient from "effect/http/HttpClient"
+import type { Dialect as DialectName } from "../contract/Dialect.ts"
+import type { Scheduler } from "../limits/Scheduler.ts"
+import * as Coalesce from "./Coalesce.ts"
+import * as ConditionalCache from "./ConditionalCache.ts"
+import * as Credentials from "./Credentials.ts"
+import * as Dialect from "./Dialect.ts"
+import * as Redirect from "./Redirect.ts"
+import * as Retry from "./Retry.ts"
+import * as Schedule from "./Schedule.ts"
+import * as Version from "./Version.ts"
+
+export interface Options {
+  readonly transport: HttpClient.HttpClient
+  readonly scheduler: Scheduler["Service"]
+  /** One credential on one host (`Credentials.scope`). */
+  readonly scope: string
+  readonly dialect: DialectName
+  readonly token: Credentials.Token | undefined
+  readonly version: string
+  readonly userAgent: string
+}
+
+/** Reads from the last step to the first: the transport is innermost. */
+export const make = (options: Options) =>
+  pipe(
+    options.transport,
+    Redirect.make,
+    Retry.make,
+    Schedule.make(options.scheduler, options.scope),
+    ConditionalCache.make(options.scope),
+    Coalesce.make(options.scope),
+    // What only changes the request runs before all of the above, in this order.
+    Version.make(options),
+    Credentials.make(options.token),
+    Dialect.make(options.dialect)
+  )

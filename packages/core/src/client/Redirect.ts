@@ -1,0 +1,9 @@
+/**
+ * Step: redirects. They are followed up to a bound, and a credential never goes to another origin
+ * (nor comes back to the first after a hop through another).
+ */
+import * as HttpClient from "effect/http/HttpClient"
+
+const maxRedirects = 5
+
+export const make = HttpClient.followRedirects(maxRedirects)

@@ -1,0 +1,19 @@
+/** Step: the scheduler. A request leaves when the budget of its credential has room for it; the answer settles the budget. */
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import type { RateLimited } from "../contract/Failure.ts"
+import type { Scheduler } from "../limits/Scheduler.ts"
+import { Call } from "./Call.ts"
+
+export const make =
+  (scheduler: Scheduler["Service"], scope: string) =>
+  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E | RateLimited, R> =>
+    HttpClient.makeWith(
+      (incoming) =>
+        Effect.flatMap(incoming, (request) =>
+          Effect.flatMap(Call, (call) =>
+            scheduler.run({ ...call, scope, method: request.method }, client.postprocess(Effect.succeed(request)))
+          )
+        ),
+      client.preprocess
+    )

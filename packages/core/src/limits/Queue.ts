@@ -1,0 +1,100 @@
+/** Those who wait in one scope of this process: by priority, and in each by arrival. Mutable; one fiber works on it at a time. */
+import type * as Deferred from "effect/Deferred"
+import type * as Fiber from "effect/Fiber"
+import type { RateLimited } from "../contract/Failure.ts"
+import * as Budget from "./Budget.ts"
+import type { Demand } from "./Demand.ts"
+
+export interface Waiter {
+  readonly order: number
+  readonly demand: Demand
+  /** Done with a lease when it is let through, or with the reason why waiting is of no use. */
+  readonly turn: Deferred.Deferred<Budget.Lease, RateLimited>
+  /** Set once it is let through: whoever stops waiting after that has to give it back. */
+  lease: Budget.Lease | undefined
+}
+
+/** Waiters that meet the same walls, in the order of their arrival. */
+export interface Lane {
+  readonly resource: string
+  readonly priority: Budget.Priority
+  readonly waiters: Set<Waiter>
+  /** What its first waiter waits for. */
+  wait: Budget.Wait | undefined
+}
+
+export interface Queue {
+  /** The most urgent priority first. */
+  readonly lanes: Array<Lane>
+  size: number
+  timer: { readonly at: number; readonly fiber: Fiber.Fiber<void> } | undefined
+  pumping: boolean
+  /** Something changed while the queue was being worked on. */
+  again: boolean
+}
+
+export const make = (): Queue => ({ lanes: [], size: 0, timer: undefined, pumping: false, again: false })
+
+/** The lane for these waiters. */
+export const lane = (self: Queue, ask: Budget.Ask): Lane => {
+  const known = self.lanes.find((lane) => lane.resource === ask.resource && lane.priority === ask.priority)
+  if (known !== undefined) return known
+  const made: Lane = { resource: ask.resource, priority: ask.priority, waiters: new Set(), wait: undefined }
+  self.lanes.push(made)
+  self.lanes.sort((a, b) => URGENCY[a.priority] - URGENCY[b.priority])
+  return made
+}
+
+/** Puts a waiter at the end of its lane. */
+export const add = (self: Queue, lane: Lane, waiter: Waiter): void => {
+  lane.waiters.add(waiter)
+  self.size++
+}
+
+/** Takes a waiter out, and its lane with it when that is empty; false when it was out already. */
+export const remove = (self: Queue, lane: Lane, waiter: Waiter): boolean => {
+  if (!lane.waiters.delete(waiter)) return false
+  self.size--
+  if (lane.waiters.size === 0) self.lanes.splice(self.lanes.indexOf(lane), 1)
+  return true
+}
+
+/** Who can go now, and what the first of each lane waits for otherwise. */
+export interface Grants {
+  readonly granted: ReadonlyArray<readonly [Lane, Waiter, Budget.Lease]>
+  readonly waits: ReadonlyMap<Lane, Budget.Wait>
+}
+
+/** Lets through as many as the budget has room for. Leaves the queue as it is, since a store may run it twice. */
+export const grant = (self: Queue, budget: Budget.Budget, now: number): readonly [Grants, Budget.Budget] => {
+  const granted: Array<readonly [Lane, Waiter, Budget.Lease]> = []
+  const waits = new Map<Lane, Budget.Wait>()
+  const heads = self.lanes.map((lane) => {
+    const rest = lane.waiters.values()
+    return { lane, rest, head: rest.next().value }
+  })
+  let next = budget
+  for (;;) {
+    let first: (typeof heads)[number] | undefined
+    for (const candidate of heads) {
+      if (candidate.head === undefined || waits.has(candidate.lane)) continue
+      if (first?.head === undefined || precedes(candidate.lane, candidate.head, first.lane, first.head))
+        first = candidate
+    }
+    if (first?.head === undefined) return [{ granted, waits }, next]
+    const [decision, after] = Budget.admit(next, first.lane, now)
+    next = after
+    if (decision._tag === "Wait") waits.set(first.lane, decision)
+    else {
+      granted.push([first.lane, first.head, decision.lease])
+      first.head = first.rest.next().value
+    }
+  }
+}
+
+const URGENCY: Readonly<Record<Budget.Priority, number>> = { interactive: 0, normal: 1, background: 2 }
+
+const precedes = (lane: Lane, waiter: Waiter, otherLane: Lane, other: Waiter): boolean => {
+  const urgency = URGENCY[lane.priority] - URGENCY[otherLane.priority]
+  return urgency < 0 || (urgency === 0 && waiter.order < other.order)
+}

@@ -1,0 +1,400 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as TestClock from "effect/testing/TestClock"
+import * as Limits from "./Limits.ts"
+import type { Demand } from "./Demand.ts"
+import { Scheduler } from "./Scheduler.ts"
+
+let scopes = 0
+
+/** A test with a scheduler and a clock of its own. */
+const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
+  it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
+
+/** A demand of a scope of its own. */
+const fresh = (options?: Partial<Demand>): Demand => ({
+  scope: `scope ${scopes++}`,
+  resource: "core",
+  endpoint: "GET /user",
+  method: "GET",
+  priority: "normal",
+  ...options
+})
+
+const request = HttpClientRequest.get("https://forge.test/user")
+
+const answer = (status: number, headers: Record<string, string> = {}, message = "") =>
+  HttpClientResponse.fromWeb(request, new Response(JSON.stringify({ message }), { status, headers }))
+
+const window = (limit: number, remaining: number, reset: number, resource = "core") => ({
+  "x-ratelimit-limit": String(limit),
+  "x-ratelimit-remaining": String(remaining),
+  "x-ratelimit-reset": String(reset),
+  "x-ratelimit-resource": resource
+})
+
+const run = (demand: Demand, response: HttpClientResponse.HttpClientResponse) =>
+  Scheduler.use((scheduler) => scheduler.run(demand, Effect.succeed(response)))
+
+const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effect, { startImmediately: true })
+
+/** A forge with one window, that says no when it is used up. Its clock is ours, plus `skew`. */
+const strict = (limit: number, length: number, skew = 0, resource = "core") => {
+  let used = 0
+  let reset = 0
+  const log = { sent: [] as Array<number>, refused: 0 } // typed here, since an empty literal has no element type
+  const send = Effect.clockWith((clock) =>
+    Effect.sync(() => {
+      const now = clock.currentTimeMillisUnsafe() + skew
+      log.sent.push(now - skew)
+      if (now >= reset) {
+        used = 0
+        reset = (Math.floor(now / 1000) + length) * 1000
+      }
+      const date = { date: new Date(Math.floor(now / 1000) * 1000).toUTCString() }
+      if (used >= limit) {
+        log.refused++
+        return answer(403, { ...window(limit, 0, reset / 1000, resource), ...date }, "API rate limit exceeded")
+      }
+      used++
+      return answer(200, { ...window(limit, limit - used, reset / 1000, resource), ...date })
+    })
+  )
+  return { send, log }
+}
+
+const view = (demand: Demand) =>
+  Scheduler.use((scheduler) =>
+    Effect.map(scheduler.view, (scopes) => scopes.find((scope) => scope.scope === demand.scope))
+  )
+
+describe("Scheduler", () => {
+  describe("primary windows", () => {
+    for (const skew of [0, 60_000, -60_000]) {
+      test(`sends ten windows' worth without one refusal, with a clock ${skew} ms off`, () =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(1_800_000_000_000)
+          const scheduler = yield* Scheduler
+          const demand = fresh()
+          const forge = strict(60, 60, skew)
+          const all = yield* fork(
+            Effect.forEach(Array.from({ length: 600 }), () => scheduler.run(demand, Effect.delay(forge.send, 50)), {
+              concurrency: "unbounded"
+            })
+          )
+          for (let step = 0; step < 7200 && all.pollUnsafe() === undefined; step++) yield* TestClock.adjust(100)
+          yield* Fiber.join(all)
+          assert.strictEqual(forge.log.refused, 0)
+          assert.lengthOf(forge.log.sent, 600)
+          // Each window is resumed within two seconds of its reset: nine waits of a minute.
+          const last = forge.log.sent.at(-1) ?? 0
+          assert.isAtMost(last - 1_800_000_000_000, 9 * 62_000)
+        }))
+    }
+
+    test("lets other resources and free requests pass, and waits until the reset", () =>
+      Effect.gen(function* () {
+        const demand = fresh()
+        yield* run(demand, answer(200, window(10, 0, 60)))
+        const waiting = yield* fork(run(demand, answer(200, window(10, 9, 120))))
+        yield* run({ ...demand, resource: "code_search" }, answer(200))
+        yield* run({ ...demand, resource: Limits.FREE }, answer(200))
+        assert.deepStrictEqual((yield* view(demand))?.waiting, [
+          { resource: "core", priority: "normal", count: 1, reason: "primary", until: 60_000 }
+        ])
+        yield* TestClock.adjust("59 seconds")
+        assert.isUndefined(waiting.pollUnsafe())
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
+        assert.deepInclude(yield* view(demand), {
+          waiting: [],
+          inFlight: 0,
+          windows: [{ resource: "core", limit: 10, used: 1, remaining: 9, reset: 120_000 }]
+        })
+      }))
+
+    test("keeps the last tenth from background", () =>
+      Effect.gen(function* () {
+        const demand = fresh()
+        yield* run(demand, answer(200, window(100, 11, 60)))
+        yield* run({ ...demand, priority: "background" }, answer(200, window(100, 10, 60)))
+        const waiting = yield* fork(run({ ...demand, priority: "background" }, answer(200)))
+        yield* run(demand, answer(200, window(100, 9, 60)))
+        assert.strictEqual((yield* view(demand))?.waiting[0]?.reason, "reserve")
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(waiting)
+      }))
+
+    test("knows a forge without limits", () =>
+      Effect.gen(function* () {
+        const demand = fresh()
+        assert.isUndefined(yield* view(demand))
+        yield* run(demand, answer(502))
+        assert.strictEqual((yield* view(demand))?.limits, "unknown")
+        yield* run(demand, answer(200))
+        assert.strictEqual((yield* view(demand))?.limits, "silent")
+        yield* run({ ...demand, resource: Limits.FREE, endpoint: "GET /rate_limit" }, answer(404))
+        yield* run(demand, answer(200))
+        assert.strictEqual((yield* view(demand))?.limits, "none")
+      }))
+  })
+
+  describe("refusals", () => {
+    const refuseOnce = (refusal: HttpClientResponse.HttpClientResponse, sent: Array<number>) =>
+      Effect.clockWith((clock) =>
+        Effect.sync(() => (sent.push(clock.currentTimeMillisUnsafe()) === 1 ? refusal : answer(200)))
+      )
+
+    for (const [name, refusal, at] of [
+      ["retry-after", () => answer(403, { "retry-after": "2" }, "secondary rate limit"), 2000],
+      ["a reset", () => answer(429, window(10, 0, 30), "API rate limit exceeded"), 30_000],
+      ["nothing", () => answer(403, window(10, 5, 30), "You have exceeded a secondary rate limit"), 60_000]
+    ] as const) {
+      test(`wait as long as ${name} says, and send again`, () =>
+        Effect.gen(function* () {
+          const scheduler = yield* Scheduler
+          const sent: Array<number> = []
+          const fiber = yield* fork(scheduler.run(fresh({ method: "POST" }), refuseOnce(refusal(), sent)))
+          yield* TestClock.adjust(at - 1)
+          assert.deepStrictEqual(sent, [0])
+          yield* TestClock.adjust(1)
+          assert.strictEqual((yield* Fiber.join(fiber)).status, 200)
+          assert.deepStrictEqual(sent, [0, at])
+        }))
+    }
+
+    test("hold back the whole scope, let one probe, then the rest", () =>
+      Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const demand = fresh()
+        const probed: Array<number> = []
+        const refused = yield* fork(
+          scheduler.run(demand, refuseOnce(answer(403, { "retry-after": "2" }, "secondary rate limit"), []))
+        )
+        const slow = Effect.andThen(
+          Effect.sync(() => probed.push(1)),
+          Effect.delay(Effect.succeed(answer(200)), "1 second")
+        )
+        yield* TestClock.adjust(0) // its body is read
+        const others = yield* Effect.forEach(Array.from({ length: 5 }), () =>
+          fork(scheduler.run({ ...demand, priority: "interactive", resource: "code_search" }, slow))
+        )
+        assert.lengthOf(probed, 0)
+        assert.strictEqual((yield* view(demand))?.pausedUntil, 2000)
+        yield* TestClock.adjust("2 seconds")
+        assert.lengthOf(probed, 1)
+        assert.strictEqual((yield* view(demand))?.waiting[0]?.reason, "probe")
+        yield* TestClock.adjust("1 second")
+        assert.lengthOf(probed, 5)
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.joinAll([refused, ...others])
+        assert.deepInclude(yield* view(demand), { pausedUntil: undefined, inFlight: 0, waiting: [] })
+      }))
+
+    test("that persist make the waits longer, and end in RateLimited", () =>
+      Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const sent: Array<number> = []
+        const send = Effect.clockWith((clock) =>
+          Effect.sync(() => {
+            sent.push(clock.currentTimeMillisUnsafe() / 60_000)
+            return answer(429, {}, "slow down")
+          })
+        )
+        const fiber = yield* fork(Effect.flip(scheduler.run(fresh(), send)))
+        yield* TestClock.adjust("2 hours")
+        const error = yield* Fiber.join(fiber)
+        assert.deepStrictEqual(sent, [0, 1, 3, 7, 15])
+        assert.deepInclude(error, {
+          _tag: "RateLimited",
+          limit: "secondary",
+          resource: "core",
+          request: "GET /user",
+          detail: "slow down",
+          until: 31 * 60_000
+        })
+      }))
+
+    test("of many in flight count as one", () =>
+      Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const demand = fresh()
+        const refusal = () =>
+          Effect.delay(
+            Effect.sync(() => answer(403, { "retry-after": "2" }, "secondary rate limit")),
+            10
+          )
+        const fibers = yield* Effect.forEach(Array.from({ length: 10 }), () => fork(scheduler.run(demand, refusal())))
+        yield* TestClock.adjust(10)
+        assert.strictEqual((yield* view(demand))?.pausedUntil, 2010)
+        yield* Fiber.interruptAll(fibers)
+        assert.deepInclude(yield* view(demand), { inFlight: 0, waiting: [] })
+      }))
+
+    test("that are about a permission pass through, their body readable", () =>
+      Effect.gen(function* () {
+        const response = yield* run(fresh(), answer(403, window(10, 0, 30), "Must have admin rights"))
+        assert.deepStrictEqual(yield* response.json, { message: "Must have admin rights" })
+      }))
+
+    test("a probe without an answer makes way for the next", () =>
+      Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const demand = fresh()
+        yield* Effect.flip(
+          scheduler.run({ ...demand, deadline: 1 }, Effect.succeed(answer(429, { "retry-after": "5" })))
+        )
+        const broken = yield* fork(Effect.flip(scheduler.run(demand, Effect.fail("broken"))))
+        const next = yield* fork(run(demand, answer(200)))
+        yield* TestClock.adjust("5 seconds")
+        assert.strictEqual(yield* Fiber.join(broken), "broken")
+        assert.strictEqual((yield* Fiber.join(next)).status, 200)
+      }))
+  })
+
+  describe("deadlines", () => {
+    test("that cannot be met fail at once with the time that could", () =>
+      Effect.gen(function* () {
+        const demand = fresh()
+        yield* run(demand, answer(200, window(10, 0, 60)))
+        const patient = yield* fork(run(demand, answer(200)))
+        const error = yield* Effect.flip(run({ ...demand, deadline: 59_999 }, answer(200)))
+        assert.deepInclude(error, { limit: "primary", until: 60_000 })
+        const inTime = yield* fork(run({ ...demand, deadline: 60_000 }, answer(200)))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.joinAll([patient, inTime])
+      }))
+
+    test("end a wait of unknown length", () =>
+      Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const demand = fresh()
+        yield* run(demand, answer(200))
+        const busy = yield* Effect.forEach(Array.from({ length: Limits.CONCURRENCY }), () =>
+          fork(scheduler.run(demand, Effect.never))
+        )
+        const hurried = yield* fork(Effect.flip(run({ ...demand, deadline: 5000 }, answer(200))))
+        yield* TestClock.adjust(4999)
+        assert.isUndefined(hurried.pollUnsafe())
+        yield* TestClock.adjust(1)
+        assert.strictEqual((yield* Fiber.join(hurried)).limit, "concurrency")
+        yield* Fiber.interruptAll(busy)
+        assert.strictEqual((yield* view(demand))?.inFlight, 0)
+      }))
+  })
+
+  describe("order", () => {
+    test("at most 100 in flight; then by priority, and by arrival within one", () =>
+      Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const demand = fresh()
+        yield* run(demand, answer(200))
+        let inFlight = 0
+        let most = 0
+        const busy = yield* Effect.forEach(Array.from({ length: Limits.CONCURRENCY }), () =>
+          fork(
+            scheduler.run(
+              demand,
+              Effect.suspend(() => {
+                most = Math.max(most, ++inFlight)
+                return Effect.delay(Effect.succeed(answer(200)), "1 second")
+              })
+            )
+          )
+        )
+        const order: Array<string> = []
+        const waiting = yield* Effect.forEach(
+          [
+            ["background", "core", "a"],
+            ["normal", "core", "b"],
+            ["interactive", "search", "c"],
+            ["normal", "search", "d"],
+            ["interactive", "core", "e"]
+          ] as const,
+          ([priority, resource, name]) =>
+            fork(
+              scheduler.run(
+                { ...demand, priority, resource },
+                Effect.sync(() => {
+                  order.push(name)
+                  return answer(200)
+                })
+              )
+            )
+        )
+        assert.deepStrictEqual([most, order], [Limits.CONCURRENCY, []])
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.joinAll([...busy, ...waiting])
+        assert.deepStrictEqual(order, ["c", "e", "b", "d", "a"])
+      }))
+
+    for (const counted of ["code_search", "search"]) {
+      test(`no more than the smallest window in the first burst, where the forge counts by ${counted}`, () =>
+        Effect.gen(function* () {
+          const scheduler = yield* Scheduler
+          const demand = fresh({ resource: "code_search" })
+          const forge = strict(10, 60, 0, counted)
+          const all = yield* fork(
+            Effect.forEach(Array.from({ length: 30 }), () => scheduler.run(demand, Effect.delay(forge.send, 50)), {
+              concurrency: "unbounded"
+            })
+          )
+          for (let step = 0; step < 2000 && all.pollUnsafe() === undefined; step++) yield* TestClock.adjust(100)
+          yield* Fiber.join(all)
+          assert.strictEqual(forge.log.refused, 0)
+        }))
+    }
+  })
+
+  describe("interruption", () => {
+    test("gives back a lease in flight, a place in the queue, and the timer", () =>
+      Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const demand = fresh()
+        const inFlight = yield* fork(scheduler.run(demand, Effect.never))
+        assert.strictEqual((yield* view(demand))?.inFlight, 1)
+        yield* Fiber.interrupt(inFlight)
+        assert.strictEqual((yield* view(demand))?.inFlight, 0)
+        yield* run(demand, answer(200, window(10, 0, 60)))
+        const waiting = yield* fork(run(demand, answer(200)))
+        yield* Fiber.interrupt(waiting)
+        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(waiting)))
+        assert.deepInclude(yield* view(demand), { inFlight: 0, waiting: [] })
+      }))
+  })
+
+  it.live("leaves no timer behind an interrupted wait", () =>
+    Effect.gen(function* () {
+      const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
+      const demand = fresh()
+      const before = timers()
+      yield* run(demand, answer(200, window(10, 0, Math.ceil(Date.now() / 1000) + 3600)))
+      const waiting = yield* fork(run(demand, answer(200)))
+      assert.strictEqual(timers(), before + 1)
+      yield* Fiber.interrupt(waiting)
+      assert.strictEqual(timers(), before)
+    }).pipe(Effect.provide(Scheduler.layerMemory))
+  )
+
+  test("tells its changes", () =>
+    Effect.gen(function* () {
+      const scheduler = yield* Scheduler
+      const demand = fresh()
+      const seen = yield* fork(
+        scheduler.changes.pipe(
+          Stream.map((scopes) => scopes.find((scope) => scope.scope === demand.scope)?.windows[0]?.remaining),
+          Stream.filter((remaining) => remaining !== undefined),
+          Stream.take(1),
+          Stream.runCollect
+        )
+      )
+      yield* Effect.yieldNow
+      yield* run(demand, answer(200, window(10, 7, 60)))
+      assert.deepStrictEqual(yield* Fiber.join(seen), [7])
+    }))
+})

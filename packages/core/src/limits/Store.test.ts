@@ -1,0 +1,21 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Budget from "./Budget.ts"
+import * as Limits from "./Limits.ts"
+import { LimitStore } from "./Store.ts"
+
+describe("LimitStore", () => {
+  it.effect("remembers scopes, forgets idle ones beyond its bound, and none that is in use", () =>
+    Effect.gen(function* () {
+      const store = yield* LimitStore
+      yield* store.modify("busy", (budget) => Budget.admit(budget, { resource: "core", priority: "normal" }, 0))
+      for (let index = 0; index < Limits.MAX_SCOPES + 10; index++) {
+        yield* store.modify(`idle ${index}`, (budget) => [undefined, budget])
+      }
+      const all = yield* store.all
+      assert.lengthOf(all, Limits.MAX_SCOPES)
+      assert.strictEqual(yield* store.modify("busy", (budget) => [budget.inFlight, budget]), 1)
+      assert.isFalse(all.some(([scope]) => scope === "idle 0"))
+    }).pipe(Effect.provide(LimitStore.layerMemory))
+  )
+})

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Window from "./Window.ts"
+
+const DATE = "Tue, 10 Mar 2026 12:00:00 GMT"
+const AT = Date.parse(DATE)
+
+describe("observe", () => {
+  it("reads a window, and counts what is used where the forge does not", () => {
+    const headers = {
+      "x-ratelimit-limit": "5000",
+      "x-ratelimit-remaining": "4990",
+      "x-ratelimit-reset": "1773147600",
+      "x-ratelimit-resource": "core"
+    }
+    assert.deepStrictEqual(Window.observe(headers, 0, 0), {
+      resource: "core",
+      remaining: 4990,
+      window: { limit: 5000, remaining: 4990, used: 10, reset: 1773147600000 }
+    })
+  })
+
+  it("takes no part of a window for a window, and nonsense for nothing", () => {
+    assert.deepStrictEqual(Window.observe({ "x-ratelimit-remaining": "0" }, 0, 0), { remaining: 0 })
+    assert.deepStrictEqual(
+      Window.observe(
+        { "x-ratelimit-limit": "1e3", "x-ratelimit-remaining": "-1", "retry-after": "soon", date: "never" },
+        0,
+        0
+      ),
+      {}
+    )
+  })
+
+  it("reads retry-after in seconds and as a date by the clock of the forge", () => {
+    assert.strictEqual(Window.observe({ "retry-after": "2" }, 0, 0).retryAfter, 2000)
+    assert.strictEqual(
+      Window.observe({ "retry-after": "Tue, 10 Mar 2026 12:00:30 GMT", date: DATE }, 0, 5).retryAfter,
+      30_000
+    )
+  })
+
+  it("bounds the skew by when the request left and when its answer came", () => {
+    assert.deepStrictEqual(Window.observe({ date: DATE }, AT - 60_100, AT - 60_000).skew, { low: 60_000, high: 61_100 })
+  })
+})
+
+describe("refine", () => {
+  it("narrows the skew down, and starts anew when a clock was set", () => {
+    const known = { low: 60_000, high: 61_100 }
+    assert.deepStrictEqual(Window.refine(undefined, known), known)
+    assert.deepStrictEqual(Window.refine(known, { low: 60_500, high: 61_600 }), { low: 60_500, high: 61_100 })
+    assert.deepStrictEqual(Window.refine(known, { low: 0, high: 1000 }), { low: 0, high: 1000 })
+  })
+
+  it("never puts the end of a window too early", () => {
+    const window = { limit: 1, remaining: 0, used: 1, reset: AT }
+    assert.strictEqual(Window.resetAt(window, undefined), AT)
+    assert.strictEqual(Window.resetAt(window, { low: -60_900, high: -60_100 }), AT + 60_900)
+  })
+})
+
+describe("merge", () => {
+  const window = (reset: number, remaining: number) => ({ limit: 10, used: 10 - remaining, remaining, reset })
+
+  it("lets the slower count of one window win, and a later window replace it", () => {
+    assert.strictEqual(Window.merge(window(1000, 3), window(1000, 5)).remaining, 3)
+    assert.strictEqual(Window.merge(window(1000, 5), window(1000, 3)).remaining, 3)
+    assert.strictEqual(Window.merge(window(1000, 0), window(2000, 9)).remaining, 9)
+    assert.strictEqual(Window.merge(window(2000, 9), window(1000, 0)).remaining, 9)
+  })
+})

@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { MAX_LENGTH, parse, print } from "./Link.ts"
+
+const Url = Schema.String.check(Schema.isPattern(/^[!-;=?-~]{1,40}$/))
+const Links = Schema.Struct({
+  prev: Schema.optionalKey(Url),
+  next: Schema.optionalKey(Url),
+  last: Schema.optionalKey(Url),
+  first: Schema.optionalKey(Url)
+})
+
+describe("Link", () => {
+  it("reads the four relations", () => {
+    assert.deepStrictEqual(
+      parse('<https://h/x?page=1>; rel="prev", <https://h/x?page=3>; rel="next",<https://h/x?page=9>;rel=last'),
+      { prev: "https://h/x?page=1", next: "https://h/x?page=3", last: "https://h/x?page=9" }
+    )
+  })
+
+  it("reads quoted commas and semicolons, unknown parameters and several relations", () => {
+    assert.deepStrictEqual(
+      parse('<https://h/a,b;c?x=[1,2]>; title="one, \\"two\\"; rel=\\"prev\\""; foo; REL="up Next first"; rel=last'),
+      { next: "https://h/a,b;c?x=[1,2]", first: "https://h/a,b;c?x=[1,2]" }
+    )
+  })
+
+  it("keeps the first of two, and leaves out what it does not know or cannot read", () => {
+    assert.deepStrictEqual(parse('<a>; rel="next", <b>; rel="next", <c>; rel="self", <d>, junk, <e>; rel="last'), {
+      next: "a",
+      last: "e"
+    })
+    for (const header of [undefined, "", "<", "<>", ">", '"', '<a>; rel="', "<a>; rel", "<a>; =next", "<a"]) {
+      assert.deepStrictEqual(parse(header), {})
+    }
+  })
+
+  it("does not take a property of objects for a relation", () => {
+    assert.deepStrictEqual(parse("<a>; rel=__proto__, <b>; rel=constructor"), {})
+  })
+
+  it("stops reading at its bound", () => {
+    assert.deepStrictEqual(parse(`<a>; rel=next; x="${"y".repeat(MAX_LENGTH)}", <b>; rel=prev`), { next: "a" })
+    for (const part of ['<a>;"', "<", ";", '"\\', "<a>; rel=next,", "<a>; x "]) {
+      assert.doesNotThrow(() => parse(part.repeat(MAX_LENGTH)))
+    }
+  })
+
+  it("prints in order, and nothing for nothing", () => {
+    assert.strictEqual(
+      print({ first: "f", last: "l", next: "n", prev: "p" }),
+      '<p>; rel="prev", <n>; rel="next", <l>; rel="last", <f>; rel="first"'
+    )
+    assert.strictEqual(print({}), "")
+    assert.strictEqual(print({ next: "/a>b\r\nx: é\ud800" }), '</a%3Eb%0D%0Ax:%20%C3%A9%EF%BF%BD>; rel="next"')
+  })
+
+  it.prop("reads what it prints", [Links], ([links]) => {
+    assert.deepStrictEqual(parse(print(links)), links)
+  })
+
+  it.prop("never throws", [Schema.String], ([header]) => {
+    parse(`<a>; ${header}`)
+    parse(header)
+  })
+})

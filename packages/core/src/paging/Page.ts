@@ -1,0 +1,46 @@
+/** One page of a list, and where it leads (spec part 1 §1.4). */
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { Links } from "./Link.ts"
+
+export interface Page<A> {
+  readonly items: ReadonlyArray<A>
+  /** How many items there are on all pages, where the forge says. */
+  readonly totalCount: number | undefined
+  /** True when the forge stopped early: there may be more. */
+  readonly incompleteResults: boolean
+  readonly links: Links
+  /** From where another call, or another process, can go on; none after the last page. */
+  readonly cursor: string | undefined
+}
+
+/** A cursor is the next page's URL, in a wrapping that says: give it back as it is. */
+const CursorJson = Schema.fromJsonString(Schema.Struct({ next: Schema.String }))
+const decodeCursor = Schema.decodeUnknownOption(CursorJson)
+
+export const cursor = (links: Links): string | undefined =>
+  links.next === undefined ? undefined : btoa(JSON.stringify({ next: links.next }))
+
+/** The URL that a cursor leads to. */
+export const fromCursor = (text: string): Option.Option<string> =>
+  Result.try(() => atob(text)).pipe(
+    Result.getSuccess,
+    Option.flatMap(decodeCursor),
+    Option.map(({ next }) => next)
+  )
+
+/** Reads a decoded body: a bare array, or an object with one array in it. */
+export const make = (body: unknown, links: Links): Page<unknown> => {
+  const next = cursor(links)
+  if (Array.isArray(body)) return { items: body, totalCount: undefined, incompleteResults: false, links, cursor: next }
+  const envelope = typeof body === "object" && body !== null ? body : {}
+  const items = Object.values(envelope).find(Array.isArray)
+  return {
+    items: items ?? [],
+    totalCount: "total_count" in envelope && typeof envelope.total_count === "number" ? envelope.total_count : undefined,
+    incompleteResults: "incomplete_results" in envelope && envelope.incomplete_results === true,
+    links,
+    cursor: next
+  }
+}

@@ -1,0 +1,184 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Qualifier from "./Qualifier.ts"
+import * as Query from "./Query.ts"
+
+/** Without its place in the text. */
+const bare = (part: object): object => Object.fromEntries(Object.entries(part).filter(([key]) => key !== "span"))
+
+const query = (text: string) => {
+  const { any, qualifiers } = Result.getOrThrow(Query.parse(text))
+  return {
+    any: any.map((group) => group.map(bare)),
+    qualifiers: qualifiers.map(bare)
+  }
+}
+
+const groups = (text: string) => Result.getOrThrow(Query.parse(text)).any.map((group) => group.map((term) => term.text))
+
+const problems = (text: string) =>
+  Result.match(Query.parse(text), {
+    onFailure: (all) => all.map((problem) => [problem.start, problem.length, problem.message]),
+    onSuccess: () => []
+  })
+
+describe("parse", () => {
+  it("reads keywords, phrases and where they stand", () => {
+    assert.deepStrictEqual(Result.getOrThrow(Query.parse(' addClass "a \\"b\\" \\\\" NOT x')), {
+      any: [
+        [
+          { text: "addClass", phrase: false, not: false, span: { start: 1, length: 8 } },
+          { text: 'a "b" \\', phrase: true, not: false, span: { start: 10, length: 12 } },
+          { text: "x", phrase: false, not: true, span: { start: 27, length: 1 } }
+        ]
+      ],
+      qualifiers: []
+    })
+  })
+
+  it("groups by OR, which binds weaker than AND", () => {
+    assert.deepStrictEqual(groups("a b OR c AND d OR e"), [["a", "b"], ["c", "d"], ["e"]])
+    assert.deepStrictEqual(groups("and or not"), [["and", "or", "not"]])
+    assert.deepStrictEqual(groups('"OR" x'), [["OR", "x"]])
+  })
+
+  it("reads every qualifier", () => {
+    assert.deepStrictEqual(
+      query('x repo:a/b user:c -org:d path:"my docs" filename:f.ts extension:.ts NOT Language:go in:file,path')
+        .qualifiers,
+      [
+        { name: "repo", value: "a/b", not: false },
+        { name: "user", value: "c", not: false },
+        { name: "org", value: "d", not: true },
+        { name: "path", value: "my docs", not: false },
+        { name: "filename", value: "f.ts", not: false },
+        { name: "extension", value: "ts", not: false },
+        { name: "language", value: "go", not: true },
+        { name: "in", value: "file", not: false },
+        { name: "in", value: "path", not: false }
+      ]
+    )
+  })
+
+  it("reads sizes as inclusive bounds", () => {
+    const size = (text: string) => query(`x size:${text}`).qualifiers[0]
+    const expected = (range: object) => ({ name: "size", ...range, not: false })
+    assert.deepStrictEqual(size(">10"), expected({ min: 11 }))
+    assert.deepStrictEqual(size(">=10"), expected({ min: 10 }))
+    assert.deepStrictEqual(size("<10"), expected({ max: 9 }))
+    assert.deepStrictEqual(size("<=10"), expected({ max: 10 }))
+    assert.deepStrictEqual(size("1..10"), expected({ min: 1, max: 10 }))
+    assert.deepStrictEqual(size("*..10"), expected({ max: 10 }))
+    assert.deepStrictEqual(size("10"), expected({ min: 10, max: 10 }))
+  })
+
+  it("takes code for keywords", () => {
+    for (const word of ["std::vector", "path::join", "http://x", "-Wall", 'say("hi")', "a:b", "(x)"]) {
+      assert.deepStrictEqual(groups(word), [[word]])
+    }
+  })
+
+  it("lets OR stand between qualifiers of one kind", () => {
+    assert.deepStrictEqual(query("x repo:a/b OR org:c"), query("x repo:a/b org:c"))
+    assert.lengthOf(problems("x path:a OR language:go"), 1)
+    assert.lengthOf(problems("x -path:a OR path:b"), 1)
+    assert.lengthOf(problems("x path:a OR y"), 1)
+  })
+
+  it("says what is wrong, where, and what to do", () => {
+    assert.deepStrictEqual(problems('a "b c'), [[2, 4, "Close the quotation mark, or leave it out."]])
+    assert.deepStrictEqual(problems('a "b\\'), [[2, 3, "Close the quotation mark, or leave it out."]])
+    assert.deepStrictEqual(problems("OR a"), [[0, 2, "Put a keyword on both sides of OR."]])
+    assert.deepStrictEqual(problems("a AND"), [[2, 3, "Put a keyword on both sides of AND."]])
+    assert.deepStrictEqual(problems("a NOT"), [[2, 3, "Put a keyword or a qualifier after NOT."]])
+    assert.deepStrictEqual(problems("a repo: b"), [[2, 5, "Write a value right after repo: (no space between)."]])
+    assert.deepStrictEqual(problems("a repo:b"), [[2, 6, "Name the repository with its owner, as repo:owner/name."]])
+    assert.deepStrictEqual(problems("a in:title"), [[2, 8, "Write in:file, in:path or in:file,path."]])
+    assert.lengthOf(problems("a size:big size:5..1 size:<0"), 3)
+  })
+
+  it("needs something to look for", () => {
+    assert.deepStrictEqual(problems("repo:a/b"), [[0, 8, "Add a keyword to look for: qualifiers alone find nothing."]])
+    assert.lengthOf(problems(""), 1)
+    assert.deepStrictEqual(problems("a OR NOT b"), [[9, 1, "Add a keyword to look for: NOT alone finds nothing."]])
+  })
+
+  it("has its limits", () => {
+    assert.deepStrictEqual(problems(`${"x".repeat(256)} repo:a/b`), [])
+    assert.deepStrictEqual(problems(`${"x".repeat(257)} repo:a/b`), [
+      [0, 257, "Shorten the keywords to 256 characters: they have 257."]
+    ])
+    assert.deepStrictEqual(problems("a OR b OR c AND d NOT e OR f"), [])
+    assert.deepStrictEqual(problems("a OR b OR c OR d OR e OR f OR g"), [[27, 2, "Use at most 5 of AND, OR and NOT."]])
+    assert.lengthOf(problems("x".repeat(Query.MAX_TEXT + 1)), 1)
+  })
+})
+
+describe("print", () => {
+  it("is canonical", () => {
+    assert.strictEqual(
+      Query.print(Result.getOrThrow(Query.parse('repo:a/b  a AND "b c" OR NOT x y  NOT path:"d e" size:>9'))),
+      'a "b c" OR NOT x y repo:a/b -path:"d e" size:>=10'
+    )
+  })
+
+  const Word = Schema.Union([
+    Schema.Literals(["a", "-b", "std::vector", "AND", "OR", "NOT", '"a b"', '"\\"\\\\"', '"', "-", "\\", '"a"b']),
+    Schema.Literals(Qualifier.NAMES).pipe((name) =>
+      Schema.TemplateLiteral([
+        Schema.Literals(["", "-"]),
+        name,
+        ":",
+        Schema.Literals(["a/b", "file", ">9", '"x y"', ""])
+      ])
+    ),
+    Schema.String
+  ])
+
+  it.prop("gives back the same query", [Schema.Array(Word)], ([words]) => {
+    const text = words.join(" ")
+    const parsed = Query.parse(text)
+    if (Result.isSuccess(parsed)) assert.deepStrictEqual(query(Query.print(parsed.success)), query(text))
+    else {
+      for (const { length, message, start } of parsed.failure) {
+        assert.isTrue(start >= 0 && start + length <= text.length && message.endsWith("."))
+      }
+    }
+  })
+
+  const Phrase = Schema.Struct({ text: Schema.String.check(Schema.isPattern(/\S/)), not: Schema.Boolean })
+  const Range = Schema.Literals([1, 7])
+
+  it.prop(
+    "whatever a phrase or a path holds",
+    [Phrase, Schema.NonEmptyString, Range, Schema.Boolean],
+    ([phrase, path, min, not]) => {
+      const span = { start: 0, length: 0 }
+      const printed = Query.print({
+        any: [
+          [
+            { text: "k", phrase: false, not: false, span },
+            { ...phrase, phrase: true, span }
+          ]
+        ],
+        qualifiers: [
+          { name: "path", value: path, not, span },
+          { name: "size", min, max: 7, not, span }
+        ]
+      })
+      assert.deepStrictEqual(query(printed), {
+        any: [
+          [
+            { text: "k", phrase: false, not: false },
+            { ...phrase, phrase: true }
+          ]
+        ],
+        qualifiers: [
+          { name: "path", value: path, not },
+          { name: "size", min, max: 7, not }
+        ]
+      })
+    }
+  )
+})

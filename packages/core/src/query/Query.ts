@@ -1,0 +1,142 @@
+/**
+ * The language of code search: keywords, `"quoted phrases"`, qualifiers, `AND`, `OR`, `NOT` (`spec/3 §4.12`, `spec/4`
+ * Resources).
+ *
+ * **Details**
+ *
+ * Words side by side must all match; `AND` says the same; `OR` binds weaker. Operators are written in capitals.
+ * Qualifiers restrict the whole query wherever they stand. What looks like a qualifier but has an unknown name
+ * (`std::vector`, `http://x`) is a keyword.
+ */
+import * as Result from "effect/Result"
+import type { Problem, Span } from "./Problem.ts"
+import * as Qualifier from "./Qualifier.ts"
+import { tokens, type Token } from "./Token.ts"
+
+/** Characters that keywords and phrases may have together, one between each two counted in (`spec/3 §4.12`). */
+export const MAX_LENGTH = 256
+
+/** `AND`, `OR` and `NOT` that a query may have together (`spec/3 §4.12`). */
+export const MAX_OPERATORS = 5
+
+/** Characters of a whole query that are read at all; qualifiers have no limit of their own in the spec. */
+export const MAX_TEXT = 8_192
+
+/** A word or a phrase to look for, or (`not`) to keep out. */
+export interface Term {
+  readonly text: string
+  readonly phrase: boolean
+  readonly not: boolean
+  readonly span: Span
+}
+
+/**
+ * A file matches when every term of one of the groups `any` matches and the qualifiers let it. Each group has at least
+ * one term that is not negated.
+ */
+export interface Query {
+  readonly any: ReadonlyArray<ReadonlyArray<Term>>
+  readonly qualifiers: ReadonlyArray<Qualifier.Qualifier>
+}
+
+/** The query that `text` is, or everything that is wrong with it, in the order of the text. */
+export const parse = (text: string): Result.Result<Query, ReadonlyArray<Problem>> => {
+  if (text.length > MAX_TEXT) {
+    return Result.fail([
+      { start: MAX_TEXT, length: text.length - MAX_TEXT, message: `Shorten the query to ${MAX_TEXT} characters.` }
+    ])
+  }
+  const lexed = tokens(text)
+  const problems: Array<Problem> = [...lexed.problems]
+  const any: Array<Array<Term>> = [[]]
+  const qualifiers: Array<Qualifier.Qualifier> = []
+  for (const [index, token] of lexed.tokens.entries()) {
+    const before = lexed.tokens[index - 1]
+    const not = before?._tag === "Operator" && before.operator === "NOT"
+    switch (token._tag) {
+      case "Operator": {
+        const message = misplaced(lexed.tokens, index)
+        if (message !== undefined) problems.push({ ...token.span, message })
+        else if (token.operator === "OR" && before?._tag === "Term") any.push([])
+        break
+      }
+      case "Term":
+        if (token.text.trim() === "") problems.push({ ...token.span, message: "Write words between the quotes." })
+        any.at(-1)?.push({ text: token.text, phrase: token.phrase, not, span: token.span })
+        break
+      case "Qualifier": {
+        const read = Qualifier.read(token, token.not !== not)
+        if ("message" in read) problems.push(read)
+        else qualifiers.push(...read)
+      }
+    }
+  }
+  problems.push(...beyondLimits(lexed.tokens), ...nothingToLookFor(any, text))
+  return problems.length === 0
+    ? Result.succeed({ any, qualifiers })
+    : Result.fail(problems.sort((a, b) => a.start - b.start))
+}
+
+/** The query as text, qualifiers last; `parse` of it gives the same query but for the spans. */
+export const print = (self: Query): string =>
+  [self.any.map((group) => group.map(printTerm).join(" ")).join(" OR "), ...self.qualifiers.map(Qualifier.print)].join(
+    " "
+  )
+
+const printTerm = (term: Term): string =>
+  `${term.not ? "NOT " : ""}${term.phrase ? Qualifier.quote(term.text) : term.text}`
+
+/** What to do about the operator at `index` when it does not stand between what it can join. */
+const misplaced = (all: ReadonlyArray<Token>, index: number): string | undefined => {
+  const token = all[index]
+  if (token?._tag !== "Operator") return undefined
+  const left = all[index - 1]
+  const next = all[index + 1]
+  if (token.operator === "NOT") {
+    return next === undefined || next._tag === "Operator" ? "Put a keyword or a qualifier after NOT." : undefined
+  }
+  const negated = next?._tag === "Operator" && next.operator === "NOT"
+  const right = negated ? all[index + 2] : next
+  if (left === undefined || left._tag === "Operator" || right === undefined || right._tag === "Operator") {
+    return `Put a keyword on both sides of ${token.operator}.`
+  }
+  if (token.operator === "AND" || (left._tag === "Term" && right._tag === "Term")) return undefined
+  return left._tag === "Qualifier" &&
+    right._tag === "Qualifier" &&
+    Qualifier.combine(left.name, right.name) &&
+    !(left.not || right.not || negated)
+    ? undefined
+    : "Put OR between two keywords, or between two qualifiers of one kind; other qualifiers go to the end."
+}
+
+const beyondLimits = (all: ReadonlyArray<Token>): ReadonlyArray<Problem> => {
+  const problems: Array<Problem> = []
+  const sixth = all.filter((token) => token._tag === "Operator")[MAX_OPERATORS]
+  if (sixth !== undefined) {
+    problems.push({ ...sixth.span, message: `Use at most ${MAX_OPERATORS} of AND, OR and NOT.` })
+  }
+  const terms = all.filter((token) => token._tag === "Term")
+  const length = [...terms.map((term) => term.text).join(" ")].length
+  if (length > MAX_LENGTH) {
+    problems.push({
+      ...cover(terms),
+      message: `Shorten the keywords to ${MAX_LENGTH} characters: they have ${length}.`
+    })
+  }
+  return problems
+}
+
+const nothingToLookFor = (any: ReadonlyArray<ReadonlyArray<Term>>, text: string): ReadonlyArray<Problem> => {
+  if (any.every((group) => group.length === 0)) {
+    return [{ start: 0, length: text.length, message: "Add a keyword to look for: qualifiers alone find nothing." }]
+  }
+  return any
+    .filter((group) => group.length > 0 && group.every((term) => term.not))
+    .map((group) => ({ ...cover(group), message: "Add a keyword to look for: NOT alone finds nothing." }))
+}
+
+const cover = (all: ReadonlyArray<{ readonly span: Span }>): Span => {
+  const start = all[0]?.span.start ?? 0
+  const last = all.at(-1)?.span
+  return { start, length: last === undefined ? 0 : last.start + last.length - start }
+}

@@ -1,0 +1,32 @@
+/** Ages for people: `3 hours ago`, `in 2 minutes`. */
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const YEAR = 365.25 * DAY
+const MONTH = YEAR / 12
+
+const UNITS = [
+  [YEAR, "year"],
+  [MONTH, "month"],
+  [DAY, "day"],
+  [HOUR, "hour"],
+  [MINUTE, "minute"],
+  [SECOND, "second"]
+] as const // the unit names must stay literals for Intl
+
+const english = new Intl.RelativeTimeFormat("en", { numeric: "always" })
+
+/**
+ * How long before or after `now` the moment `then` is, both in epoch milliseconds: whole units, rounded towards `now`,
+ * in the largest unit that fits. Less than a second is `now`; what is no time at all (NaN) is `at an unknown time`.
+ */
+export const format = (then: number, now: number): string => {
+  const distance = then - now
+  if (!Number.isFinite(distance)) return "at an unknown time"
+  for (const [length, unit] of UNITS) {
+    if (Math.abs(distance) >= length) return english.format(Math.trunc(distance / length), unit)
+  }
+  return "now"
+}
