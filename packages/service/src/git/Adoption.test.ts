@@ -1,0 +1,80 @@
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { createBare, discover } from "./Adoption.ts"
+import * as Demonstration from "./Demonstration.ts"
+import { folder, git, workTree } from "./Fixture.test-support.ts"
+import { Git } from "./Git.ts"
+import { GitRepositories } from "./GitRepository.ts"
+
+const layer = Layer.merge(Git.layer, GitRepositories.layer)
+
+describe("Adoption", () => {
+  it.effect("finds repositories two levels deep, and goes no further and in no circles", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      for (const path of ["one", "group/two.git", "group/three", "deep/er/four", ".hidden", "node_modules/five"]) {
+        mkdirSync(join(root, path), { recursive: true })
+        git(join(root, path), path.endsWith(".git") ? ["init", "-q", "--bare"] : ["init", "-q"])
+      }
+      symlinkSync(root, join(root, "loop"))
+      symlinkSync(join(root, "absent"), join(root, "dangling"))
+      assert.deepStrictEqual(
+        (yield* discover(root)).map(({ name, path }) => [name, path]),
+        [
+          ["three", join(root, "group/three")],
+          ["two", join(root, "group/two.git")],
+          ["one", join(root, "one")]
+        ]
+      )
+      assert.deepStrictEqual(yield* discover(join(root, "absent")), [])
+    })
+  )
+
+  it.effect("takes the work tree around a folder", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      mkdirSync(join(path, "a/b"), { recursive: true })
+      for (const inside of [path, join(path, "a/b"), join(path, ".git"), join(path, ".git/objects")]) {
+        assert.deepStrictEqual(
+          (yield* discover(inside)).map((found) => found.path),
+          [path]
+        )
+      }
+    })
+  )
+
+  it.effect("makes a bare repository whole or not at all", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const path = join(root, "owner/new.git")
+      yield* createBare(path, "trunk")
+      const repository = yield* (yield* GitRepositories).open(path)
+      assert.deepStrictEqual([yield* repository.head, repository.bare], ["trunk", true])
+      assert.strictEqual((yield* Effect.flip(createBare(path, "main"))).reason._tag, "FolderExists")
+      assert.strictEqual(yield* repository.head, "trunk")
+      assert.deepStrictEqual(readdirSync(join(root, "owner")), ["new.git"])
+    }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("Demonstration", () => {
+  it.effect("makes the same sound repository every time, also for two at once", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "lighthouse.git")
+      yield* Effect.all([Demonstration.create(path), Demonstration.create(path)], { concurrency: "unbounded" })
+      yield* Demonstration.create(path)
+      const repository = yield* (yield* GitRepositories).open(path)
+      assert.strictEqual(git(path, ["fsck", "--strict"]), "")
+      assert.strictEqual(yield* repository.head, "main")
+      assert.strictEqual(yield* repository.resolve("main"), "4f647efcf57ebc342d5b8b8d3e87d6acf77b7bed")
+      assert.strictEqual(git(path, ["rev-list", "--all", "--count"]), "12")
+      assert.deepStrictEqual(
+        (yield* repository.refs()).map(({ name }) => name),
+        ["refs/heads/electric-lamp", "refs/heads/fog-horn", "refs/heads/main", "refs/tags/v0.1.0", "refs/tags/v1.0.0"]
+      )
+    }).pipe(Effect.provide(layer))
+  )
+})

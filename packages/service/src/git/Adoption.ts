@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
+import { entries } from "./Files.ts"
+import { Git } from "./Git.ts"
+import { type GitError, gitError } from "./GitError.ts"
+import { locate, locateAround, type Location } from "./Location.ts"
+
+/** Levels below a folder in which repositories are looked for. */
+const maxDepth = 2
+
+/** Folders that are looked at, and repositories that are adopted, from one folder at most. */
+const maxFolders = 5000
+const maxRepositories = 500
+
+/**
+ * The repositories that a folder stands for: itself or the one that it lies in; else those in it, two levels deep,
+ * sorted by path. Hidden folders, `node_modules` and symbolic links are passed by.
+ */
+export const discover = (folder: string): Effect.Effect<ReadonlyArray<Location>> =>
+  Effect.sync(() => {
+    const around = locateAround(folder)
+    return around === undefined ? search(folder) : [around]
+  })
+
+const search = (root: string): ReadonlyArray<Location> => {
+  const found: Array<Location> = []
+  const queue = [{ folder: root, depth: 0 }]
+  for (const { depth, folder } of queue) {
+    for (const entry of entries(folder)) {
+      if (!entry.isDirectory() || entry.name.startsWith(".") || entry.name === "node_modules") continue
+      if (found.length === maxRepositories || queue.length === maxFolders) break
+      const child = join(folder, entry.name)
+      const repository = locate(child)
+      if (repository !== undefined) found.push(repository)
+      else if (depth + 1 < maxDepth) queue.push({ folder: child, depth: depth + 1 })
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Makes an empty bare repository. It appears at `path` whole or not at all; `FolderExists` when something is there. */
+export const createBare = Effect.fn("Adoption.createBare")(function* (path: string, defaultBranch: string) {
+  yield* build(path, defaultBranch, () => Effect.void)
+})
+
+/** Makes a bare repository beside its place, lets `fill` fill it, and then moves it there. */
+export const build = <E, R>(
+  path: string,
+  defaultBranch: string,
+  fill: (gitDir: string) => Effect.Effect<void, E, R>
+): Effect.Effect<void, GitError | E, R | Git> =>
+  Effect.acquireUseRelease(
+    files(path, async () => {
+      await mkdir(dirname(path), { recursive: true })
+      return await mkdtemp(join(dirname(path), ".new-"))
+    }),
+    Effect.fnUntraced(function* (folder) {
+      const git = yield* Git
+      const gitDir = join(folder, "repository.git")
+      yield* git.run(["init", "--quiet", "--bare", "--template=", `--initial-branch=${defaultBranch}`, gitDir])
+      yield* fill(gitDir)
+      yield* files(path, () => rename(gitDir, path))
+    }),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  )
+
+const files = <A>(path: string, run: () => Promise<A>): Effect.Effect<A, GitError> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => {
+      const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+      return code === "ENOTEMPTY" || code === "EEXIST" || code === "ENOTDIR"
+        ? gitError({ _tag: "FolderExists", path })
+        : gitError({ _tag: "NotWritable", path, detail: String(cause) })
+    }
+  })

@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto"
+import { chmodSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { CatFile } from "./CatFile.ts"
+import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
+import { Git } from "./Git.ts"
+
+const layer = CatFile.layer.pipe(Layer.provide(Git.layer))
+const limit = 64 * 1024 * 1024
+
+const blob = (path: string, content: string | Uint8Array) => git(path, ["hash-object", "-w", "--stdin"], content)
+
+describe("CatFile", () => {
+  it.effect("answers pipelined requests in order, each with its own bytes", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const contents = ["", "\n", "a\nb", "x missing\n", ...Array.from({ length: 20 }, (_, index) => `n${index}`)]
+      const oids = contents.map((content) => blob(path, content))
+      const all = yield* Effect.forEach(
+        Array.from({ length: 500 }, (_, index) => index % oids.length),
+        (index) =>
+          Effect.map(catFile.contents(join(path, ".git"), oids[index] ?? "", limit), (found) => [
+            index,
+            found?.bytes.toString()
+          ]),
+        { concurrency: "unbounded" }
+      )
+      for (const [index, text] of all) assert.strictEqual(text, contents[Number(index)])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("finds nothing for what is missing, ambiguous or no name", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const gitDir = join(path, ".git")
+      for (const name of [
+        "0".repeat(40),
+        "dead",
+        "HEAD",
+        "main",
+        "",
+        "abcd\ncontents HEAD",
+        "abcd\0",
+        "abcd e",
+        "ABCD",
+        "HEAD:a.txt"
+      ]) {
+        assert.isUndefined(yield* catFile.info(gitDir, name), JSON.stringify(name))
+        assert.isUndefined(yield* catFile.contents(gitDir, name, limit), JSON.stringify(name))
+      }
+      const head = git(path, ["rev-parse", "HEAD"])
+      assert.strictEqual((yield* catFile.info(gitDir, `${head.slice(0, 8)}^{commit}`))?.oid, head)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("reads large blobs whole, and not at all above the limit", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const gitDir = join(path, ".git")
+      const bytes = randomBytes(5_000_001)
+      const oid = blob(path, bytes)
+      const small = blob(path, "small")
+      const [large, refused, after] = yield* Effect.all(
+        [
+          catFile.contents(gitDir, oid, limit),
+          Effect.flip(catFile.contents(gitDir, oid, 1000)),
+          catFile.contents(gitDir, small, limit)
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.isTrue(large?.bytes.equals(bytes))
+      assert.strictEqual(refused.reason._tag, "TooLarge")
+      assert.strictEqual(after?.bytes.toString(), "small")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("sees what others add after it started, loose and packed", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const gitDir = join(path, ".git")
+      yield* catFile.info(gitDir, git(path, ["rev-parse", "HEAD"]))
+      const loose = commit(path, { "b.txt": "two\n" }, "second")
+      assert.strictEqual((yield* catFile.info(gitDir, loose))?.type, "commit")
+      git(path, ["gc", "--quiet", "--prune=now"])
+      const third = commit(path, { "c.txt": "three\n" }, "third")
+      git(path, ["repack", "-a", "-d", "-q"])
+      assert.strictEqual((yield* catFile.info(gitDir, third))?.type, "commit")
+      assert.strictEqual((yield* catFile.contents(gitDir, loose, limit))?.type, "commit")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("goes on when its process is killed, with requests in flight or not", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const gitDir = join(path, ".git")
+      const oid = blob(path, randomBytes(1_000_000))
+      for (let round = 0; round < 5; round++) {
+        const reading = yield* Effect.forkChild(
+          Effect.forEach(Array.from({ length: 10 }), () => catFile.contents(gitDir, oid, limit), {
+            concurrency: "unbounded"
+          }),
+          { startImmediately: true }
+        )
+        for (const pid of yield* catFile.processes) process.kill(pid, "SIGKILL")
+        assert.deepStrictEqual(
+          (yield* Fiber.join(reading)).map((found) => found?.size),
+          Array.from({ length: 10 }, () => 1_000_000)
+        )
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("fails only the object that kills git", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const gitDir = join(path, ".git")
+      const [good, bad] = [blob(path, "good"), blob(path, "bad")]
+      const file = join(gitDir, "objects", bad.slice(0, 2), bad.slice(2))
+      chmodSync(file, 0o644)
+      writeFileSync(file, "this is not a zlib stream")
+      const results = yield* Effect.forEach(
+        [good, bad, good],
+        (oid) =>
+          Effect.match(catFile.contents(gitDir, oid, limit), {
+            onFailure: () => "failed",
+            onSuccess: (found) => found?.bytes.toString() ?? "missing"
+          }),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual([results[0], results[2]], ["good", "good"])
+      assert.include(["failed", "missing"], results[1])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("reads past the answer of an interrupted request", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const gitDir = join(path, ".git")
+      const [large, small] = [blob(path, randomBytes(2_000_000)), blob(path, "small")]
+      for (let round = 0; round < 3; round++) {
+        const fiber = yield* Effect.forkChild(catFile.contents(gitDir, large, limit), { startImmediately: true })
+        yield* Fiber.interrupt(fiber)
+        assert.strictEqual((yield* catFile.contents(gitDir, small, limit))?.bytes.toString(), "small")
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("keeps to the number of processes, over all repositories", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const paths = yield* Effect.all(Array.from({ length: 5 }, () => folder))
+      const oids = paths.map((path) => {
+        git(path, ["init", "--quiet"])
+        return blob(path, "x")
+      })
+      let most = 0
+      yield* Effect.forEach(
+        Array.from({ length: 50 }, (_, index) => index % paths.length),
+        Effect.fnUntraced(function* (index) {
+          const found = yield* catFile.info(join(paths[index] ?? "", ".git"), oids[index] ?? "")
+          assert.strictEqual(found?.size, 1)
+          most = Math.max(most, (yield* catFile.processes).length)
+        }),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(most, 2)
+    }).pipe(Effect.provide(CatFile.layerWith({ processes: 2 }).pipe(Layer.provide(Git.layer))))
+  )
+})

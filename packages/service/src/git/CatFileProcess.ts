@@ -1,0 +1,157 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process"
+import { type ObjectType, toObjectType } from "./GitObject.ts"
+
+export interface ObjectInfo {
+  readonly oid: string
+  readonly type: ObjectType
+  /** In bytes. */
+  readonly size: number
+}
+
+/** What git says of one object. No `bytes` when they were not asked for, or are more than the limit. */
+export interface Answer extends ObjectInfo {
+  readonly bytes?: Buffer
+}
+
+export interface Request {
+  readonly command: "info" | "contents"
+  readonly name: string
+  /** Bytes of content to keep at most. */
+  readonly limit: number
+  /** `undefined`: there is no such object. */
+  readonly answer: (answer: Answer | undefined) => void
+  readonly fail: (stderr: string) => void
+  /** Nobody waits any more: the answer is read past. */
+  abandoned: boolean
+}
+
+/** Told once each time that a process has nothing to do, and once when it has died. */
+export interface Owner {
+  readonly idle: (process: CatFileProcess) => void
+  /** With the requests that it leaves, oldest first. */
+  readonly died: (process: CatFileProcess, left: ReadonlyArray<Request>, stderr: string) => void
+}
+
+const newline = 0x0a
+
+/**
+ * One `git cat-file --batch-command --buffer`: requests go down its input in order, answers come back in order.
+ *
+ * Requests of one tick share one write and one flush. A `careful` process is given one request at a time, so that
+ * whoever kills it is known.
+ */
+export class CatFileProcess {
+  readonly gitDir: string
+  readonly careful: boolean
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #owner: Owner
+  #queue: Array<Request> = []
+  #sent = 0
+  #scheduled = false
+  #dead = false
+  #stderr = ""
+  #rest: Buffer = Buffer.alloc(0)
+  #answer: ObjectInfo | undefined
+  #body: Buffer | undefined
+  #remaining = 0
+
+  constructor(child: ChildProcessWithoutNullStreams, gitDir: string, careful: boolean, owner: Owner) {
+    this.gitDir = gitDir
+    this.careful = careful
+    this.#child = child
+    this.#owner = owner
+    child.stdout.on("data", (chunk: Buffer) => this.#read(chunk))
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-4096)
+    })
+    child.stdin.on("error", () => {})
+    child.on("error", (cause) => this.#die(cause.message))
+    child.on("close", () => this.#die(this.#stderr))
+  }
+
+  get load(): number {
+    return this.#queue.length
+  }
+
+  send(request: Request): void {
+    this.#queue.push(request)
+    this.#schedule()
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL")
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || (this.careful && this.#sent > 0)) return
+    this.#scheduled = true
+    queueMicrotask(() => {
+      this.#scheduled = false
+      const batch = this.careful ? this.#queue.slice(0, 1) : this.#queue.slice(this.#sent)
+      if (batch.length === 0 || this.#dead) return
+      this.#sent += batch.length
+      this.#child.stdin.write(batch.map(({ command, name }) => `${command} ${name}\n`).join("") + "flush\n")
+    })
+  }
+
+  #read(chunk: Buffer): void {
+    let at = 0
+    while (at < chunk.length) {
+      if (this.#remaining > 0) {
+        at += this.#readBody(chunk, at)
+        continue
+      }
+      const end = chunk.indexOf(newline, at)
+      if (end === -1) {
+        this.#rest = Buffer.concat([this.#rest, chunk.subarray(at)])
+        return
+      }
+      const line = this.#rest.toString("latin1") + chunk.toString("latin1", at, end)
+      this.#rest = Buffer.alloc(0)
+      at = end + 1
+      this.#readHeader(line)
+    }
+  }
+
+  #readHeader(line: string): void {
+    const request = this.#queue[0]
+    const [oid = "", word = "", digits = ""] = line.split(" ")
+    const type = toObjectType(word)
+    if (type === undefined) return this.#finish(undefined)
+    const size = Number(digits)
+    this.#answer = { oid, type, size }
+    if (request?.command !== "contents") return this.#finish(this.#answer)
+    this.#body = request.abandoned || size > request.limit ? undefined : Buffer.allocUnsafeSlow(size)
+    this.#remaining = size + 1
+  }
+
+  /** Content, then one line feed that is not of it. Gives the number of bytes taken. */
+  #readBody(chunk: Buffer, at: number): number {
+    const taken = Math.min(this.#remaining, chunk.length - at)
+    if (this.#body !== undefined) {
+      chunk.copy(this.#body, this.#body.length + 1 - this.#remaining, at, at + Math.min(taken, this.#remaining - 1))
+    }
+    this.#remaining -= taken
+    if (this.#remaining === 0 && this.#answer !== undefined) {
+      this.#finish(this.#body === undefined ? this.#answer : { ...this.#answer, bytes: this.#body })
+    }
+    return taken
+  }
+
+  #finish(answer: Answer | undefined): void {
+    this.#body = undefined
+    const request = this.#queue.shift()
+    this.#sent--
+    if (request?.abandoned === false) request.answer(answer)
+    if (this.#queue.length === 0) this.#owner.idle(this)
+    else if (this.careful) this.#schedule()
+  }
+
+  #die(stderr: string): void {
+    if (this.#dead) return
+    this.#dead = true
+    const left = this.#queue.filter((request) => !request.abandoned)
+    this.#queue = []
+    this.#owner.died(this, left, stderr)
+  }
+}

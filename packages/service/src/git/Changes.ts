@@ -1,0 +1,100 @@
+import * as Effect from "effect/Effect"
+import type { Git } from "./Git.ts"
+import type { GitError } from "./GitError.ts"
+
+/** What a commit did to one file, against its first parent (or against nothing, for a root commit). */
+export interface Change {
+  readonly status: "added" | "removed" | "modified" | "renamed" | "copied" | "changed"
+  readonly path: string
+  readonly previousPath?: string
+  /** Of the blob after the change; of the one before, where it was removed. */
+  readonly oid: string
+  readonly additions: number
+  readonly deletions: number
+  /** The unified diff without its header; absent for binary files and past the bounds. */
+  readonly patch?: string
+}
+
+export interface Changes {
+  /** At most `maxFiles`, by path. */
+  readonly of: (commit: string, parent: string | undefined) => Effect.Effect<ReadonlyArray<Change>, GitError>
+  /** As text: what `git diff` prints. */
+  readonly diff: (commit: string, parent: string | undefined) => Effect.Effect<Buffer, GitError>
+  /** As an e-mail: what `git format-patch` prints. */
+  readonly patch: (commit: string) => Effect.Effect<Buffer, GitError>
+}
+
+/** Files of one commit, and characters of one patch, that are shown (as the API documents it: 300 and about 1 MB). */
+const maxFiles = 300
+const maxPatch = 1024 * 1024
+
+const statuses: Readonly<Record<string, Change["status"]>> = {
+  A: "added",
+  D: "removed",
+  M: "modified",
+  R: "renamed",
+  C: "copied",
+  T: "changed"
+}
+
+export const make = (git: Git["Service"], gitDir: string): Changes => {
+  const range = (commit: string, parent: string | undefined) =>
+    parent === undefined ? ["--root", "--no-commit-id", commit] : [parent, commit]
+  const run = (args: ReadonlyArray<string>, commit: string, parent: string | undefined) =>
+    Effect.map(
+      git.run(["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff", ...args, ...range(commit, parent)], { gitDir }),
+      ({ stdout }) => stdout
+    )
+
+  return {
+    of: Effect.fn("Changes.of")(function* (commit: string, parent: string | undefined) {
+      const listing = yield* run(["--raw", "--numstat", "-z"], commit, parent)
+      const changes = parse(listing.toString()).slice(0, maxFiles)
+      if (changes.length === 0) return []
+      const patches = splitPatches((yield* run(["-p"], commit, parent)).toString())
+      return changes.map((change, index) => {
+        const patch = patches[index]
+        return patch === undefined || patch === "" || patch.length > maxPatch ? change : { ...change, patch }
+      })
+    }),
+    diff: (commit, parent) => run(["-p"], commit, parent),
+    patch: (commit) =>
+      Effect.map(git.run(["format-patch", "--stdout", "-1", "--root", commit], { gitDir }), ({ stdout }) => stdout)
+  }
+}
+
+/** `:100644 100644 <old> <new> M\0path\0…` for each file, then `1\t2\tpath\0` (or `1\t2\t\0old\0new\0`) for each. */
+const parse = (listing: string): ReadonlyArray<Change> => {
+  const parts = listing.split("\0")
+  const raw: Array<Omit<Change, "additions" | "deletions">> = []
+  const counts = new Map<string, readonly [number, number]>()
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] ?? ""
+    if (part.startsWith(":")) {
+      const [, , before = "", after = "", letter = "M"] = part.split(" ")
+      const status = statuses[letter[0] ?? "M"] ?? "modified"
+      const first = parts[++at] ?? ""
+      const moved = status === "renamed" || status === "copied"
+      const path = moved ? (parts[++at] ?? "") : first
+      raw.push({ status, path, oid: status === "removed" ? before : after, ...(moved ? { previousPath: first } : {}) })
+    } else if (part !== "") {
+      const [additions = "0", deletions = "0", name = ""] = part.split("\t")
+      const path = name === "" ? (parts[(at += 2)] ?? "") : name
+      counts.set(path, [Number(additions) || 0, Number(deletions) || 0])
+    }
+  }
+  return raw.map((change) => {
+    const [additions, deletions] = counts.get(change.path) ?? [0, 0]
+    return { ...change, additions, deletions }
+  })
+}
+
+/** The hunks of each file, in the order in which git lists the files. Binary files have none. */
+const splitPatches = (text: string): ReadonlyArray<string> =>
+  text
+    .split(/^diff --git .*\n/m)
+    .slice(1)
+    .map((file) => {
+      const start = file.search(/^@@ /m)
+      return start === -1 ? "" : file.slice(start).replace(/\n$/, "")
+    })

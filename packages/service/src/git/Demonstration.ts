@@ -1,0 +1,64 @@
+import * as Effect from "effect/Effect"
+import { build } from "./Adoption.ts"
+import { type Step, steps } from "./DemonstrationSteps.ts"
+import { Git } from "./Git.ts"
+import { locate } from "./Location.ts"
+
+/** The folder's name of the demonstration repository. */
+export const name = "lighthouse"
+
+/**
+ * Makes the demonstration repository at `path`, bare, unless there is a repository already: a dozen commits by people
+ * who do not exist, on three branches, with a merge and two tags. The ids are the same on every machine.
+ */
+export const create = Effect.fn("Demonstration.create")(function* (path: string) {
+  if (locate(path) !== undefined) return
+  const git = yield* Git
+  yield* build(path, "main", (gitDir) =>
+    Effect.asVoid(git.run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input: stream() }))
+  ).pipe(
+    // Another process was faster; what it made is the same.
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "FolderExists" && locate(path) !== undefined,
+      () => Effect.void
+    )
+  )
+})
+
+/** When the first commit was made: 1 January 2025, 09:00 UTC. */
+const epoch = 1_735_722_000
+
+const stream = (): string => {
+  const tips = new Map<string, number>()
+  const parts = steps.map((step, index) => {
+    const mark = index + 1
+    const when = `${epoch + step.hours * 3600} ${step.author.timezone}`
+    const parent = tips.get(step.branch) ?? tips.get(step.from ?? "")
+    const merged = tips.get(step.merge ?? "")
+    tips.set(step.branch, mark)
+    return [
+      `commit refs/heads/${step.branch}`,
+      `mark :${mark}`,
+      `author ${step.author.person} ${when}`,
+      `committer ${step.author.person} ${when}`,
+      data(step.message),
+      ...(parent === undefined ? [] : [`from :${parent}`]),
+      ...(merged === undefined ? [] : [`merge :${merged}`]),
+      ...Object.entries(step.files).map(([path, content]) => `M 100644 inline ${path}\n${data(content)}`),
+      ...(step.tag === undefined ? [] : tagCommands(step.tag, mark, step.author.person, when))
+    ].join("\n")
+  })
+  return `${parts.join("\n")}\ndone\n`
+}
+
+const tagCommands = (
+  tag: NonNullable<Step["tag"]>,
+  mark: number,
+  author: string,
+  when: string
+): ReadonlyArray<string> =>
+  tag.message === undefined
+    ? [`reset refs/tags/${tag.name}`, `from :${mark}`]
+    : [`tag ${tag.name}`, `from :${mark}`, `tagger ${author} ${when}`, data(tag.message)]
+
+const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}`

@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+
+/** A folder that goes away with the test. */
+export const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-git-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const identity = { GIT_AUTHOR_DATE: "1700000000 +0100", GIT_COMMITTER_DATE: "1700000000 +0100", LC_ALL: "C" }
+
+/** Runs real git in a folder and gives what it prints, without the last line feed. */
+export const git = (cwd: string, args: ReadonlyArray<string>, input?: string | Uint8Array): string =>
+  execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.org", ...args], {
+    cwd,
+    input: input ?? "",
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], HOME: cwd, GIT_CONFIG_NOSYSTEM: "1", ...identity }
+  })
+    .toString()
+    .replace(/\n$/, "")
+
+/** A repository with a work tree, on branch `main`, with a first commit of `a.txt`. */
+export const workTree = Effect.map(folder, (path) => {
+  git(path, ["init", "--quiet", "--initial-branch=main"])
+  commit(path, { "a.txt": "one\n" }, "first")
+  return path
+})
+
+/** Commits files and gives the id. */
+export const commit = (path: string, files: Readonly<Record<string, string>>, message: string): string => {
+  for (const [name, content] of Object.entries(files)) {
+    const oid = git(path, ["hash-object", "-w", "--stdin"], content)
+    git(path, ["update-index", "--add", "--cacheinfo", `100644,${oid},${name}`])
+  }
+  git(path, ["commit", "--quiet", "--allow-empty", "-m", message])
+  return git(path, ["rev-parse", "HEAD"])
+}
+
+/** Makes a line of `count` empty commits on a branch, quickly. */
+export const manyCommits = (path: string, branch: string, count: number): void => {
+  const commits = Array.from({ length: count }, (_, index) =>
+    [
+      `commit refs/heads/${branch}`,
+      `committer Test <test@example.org> ${1_600_000_000 + index} +0000`,
+      `data ${String(index).length}`,
+      String(index),
+      ""
+    ].join("\n")
+  )
+  git(path, ["fast-import", "--quiet"], commits.join(""))
+}

@@ -1,0 +1,106 @@
+import * as Schema from "effect/Schema"
+
+/**
+ * Why an operation on a repository failed, as data that a caller can act on.
+ *
+ * - `GitMissing`: there is no usable `git` on this machine
+ * - `NotARepository`: the folder is not one
+ * - `FolderExists`, `NotWritable`: a new repository cannot be where it was to be
+ * - `CommandFailed`: git said no in a way that nothing below foresees
+ * - `InvalidName`: a reference name or a path that git would refuse, or that would leave the repository
+ * - `InvalidObject`: an object that cannot be written, or is not what it should be
+ * - `ObjectMissing`: an object that is named, and is not in the repository
+ * - `TooLarge`: more bytes than the caller, or git's output limit, allows
+ * - `AlreadyExists`: a reference that was to be created is there
+ * - `RefConflict`: the reference is not where the caller saw it (`actual` is undefined when it is gone)
+ * - `DirectoryConflict`: `a/b` cannot be beside `a`
+ * - `RefLocked`: another process holds the reference, and did not let go
+ * - `CheckedOut`: a work tree has the branch checked out
+ */
+export const Reason = Schema.Union([
+  Schema.TaggedStruct("GitMissing", { detail: Schema.String }),
+  Schema.TaggedStruct("NotARepository", { path: Schema.String }),
+  Schema.TaggedStruct("FolderExists", { path: Schema.String }),
+  Schema.TaggedStruct("NotWritable", { path: Schema.String, detail: Schema.String }),
+  Schema.TaggedStruct("CommandFailed", {
+    args: Schema.Array(Schema.String),
+    exitCode: Schema.NullOr(Schema.Number),
+    stderr: Schema.String
+  }),
+  Schema.TaggedStruct("InvalidName", { name: Schema.String, detail: Schema.String }),
+  Schema.TaggedStruct("InvalidObject", { oid: Schema.optionalKey(Schema.String), detail: Schema.String }),
+  Schema.TaggedStruct("ObjectMissing", { oid: Schema.String }),
+  Schema.TaggedStruct("TooLarge", { what: Schema.String, size: Schema.Number, limit: Schema.Number }),
+  Schema.TaggedStruct("AlreadyExists", { ref: Schema.String }),
+  Schema.TaggedStruct("RefConflict", {
+    ref: Schema.String,
+    expected: Schema.String,
+    actual: Schema.UndefinedOr(Schema.String)
+  }),
+  Schema.TaggedStruct("DirectoryConflict", { ref: Schema.String, other: Schema.String }),
+  Schema.TaggedStruct("RefLocked", { ref: Schema.String }),
+  Schema.TaggedStruct("CheckedOut", { ref: Schema.String, workTree: Schema.String })
+])
+
+export type Reason = typeof Reason.Type
+
+/** The one error of everything under `git/`. */
+export class GitError extends Schema.TaggedError<GitError>()("GitError", { reason: Reason }) {
+  override get message(): string {
+    return describe(this.reason)
+  }
+}
+
+/** The error of a reason. */
+export const gitError = (reason: Reason): GitError => new GitError({ reason })
+
+/** What a git that ended badly means. What is plainly not git's fault is told apart. */
+export const commandFailed = (
+  args: ReadonlyArray<string>,
+  exitCode: number | null,
+  stderr: string,
+  gitDir?: string
+): GitError => {
+  if (gitDir !== undefined && stderr.includes("not a git repository")) {
+    return gitError({ _tag: "NotARepository", path: gitDir })
+  }
+  const oid = /(?:bad object|unable to parse object:) ([0-9a-f]+)/.exec(stderr)?.[1]
+  return oid === undefined
+    ? gitError({ _tag: "CommandFailed", args, exitCode, stderr })
+    : gitError({ _tag: "ObjectMissing", oid })
+}
+
+const describe = (reason: Reason): string => {
+  switch (reason._tag) {
+    case "GitMissing":
+      return reason.detail
+    case "NotARepository":
+      return `${reason.path} is not a git repository`
+    case "FolderExists":
+      return `${reason.path} is there already`
+    case "NotWritable":
+      return `${reason.path} cannot be made: ${reason.detail}`
+    case "CommandFailed":
+      return `git ${reason.args[0] ?? ""} failed (${reason.exitCode ?? "killed"}): ${reason.stderr.trim()}`
+    case "InvalidName":
+      return `${JSON.stringify(reason.name.slice(0, 200))} is not a valid name: ${reason.detail}`
+    case "InvalidObject":
+      return reason.oid === undefined ? reason.detail : `${reason.oid}: ${reason.detail}`
+    case "ObjectMissing":
+      return `${reason.oid} does not exist in this repository`
+    case "TooLarge":
+      return `${reason.what} has ${reason.size} bytes; at most ${reason.limit} can be read`
+    case "AlreadyExists":
+      return `${reason.ref} already exists`
+    case "RefConflict":
+      return reason.actual === undefined
+        ? `${reason.ref} was at ${reason.expected} and is gone`
+        : `${reason.ref} was expected at ${reason.expected}, and is at ${reason.actual}`
+    case "DirectoryConflict":
+      return `${reason.ref} cannot be created beside ${reason.other}`
+    case "RefLocked":
+      return `${reason.ref} is locked by another git process; try again`
+    case "CheckedOut":
+      return `${reason.ref} is checked out in ${reason.workTree}; switch that work tree to another branch first`
+  }
+}

@@ -1,0 +1,190 @@
+import { decodeText } from "./Text.ts"
+
+export type ObjectType = "commit" | "tree" | "blob" | "tag"
+
+/** The names of objects in a repository are SHA-1 (40 digits) or SHA-256 (64). */
+export type ObjectFormat = "sha1" | "sha256"
+
+/** Who made something, and when. `seconds` since 1970 in UTC; `timezone` as git writes it (`+0130`), kept for exact ids. */
+export interface Person {
+  readonly name: string
+  readonly email: string
+  readonly seconds: number
+  readonly timezone: string
+}
+
+/** An armoured signature and exactly the bytes that it signs. */
+export interface Signature {
+  readonly signature: string
+  readonly payload: string
+}
+
+export interface Commit {
+  readonly tree: string
+  readonly parents: ReadonlyArray<string>
+  readonly author: Person
+  readonly committer: Person
+  readonly message: string
+  readonly encoding?: string
+  readonly signature?: Signature
+}
+
+export interface Tag {
+  readonly object: string
+  readonly type: ObjectType
+  readonly name: string
+  /** Very old tags have none. */
+  readonly tagger?: Person
+  /** Without the signature. */
+  readonly message: string
+  readonly signature?: Signature
+}
+
+/** One entry of a tree. `mode` has six digits; a submodule has type `commit`, a symbolic link is a blob of mode 120000. */
+export interface TreeEntry {
+  readonly mode: string
+  readonly type: "blob" | "tree" | "commit"
+  readonly name: string
+  readonly oid: string
+}
+
+const newline = 0x0a
+
+interface Header {
+  readonly name: string
+  readonly value: Buffer
+  /** Where the header begins and ends in the object, for cutting it out. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Headers up to the blank line; a line that starts with a space continues the one before. */
+const parseHeaders = (bytes: Buffer): { readonly headers: ReadonlyArray<Header>; readonly body: Buffer } => {
+  const headers: Array<Header> = []
+  let at = 0
+  while (at < bytes.length && bytes[at] !== newline) {
+    const start = at
+    const lines: Array<Buffer> = []
+    do {
+      let end = bytes.indexOf(newline, at)
+      if (end === -1) end = bytes.length
+      lines.push(bytes.subarray(lines.length === 0 ? at : at + 1, end))
+      at = end + 1
+    } while (bytes[at] === 0x20)
+    const [first = Buffer.alloc(0), ...rest] = lines
+    const space = first.indexOf(0x20)
+    const name = first.toString("latin1", 0, space === -1 ? first.length : space)
+    const value = first.subarray(space === -1 ? first.length : space + 1)
+    headers.push({ name, value: rest.length === 0 ? value : joinLines([value, ...rest]), start, end: at })
+  }
+  return { headers, body: bytes.subarray(Math.min(at + 1, bytes.length)) }
+}
+
+const joinLines = (lines: ReadonlyArray<Buffer>): Buffer =>
+  Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [Buffer.from("\n"), line])))
+
+/** The commit in these bytes. Tolerates what git tolerates: history holds every mistake ever made. */
+export const parseCommit = (bytes: Buffer): Commit => {
+  const { headers, body } = parseHeaders(bytes)
+  const find = (name: string) => headers.find((header) => header.name === name)?.value
+  const encoding = find("encoding")?.toString("latin1")
+  const signature = headers.find((header) => header.name === "gpgsig" || header.name === "gpgsig-sha256")
+  return {
+    tree: find("tree")?.toString("latin1") ?? "",
+    parents: headers.filter((header) => header.name === "parent").map((header) => header.value.toString("latin1")),
+    author: parsePerson(find("author"), encoding),
+    committer: parsePerson(find("committer"), encoding),
+    message: decodeText(body, encoding),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(signature === undefined
+      ? {}
+      : {
+          signature: {
+            signature: signature.value.toString(),
+            payload: decodeText(
+              Buffer.concat([bytes.subarray(0, signature.start), bytes.subarray(signature.end)]),
+              encoding
+            )
+          }
+        })
+  }
+}
+
+const signatureStart = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SIGNED MESSAGE|SSH SIGNATURE)-----$/m
+
+export const parseTag = (bytes: Buffer): Tag => {
+  const { headers, body } = parseHeaders(bytes)
+  const find = (name: string) => headers.find((header) => header.name === name)?.value
+  const tagger = find("tagger")
+  const text = decodeText(body)
+  const cut = text.search(signatureStart)
+  return {
+    object: find("object")?.toString("latin1") ?? "",
+    type: toObjectType(find("type")?.toString("latin1")) ?? "commit",
+    name: decodeText(find("tag") ?? Buffer.alloc(0)),
+    ...(tagger === undefined ? {} : { tagger: parsePerson(tagger) }),
+    message: cut === -1 ? text : text.slice(0, cut),
+    ...(cut === -1
+      ? {}
+      : {
+          signature: {
+            signature: text.slice(cut),
+            payload: decodeText(bytes.subarray(0, bytes.length - Buffer.byteLength(text.slice(cut))))
+          }
+        })
+  }
+}
+
+export const parseTree = (bytes: Buffer, format: ObjectFormat): ReadonlyArray<TreeEntry> => {
+  const entries: Array<TreeEntry> = []
+  const oidBytes = format === "sha1" ? 20 : 32
+  let at = 0
+  while (at < bytes.length) {
+    const space = bytes.indexOf(0x20, at)
+    const nul = bytes.indexOf(0, space)
+    if (space === -1 || nul === -1) break
+    const mode = bytes.toString("latin1", at, space).padStart(6, "0")
+    entries.push({
+      mode,
+      type: typeOfMode(mode),
+      name: bytes.toString("utf8", space + 1, nul),
+      oid: bytes.toString("hex", nul + 1, nul + 1 + oidBytes)
+    })
+    at = nul + 1 + oidBytes
+  }
+  return entries
+}
+
+export const typeOfMode = (mode: string): TreeEntry["type"] =>
+  mode === "040000" ? "tree" : mode === "160000" ? "commit" : "blob"
+
+export const toObjectType = (text: string | undefined): ObjectType | undefined =>
+  text === "commit" || text === "tree" || text === "blob" || text === "tag" ? text : undefined
+
+/** Minutes east of Greenwich. */
+export const timezoneMinutes = (timezone: string): number => {
+  const [, sign, hours, minutes] = /^([+-])(\d{2,})(\d{2})$/.exec(timezone) ?? []
+  const total = Number(hours ?? 0) * 60 + Number(minutes ?? 0)
+  return sign === "-" && total !== 0 ? -total : total
+}
+
+const parsePerson = (value: Buffer | undefined, encoding?: string): Person => {
+  const text = value === undefined ? "" : decodeText(value, encoding)
+  const open = text.indexOf("<")
+  const close = text.lastIndexOf(">")
+  if (open === -1 || close < open) return { name: trimBlanks(text), email: "", seconds: 0, timezone: "+0000" }
+  const [, seconds, timezone] = /^\s*(-?\d+)(?:\s+([+-]\d+))?/.exec(text.slice(close + 1)) ?? []
+  return {
+    name: trimBlanks(text.slice(0, open)),
+    email: text.slice(open + 1, close),
+    // Dates that no clock can show are written too; 0 is what git shows for them.
+    seconds: Math.abs(Number(seconds ?? 0)) > maxSeconds ? 0 : Number(seconds ?? 0),
+    timezone: timezone ?? "+0000"
+  }
+}
+
+/** Git's blanks only: `trim` also takes spaces of other scripts, which are a part of the name. */
+const trimBlanks = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, "")
+
+/** The last second that a JavaScript `Date` can hold. */
+const maxSeconds = 8_640_000_000_000

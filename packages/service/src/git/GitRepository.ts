@@ -1,0 +1,209 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { CatFile } from "./CatFile.ts"
+import * as Changes from "./Changes.ts"
+import { Git } from "./Git.ts"
+import { type GitError, gitError } from "./GitError.ts"
+import type { ObjectFormat } from "./GitObject.ts"
+import * as Grep from "./Grep.ts"
+import { type Census, census } from "./Languages.ts"
+import * as Listing from "./Listing.ts"
+import { locate, type Location } from "./Location.ts"
+import * as Log from "./Log.ts"
+import { Lru } from "./Lru.ts"
+import * as Objects from "./Objects.ts"
+import * as ObjectWriter from "./ObjectWriter.ts"
+import { isOid } from "./Oid.ts"
+import * as RefName from "./RefName.ts"
+import * as Refs from "./Refs.ts"
+import * as RefWriter from "./RefWriter.ts"
+
+/**
+ * One repository, read and written where it lies. Other git programs may work on it at the same time.
+ *
+ * Ids are whole and lower case. What is not there is `undefined`; errors are for what went wrong.
+ */
+export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWriter, RefWriter.RefWriter {
+  /** Where it was opened: the top of the work tree, or the bare repository. */
+  readonly path: string
+  readonly gitDir: string
+  readonly bare: boolean
+  readonly objectFormat: ObjectFormat
+  /** The default branch, without `refs/heads/`; it need not exist yet. */
+  readonly head: Effect.Effect<string, GitError>
+  /** The references whose full names start with `prefix`, by name in byte order. */
+  readonly refs: (prefix?: string) => Effect.Effect<ReadonlyArray<Refs.Ref>, GitError>
+  /** By full name. */
+  readonly ref: (name: string) => Effect.Effect<Refs.Ref | undefined, GitError>
+  /**
+   * The commit that a person means: `HEAD`, a whole id, a full name, `heads/x`, `tags/x`, a branch, a tag, or at least
+   * four digits of an id that no other commit shares, in this order. Git's revision syntax (`^`, `~`, `:`, `@{…}`) is
+   * not understood.
+   */
+  readonly resolve: (revision: string) => Effect.Effect<string | undefined, GitError>
+  /** Ids of commits, in the order of `git log`. */
+  readonly log: (page: Log.LogPage) => Effect.Effect<ReadonlyArray<string>, GitError>
+  /** How many commits `log` has in all. */
+  readonly countLog: (filter: Log.LogFilter) => Effect.Effect<number, GitError>
+  /** Whether `ancestor` is `descendant` or can be reached from it. */
+  readonly isAncestor: (ancestor: string, descendant: string) => Effect.Effect<boolean, GitError>
+  /** The files of a tree, its subtrees' too; and how much of which language they are. */
+  readonly files: (tree: string) => Effect.Effect<ReadonlyArray<Listing.ListedFile>, GitError>
+  readonly census: (tree: string) => Effect.Effect<Census, GitError>
+  readonly grep: Grep.Grep
+  /** What commits did to files. */
+  readonly changes: Changes.Changes
+}
+
+/** Bytes of parsed commits and trees that are kept, over all repositories. */
+const objectCacheBytes = 64 * 1024 * 1024
+
+/** Commits of walks that are kept, over all repositories. */
+const walkCacheCommits = 512 * 1024
+
+/** Files of listed trees that are kept, over all repositories. */
+const listingCacheFiles = 256 * 1024
+
+/**
+ * The repositories that are open. Opening one twice gives the same, so that all users of a repository share its caches
+ * and take turns at writing.
+ */
+export class GitRepositories extends Context.Service<
+  GitRepositories,
+  {
+    /** The repository that a folder is. `NotARepository` when it is none; a folder inside one is none. */
+    open(path: string): Effect.Effect<GitRepository, GitError>
+  }
+>()("@tongs/service/git/GitRepositories") {
+  /** On `Git` and `CatFile` of the caller's choice. */
+  static readonly layerWithoutDependencies = Layer.effect(
+    GitRepositories,
+    Effect.gen(function* () {
+      const git = yield* Git
+      const catFile = yield* CatFile
+      const open = new Map<string, GitRepository>()
+      const caches: Caches = {
+        objects: new Lru(objectCacheBytes),
+        walks: new Lru(walkCacheCommits),
+        listings: new Lru(listingCacheFiles)
+      }
+      return GitRepositories.of({
+        open: Effect.fn("GitRepositories.open")(function* (path: string) {
+          const location = locate(path)
+          if (location === undefined) return yield* gitError({ _tag: "NotARepository", path })
+          const known = open.get(location.gitDir)
+          if (known !== undefined) return known
+          const made = make(git, catFile, caches, location, yield* facts(git, location))
+          // Another fiber may have opened it meanwhile.
+          const repository = open.get(location.gitDir) ?? made
+          open.set(location.gitDir, repository)
+          return repository
+        })
+      })
+    })
+  )
+
+  static readonly layer = GitRepositories.layerWithoutDependencies.pipe(
+    Layer.provide(CatFile.layer),
+    Layer.provide(Git.layer)
+  )
+}
+
+interface Caches {
+  readonly objects: Objects.ObjectCache
+  readonly walks: Log.WalkCache
+  readonly listings: Lru<ReadonlyArray<Listing.ListedFile>>
+}
+
+interface Facts {
+  readonly bare: boolean
+  readonly objectFormat: ObjectFormat
+}
+
+/** What only git can tell, as it depends on settings. Also the moment at which a git that is too old is found out. */
+const facts = Effect.fnUntraced(function* (git: Git["Service"], { gitDir }: Location) {
+  yield* git.version
+  const { stdout } = yield* git.run(["rev-parse", "--is-bare-repository", "--show-object-format"], { gitDir })
+  const [bare, format] = stdout.toString().split("\n")
+  return { bare: bare === "true", objectFormat: format === "sha256" ? "sha256" : "sha1" } satisfies Facts
+})
+
+const make = (
+  git: Git["Service"],
+  catFile: CatFile["Service"],
+  caches: Caches,
+  location: Location,
+  { bare, objectFormat }: Facts
+): GitRepository => {
+  const { commonDir, gitDir, path } = location
+  const objects = Objects.make(catFile, commonDir, objectFormat, caches.objects)
+  const refs = Refs.make(git, catFile, location)
+  const log = Log.make(git, commonDir, caches.walks)
+
+  const commitOf = (ref: Refs.Ref | undefined) => {
+    if (ref === undefined) return Effect.undefined
+    return ref.type === "commit" ? Effect.succeed(ref.oid) : peel(ref.peeled ?? ref.oid)
+  }
+
+  const peel = (name: string) =>
+    Effect.map(catFile.info(commonDir, `${name}^{commit}`), (info) => (info?.type === "commit" ? info.oid : undefined))
+
+  const resolve = Effect.fnUntraced(function* (revision: string) {
+    if (isOid(revision)) return yield* peel(revision)
+    const name = revision === "HEAD" ? RefName.branch(yield* refs.head) : revision
+    for (const candidate of [name, `refs/${name}`, RefName.branch(name), RefName.tag(name)]) {
+      const found = candidate.startsWith("refs/") ? yield* refs.get(candidate) : undefined
+      const commit = yield* commitOf(found)
+      if (commit !== undefined) return commit
+    }
+    const digits = revision.toLowerCase()
+    if (!/^[0-9a-f]{4,64}$/.test(digits)) return undefined
+    // Git looks for names before digits: what it found must be the commit with these digits.
+    const commit = yield* peel(digits)
+    return commit?.startsWith(digits) ? commit : undefined
+  })
+
+  const files = Effect.fnUntraced(function* (tree: string) {
+    const key = `${commonDir}\0${tree}`
+    const known = caches.listings.get(key)
+    if (known !== undefined) return known
+    if ((yield* objects.info(tree))?.type !== "tree") return yield* gitError({ _tag: "ObjectMissing", oid: tree })
+    const { stdout } = yield* git.run(["ls-tree", "-r", "-l", "-z", "--full-tree", tree], { gitDir: commonDir })
+    const listed = Listing.parse(stdout.toString())
+    caches.listings.set(key, listed, listed.length)
+    return listed
+  })
+
+  return {
+    ...objects,
+    ...ObjectWriter.make(git, commonDir, objectFormat, objects),
+    ...RefWriter.make(git, location, bare, refs),
+    path,
+    gitDir,
+    bare,
+    objectFormat,
+    head: refs.head,
+    refs: (prefix = "") =>
+      Effect.map(refs.all, (all) => (prefix === "" ? all : all.filter(({ name }) => name.startsWith(prefix)))),
+    ref: refs.get,
+    resolve,
+    log: log.page,
+    countLog: log.count,
+    isAncestor: Effect.fn("GitRepository.isAncestor")(function* (ancestor: string, descendant: string) {
+      for (const oid of [ancestor, descendant]) {
+        if ((yield* objects.commit(oid)) === undefined) return yield* gitError({ _tag: "ObjectMissing", oid })
+      }
+      if (ancestor === descendant) return true
+      const { exitCode } = yield* git.run(["merge-base", "--is-ancestor", ancestor, descendant], {
+        gitDir: commonDir,
+        answers: [1]
+      })
+      return exitCode === 0
+    }),
+    files,
+    census: (tree) => Effect.map(files(tree), census),
+    grep: Grep.make(git, commonDir, objects),
+    changes: Changes.make(git, commonDir)
+  }
+}

@@ -1,0 +1,112 @@
+import type { ListedFile } from "./Listing.ts"
+
+/** What a tree holds of one language. */
+export interface Language {
+  readonly name: string
+  readonly bytes: number
+  readonly files: number
+}
+
+/** The files of a tree, counted. `languages` has the largest first; files of no known language are only in `files`. */
+export interface Census {
+  readonly files: number
+  readonly bytes: number
+  readonly languages: ReadonlyArray<Language>
+}
+
+const table: Readonly<Record<string, string>> = {
+  C: "c h",
+  "C#": "cs",
+  "C++": "cc cpp cxx hh hpp hxx",
+  Clojure: "clj cljs cljc edn",
+  CSS: "css",
+  Dart: "dart",
+  Elixir: "ex exs",
+  Elm: "elm",
+  Erlang: "erl hrl",
+  "F#": "fs fsi fsx",
+  Fortran: "f f90 f95 for",
+  Go: "go",
+  Groovy: "groovy gradle",
+  Haskell: "hs lhs",
+  HCL: "tf hcl",
+  HTML: "html htm xhtml",
+  Java: "java",
+  JavaScript: "js cjs mjs jsx",
+  JSON: "json jsonc json5",
+  Julia: "jl",
+  Kotlin: "kt kts",
+  Lua: "lua",
+  Makefile: "mk",
+  Markdown: "md mdx markdown",
+  Nix: "nix",
+  OCaml: "ml mli",
+  Perl: "pl pm",
+  PHP: "php",
+  PowerShell: "ps1 psm1",
+  Python: "py pyi",
+  R: "r rmd",
+  Ruby: "rb rake gemspec",
+  Rust: "rs",
+  Scala: "scala sbt",
+  SCSS: "scss sass",
+  Shell: "sh bash zsh fish",
+  SQL: "sql",
+  Svelte: "svelte",
+  Swift: "swift",
+  TOML: "toml",
+  TypeScript: "ts cts mts tsx",
+  Vue: "vue",
+  XML: "xml xsd xsl svg",
+  YAML: "yml yaml",
+  Zig: "zig"
+}
+
+const byExtension: ReadonlyMap<string, string> = new Map(
+  Object.entries(table).flatMap(([name, extensions]) => extensions.split(" ").map((extension) => [extension, name]))
+)
+
+const byName: ReadonlyMap<string, string> = new Map([
+  ["makefile", "Makefile"],
+  ["gnumakefile", "Makefile"],
+  ["dockerfile", "Dockerfile"],
+  ["gemfile", "Ruby"],
+  ["rakefile", "Ruby"],
+  ["cmakelists.txt", "CMake"],
+  ["jenkinsfile", "Groovy"]
+])
+
+/** The language of a file by its name alone; `undefined` when that does not tell. */
+export const languageOf = (path: string): string | undefined => {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+  const dot = name.lastIndexOf(".")
+  return byName.get(name) ?? (dot === -1 ? undefined : byExtension.get(name.slice(dot + 1)))
+}
+
+/** The extensions of a language, given in any case; empty for one that is not in the table. */
+export const extensionsOf = (language: string): ReadonlyArray<string> => {
+  const wanted = language.toLowerCase()
+  return (
+    Object.entries(table)
+      .find(([name]) => name.toLowerCase() === wanted)?.[1]
+      .split(" ") ?? []
+  )
+}
+
+/** Counts the output of `git ls-tree -r -l -z`. Symbolic links and submodules are not files. */
+export const census = (listing: ReadonlyArray<ListedFile>): Census => {
+  const languages = new Map<string, { bytes: number; files: number }>()
+  let bytes = 0
+  for (const { path, size } of listing) {
+    bytes += size
+    const name = languageOf(path)
+    if (name === undefined) continue
+    const sum = languages.get(name) ?? { bytes: 0, files: 0 }
+    languages.set(name, { bytes: sum.bytes + size, files: sum.files + 1 })
+  }
+  return {
+    files: listing.length,
+    bytes,
+    languages: [...languages].map(([name, sum]) => ({ name, ...sum })).sort((a, b) => b.bytes - a.bytes)
+  }
+}

@@ -1,0 +1,104 @@
+import * as Effect from "effect/Effect"
+import type { Git } from "./Git.ts"
+import type { GitError } from "./GitError.ts"
+import type { Lru } from "./Lru.ts"
+import { invalidPath, splitPath } from "./Objects.ts"
+import { invalidOid, isOid } from "./Oid.ts"
+
+/** Which commits, seen from where. */
+export interface LogFilter {
+  /** A commit id. */
+  readonly from: string
+  /** Only commits that change this file or folder. */
+  readonly path?: string
+  /** Part of the author's `Name <email>`, in any case. */
+  readonly author?: string
+  readonly committer?: string
+  /** Seconds since 1970; both ends belong to it. By the committer's date, as git does. */
+  readonly since?: number
+  readonly until?: number
+}
+
+export interface LogPage extends LogFilter {
+  readonly skip: number
+  readonly limit: number
+}
+
+/** The commit log, in the order of `git log`. */
+export interface Log {
+  readonly page: (page: LogPage) => Effect.Effect<ReadonlyArray<string>, GitError>
+  readonly count: (filter: LogFilter) => Effect.Effect<number, GitError>
+}
+
+/** The first commits of one walk; all of them when `complete`. */
+interface Walk {
+  readonly oids: ReadonlyArray<string>
+  readonly complete: boolean
+}
+
+/** Walks that are kept, over all repositories, weighed by their commits. */
+export type WalkCache = Lru<Walk>
+
+/** Commits that the first walk looks at, so that a few pages need one process. */
+const firstWalk = 1024
+
+/** Longer walks are not kept: their far pages are asked of git one by one. */
+const maxWalk = 256 * 1024
+
+export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log => {
+  const revList = (filter: LogFilter, options: ReadonlyArray<string>) =>
+    Effect.suspend(() => {
+      if (!isOid(filter.from)) return Effect.fail(invalidOid(filter.from))
+      if (filter.path !== undefined && splitPath(filter.path) === undefined)
+        return Effect.fail(invalidPath(filter.path))
+      return Effect.map(
+        git.run(["rev-list", ...options, ...conditions(filter)], { gitDir, treePaths: true }),
+        ({ stdout }) => stdout.toString("latin1")
+      )
+    })
+
+  const walk = Effect.fnUntraced(function* (filter: LogFilter, wanted: number) {
+    const key = `${gitDir}\0${conditions(filter).join("\0")}`
+    const known = walks.get(key)
+    if (known !== undefined && (known.complete || known.oids.length >= wanted)) return known
+    const size = Math.min(maxWalk, Math.max(firstWalk, 8 * (known?.oids.length ?? 0), wanted))
+    const oids = (yield* revList(filter, [`--max-count=${size}`])).split("\n").slice(0, -1)
+    const made = { oids, complete: oids.length < size }
+    walks.set(key, made, oids.length + 1)
+    return made
+  })
+
+  return {
+    page: Effect.fnUntraced(function* ({ limit, skip, ...filter }) {
+      const end = skip + limit
+      if (end > maxWalk) {
+        const text = yield* revList(filter, [`--skip=${skip}`, `--max-count=${limit}`])
+        return text.split("\n").slice(0, -1)
+      }
+      const { oids } = yield* walk(filter, end)
+      return oids.slice(skip, end)
+    }),
+    count: Effect.fnUntraced(function* (filter) {
+      // Whoever counts will page: one whole walk serves both.
+      const first = yield* walk(filter, 1)
+      const { complete, oids } = first.complete ? first : yield* walk(filter, maxWalk)
+      return complete ? oids.length : Number(yield* revList(filter, ["--count"]))
+    })
+  }
+}
+
+/** Everything that decides which commits are listed. Values are joined to their options, so none can be one. */
+const conditions = ({ author, committer, from, path, since, until }: LogFilter): ReadonlyArray<string> => [
+  "--fixed-strings",
+  "--regexp-ignore-case",
+  ...(author === undefined ? [] : [`--author=${oneLine(author)}`]),
+  ...(committer === undefined ? [] : [`--committer=${oneLine(committer)}`]),
+  ...(since === undefined ? [] : [`--max-age=${Math.trunc(since)}`]),
+  ...(until === undefined ? [] : [`--min-age=${Math.trunc(until)}`]),
+  from,
+  "--",
+  ...(path === undefined || path === "" ? [] : [path.replace(/\/$/, "")])
+]
+
+/** Git takes each line of a pattern for a pattern. */
+const oneLine = (pattern: string): string => pattern.replace(/\n[^]*/, "")

@@ -1,0 +1,71 @@
+import type { ObjectFormat, ObjectType, Person, TreeEntry } from "./GitObject.ts"
+
+/** A commit to be written. `message` goes in as it is; `signature` is armoured text over the commit without it. */
+export interface NewCommit {
+  readonly tree: string
+  readonly parents: ReadonlyArray<string>
+  readonly author: Person
+  readonly committer: Person
+  readonly message: string
+  readonly signature?: string
+}
+
+export interface NewTag {
+  readonly object: string
+  readonly type: ObjectType
+  readonly name: string
+  readonly tagger: Person
+  readonly message: string
+}
+
+/** The bytes of a commit, exactly as `git commit-tree` writes them. */
+export const printCommit = (commit: NewCommit, format: ObjectFormat): Buffer => {
+  const headers = [
+    `tree ${commit.tree}\n`,
+    ...commit.parents.map((parent) => `parent ${parent}\n`),
+    `author ${printPerson(commit.author)}\n`,
+    `committer ${printPerson(commit.committer)}\n`
+  ].join("")
+  const signature = commit.signature === undefined ? "" : printSignature(commit.signature, format)
+  return Buffer.from(`${headers}${signature}\n${commit.message}`)
+}
+
+/** The bytes of an annotated tag. */
+export const printTag = (tag: NewTag): Buffer =>
+  Buffer.from(
+    `object ${tag.object}\ntype ${tag.type}\ntag ${tag.name}\ntagger ${printPerson(tag.tagger)}\n\n${tag.message}`
+  )
+
+/** The bytes of a tree, its entries in git's order: by name, where a folder's name ends in a slash. */
+export const printTree = (entries: Iterable<TreeEntry>): Buffer =>
+  Buffer.concat(
+    [...entries]
+      .map((entry) => ({ entry, key: Buffer.from(entry.type === "tree" ? `${entry.name}/` : entry.name) }))
+      .sort((a, b) => Buffer.compare(a.key, b.key))
+      .flatMap(({ entry }) => [
+        Buffer.from(`${entry.mode.replace(/^0+/, "")} ${entry.name}\0`),
+        Buffer.from(entry.oid, "hex")
+      ])
+  )
+
+/** `Name <email> seconds zone`, with the characters left out that git leaves out of an identity. */
+export const printPerson = ({ email, name, seconds, timezone }: Person): string =>
+  `${clean(name)} <${clean(email)}> ${seconds} ${timezone}`
+
+/** What git cannot write as an identity, in words; `undefined` when there is nothing wrong. */
+export const personProblem = (person: Person): string | undefined => {
+  if (clean(person.name) === "") return "the name of a person is empty"
+  if (person.name.includes("\0") || person.email.includes("\0")) return "a name contains a NUL character"
+  if (!Number.isSafeInteger(person.seconds) || person.seconds < 0) return "a date before 1970 cannot be written"
+  if (!/^[+-]\d{4}$/.test(person.timezone)) return "a time zone is not of the form +0130"
+  return undefined
+}
+
+/** Git's own cleaning (`ident.c`): no angle brackets and line feeds, no punctuation around. */
+const clean = (text: string): string =>
+  text.replace(/[<>\n]/g, "").replace(/^[\u0000-\u0020,:;"\\']+|[\u0000-\u0020,:;"\\']+$/g, "")
+
+const printSignature = (signature: string, format: ObjectFormat): string => {
+  const text = signature.replace(/\r\n/g, "\n").replace(/\n*$/, "")
+  return `${format === "sha1" ? "gpgsig" : "gpgsig-sha256"} ${text.replaceAll("\n", "\n ")}\n`
+}

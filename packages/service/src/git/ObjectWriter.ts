@@ -1,0 +1,150 @@
+import * as Effect from "effect/Effect"
+import type { Git } from "./Git.ts"
+import { type GitError, gitError } from "./GitError.ts"
+import { type ObjectFormat, type ObjectType, type TreeEntry, typeOfMode } from "./GitObject.ts"
+import { type NewCommit, type NewTag, personProblem, printCommit, printTag, printTree } from "./ObjectPrint.ts"
+import { type Objects, splitPath } from "./Objects.ts"
+import * as RefName from "./RefName.ts"
+
+/** A change of a tree: what is at `path` from now on; `oid: null` takes it away. */
+export interface TreeChange {
+  readonly path: string
+  readonly mode: "100644" | "100755" | "040000" | "160000" | "120000"
+  readonly oid: string | null
+}
+
+/**
+ * Writing objects. Each gives the id, the one that git itself gives for the same content, and is on disk when it does.
+ * What an object names must be there (`ObjectMissing`) and be of the right type (`InvalidObject`).
+ */
+export interface ObjectWriter {
+  readonly writeBlob: (bytes: Uint8Array) => Effect.Effect<string, GitError>
+  /** On top of the tree `base`, or of nothing. Paths may have folders. */
+  readonly writeTree: (changes: ReadonlyArray<TreeChange>, base?: string) => Effect.Effect<string, GitError>
+  readonly writeCommit: (commit: NewCommit) => Effect.Effect<string, GitError>
+  readonly writeTag: (tag: NewTag) => Effect.Effect<string, GitError>
+}
+
+export const make = (
+  git: Git["Service"],
+  gitDir: string,
+  format: ObjectFormat,
+  { info, tree }: Pick<Objects, "info" | "tree">
+): ObjectWriter => {
+  const write = (type: ObjectType, input: Uint8Array) =>
+    Effect.map(git.run(["hash-object", "-t", type, "-w", "--stdin"], { gitDir, input }), ({ stdout }) =>
+      stdout.toString().trim()
+    )
+
+  const requireType = Effect.fnUntraced(function* (oid: string, type: ObjectType) {
+    const found = yield* info(oid)
+    if (found === undefined) return yield* gitError({ _tag: "ObjectMissing", oid })
+    if (found.type !== type) return yield* invalid(`it is a ${found.type}, not a ${type}`, oid)
+  })
+
+  const writeLevel = (
+    base: string | undefined,
+    changes: ReadonlyArray<SplitChange>
+  ): Effect.Effect<string | undefined, GitError> =>
+    Effect.gen(function* () {
+      const before = base === undefined ? [] : yield* tree(base)
+      if (before === undefined) return yield* invalid("it is not a tree", base)
+      const entries = new Map(before.map((entry) => [entry.name, entry]))
+      for (const [name, group] of groupByFirst(changes)) {
+        const own = group.findLast(({ rest }) => rest.length === 0)
+        if (own !== undefined) put(entries, name, own)
+        const deeper = group.filter(({ rest }) => rest.length > 0).map(({ change, rest }) => ({ change, parts: rest }))
+        if (deeper.length === 0) continue
+        const inside = entries.get(name)
+        const oid = yield* writeLevel(inside?.type === "tree" ? inside.oid : undefined, deeper)
+        if (oid === undefined) entries.delete(name)
+        else entries.set(name, { mode: "040000", type: "tree", name, oid })
+      }
+      return entries.size === 0 ? undefined : yield* write("tree", printTree(entries.values()))
+    })
+
+  return {
+    writeBlob: Effect.fn("GitRepository.writeBlob")((bytes) => write("blob", bytes)),
+
+    writeTree: Effect.fn("GitRepository.writeTree")(function* (changes: ReadonlyArray<TreeChange>, base?: string) {
+      const split: Array<SplitChange> = []
+      for (const change of changes) {
+        const parts = treePath(change.path)
+        if (parts === undefined) {
+          return yield* gitError({ _tag: "InvalidName", name: change.path, detail: "a tree cannot have this path" })
+        }
+        const type = typeOfMode(change.mode)
+        // A submodule's commit is in another repository.
+        if (change.oid !== null && type !== "commit") yield* requireType(change.oid, type)
+        split.push({ change, parts })
+      }
+      if (base !== undefined) yield* requireType(base, "tree")
+      return (yield* writeLevel(base, split)) ?? (yield* write("tree", Buffer.alloc(0)))
+    }),
+
+    writeCommit: Effect.fn("GitRepository.writeCommit")(function* (commit: NewCommit) {
+      const problem = personProblem(commit.author) ?? personProblem(commit.committer)
+      if (problem !== undefined) return yield* invalid(problem)
+      if (commit.message.includes("\0")) return yield* invalid("the message contains a NUL character")
+      if (commit.signature?.includes("\0")) return yield* invalid("the signature contains a NUL character")
+      if (commit.signature?.trim() === "") return yield* invalid("the signature is empty")
+      yield* requireType(commit.tree, "tree")
+      yield* Effect.forEach(commit.parents, (parent) => requireType(parent, "commit"), { concurrency: "unbounded" })
+      return yield* write("commit", printCommit(commit, format))
+    }),
+
+    writeTag: Effect.fn("GitRepository.writeTag")(function* (tag: NewTag) {
+      const problem = personProblem(tag.tagger)
+      if (problem !== undefined) return yield* invalid(problem)
+      if (tag.message.includes("\0")) return yield* invalid("the message contains a NUL character")
+      if (!RefName.isValid(RefName.tag(tag.name))) {
+        return yield* gitError({
+          _tag: "InvalidName",
+          name: tag.name,
+          detail: "it is not a name that git takes for a tag"
+        })
+      }
+      yield* requireType(tag.object, tag.type)
+      return yield* write("tag", printTag(tag))
+    })
+  }
+}
+
+interface SplitChange {
+  readonly change: TreeChange
+  readonly parts: ReadonlyArray<string>
+}
+
+interface RestChange {
+  readonly change: TreeChange
+  readonly rest: ReadonlyArray<string>
+}
+
+const invalid = (detail: string, oid?: string) =>
+  gitError({ _tag: "InvalidObject", detail, ...(oid === undefined ? {} : { oid }) })
+
+/** Folders in a path at most; git and file systems give up not far above. */
+const maxDepth = 256
+
+/** As {@link splitPath}, and without what git refuses to check out. */
+const treePath = (path: string): ReadonlyArray<string> | undefined => {
+  const parts = splitPath(path)
+  return parts !== undefined &&
+    parts.length > 0 &&
+    parts.length <= maxDepth &&
+    path.isWellFormed() &&
+    parts.every((part) => part.toLowerCase() !== ".git")
+    ? parts
+    : undefined
+}
+
+const groupByFirst = (changes: ReadonlyArray<SplitChange>): ReadonlyMap<string, ReadonlyArray<RestChange>> =>
+  Map.groupBy(
+    changes.map(({ change, parts: [name = "", ...rest] }) => ({ name, change, rest })),
+    ({ name }) => name
+  )
+
+const put = (entries: Map<string, TreeEntry>, name: string, { change: { mode, oid } }: RestChange): void => {
+  if (oid === null) entries.delete(name)
+  else entries.set(name, { mode, type: typeOfMode(mode), name, oid })
+}

@@ -1,0 +1,135 @@
+import * as Effect from "effect/Effect"
+import type { CatFile, ObjectContents } from "./CatFile.ts"
+import type { ObjectInfo } from "./CatFileProcess.ts"
+import { type GitError, gitError } from "./GitError.ts"
+import * as GitObject from "./GitObject.ts"
+import type { Lru } from "./Lru.ts"
+import { isOid } from "./Oid.ts"
+
+/** Something at a path of a commit. */
+export interface PathEntry {
+  readonly kind: "file" | "dir" | "symlink" | "submodule"
+  readonly mode: string
+  readonly oid: string
+  readonly name: string
+  readonly path: string
+}
+
+/** A file's bytes. */
+export interface Blob {
+  readonly oid: string
+  readonly size: number
+  readonly bytes: Uint8Array
+}
+
+/**
+ * The objects of one repository by id. `undefined` stands for an object that is not there, or is of another type.
+ */
+export interface Objects {
+  readonly info: (oid: string) => Effect.Effect<ObjectInfo | undefined, GitError>
+  readonly commit: (oid: string) => Effect.Effect<GitObject.Commit | undefined, GitError>
+  readonly tree: (oid: string) => Effect.Effect<ReadonlyArray<GitObject.TreeEntry> | undefined, GitError>
+  readonly tag: (oid: string) => Effect.Effect<GitObject.Tag | undefined, GitError>
+  /** `TooLarge` above `limit` bytes; by default 100 MB, which is what the largest answers carry. */
+  readonly blob: (oid: string, limit?: number) => Effect.Effect<Blob | undefined, GitError>
+  /**
+   * What a commit has at a path; `""` is the root. `undefined` when there is nothing, and for every path that is not
+   * plainly one of a tree: with `..`, `.`, empty parts or NUL. Symbolic links are reported, never followed.
+   */
+  readonly entryAt: (commit: string, path: string) => Effect.Effect<PathEntry | undefined, GitError>
+}
+
+/** Parsed objects that are kept, over all repositories, weighed by their bytes. */
+export type ObjectCache = Lru<
+  | { readonly type: "commit"; readonly value: GitObject.Commit }
+  | {
+      readonly type: "tree"
+      readonly value: ReadonlyArray<GitObject.TreeEntry>
+    }
+>
+
+/** Bytes of commits, trees and tags that are read at most; git itself makes none that are larger. */
+const maxMetadataBytes = 64 * 1024 * 1024
+
+const defaultBlobLimit = 100 * 1024 * 1024
+
+export const make = (
+  catFile: CatFile["Service"],
+  gitDir: string,
+  format: GitObject.ObjectFormat,
+  cache: ObjectCache
+): Objects => {
+  const contents = (oid: string, limit: number): Effect.Effect<ObjectContents | undefined, GitError> =>
+    isOid(oid) ? catFile.contents(gitDir, oid, limit) : Effect.undefined
+
+  // An object must only be read through a repository that has it, so its place is part of the key.
+  const key = (oid: string) => `${gitDir}\0${oid}`
+
+  const commit = Effect.fnUntraced(function* (oid: string) {
+    const known = cache.get(key(oid))
+    if (known !== undefined) return known.type === "commit" ? known.value : undefined
+    const object = yield* contents(oid, maxMetadataBytes)
+    if (object?.type !== "commit") return undefined
+    const value = GitObject.parseCommit(object.bytes)
+    cache.set(key(oid), { type: "commit", value }, object.size)
+    return value
+  })
+
+  const tree = Effect.fnUntraced(function* (oid: string) {
+    const known = cache.get(key(oid))
+    if (known !== undefined) return known.type === "tree" ? known.value : undefined
+    const object = yield* contents(oid, maxMetadataBytes)
+    if (object?.type !== "tree") return undefined
+    const value = GitObject.parseTree(object.bytes, format)
+    cache.set(key(oid), { type: "tree", value }, object.size)
+    return value
+  })
+
+  const entryAt = Effect.fnUntraced(function* (commitOid: string, path: string) {
+    const parts = splitPath(path)
+    const root = parts === undefined ? undefined : yield* commit(commitOid)
+    if (parts === undefined || root === undefined) return undefined
+    let entry: PathEntry = { kind: "dir", mode: "040000", oid: root.tree, name: "", path: "" }
+    for (const part of parts) {
+      const entries: ReadonlyArray<GitObject.TreeEntry> | undefined =
+        entry.kind === "dir" ? yield* tree(entry.oid) : undefined
+      const found = entries?.find(({ name }) => name === part)
+      if (found === undefined) return undefined
+      entry = {
+        kind: kindOfMode(found.mode),
+        mode: found.mode,
+        oid: found.oid,
+        name: part,
+        path: entry.path === "" ? part : `${entry.path}/${part}`
+      }
+    }
+    return entry
+  })
+
+  return {
+    info: (oid) => (isOid(oid) ? catFile.info(gitDir, oid) : Effect.undefined),
+    commit,
+    tree,
+    tag: (oid) =>
+      Effect.map(contents(oid, maxMetadataBytes), (object) =>
+        object?.type === "tag" ? GitObject.parseTag(object.bytes) : undefined
+      ),
+    blob: (oid, limit = defaultBlobLimit) =>
+      Effect.map(contents(oid, limit), (object) => (object?.type === "blob" ? object : undefined)),
+    entryAt
+  }
+}
+
+export const kindOfMode = (mode: string): PathEntry["kind"] =>
+  mode === "040000" ? "dir" : mode === "120000" ? "symlink" : mode === "160000" ? "submodule" : "file"
+
+/** The parts of a path inside a tree; `undefined` when it is not one. A slash at the end is allowed. */
+export const splitPath = (path: string): ReadonlyArray<string> | undefined => {
+  if (path === "") return []
+  const parts = path.replace(/\/$/, "").split("/")
+  return parts.every((part) => part !== "" && part !== "." && part !== ".." && !part.includes("\0")) ? parts : undefined
+}
+
+/** The error of a path that {@link splitPath} refuses. */
+export const invalidPath = (path: string) =>
+  gitError({ _tag: "InvalidName", name: path, detail: "it is not a path inside a repository" })

@@ -1,0 +1,91 @@
+import { spawnSync } from "node:child_process"
+import { assert, describe, it } from "@effect/vitest"
+import * as RefName from "./RefName.ts"
+
+const gitAccepts = (name: string): boolean => spawnSync("git", ["check-ref-format", name]).status === 0
+
+const table = [
+  "refs/heads/main",
+  "refs/heads/a/b/c",
+  "heads/x",
+  "main",
+  "",
+  "/",
+  "a/",
+  "/a/b",
+  "a//b",
+  "a/.b",
+  "a/b.",
+  "a/b.lock",
+  "a.lock/b",
+  "a/b.lock/c",
+  "a/.lock",
+  "a/b..c",
+  "a/..",
+  "../a",
+  "a/b@{c",
+  "a/@",
+  "@",
+  "@/a",
+  "a/b@",
+  "a/{b}",
+  "a/b c",
+  "a/b~c",
+  "a/b^c",
+  "a/b:c",
+  "a/b?c",
+  "a/b*c",
+  "a/b[c",
+  "a/b]c",
+  "a/b\\c",
+  "a/b\u0001c",
+  "a/b\u007fc",
+  "a/b\tc",
+  "a/b\nc",
+  "a/-b",
+  "a/ü",
+  "a/霧",
+  "a/🎉",
+  "a/b.c",
+  "a/.",
+  "a./b",
+  "a/b.LOCK",
+  "a/b.lockx",
+  "refs/heads/.lock",
+  "a/b@c{"
+]
+
+// A small generator with a fixed seed: the names are random, and the same each time.
+const random = (seed: number) => () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
+const alphabet = ["a", "b", "/", "/", ".", "@", "{", "lock", ".lock", "-", "~", "ü", " ", "*", "refs/"]
+
+describe("RefName", () => {
+  it("judges as git check-ref-format does", () => {
+    const next = random(7)
+    const names = Array.from(
+      { length: 250 },
+      () => "a/" + Array.from({ length: 1 + next() * 6 }, () => alphabet[Math.floor(next() * alphabet.length)]).join("")
+    )
+    for (const name of [...table, ...names]) {
+      assert.strictEqual(RefName.isWellFormed(name), gitAccepts(name), JSON.stringify(name))
+    }
+  })
+
+  it("bounds length and keeps to refs/", () => {
+    assert.isTrue(RefName.isValid("refs/heads/a/b"))
+    assert.isFalse(RefName.isValid("heads/a"))
+    assert.isFalse(RefName.isValid(`refs/heads/${"x".repeat(10_000)}`))
+    assert.isFalse(RefName.isValid(`refs/heads/${"ü".repeat(126)}`))
+    assert.isTrue(RefName.isValid(`refs/heads/${"ü".repeat(125)}`))
+    assert.isFalse(RefName.isValid("refs/heads/a\0b"))
+    assert.isFalse(RefName.isValid("refs/heads/\ud800"))
+  })
+
+  it("shortens branches and tags only", () => {
+    assert.deepStrictEqual(["refs/heads/a/b", "refs/tags/v1", "refs/notes/x"].map(RefName.short), [
+      "a/b",
+      "v1",
+      "refs/notes/x"
+    ])
+  })
+})

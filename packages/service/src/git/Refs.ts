@@ -1,0 +1,211 @@
+import { type BigIntStats, statSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { CatFile } from "./CatFile.ts"
+import { entries, readLine } from "./Files.ts"
+import type { Git } from "./Git.ts"
+import type { GitError } from "./GitError.ts"
+import { type ObjectType, toObjectType } from "./GitObject.ts"
+import type { Location } from "./Location.ts"
+
+export interface Ref {
+  readonly name: string
+  readonly oid: string
+  readonly type: ObjectType
+  /** What an annotated tag points to in the end. */
+  readonly peeled?: string
+}
+
+/**
+ * The references of one repository.
+ *
+ * **Details**
+ *
+ * One `git for-each-ref` fills a snapshot. It is used again as long as the files from which git would answer are as they
+ * were: `packed-refs`, the table list of a reftable, and every folder under `refs/` (git replaces reference files, so a
+ * change shows in the folder). A file that changed within the last moments could change again without showing it, so a
+ * snapshot of such files is not trusted, as git's own index does not.
+ */
+export interface Refs {
+  /** All, by name in byte order. */
+  readonly all: Effect.Effect<ReadonlyArray<Ref>, GitError>
+  readonly get: (name: string) => Effect.Effect<Ref | undefined, GitError>
+  /** The branch that HEAD names, without `refs/heads/`, be it born or not. */
+  readonly head: Effect.Effect<string, GitError>
+  readonly invalidate: Effect.Effect<void>
+}
+
+interface Snapshot {
+  /** Counts the readings. */
+  readonly number: number
+  readonly watched: Watched
+  readonly refs: ReadonlyArray<Ref>
+  readonly byName: ReadonlyMap<string, Ref>
+}
+
+export const make = (git: Git["Service"], catFile: CatFile["Service"], location: Location): Refs => {
+  const { commonDir, gitDir } = location
+  const rebuilding = Semaphore.makeUnsafe(1)
+  let current: Snapshot | undefined
+  let begun = 0
+
+  const rebuild = Effect.gen(function* () {
+    const number = ++begun
+    // Before git looks: what changes from here on shows as a difference.
+    const watched = watch(commonDir)
+    const refs = yield* list(git, catFile, commonDir)
+    current = { number, watched, refs, byName: new Map(refs.map((ref) => [ref.name, ref])) }
+    return current
+  })
+
+  const snapshot = Effect.suspend(() => {
+    if (current !== undefined && isCurrent(current.watched)) return Effect.succeed(current)
+    const arrived = begun
+    return rebuilding.withPermit(
+      // Of all that wait, one asks git: what it began to read after they came is as new as they need.
+      Effect.suspend(() => (current !== undefined && current.number > arrived ? Effect.succeed(current) : rebuild))
+    )
+  })
+
+  const head = Effect.gen(function* () {
+    const named = yield* symbolicHead(git, gitDir)
+    if (named !== undefined) return named
+    // Detached: what the main work tree is on, else the usual names, else any branch.
+    const main = gitDir === commonDir ? undefined : yield* symbolicHead(git, commonDir)
+    if (main !== undefined) return main
+    const { byName, refs } = yield* snapshot
+    const usual = ["main", "master"].find((name) => byName.has(heads + name))
+    return usual ?? refs.find(({ name }) => name.startsWith(heads))?.name.slice(heads.length) ?? "main"
+  })
+
+  return {
+    all: Effect.map(snapshot, ({ refs }) => refs),
+    get: (name) => Effect.map(snapshot, ({ byName }) => byName.get(name)),
+    head,
+    invalidate: Effect.sync(() => {
+      current = undefined
+    })
+  }
+}
+
+const heads = "refs/heads/"
+
+const symbolicHead = Effect.fnUntraced(function* (git: Git["Service"], gitDir: string) {
+  const line = readLine(join(gitDir, "HEAD"))
+  const target =
+    line === `ref: ${heads}.invalid`
+      ? // What a repository with a reftable has in the file, for old programs.
+        (yield* git.run(["symbolic-ref", "-q", "HEAD"], { gitDir, answers: [1] })).stdout.toString().trim()
+      : line?.replace(/^ref:\s*/, "")
+  return target?.startsWith(heads) ? target.slice(heads.length) : undefined
+})
+
+const format = "--format=%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)"
+
+const list = Effect.fnUntraced(function* (git: Git["Service"], catFile: CatFile["Service"], gitDir: string) {
+  const { exitCode, stdout } = yield* git.run(["for-each-ref", format], { gitDir, answers: [128] })
+  // 128: a reference to an object that is not there makes git list nothing at all.
+  if (exitCode === 128) return yield* listIntact(git, catFile, gitDir)
+  const refs: Array<Ref> = []
+  for (const line of lines(stdout)) {
+    const [name = "", oid = "", type, peeled = "", peeledType] = line.split("\0")
+    const kind = toObjectType(type)
+    if (kind === undefined) continue
+    refs.push(
+      peeled === ""
+        ? { name, oid, type: kind }
+        : // Git before 2.45 peels once: a tag of a tag needs more.
+          { name, oid, type: kind, peeled: peeledType === "tag" ? yield* peel(catFile, gitDir, peeled) : peeled }
+    )
+  }
+  return refs
+})
+
+const listIntact = Effect.fnUntraced(function* (git: Git["Service"], catFile: CatFile["Service"], gitDir: string) {
+  const { stdout } = yield* git.run(["for-each-ref", "--format=%(refname)%00%(objectname)"], { gitDir })
+  const found = yield* Effect.forEach(
+    lines(stdout),
+    (line) => {
+      const [name = "", oid = ""] = line.split("\0")
+      return Effect.map(catFile.info(gitDir, oid), (info) => info && { name, oid, type: info.type })
+    },
+    { concurrency: 64 }
+  )
+  return yield* Effect.forEach(
+    found.filter((ref) => ref !== undefined),
+    (ref): Effect.Effect<Ref, GitError> =>
+      ref.type === "tag"
+        ? Effect.map(peel(catFile, gitDir, ref.oid), (peeled) => ({ ...ref, peeled }))
+        : Effect.succeed(ref)
+  )
+})
+
+/** Tags of tags that are followed. */
+const maxPeel = 16
+
+/** What a tag points to in the end. */
+const peel = Effect.fnUntraced(function* (catFile: CatFile["Service"], gitDir: string, tag: string) {
+  let oid = tag
+  for (let depth = 0; depth < maxPeel; depth++) {
+    const object = yield* catFile.contents(gitDir, oid, maxTagBytes)
+    const next = object?.type === "tag" ? /^object ([0-9a-f]+)$/m.exec(object.bytes.toString("latin1"))?.[1] : undefined
+    if (next === undefined) break
+    oid = next
+  }
+  return oid
+})
+
+const maxTagBytes = 1024 * 1024
+
+const lines = (bytes: Buffer): ReadonlyArray<string> =>
+  bytes
+    .toString()
+    .split("\n")
+    .filter((line) => line !== "")
+
+interface Watched {
+  readonly paths: ReadonlyArray<string>
+  readonly stats: ReadonlyArray<BigIntStats | undefined>
+  /** Whether a further change would show. */
+  readonly settled: boolean
+}
+
+/** What the files are now. To be called before reading what is in them. */
+const watch = (commonDir: string): Watched => {
+  const paths = [
+    ...["packed-refs", "reftable", "reftable/tables.list"].map((name) => join(commonDir, name)),
+    ...folders(join(commonDir, "refs"))
+  ]
+  const stats = paths.map(stat)
+  const now = BigInt(Date.now()) * 1_000_000n
+  return {
+    paths,
+    stats,
+    settled: stats.every((stat) => stat === undefined || now - stat.mtimeNs > granularity(stat.mtimeNs))
+  }
+}
+
+const isCurrent = ({ paths, settled, stats }: Watched): boolean =>
+  settled && paths.every((path, index) => same(stat(path), stats[index]))
+
+const same = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>
+  a === undefined || b === undefined
+    ? a === b
+    : a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.ino === b.ino && a.size === b.size
+
+/**
+ * Nanoseconds in which a file system may give two changes one time: a clock tick, doubled for safety; where times are
+ * whole seconds, as on FAT and old file systems, two seconds.
+ */
+const granularity = (mtimeNs: bigint): bigint => (mtimeNs % 1_000_000_000n === 0n ? 2_000_000_000n : 20_000_000n)
+
+const stat = (path: string): BigIntStats | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })
+
+const folders = (root: string): ReadonlyArray<string> => {
+  const found = [root]
+  for (const folder of found) {
+    for (const entry of entries(folder)) if (entry.isDirectory()) found.push(join(folder, entry.name))
+  }
+  return found
+}
