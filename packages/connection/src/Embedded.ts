@@ -1,0 +1,78 @@
+/** The connection to the embedded forge: in this process, with no port. */
+import { relative } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Forge } from "@tongs/core/client/Forge"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as HttpClient from "effect/http/HttpClient"
+import { EmbeddedForge, inProcessUrl, type NoSuchFolder, type Options } from "@tongs/service/EmbeddedForge"
+import { Owner } from "@tongs/service/Owner"
+import type { GitError } from "@tongs/service/git/GitError"
+import type { Hosted } from "@tongs/service/Hosting"
+import type { StorageFailed } from "@tongs/service/storage/Storage"
+import { Connection } from "./Connection.ts"
+import { ConnectionError } from "./ConnectionError.ts"
+import type { Settings } from "./Settings.ts"
+import { UserDirectories } from "./UserDirectories.ts"
+
+/** What the embedded forge is made with. */
+const options = Effect.fnUntraced(function* (settings: Settings) {
+  const directories = yield* UserDirectories
+  return {
+    data: settings.data ?? directories.data,
+    cwd: settings.cwd,
+    repos: settings.repos ?? [],
+    dialect: settings.dialect ?? "service"
+  } satisfies Options
+})
+
+/** The embedded forge itself, for whoever serves it. */
+export const forge = (settings: Settings) =>
+  Layer.effectContext(
+    Effect.flatMap(options(settings), (options) => Effect.mapError(Layer.build(EmbeddedForge.layer(options)), explain))
+  ).pipe(Layer.provide(UserDirectories.layer))
+
+export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const { adopted, client, notices } = yield* EmbeddedForge
+      const { token } = yield* Owner
+      const forge = yield* Forge.make({ baseUrl: inProcessUrl, token, dialect: settings.dialect, userAgent: "tongs" }).pipe(
+        Effect.provideService(HttpClient.HttpClient, client)
+      )
+      const connection = Connection.of({
+        kind: "embedded",
+        label: "embedded forge",
+        baseUrl: inProcessUrl,
+        here: standingIn(adopted, settings.cwd),
+        notices
+      })
+      return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
+    })
+  ).pipe(Layer.provide(forge(settings)), Layer.provideMerge(Scheduler.layerMemory))
+
+/** Of what was adopted, the repository that the working directory is in, or the only one. */
+const standingIn = (adopted: ReadonlyArray<Hosted>, cwd: string) => {
+  const around = adopted.find(({ git }) => !relative(git.path, cwd).startsWith(".."))
+  const only = adopted.length === 1 ? adopted[0] : undefined
+  const found = around ?? only
+  return found === undefined ? undefined : { owner: found.row.owner.login, repo: found.row.name }
+}
+
+const explain = (error: GitError | NoSuchFolder | StorageFailed): ConnectionError => {
+  switch (error._tag) {
+    case "NoSuchFolder":
+      return new ConnectionError({ reason: "NoSuchFolder", detail: error.message, hint: "Name a git repository, or a folder that holds some" })
+    case "StorageFailed":
+      return new ConnectionError({
+        reason: "StorageFailed",
+        detail: error.message,
+        hint: "Check that the folder is yours and the disk is not full, or name another with --data"
+      })
+    case "GitError":
+      return error.reason._tag === "GitMissing"
+        ? new ConnectionError({ reason: "GitMissing", detail: error.message, hint: "Install git 2.36 or newer" })
+        : new ConnectionError({ reason: "BadSettings", detail: error.message, hint: "Name another repository with --repos" })
+  }
+}

@@ -1,0 +1,17 @@
+/** What decides where a connection leads: flags first, then the environment, then the config file, then defaults. */
+import type * as Redacted from "effect/Redacted"
+
+export interface Settings {
+  /** The working directory: relative paths and the repository at hand are looked up from it. */
+  readonly cwd: string
+  readonly profile?: string | undefined
+  /** A remote forge; without it, the embedded one. */
+  readonly url?: string | undefined
+  readonly token?: Redacted.Redacted<string> | undefined
+  readonly dialect?: "service" | "github" | undefined
+  /** The data folder of the embedded forge. */
+  readonly data?: string | undefined
+  /** Repositories to adopt, or folders that hold some. */
+  readonly repos?: ReadonlyArray<string> | undefined
+  readonly limits?: "off" | "spec" | undefined
+}

@@ -1,0 +1,118 @@
+/** The forge as a library: its store, its repositories and its API, in this process. */
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Dialect } from "@tongs/core/contract/Dialect"
+import * as Adoption from "./git/Adoption.ts"
+import * as CatFile from "./git/CatFile.ts"
+import * as Demonstration from "./git/Demonstration.ts"
+import { Git } from "./git/Git.ts"
+import { GitRepositories } from "./git/GitRepository.ts"
+import { locateAround } from "./git/Location.ts"
+import { type Hosted, Hosting } from "./Hosting.ts"
+import { App } from "./http/App.ts"
+import { Callers } from "./http/Caller.ts"
+import { Owner } from "./Owner.ts"
+import * as Storage from "./storage/Storage.ts"
+
+export interface Options {
+  /** The data folder. */
+  readonly data: string
+  /** The working directory: what relative paths start from, and whose repository is adopted when none is named. */
+  readonly cwd: string
+  /** Repositories, or folders that hold some. */
+  readonly repos: ReadonlyArray<string>
+  readonly dialect: Dialect
+}
+
+/** A folder of repositories that is not there. */
+export class NoSuchFolder extends Schema.TaggedError<NoSuchFolder>()("NoSuchFolder", { path: Schema.String }) {
+  override get message() {
+    return `There is no folder ${this.path}`
+  }
+}
+
+/** The base URL by which the in-process client names the forge. Nothing listens there. */
+export const inProcessUrl = "http://forge.localhost"
+
+export class EmbeddedForge extends Context.Service<
+  EmbeddedForge,
+  {
+    /** The repositories of the folders that were named, or of the working directory. */
+    readonly adopted: ReadonlyArray<Hosted>
+    /** What the person should know of how they were chosen. */
+    readonly notices: ReadonlyArray<string>
+    /** Speaks to the forge in this process, with no socket between. */
+    readonly client: HttpClient.HttpClient
+  }
+>()("@tongs/service/EmbeddedForge") {
+  static readonly layer = (options: Options) =>
+    Layer.effect(EmbeddedForge, make(options)).pipe(
+      Layer.provideMerge(App.layer(options)),
+      Layer.provideMerge(Layer.mergeAll(Callers.layer, Hosting.layer(options.data), Owner.layer(options.data))),
+      Layer.provideMerge(GitRepositories.layerWithoutDependencies),
+      Layer.provideMerge(CatFile.CatFile.layer),
+      Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data), Git.layer))
+    )
+}
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const app = yield* App
+  const hosting = yield* Hosting
+  const { user } = yield* Owner
+
+  const demonstration = Effect.gen(function* () {
+    const path = join(options.data, "demonstration", `${Demonstration.name}.git`)
+    const hosted = yield* Effect.andThen(Demonstration.create(path), hosting.adopt(user, path))
+    return {
+      adopted: [hosted],
+      notices: [
+        `${options.cwd} is not in a git repository, so this is a demonstration repository that was made for you; ` +
+          "start in a git repository, or name one with --repos, to see yours"
+      ]
+    }
+  })
+
+  const named = Effect.gen(function* () {
+    const found = yield* Effect.forEach(options.repos, (folder) => {
+      const path = resolve(options.cwd, folder)
+      return existsSync(path)
+        ? Effect.map(Adoption.discover(path), (locations) => ({ path, locations }))
+        : Effect.fail(new NoSuchFolder({ path }))
+    })
+    // One that cannot be opened does not keep the others from being served.
+    const adopted = yield* Effect.forEach(
+      found.flatMap(({ locations }) => locations),
+      (location) => Effect.result(hosting.adopt(user, location.path)),
+      { concurrency: 4 }
+    )
+    return {
+      adopted: adopted.flatMap((one) => (one._tag === "Success" ? [one.success] : [])),
+      notices: [
+        ...found.flatMap(({ locations, path }) => (locations.length === 0 ? [`there is no git repository in ${path}`] : [])),
+        ...adopted.flatMap((one) => (one._tag === "Failure" ? [one.failure.message] : []))
+      ]
+    }
+  })
+
+  const around = locateAround(options.cwd)
+  const here =
+    around === undefined
+      ? demonstration
+      : Effect.map(hosting.adopt(user, around.path), (hosted) => ({ adopted: [hosted], notices: [] }))
+
+  return EmbeddedForge.of({
+    ...(yield* options.repos.length > 0 ? named : here),
+    client: HttpClient.make((request) =>
+      Effect.map(app.handle(HttpServerRequest.fromClientRequest(request)), (response) =>
+        HttpServerResponse.toClientResponse(response, { request })
+      )
+    )
+  })
+})

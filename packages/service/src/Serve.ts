@@ -1,0 +1,78 @@
+/** The forge over HTTP: at `/` and at `/api/v3` (spec part 1 §1), with its OpenAPI document and a page to read it by. */
+import { createServer, type Server } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
+import { Api } from "@tongs/core/contract/Api"
+import * as Document from "@tongs/core/contract/Document"
+import { App } from "./http/App.ts"
+import * as Refusal from "./http/Refusal.ts"
+
+export interface Options {
+  /** 0: any that is free. */
+  readonly port: number
+  readonly host: string
+}
+
+/** The port cannot be had. */
+export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotListen", {
+  host: Schema.String,
+  port: Schema.Int,
+  detail: Schema.String
+}) {
+  override get message() {
+    return `Cannot listen on ${this.host}:${this.port}: ${this.detail}. Choose another port with --port, or 0 for any`
+  }
+}
+
+/** Long names and queries are to reach the forge, which says what is wrong with them. */
+const maxHeaderSize = 64 * 1024
+
+/** A request that is no HTTP still gets an error body. */
+const answerGarbage = (server: Server) =>
+  server.on("clientError", (error, socket) => {
+    if (!socket.writable) return
+    const tooLong = "code" in error && error.code === "HPE_HEADER_OVERFLOW"
+    const body = Refusal.body(Refusal.unreadable(400, tooLong ? "The request's headers are too long" : "This is not HTTP"))
+    const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
+    socket.end(`HTTP/1.1 ${tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request"}\r\n${head}\r\n\r\n${body}`)
+  })
+
+/** Serves until the scope closes; gives the URL once requests are accepted. */
+export const serve = Effect.fn("Serve.serve")(function* ({ host, port }: Options) {
+  const app = yield* App
+  const server = yield* NodeHttpServer.make(() => answerGarbage(createServer({ maxHeaderSize, keepAliveTimeout: 15_000 })), {
+    port,
+    host,
+    disablePreemptiveShutdown: true
+  }).pipe(Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) })))
+  const url = HttpServer.formatAddress(server.address)
+  const openApi = HttpServerResponse.text(JSON.stringify(Document.make({ servers: [url] })), {
+    contentType: "application/json; charset=utf-8"
+  })
+  // The page is three megabytes of script: it is loaded when somebody looks at it.
+  const docs = yield* Effect.cached(HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs" })))
+  const scope = yield* Effect.scope
+
+  yield* server.serve(
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const path = request.method === "GET" ? request.url.split("?", 1)[0] : undefined
+      if (path === "/openapi.json") return Effect.succeed(openApi)
+      if (path === "/docs") return Effect.flatten(docs).pipe(Effect.orDie, Effect.provideService(Scope.Scope, scope))
+      return app.handle(request)
+    })
+  )
+  return url
+})
+
+const rootMessage = (error: unknown): string => {
+  let current = error
+  while (current instanceof Error && current.cause !== undefined) current = current.cause
+  return current instanceof Error ? current.message : String(current)
+}

@@ -1,0 +1,93 @@
+/**
+ * The handlers of a group of the contract: one generator an endpoint (as `Effect.gen` takes it), from the flat input (path, query and body in one,
+ * as the client gives it) and the exchange to the success. The types come from the declaration; `group` says when one
+ * is missing.
+ */
+import * as Effect from "effect/Effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import type { Item } from "@tongs/core/contract/Paged"
+import type { Conflict, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
+import type { GitError } from "../git/GitError.ts"
+import type { Exchange, OnRepository, SignedIn } from "./Exchange.ts"
+import type { Slice } from "./Paging.ts"
+
+/** An answer that is not the JSON of the success schema: a raw file, a diff. */
+export interface Raw {
+  readonly _tag: "Raw"
+  readonly contentType: string
+  readonly body: Uint8Array
+}
+
+export const raw = (contentType: string, body: Uint8Array | string): Raw => ({
+  _tag: "Raw",
+  contentType,
+  body: typeof body === "string" ? Buffer.from(body) : body
+})
+
+/** A list inside an object: the members beside the items. */
+export interface Enveloped<A> extends Slice<A> {
+  readonly wrap: (items: ReadonlyArray<A>) => unknown
+}
+
+type Field<S> = [S] extends [never] ? {} : S
+type Input<P, Q, B> = Field<P> & Field<Q> & Field<B> extends infer M ? { readonly [K in keyof M]: M[K] } : never
+
+type Given<Success> =
+  Success extends HttpApiSchema.WithHeaders<infer Body, infer _Headers>
+    ? Body["Type"] extends ReadonlyArray<unknown> ? Slice<Item<Body["Type"]>> : Enveloped<Item<Body["Type"]>>
+    : Success extends { readonly Type: unknown } ? Success["Type"] | Raw : never
+
+/** Routes below `/repos/{owner}/{repo}` get the repository; routes of the signed-in user get the user. */
+type ExchangeOf<Path> =
+  Path extends `/repos/:owner/:repo${string}` ? OnRepository : Path extends "/user" | `/user/${string}` ? SignedIn : Exchange
+
+export type Handler<E> =
+  E extends HttpApiEndpoint.HttpApiEndpoint<
+    infer _Identifier,
+    infer _Method,
+    infer Path,
+    infer Params,
+    infer Query,
+    infer Payload,
+    infer _Headers,
+    infer Success,
+    infer Error,
+    infer _Middleware,
+    infer _Services
+  >
+    ? (
+        input: Input<Params["Type"], Query["Type"], Payload["Type"]>,
+        exchange: ExchangeOf<Path>
+      ) => Effect.fn.Return<Given<Success>, Error["Type"] | GitError>
+    : never
+
+export type Handlers<G> = {
+  readonly [E in HttpApiGroup.Endpoints<G> as HttpApiEndpoint.Identifier<E>]: Handler<E>
+}
+
+/** A handler with its types forgotten: the routes know which is whose. */
+export type AnyHandler = (
+  input: never,
+  exchange: never
+) => Effect.Effect<unknown, Conflict | NotFound | ValidationFailed | GitError>
+
+export interface GroupHandlers {
+  readonly group: string
+  readonly handlers: Readonly<Record<string, AnyHandler>>
+}
+
+/** Binds handlers to their group. */
+export const group = <G extends HttpApiGroup.Constraint>(declared: G) => (handlers: Handlers<G>): GroupHandlers => {
+  const generators = handlers as unknown as Readonly<Record<string, AnyGenerator>> // by the type of `Handlers`
+  return {
+    group: declared.identifier,
+    handlers: Object.fromEntries(Object.entries(generators).map(([name, body]) => [name, Effect.fnUntraced(body)]))
+  }
+}
+
+type AnyGenerator = (
+  input: never,
+  exchange: never
+) => Effect.fn.Return<unknown, Conflict | NotFound | ValidationFailed | GitError>

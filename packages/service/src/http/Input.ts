@@ -1,0 +1,104 @@
+/** From a request to the flat input of its endpoint, or to the 4xx that says what is wrong with it. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpMethod from "effect/http/HttpMethod"
+import { type Entry, memberNames, payloadSchema } from "@tongs/core/contract/Catalog"
+import type { FieldError } from "@tongs/core/contract/Failure"
+import * as Refusal from "./Refusal.ts"
+
+/** How large a request's body may be, in bytes. */
+export const maxBody = 10 * 1024 * 1024
+
+type Pure = Schema.Codec<unknown, unknown>
+const decoder = (schema: Schema.Top | undefined) =>
+  schema === undefined ? undefined : Schema.decodeUnknownExit(schema as Pure) // the contract's schemas need no services
+
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The wrong fields of an input, each with what is wrong (spec part 4, "Errors"). */
+const fieldErrors = (cause: Cause.Cause<unknown>, resource: string): ReadonlyArray<FieldError> => {
+  const error = Cause.squash(cause)
+  if (!(error instanceof Schema.SchemaError)) return []
+  return formatIssue(error.issue).issues.map(({ message, path = [] }) => ({
+    resource,
+    field: path.map((key) => String(typeof key === "object" ? key.key : key)).join("."),
+    code: /^missing key/i.test(message) ? "missing_field" : "invalid",
+    message
+  }))
+}
+
+const refuse = (cause: Cause.Cause<unknown>, resource: string) => {
+  const errors = fieldErrors(cause, resource)
+  const [first] = errors
+  const detail =
+    first === undefined ? "Validation Failed" : `Validation Failed: ${first.field} ${first.code === "missing_field" ? "is missing" : "is invalid"}`
+  return Refusal.invalid(detail, errors)
+}
+
+const isJsonType = (contentType: string): boolean =>
+  // Form encoding is what some command-line clients call their JSON when nobody tells them.
+  /^(application\/([\w.+-]*\+)?json|application\/x-www-form-urlencoded)\b/i.test(contentType)
+
+const decodeUtf8 = new TextDecoder("utf-8", { fatal: true })
+
+const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const type = request.headers["content-type"]
+  if (type !== undefined && !isJsonType(type)) {
+    return yield* Refusal.unreadable(415, `The body must be JSON (application/json), not ${type.slice(0, 100)}`)
+  }
+  const tooLarge = Refusal.unreadable(413, `The body is larger than ${maxBody} bytes`)
+  if (Number(request.headers["content-length"] ?? 0) > maxBody) return yield* tooLarge
+  const bytes = yield* Effect.mapError(request.arrayBuffer, () => Refusal.unreadable(400, "The body broke off"))
+  if (bytes.byteLength > maxBody) return yield* tooLarge
+  if (bytes.byteLength === 0) return {}
+  const value = yield* Effect.try({
+    try: (): unknown => JSON.parse(decodeUtf8.decode(bytes)),
+    catch: () => Refusal.unreadable(400, "Problems parsing JSON")
+  })
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return yield* Refusal.unreadable(400, "Body should be a JSON object")
+  }
+  return value
+})
+
+/** Makes the reader of one endpoint's input. Decoders are made once. */
+export const reader = ({ endpoint, group }: Entry) => {
+  const decodeParams = decoder(endpoint.params)
+  const decodeQuery = decoder(endpoint.query)
+  const decodePayload = HttpMethod.hasBody(endpoint.method) ? decoder(payloadSchema(endpoint)) : undefined
+  const queryNames = memberNames(endpoint.query)
+
+  return Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    params: Readonly<Record<string, string | undefined>>,
+    query: URLSearchParams
+  ) {
+    const input: Record<string, unknown> = {}
+    const take = (exit: Exit.Exit<unknown, unknown>) => {
+      if (Exit.isFailure(exit)) return refuse(exit.cause, group)
+      Object.assign(input, exit.value)
+      return undefined
+    }
+    const wrongParams = decodeParams === undefined ? undefined : take(decodeParams(params))
+    if (wrongParams !== undefined) return yield* wrongParams
+    if (decodeQuery !== undefined) {
+      const given: Record<string, string> = {}
+      // Which page is read leniently, elsewhere.
+      for (const name of queryNames) {
+        const value = query.get(name)
+        if (value !== null && name !== "page" && name !== "per_page") given[name] = value
+      }
+      const wrong = take(decodeQuery(given))
+      if (wrong !== undefined) return yield* wrong
+    }
+    if (decodePayload !== undefined) {
+      const wrong = take(decodePayload(yield* readJson(request)))
+      if (wrong !== undefined) return yield* wrong
+    }
+    return input
+  })
+}

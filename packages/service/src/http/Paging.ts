@@ -1,0 +1,60 @@
+/** Which page is asked for, and the links of the answer (spec part 1 §1.4, spec part 4 "Pagination"). */
+import * as Link from "@tongs/core/paging/Link"
+
+export interface PageRequest {
+  /** From 1. */
+  readonly page: number
+  /** 1 to 100. */
+  readonly perPage: number
+  /** How many items are before the page. */
+  readonly offset: number
+}
+
+const defaultPerPage = 30
+const maxPerPage = 100
+
+/** A page so far out that no list reaches it; keeps offsets exact. */
+const maxPage = 1_000_000_000
+
+/** Above the maximum: the maximum. Below 1, or no number: the default. */
+const bounded = (text: string | null, fallback: number, max: number): number => {
+  const value = text === null || !/^\d{1,15}$/.test(text) ? fallback : Number(text)
+  return value < 1 ? fallback : Math.min(value, max)
+}
+
+export const request = (query: URLSearchParams): PageRequest => {
+  const page = bounded(query.get("page"), 1, maxPage)
+  const perPage = bounded(query.get("per_page"), defaultPerPage, maxPerPage)
+  return { page, perPage, offset: (page - 1) * perPage }
+}
+
+/** What a handler of a list gives: the items of the page, and how far the list goes. */
+export interface Slice<A> {
+  readonly items: ReadonlyArray<A>
+  /** How many items there are in all, or whether there are more than this page, where counting would cost too much. */
+  readonly total: number | { readonly more: boolean }
+}
+
+/** The page of a list that is all there. */
+export const slice = <A>(all: ReadonlyArray<A>, { offset, perPage }: PageRequest): Slice<A> => ({
+  items: all.slice(offset, offset + perPage),
+  total: all.length
+})
+
+/** The `link` header of a page, or nothing when all is on one page. `url` is the request's own. */
+export const linkHeader = (url: URL, { page, perPage }: PageRequest, total: Slice<unknown>["total"]): string | undefined => {
+  const last = typeof total === "number" ? Math.max(1, Math.ceil(total / perPage)) : undefined
+  const more = typeof total === "number" ? last !== undefined && page < last : total.more
+  const at = (target: number) => {
+    const to = new URL(url)
+    to.searchParams.set("page", String(target))
+    return to.href
+  }
+  const links = {
+    ...(page > 1 ? { prev: at(last === undefined ? page - 1 : Math.min(page - 1, last)) } : {}),
+    ...(more ? { next: at(page + 1) } : {}),
+    ...(more && last !== undefined ? { last: at(last) } : {}),
+    ...(page > 1 ? { first: at(1) } : {})
+  }
+  return Object.keys(links).length === 0 ? undefined : Link.print(links)
+}

@@ -1,0 +1,18 @@
+/** Where things are, seen from a request: links lead back through the name and the prefix by which the caller came. */
+export interface Urls {
+  /** The root of the API, without a slash at its end. */
+  readonly api: string
+  /** The root of what a person would look at. */
+  readonly html: string
+}
+
+/** The prefix under which a self-hosted forge has its API (spec part 1 §1). */
+export const prefix = "/api/v3"
+
+export const make = (origin: string, prefixed: boolean): Urls => ({
+  api: prefixed ? origin + prefix : origin,
+  html: origin
+})
+
+/** A path with its parts encoded, slashes kept. */
+export const encodePath = (path: string): string => path.split("/").map(encodeURIComponent).join("/")

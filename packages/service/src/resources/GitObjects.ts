@@ -1,0 +1,127 @@
+import * as Effect from "effect/Effect"
+import { GitBlobs, GitTags, GitTrees, type GitTreeEntry } from "@tongs/core/contract/GitObjects"
+import type { GitError } from "../git/GitError.ts"
+import type { GitRepository } from "../git/GitRepository.ts"
+import type { TreeEntry } from "../git/GitObject.ts"
+import { isOid } from "../git/Oid.ts"
+import { group, raw } from "../http/Handlers.ts"
+import * as Refusal from "../http/Refusal.ts"
+import * as Shapes from "./Shapes.ts"
+
+/** Entries that one answer holds; more and it says `truncated`. */
+const maxEntries = 100_000
+
+/** The largest blob that is sent as JSON, in bytes. */
+const maxJsonBlob = 100 * 1024 * 1024
+
+interface Walked {
+  readonly entries: Array<TreeEntry & { readonly path: string }>
+  truncated: boolean
+}
+
+/** A tree's entries with their paths, in git's order, subtrees too when `recursive`. */
+const walk = (git: GitRepository, tree: string, recursive: boolean): Effect.Effect<Walked, GitError> => {
+  const walked: Walked = { entries: [], truncated: false }
+  const visit = (oid: string, prefix: string): Effect.Effect<void, GitError> =>
+    Effect.flatMap(git.tree(oid), (entries = []) =>
+      Effect.forEach(
+        entries,
+        (entry) => {
+          if (walked.entries.length >= maxEntries) {
+            walked.truncated = true
+            return Effect.void
+          }
+          const path = prefix + entry.name
+          walked.entries.push({ ...entry, path })
+          return recursive && entry.type === "tree" ? visit(entry.oid, `${path}/`) : Effect.void
+        },
+        { discard: true }
+      )
+    )
+  return Effect.as(visit(tree, ""), walked)
+}
+
+/** The tree that an id, a branch or a tag leads to. */
+const treeOf = Effect.fnUntraced(function* (git: GitRepository, name: string) {
+  if (isOid(name) && (yield* git.info(name))?.type === "tree") return name
+  const oid = yield* git.resolve(name)
+  const commit = oid === undefined ? undefined : yield* git.commit(oid)
+  return commit?.tree
+})
+
+const trees = Effect.succeed(
+  group(GitTrees)({
+    *get({ recursive, tree_sha }, { repository, urls }) {
+      const { git } = repository
+      const oid = yield* treeOf(git, tree_sha)
+      if (oid === undefined) return yield* Refusal.notFound()
+      const { entries, truncated } = yield* walk(git, oid, recursive !== undefined)
+      const tree = yield* Effect.forEach(
+        entries,
+        Effect.fnUntraced(function* ({ mode, oid, path, type }) {
+          const size = type === "blob" ? (yield* git.info(oid))?.size : undefined
+          const entry: GitTreeEntry = {
+            path,
+            mode,
+            type,
+            sha: Shapes.sha(oid),
+            ...(size === undefined ? {} : { size }),
+            ...(type === "commit" ? {} : { url: Shapes.objectUrl(repository, urls, type, oid) })
+          }
+          return entry
+        }),
+        { concurrency: 64 }
+      )
+      return { sha: Shapes.sha(oid), url: Shapes.objectUrl(repository, urls, "tree", oid), tree, truncated }
+    }
+  })
+)
+
+const blobs = Effect.succeed(
+  group(GitBlobs)({
+    *get({ file_sha }, { mediaType, repository, urls }) {
+      const blob = yield* repository.git.blob(file_sha, maxJsonBlob)
+      if (blob === undefined) return yield* Refusal.notFound()
+      if (mediaType === "raw") return raw("application/vnd.service.raw", blob.bytes)
+      return {
+        sha: Shapes.sha(file_sha),
+        node_id: Shapes.nodeId("Blob", `${repository.row.id}:${file_sha}`),
+        size: blob.size,
+        url: Shapes.objectUrl(repository, urls, "blob", file_sha),
+        content: wrapBase64(blob.bytes),
+        encoding: "base64"
+      }
+    }
+  })
+)
+
+/** Base64 in lines of 60 characters, each ended, as the API sends it. */
+export const wrapBase64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString("base64")
+    .replace(/.{1,60}/g, "$&\n")
+
+const tags = Effect.succeed(
+  group(GitTags)({
+    *get({ tag_sha }, { repository, urls }) {
+      const tag = yield* repository.git.tag(tag_sha)
+      if (tag === undefined) return yield* Refusal.notFound()
+      return {
+        sha: Shapes.sha(tag_sha),
+        node_id: Shapes.nodeId("Tag", `${repository.row.id}:${tag_sha}`),
+        url: Shapes.objectUrl(repository, urls, "tag", tag_sha),
+        tag: tag.name,
+        message: tag.message,
+        tagger: Shapes.signature(tag.tagger ?? { name: "", email: "", seconds: 0, timezone: "+0000" }),
+        object: {
+          type: tag.type,
+          sha: Shapes.sha(tag.object),
+          url: Shapes.objectUrl(repository, urls, tag.type, tag.object)
+        },
+        verification: Shapes.verification(tag.signature)
+      }
+    }
+  })
+)
+
+export const make = Effect.all([trees, blobs, tags])

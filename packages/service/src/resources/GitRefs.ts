@@ -1,0 +1,123 @@
+import * as Effect from "effect/Effect"
+import { type GitRef, GitRefs } from "@tongs/core/contract/GitRefs"
+import type { GitError } from "../git/GitError.ts"
+import type { GitRepository } from "../git/GitRepository.ts"
+import * as RefName from "../git/RefName.ts"
+import type { Ref } from "../git/Refs.ts"
+import type { Hosted } from "../Hosting.ts"
+import { group } from "../http/Handlers.ts"
+import * as Refusal from "../http/Refusal.ts"
+import { encodePath, type Urls } from "../http/Urls.ts"
+import * as Shapes from "./Shapes.ts"
+
+/** How often a write is tried again when another writer moved the reference between our look and our write. */
+const maxRaces = 5
+
+const shape = (hosted: Hosted, urls: Urls, { name, oid, type }: Pick<Ref, "name" | "oid" | "type">): GitRef => ({
+  ref: name,
+  node_id: Shapes.nodeId("Ref", `${hosted.row.id}:${name}`),
+  url: `${Shapes.repositoryUrl(hosted, urls)}/git/${encodePath(name)}`,
+  object: { type, sha: Shapes.sha(oid), url: Shapes.objectUrl(hosted, urls, type, oid) }
+})
+
+const isEmpty = (git: GitRepository) => Effect.map(git.refs("refs/heads/"), (branches) => branches.length === 0)
+
+const notEmpty = (git: GitRepository) =>
+  Effect.flatMap(isEmpty(git), (empty) => (empty ? Effect.fail(Refusal.conflict("Git Repository is empty.")) : Effect.void))
+
+/** `heads/x` as `refs/heads/x`. Some clients give the whole name. */
+const fullName = (ref: string) => (ref.startsWith("refs/") ? ref : `refs/${ref}`)
+
+const validName = (name: string) =>
+  name.startsWith("refs/") && name.split("/").length > 2 && RefName.isValid(name)
+    ? Effect.void
+    : Effect.fail(
+        Refusal.invalid("Reference name is not valid: it must be as refs/heads/feature, and a name that git takes", [
+          { resource: "Reference", field: "ref", code: "invalid" }
+        ])
+      )
+
+/** The object that a reference is to point to; a branch points to commits only. */
+const target = Effect.fnUntraced(function* (git: GitRepository, name: string, sha: string) {
+  const object = yield* git.info(sha)
+  if (object === undefined) {
+    return yield* Refusal.invalid("Object does not exist", [{ resource: "Reference", field: "sha", code: "invalid" }])
+  }
+  if (name.startsWith("refs/heads/") && object.type !== "commit") {
+    return yield* Refusal.invalid(`A branch points to a commit; ${sha} is a ${object.type}`)
+  }
+  return object
+})
+
+const current = Effect.fnUntraced(function* (git: GitRepository, name: string) {
+  const ref = yield* git.ref(name)
+  return ref ?? (yield* Refusal.invalid("Reference does not exist"))
+})
+
+const isFastForward = (git: GitRepository, from: Ref, to: { readonly oid: string; readonly type: string }) =>
+  from.oid === to.oid
+    ? Effect.succeed(true)
+    : from.type === "commit" && to.type === "commit"
+      ? git.isAncestor(from.oid, to.oid)
+      : Effect.succeed(false)
+
+/** Looks and writes again when somebody else was faster. */
+const racing = <A, E>(write: Effect.Effect<A, E | GitError>) =>
+  Effect.retry(write, { times: maxRaces, while: (error) => isRace(error) })
+
+const isRace = (error: unknown) =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "GitError" && "reason" in error &&
+  typeof error.reason === "object" && error.reason !== null && "_tag" in error.reason && error.reason._tag === "RefConflict"
+
+export const make = Effect.succeed(
+  group(GitRefs)({
+    *matching({ ref = "" }, { repository, urls }) {
+      yield* notEmpty(repository.git)
+      const refs = yield* repository.git.refs(ref === "" ? "refs/" : fullName(ref))
+      return refs.map((one) => shape(repository, urls, one))
+    },
+
+    *get({ ref }, { repository, urls }) {
+      yield* notEmpty(repository.git)
+      const found = yield* repository.git.ref(fullName(ref))
+      return found === undefined ? yield* Refusal.notFound() : shape(repository, urls, found)
+    },
+
+    *create({ ref, sha }, { repository, urls }) {
+      const { git } = repository
+      yield* notEmpty(git)
+      yield* validName(ref)
+      const object = yield* target(git, ref, sha)
+      yield* git.createRef(ref, object.oid)
+      return shape(repository, urls, { name: ref, ...object })
+    },
+
+    *update({ force = false, ref, sha }, { repository, urls }) {
+      const { git } = repository
+      const name = fullName(ref)
+      yield* notEmpty(git)
+      yield* validName(name)
+      const object = yield* target(git, name, sha)
+      const write = Effect.gen(function* () {
+        const from = yield* current(git, name)
+        if (!force && !(yield* isFastForward(git, from, object))) {
+          return yield* Refusal.invalid("Update is not a fast forward")
+        }
+        yield* git.updateRef(name, object.oid, from.oid)
+      })
+      yield* racing(write)
+      return shape(repository, urls, { name, ...object })
+    },
+
+    *delete({ ref }, { repository }) {
+      const { git } = repository
+      const name = fullName(ref)
+      yield* notEmpty(git)
+      yield* validName(name)
+      if (name === `refs/heads/${yield* git.head}`) {
+        return yield* Refusal.invalid("Cannot delete the default branch")
+      }
+      yield* racing(Effect.flatMap(current(git, name), ({ oid }) => git.deleteRef(name, oid)))
+    }
+  })
+)

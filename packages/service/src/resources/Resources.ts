@@ -1,0 +1,32 @@
+/** The handlers of every group of the contract. */
+import * as Effect from "effect/Effect"
+import * as Branches from "./Branches.ts"
+import * as Commits from "./Commits.ts"
+import * as Contents from "./Contents.ts"
+import * as GitCommits from "./GitCommits.ts"
+import * as GitObjects from "./GitObjects.ts"
+import * as GitRefs from "./GitRefs.ts"
+import * as RateLimit from "./RateLimit.ts"
+import * as Repositories from "./Repositories.ts"
+import * as Root from "./Root.ts"
+import * as Search from "./Search.ts"
+import * as Tags from "./Tags.ts"
+import * as Users from "./Users.ts"
+
+export const make = Effect.map(
+  Effect.all([
+    Root.make,
+    RateLimit.make,
+    Users.make,
+    Repositories.make,
+    Branches.make,
+    Tags.make,
+    GitRefs.make,
+    GitCommits.make,
+    GitObjects.make,
+    Commits.make,
+    Contents.make,
+    Search.make
+  ]),
+  (groups) => groups.flat()
+)

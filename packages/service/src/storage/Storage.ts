@@ -1,0 +1,45 @@
+/** All that the forge keeps outside git, in one SQLite file of its data folder. */
+import { chmodSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Migrations from "./Migrations.ts"
+import { Repositories } from "./Repositories.ts"
+import * as Sqlite from "./Sqlite.ts"
+import { Tokens } from "./Tokens.ts"
+import { Users } from "./Users.ts"
+
+/** The store cannot be opened. */
+export class StorageFailed extends Schema.TaggedError<StorageFailed>()("StorageFailed", {
+  path: Schema.String,
+  detail: Schema.String
+}) {
+  override get message() {
+    return `The forge's store ${this.path} cannot be opened: ${this.detail}`
+  }
+}
+
+/** Only the owner of the data folder may look into it. */
+const makeFolder = (data: string) =>
+  Effect.try({
+    try: () => {
+      mkdirSync(data, { recursive: true, mode: 0o700 })
+      chmodSync(data, 0o700)
+    },
+    catch: (cause) => new StorageFailed({ path: data, detail: String(cause) })
+  })
+
+export const layer = (data: string) => {
+  const filename = join(data, "forge.db")
+  const store = Layer.mergeAll(Users.layer, Tokens.layer, Repositories.layer).pipe(
+    Layer.provideMerge(Migrations.layer),
+    Layer.provideMerge(Sqlite.layer({ filename }))
+  )
+  return Layer.effectContext(
+    Effect.andThen(
+      makeFolder(data),
+      Effect.mapError(Layer.build(store), (error) => new StorageFailed({ path: filename, detail: error.message }))
+    )
+  )
+}

@@ -1,0 +1,70 @@
+/** Accounts. */
+import * as Context from "effect/Context"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { stored } from "./Stored.ts"
+import { timestamp } from "../http/Time.ts"
+
+export const UserRow = Schema.Struct({
+  id: Schema.Int,
+  login: Schema.String,
+  type: Schema.String,
+  name: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  site_admin: Schema.Int,
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type UserRow = typeof UserRow.Type
+
+export interface NewUser {
+  readonly login: string
+  readonly type?: "User" | "Organization"
+  readonly name?: string | null
+  readonly email?: string | null
+  readonly siteAdmin?: boolean
+}
+
+const one = stored(UserRow)
+
+export class Users extends Context.Service<
+  Users,
+  {
+    byLogin(login: string): Effect.Effect<Option.Option<UserRow>>
+    byId(id: number): Effect.Effect<Option.Option<UserRow>>
+    byEmail(email: string): Effect.Effect<Option.Option<UserRow>>
+    /** Makes the account, or gives the one that has the login. */
+    ensure(user: NewUser): Effect.Effect<UserRow>
+  }
+>()("@tongs/service/storage/Users") {
+  static readonly layer = Layer.effect(
+    Users,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const ensure = Effect.fn("Users.ensure")(function* (user: NewUser) {
+        const now = timestamp(yield* Clock.currentTimeMillis)
+        const row = {
+          login: user.login,
+          type: user.type ?? "User",
+          name: user.name ?? null,
+          email: user.email ?? null,
+          site_admin: user.siteAdmin === true ? 1 : 0,
+          created_at: now,
+          updated_at: now
+        }
+        yield* Effect.orDie(sql`INSERT INTO users ${sql.insert(row)} ON CONFLICT (login) DO NOTHING`)
+        return Option.getOrThrow(yield* one(sql`SELECT * FROM users WHERE login = ${user.login}`))
+      })
+      return Users.of({
+        byLogin: (login) => one(sql`SELECT * FROM users WHERE login = ${login}`),
+        byId: (id) => one(sql`SELECT * FROM users WHERE id = ${id}`),
+        byEmail: (email) => one(sql`SELECT * FROM users WHERE email = ${email} ORDER BY id LIMIT 1`),
+        ensure
+      })
+    })
+  )
+}
