@@ -1,0 +1,60 @@
+/**
+ * The programs that some tests need and a machine may lack. On Debian, as root, they are installed; elsewhere the tests
+ * that need them are reported as skipped.
+ */
+import { accessSync, constants, existsSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { run, say } from "./run.mjs"
+
+/** What the tests ask for, and the Debian package that has it. */
+const wanted = new Map([
+  ["chromium", "chromium"],
+  ["gh", "gh"],
+  ["tmux", "tmux"]
+])
+
+/** How long apt may take before the tests go on without. */
+const APT_SECONDS = 240
+
+/** @param {string} name */
+const isThere = (name) =>
+  (process.env.PATH ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+const present = () => [...wanted.keys()].filter(isThere)
+
+/**
+ * Installs what is missing where that is possible, and gives the names of those that are there, as the tests find them
+ * in `TONGS_TEST_PROGRAMS` (separated by commas).
+ */
+export const ensurePrograms = async () => {
+  const missing = [...wanted].filter(([name]) => !isThere(name)).map(([, debian]) => debian)
+  if (missing.length === 0) return present()
+  const list = missing.join(", ")
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+    say(`tests: ${list} not found; the tests that need them are skipped. Install them to run those too.`)
+    return present()
+  }
+  const options = { env: { DEBIAN_FRONTEND: "noninteractive" }, timeoutSeconds: APT_SECONDS }
+  await run("fetching the list of Debian packages", "apt-get", ["update", "-qq"], options)
+  // One by one: a package that this Debian lacks must not keep the others away.
+  for (const debian of missing) {
+    const { code, output } = await run(
+      `installing ${debian}`,
+      "apt-get",
+      ["install", "-y", "-qq", "--no-install-recommends", debian],
+      options
+    )
+    if (code !== 0)
+      say(
+        `tests: ${debian} could not be installed (${output.trim().split("\n").at(-1)}); the tests that need it are skipped.`
+      )
+  }
+  return present()
+}
