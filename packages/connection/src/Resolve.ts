@@ -11,6 +11,9 @@ import type { Settings } from "./Settings.ts"
 /** What was said on the command line; what was not is undefined. */
 export type Flags = Pick<Settings, "cwd" | "profile" | "url" | "dialect" | "data" | "repos" | "limits">
 
+/** Where the `github` dialect is spoken when nothing else is said (spec part 4, "Dialects"). */
+const github = "https://api.github.com"
+
 /** What the flags leave open, from the environment, then the profile, then the stored credentials. */
 export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
   const environment = yield* variables
@@ -21,11 +24,16 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
   if (embedded && flags.url !== undefined) {
     return yield* bad("--url names a remote forge, --data and --repos the embedded one", "Give one or the other")
   }
-  const url = embedded ? undefined : (flags.url ?? environment.url ?? profile.url)
-  if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) {
-    return yield* bad(`${JSON.stringify(url)} is not the URL of a forge`, "Give one as https://forge.example.com/api/v3")
-  }
   const dialect = flags.dialect ?? profile.dialect
+  const url = embedded
+    ? undefined
+    : (flags.url ?? environment.url ?? profile.url ?? (dialect === "github" ? github : undefined))
+  if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) {
+    return yield* bad(
+      `${JSON.stringify(url)} is not the URL of a forge`,
+      "Give one as https://forge.example.com/api/v3"
+    )
+  }
   const signedIn =
     environment.token ??
     (dialect === "github" ? environment.githubToken : undefined) ??
@@ -47,7 +55,8 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
 const bad = (detail: string, hint: string) => Effect.fail(new ConnectionError({ reason: "BadSettings", detail, hint }))
 
 const text = (name: string) => Config.NonEmptyString(name).pipe(Config.option, Config.map(Option.getOrUndefined))
-const secret = (name: string) => Config.map(text(name), (value) => (value === undefined ? undefined : Redacted.make(value)))
+const secret = (name: string) =>
+  Config.map(text(name), (value) => (value === undefined ? undefined : Redacted.make(value)))
 
 /** Every variable of the environment that is a setting. An empty one counts as unset. */
 const variables = Config.all({

@@ -46,10 +46,10 @@ export class UserDirectories extends Context.Service<UserDirectories, Directorie
 
 /** The folders on a system, named as `process.platform` names it. A relative XDG variable does not count, as its spec says. */
 export const directories = (platform: string, variables: Variables): Directories => {
-  const { join, isAbsolute } = platform === "win32" ? Path.win32 : Path.posix
+  const paths = pathsOf(platform)
   const folders = defaults(platform, variables)
   const choose = (xdg: string | undefined, otherwise: string) =>
-    join(xdg !== undefined && isAbsolute(xdg) ? xdg : otherwise, "tongs")
+    paths.join(xdg !== undefined && paths.isAbsolute(xdg) ? xdg : otherwise, "tongs")
   return {
     config: choose(variables.configHome, folders.config),
     data: choose(variables.dataHome, folders.data),
@@ -58,8 +58,10 @@ export const directories = (platform: string, variables: Variables): Directories
   }
 }
 
+const pathsOf = (platform: string) => (platform === "win32" ? Path.win32 : Path.posix)
+
 const defaults = (platform: string, { appData, home, localAppData }: Variables): Directories => {
-  const { join } = platform === "win32" ? Path.win32 : Path.posix
+  const join = (...parts: ReadonlyArray<string>) => pathsOf(platform).join(...parts)
   switch (platform) {
     case "win32": {
       const roaming = appData ?? join(home, "AppData", "Roaming")
@@ -83,7 +85,10 @@ const defaults = (platform: string, { appData, home, localAppData }: Variables):
 const variable = (name: string) => Config.NonEmptyString(name).pipe(Config.option, Config.map(Option.getOrUndefined))
 
 const variables: Config.Config<Variables> = Config.all({
-  home: Config.map(Config.all([variable("HOME"), variable("USERPROFILE")]), ([home, profile]) => home ?? profile ?? Os.homedir()),
+  home: Config.map(
+    Config.all([variable("HOME"), variable("USERPROFILE")]),
+    ([home, profile]) => home ?? profile ?? Os.homedir()
+  ),
   configHome: variable("XDG_CONFIG_HOME"),
   dataHome: variable("XDG_DATA_HOME"),
   cacheHome: variable("XDG_CACHE_HOME"),

@@ -18,6 +18,7 @@ import { locateAround } from "./git/Location.ts"
 import { type Hosted, Hosting } from "./Hosting.ts"
 import { App } from "./http/App.ts"
 import { Callers } from "./http/Caller.ts"
+import { Roles } from "./http/Roles.ts"
 import { Owner } from "./Owner.ts"
 import * as Storage from "./storage/Storage.ts"
 
@@ -55,7 +56,7 @@ export class EmbeddedForge extends Context.Service<
   static readonly layer = (options: Options) =>
     Layer.effect(EmbeddedForge, make(options)).pipe(
       Layer.provideMerge(App.layer(options)),
-      Layer.provideMerge(Layer.mergeAll(Callers.layer, Hosting.layer(options.data), Owner.layer(options.data))),
+      Layer.provideMerge(Layer.mergeAll(Callers.layer, Roles.layer, Hosting.layer(options.data), Owner.layer(options.data))),
       Layer.provideMerge(GitRepositories.layerWithoutDependencies),
       Layer.provideMerge(CatFile.CatFile.layer),
       Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data), Git.layer))

@@ -1,5 +1,4 @@
 /** Which repositories this forge serves, and how their git data is reached. */
-import { mkdirSync } from "node:fs"
 import { basename, join, sep } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,7 +8,7 @@ import * as Adoption from "./git/Adoption.ts"
 import { Git } from "./git/Git.ts"
 import type { GitError } from "./git/GitError.ts"
 import { GitRepositories, type GitRepository } from "./git/GitRepository.ts"
-import { type NameTaken, Repositories, type RepositoryRow } from "./storage/Repositories.ts"
+import { NameTaken, Repositories, type RepositoryRow } from "./storage/Repositories.ts"
 import { StoreRevision } from "./storage/Sqlite.ts"
 import type { UserRow } from "./storage/Users.ts"
 
@@ -38,8 +37,11 @@ export class Hosting extends Context.Service<
     find(owner: string, name: string): Effect.Effect<Option.Option<Hosted>, GitError>
     /** Every repository that is served, by full name. Those whose folder is gone are passed over. */
     readonly list: Effect.Effect<ReadonlyArray<Hosted>>
-    /** Serves a repository where it lies, for as long as this process runs. Its name is its folder's, without `.git`. */
-    adopt(owner: UserRow, path: string): Effect.Effect<Hosted, GitError>
+    /**
+     * Serves a repository where it lies, for as long as this process runs. It is called as its folder, without `.git`,
+     * unless a name is given or another has it.
+     */
+    adopt(owner: UserRow, path: string, name?: string): Effect.Effect<Hosted, GitError>
     /** Makes an empty repository in the data folder. */
     create(owner: UserRow, creation: Creation): Effect.Effect<Hosted, GitError | NameTaken>
   }
@@ -67,9 +69,11 @@ export class Hosting extends Context.Service<
         }
 
         const host = Effect.fnUntraced(function* (row: RepositoryRow) {
-          const key = `${row.owner.login}/${row.name}`.toLowerCase()
-          const hosted: Hosted = { row, fullName: `${row.owner.login}/${row.name}`, git: yield* repositories.open(row.git) }
-          known.set(key, hosted)
+          const readAt = seen
+          const fullName = `${row.owner.login}/${row.name}`
+          const hosted: Hosted = { row, fullName, git: yield* repositories.open(row.git) }
+          // What changed while git was asked is not remembered as it was.
+          if (readAt === seen) known.set(fullName.toLowerCase(), hosted)
           return hosted
         })
 
@@ -83,39 +87,46 @@ export class Hosting extends Context.Service<
 
         const list = Effect.gen(function* () {
           fresh()
-          const all = yield* rows.list
           const hosted = yield* Effect.forEach(
-            all.filter(isServed),
-            (row) => Effect.option(known.has(`${row.owner.login}/${row.name}`.toLowerCase()) ? find(row.owner.login, row.name) : Effect.asSome(host(row))),
+            (yield* rows.list).filter(isServed),
+            (row) => {
+              const remembered = known.get(`${row.owner.login}/${row.name}`.toLowerCase())
+              return remembered === undefined ? Effect.option(host(row)) : Effect.succeedSome(remembered)
+            },
             { concurrency: 4 }
           )
-          return hosted.flatMap((one) => Option.toArray(Option.flatten(one)))
+          return hosted.flatMap(Option.toArray)
         })
 
-        /** A free name beside the ones that the owner has: two folders may be called the same. */
-        const add = (owner: UserRow, name: string, path: string, attempt = 1): Effect.Effect<RepositoryRow> =>
-          rows
-            .add({ ownerId: owner.id, name: attempt === 1 ? name : `${name}-${attempt}`, git: path })
-            .pipe(Effect.catch(() => add(owner, name, path, attempt + 1)))
+        /** The row of a folder; a new one under a free name, as two folders may be called the same. */
+        const register = (owner: UserRow, path: string, name: string, attempt = 1): Effect.Effect<RepositoryRow> =>
+          Effect.flatMap(rows.byGit(path), (existing) =>
+            Option.isSome(existing)
+              ? Effect.succeed(existing.value)
+              : rows
+                  .add({ ownerId: owner.id, name: attempt === 1 ? name : `${name}-${attempt}`, git: path })
+                  .pipe(Effect.catch(() => register(owner, path, name, attempt + 1)))
+          )
 
-        const adopt = Effect.fn("Hosting.adopt")(function* (owner: UserRow, path: string) {
+        const adopt = Effect.fn("Hosting.adopt")(function* (owner: UserRow, path: string, name?: string) {
           const opened = yield* repositories.open(path)
-          const existing = yield* rows.byGit(opened.path)
-          const row = Option.isSome(existing) ? existing.value : yield* add(owner, repositoryName(opened.path), opened.path)
+          const row = yield* register(owner, opened.path, name ?? repositoryName(opened.path))
           adopted.add(row.id)
           return yield* host(row)
         })
 
         const create = Effect.fn("Hosting.create")(function* (owner: UserRow, creation: Creation) {
-          const folder = join(own, owner.login)
-          const path = join(folder, `${creation.name}.git`)
-          // The row is taken first: it decides who of two gets the name.
-          const row = yield* rows.add({ ...creation, ownerId: owner.id, git: path })
-          mkdirSync(folder, { recursive: true, mode: 0o700 })
+          if (Option.isSome(yield* rows.find(owner.login, creation.name))) {
+            return yield* new NameTaken({ name: creation.name })
+          }
+          const path = join(own, owner.login, `${creation.name}.git`)
+          // The folder first, so that what has a row can be opened. One that is there is what a process left that was
+          // killed here; of two that come at once, one gets the row.
           yield* Adoption.createBare(path, defaultBranch).pipe(
-            Effect.provideService(Git, git),
-            Effect.tapError(() => rows.forget(row.id))
+            Effect.catchIf(({ reason }) => reason._tag === "FolderExists", () => Effect.void),
+            Effect.provideService(Git, git)
           )
+          const row = yield* rows.add({ ...creation, ownerId: owner.id, git: path })
           return yield* host(row)
         })
 

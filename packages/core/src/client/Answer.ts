@@ -2,13 +2,52 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Dialect, jsonToService, vocabularies } from "../contract/Dialect.ts"
 import * as Failure from "../contract/Failure.ts"
 
-const decodeErrorBody = Schema.decodeUnknownExit(Failure.ErrorBody)
+const decodeErrorBody = Schema.decodeUnknownOption(Failure.ErrorBody)
+
+/** Bounds of what is read of a body that is not the forge's JSON, and of what is quoted of it (characters). */
+const maxRead = 8192
+const maxQuote = 200
+
+/** What the forge said, whatever it sent: JSON in any of its variants, a page of HTML, or nothing. */
+const readErrorBody = (text: string): Failure.ErrorBody => {
+  const value = parsed(text)
+  return decodeErrorBody(value).pipe(
+    // Its sentence counts, also where the rest of it has another shape.
+    Option.orElse(() =>
+      typeof value === "object" && value !== null && "message" in value
+        ? decodeErrorBody({ message: value.message })
+        : Option.none()
+    ),
+    Option.filter((body) => body.message !== ""),
+    Option.getOrElse(() => ({ message: quote(text) }))
+  )
+}
+
+/** The beginning of a text that is shown to a person, without its markup. */
+const quote = (text: string) =>
+  text
+    .slice(0, maxRead)
+    .replace(/<(script|style)\b[\s\S]*?<\/\1/gi, "<")
+    .replace(/<[^<>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, maxQuote)
+
+/** A body's value where it is JSON, its text where it is not. */
+export const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
 
 const list = (header: string | undefined) =>
   (header ?? "")
@@ -16,25 +55,12 @@ const list = (header: string | undefined) =>
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** How much of a body that is not JSON is quoted. */
-const maxQuote = 200
-
-/** What the forge said, whatever it sent: JSON in any of its variants, a page of HTML, or nothing. */
-const readErrorBody = (text: string): Failure.ErrorBody => {
-  try {
-    const exit = decodeErrorBody(JSON.parse(text))
-    if (Exit.isSuccess(exit)) return exit.value
-  } catch {
-    // not JSON: quoted below
-  }
-  return { message: text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ").trim().slice(0, maxQuote) }
-}
-
-/** The failure that an answer with an error status is. */
+/** The failure that an answer with an error status is, to a request that `declares` which of them it can meet. */
 export const failure = (
   request: string,
   response: { readonly status: number; readonly headers: Readonly<Record<string, string | undefined>> },
-  text: string
+  text: string,
+  declares: (status: number) => boolean
 ): Failure.Failure => {
   const body = readErrorBody(text)
   const { status, headers } = response
@@ -51,11 +77,14 @@ export const failure = (
         )
       })
     case 404:
-      return new Failure.NotFound(said)
+      if (declares(status)) return new Failure.NotFound(said)
+      break
     case 409:
-      return new Failure.Conflict(said)
+      if (declares(status)) return new Failure.Conflict(said)
+      break
     case 410:
-      return new Failure.Gone(said)
+      if (declares(status)) return new Failure.Gone(said)
+      break
     case 400:
     case 413:
     case 415:
@@ -69,32 +98,38 @@ export const failure = (
   return new Failure.UnexpectedResponse({ ...said, status })
 }
 
-/** Failures of the transport, as the two that a caller can act on. */
-export const transportFailure = (request: string, error: HttpClientError.HttpClientError): Failure.Failure => {
-  switch (error.reason._tag) {
+/** Failures of the transport, as the ones that a caller can act on. */
+export const transportFailure = (request: string, { reason }: HttpClientError.HttpClientError): Failure.Failure => {
+  switch (reason._tag) {
     case "TransportError":
-      return new Failure.Unreachable({ request, detail: rootMessage(error.reason.cause) ?? error.reason._tag })
+    case "DecodeError": // the connection broke while the body came: nothing is decoded at this level
+    case "EmptyBodyError":
+      return new Failure.Unreachable({ request, detail: rootMessage(reason.cause) ?? reason._tag })
     case "InvalidUrlError":
     case "EncodeError":
-      return new Failure.ValidationFailed({ request, detail: error.message, status: 400, errors: [] })
+      return new Failure.ValidationFailed({ request, detail: reason.message, status: 400, errors: [] })
     case "StatusCodeError":
-    case "DecodeError":
-    case "EmptyBodyError":
-      return new Failure.UnexpectedResponse({ request, detail: error.reason._tag, status: error.reason.response.status })
+      return new Failure.UnexpectedResponse({ request, detail: reason.message, status: reason.response.status })
   }
 }
 
 /** Sockets fail with errors in errors: the innermost says what happened. */
 const rootMessage = (error: unknown): string | undefined => {
   let current = error
-  while (current instanceof Error && current.cause !== undefined) current = current.cause
+  for (let depth = 0; depth < maxDepth && current instanceof Error && current.cause !== undefined; depth++) current = current.cause
   if (!(current instanceof Error)) return undefined
   return current.message !== "" ? current.message : "code" in current ? String(current.code) : current.name
 }
 
+/** How deep an error is looked into. */
+const maxDepth = 10
+
 /** A body as text in the documents' vocabulary. */
 export const text = (dialect: Dialect, response: HttpClientResponse.HttpClientResponse) =>
-  Effect.map(response.text, (body) => jsonToService(dialect, body))
+  Effect.map(response.text, (body) =>
+    // Anything but JSON is somebody's file.
+    response.headers["content-type"]?.includes("json") === false ? body : jsonToService(dialect, body)
+  )
 
 /** A success, decoded; what does not decode says where. */
 export const decode = <A>(
@@ -111,6 +146,9 @@ export const decode = <A>(
   }
   const exit = decoder(value)
   if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
-  const detail = String(Cause.squash(exit.cause)).replace(/^SchemaError:?\s*/, "")
-  return Effect.fail(new Failure.UnexpectedResponse({ request, detail, status }))
+  return Effect.fail(new Failure.UnexpectedResponse({ request, detail: problem(exit.cause), status }))
 }
+
+/** What a schema says of a value, without the name of its error. */
+export const problem = (cause: Cause.Cause<Schema.SchemaError>) =>
+  String(Cause.squash(cause)).replace(/^SchemaError:?\s*/, "")

@@ -3,16 +3,17 @@
  * costs nothing of the primary limit (spec part 4, "Conditional requests"). An answer belongs to the credential that got it.
  */
 import * as Effect from "effect/Effect"
-import * as Headers from "effect/http/Headers"
+import type * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as RequestKey from "./RequestKey.ts"
 
-/** Bounds of the memory that answers may take: how many, and how large a body is still kept (bytes). */
+/** Bounds of the memory that answers may take: how many, how large a body is still kept, and all together (bytes). */
 const maxEntries = 500
 const maxBody = 512 * 1024
+const maxTotal = 32 * 1024 * 1024
 
 interface Entry {
   readonly etag: string
@@ -25,25 +26,39 @@ export const make =
   <E, R>(
     client: HttpClient.HttpClient.With<E, R>
   ): HttpClient.HttpClient.With<E | HttpClientError.HttpClientError, R> => {
+    /** The one used last stands last. */
     const entries = new Map<string, Entry>()
+    let total = 0
 
-    const remember = (key: string, entry: Entry) => {
+    const forget = (key: string) => {
+      total -= entries.get(key)?.body.byteLength ?? 0
       entries.delete(key)
-      entries.set(key, entry)
-      const oldest = entries.keys().next()
-      if (entries.size > maxEntries && oldest.done === false) entries.delete(oldest.value)
     }
 
-    const settle = Effect.fnUntraced(function* (key: string, response: HttpClientResponse.HttpClientResponse) {
-      const known = entries.get(key)
+    const remember = (key: string, entry: Entry) => {
+      forget(key)
+      entries.set(key, entry)
+      total += entry.body.byteLength
+      for (const oldest of entries.keys()) {
+        if (entries.size <= maxEntries && total <= maxTotal) return
+        forget(oldest)
+      }
+    }
+
+    const settle = Effect.fnUntraced(function* (
+      key: string,
+      known: Entry | undefined,
+      response: HttpClientResponse.HttpClientResponse
+    ) {
       if (response.status === 304 && known !== undefined) {
         remember(key, known)
         return fresh(response, known)
       }
-      const { etag, "content-length": length } = response.headers
-      if (response.status !== 200 || etag === undefined || Number(length ?? 0) > maxBody) return response
+      const { headers } = response
+      const mayKeep = headers["cache-control"]?.includes("no-store") !== true && !(Number(headers["content-length"]) > maxBody)
+      if (response.status !== 200 || headers["etag"] === undefined || !mayKeep) return response
       const body = new Uint8Array(yield* response.arrayBuffer)
-      if (body.byteLength <= maxBody) remember(key, { etag, headers: response.headers, body })
+      if (body.byteLength <= maxBody) remember(key, { etag: headers["etag"], headers, body })
       return response
     })
 
@@ -55,7 +70,7 @@ export const make =
           const known = entries.get(key)
           const asked =
             known === undefined ? request : HttpClientRequest.setHeader(request, "if-none-match", known.etag)
-          return Effect.flatMap(client.postprocess(Effect.succeed(asked)), (response) => settle(key, response))
+          return Effect.flatMap(client.postprocess(Effect.succeed(asked)), (response) => settle(key, known, response))
         }),
       client.preprocess
     )

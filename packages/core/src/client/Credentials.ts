@@ -3,13 +3,24 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { BadCredentials } from "../contract/Failure.ts"
 
 export type Token = Redacted.Redacted<string>
 
+/** Visible ASCII. Platforms refuse other headers with an error that quotes them, token and all. */
+const sendable = /^[\x21-\x7e]+$/
+
 export const make =
   (token: Token | undefined) =>
-  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
-    token === undefined ? client : HttpClient.mapRequest(client, HttpClientRequest.bearerToken(Redacted.value(token)))
+  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E | BadCredentials, R> =>
+    HttpClient.mapRequestEffect(client, (request) => {
+      if (token === undefined) return Effect.succeed(request)
+      if (sendable.test(Redacted.value(token))) {
+        return Effect.succeed(HttpClientRequest.bearerToken(request, Redacted.value(token)))
+      }
+      const detail = "The token is empty, or holds characters that no token has"
+      return Effect.fail(new BadCredentials({ request: `${request.method} ${request.url}`, detail }))
+    })
 
 /**
  * A name for one credential on one host that gives nothing of the credential away: budgets, cached answers and shared

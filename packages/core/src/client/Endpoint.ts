@@ -2,28 +2,30 @@
  * One endpoint of the contract, made ready to call: how its flat input becomes a request, which statuses are its own,
  * and how its success is read. All of it is worked out once, when the client is made.
  */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpMethod from "effect/http/HttpMethod"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { type Entry, memberNames, payloadSchema, successSchema } from "../contract/Catalog.ts"
 import * as Failure from "../contract/Failure.ts"
 import type * as Operation from "../contract/Operation.ts"
+import { problem } from "./Answer.ts"
+import * as Route from "./Route.ts"
 
 export interface Endpoint {
-  /** The group and operation, as `gitRefs.get`. */
-  readonly name: string
-  readonly method: string
-  readonly path: string
+  /** Method and path, as `GET /repos/:owner/:repo`. */
+  readonly route: string
   readonly operation: Operation.Operation
-  /** Names of the flat input's parts. */
-  readonly params: ReadonlyArray<string>
+  /** Names of the query's parameters. */
   readonly query: ReadonlyArray<string>
-  readonly payload: ReadonlyArray<string>
-  readonly isPaged: boolean
+  /** Whether a success has a body. */
+  readonly hasBody: boolean
+  /** Whether the contract says that it can answer with this error status. */
+  readonly declares: (status: number) => boolean
   readonly toRequest: (input: Input) => Effect.Effect<HttpClientRequest.HttpClientRequest, Failure.ValidationFailed>
   readonly decode: (body: unknown) => Exit.Exit<unknown, Schema.SchemaError>
 }
@@ -32,7 +34,7 @@ export type Input = Readonly<Record<string, unknown>>
 
 /** The schemas of one endpoint need no services: declarations do no I/O. */
 type Pure = Schema.Codec<unknown, unknown>
-const pure = (schema: Schema.Top): Pure => schema as Pure // the Catalog forgets that there are none
+const pure = (schema: Schema.Top): Pure => schema as Pure // oxlint-disable-line typescript/no-unsafe-type-assertion -- the Catalog forgets that there are none
 
 const pick = (input: Input, names: ReadonlyArray<string>) => {
   const picked: Record<string, unknown> = {}
@@ -43,8 +45,8 @@ const pick = (input: Input, names: ReadonlyArray<string>) => {
 const encoder = (schema: Schema.Top | undefined) =>
   schema === undefined ? undefined : Schema.encodeUnknownExit(pure(schema))
 
-export const make = ({ endpoint, group, operation }: Entry): Endpoint => {
-  const name = `${group}.${endpoint.identifier}`
+export const make = ({ endpoint, operation }: Entry): Endpoint => {
+  const route = `${endpoint.method} ${endpoint.path}`
   const params = memberNames(endpoint.params)
   const query = memberNames(endpoint.query)
   const payloadCodec = payloadSchema(endpoint)
@@ -55,9 +57,7 @@ export const make = ({ endpoint, group, operation }: Entry): Endpoint => {
   const template = endpoint.path.split("/").slice(1)
 
   const invalid = (detail: string) =>
-    Effect.fail(
-      new Failure.ValidationFailed({ request: `${endpoint.method} ${endpoint.path}`, detail, status: 400, errors: [] })
-    )
+    Effect.fail(new Failure.ValidationFailed({ request: route, detail, status: 400, errors: [] }))
 
   const toRequest = (input: Input) => {
     let path = ""
@@ -67,16 +67,15 @@ export const make = ({ endpoint, group, operation }: Entry): Endpoint => {
         continue
       }
       const param = segment.slice(1)
-      const value = String(input[param] ?? "")
-      if (value === "" && operation.rest === "optional" && param === params.at(-1)) continue
-      if (value === "") return invalid(`${param} is missing`)
-      // A dot segment would be resolved away and lead elsewhere.
-      if (value === "." || value === "..") return invalid(`${param} cannot be "${value}"`)
-      path += `/${encodeURIComponent(value)}`
+      const value = input[param]
+      if ((value === undefined || value === "") && operation.rest === "optional" && param === params.at(-1)) continue
+      const filled = Route.segment(param, value)
+      if (Result.isFailure(filled)) return invalid(filled.failure)
+      path += `/${filled.success}`
     }
     const urlParams = encodeQuery === undefined ? Exit.succeed({}) : encodeQuery(pick(input, query))
     if (Exit.isFailure(urlParams)) return invalid(problem(urlParams.cause))
-    const built = request(path, { urlParams: urlParams.value as Record<string, string> }) // a string tree, by its codec
+    const built = request(path, { urlParams: urlParams.value as Record<string, string> }) // oxlint-disable-line typescript/no-unsafe-type-assertion -- a string tree, by its codec
     if (encodePayload === undefined || !HttpMethod.hasBody(endpoint.method)) return Effect.succeed(built)
     const body = encodePayload(pick(input, payload))
     if (Exit.isFailure(body)) return invalid(problem(body.cause))
@@ -84,18 +83,14 @@ export const make = ({ endpoint, group, operation }: Entry): Endpoint => {
   }
 
   const success = successSchema(endpoint)
+  const declared = new Set([...endpoint.error].map(({ ast }) => ast.context?.annotations?.httpApiStatus))
   return {
-    name,
-    method: endpoint.method,
-    path: endpoint.path,
+    route,
     operation,
-    params,
     query,
-    payload,
-    isPaged: operation.paging !== undefined,
+    hasBody: !HttpApiSchema.isNoContent(success.ast),
+    declares: (status) => declared.has(status),
     toRequest,
     decode: Schema.decodeUnknownExit(pure(success))
   }
 }
-
-const problem = (cause: Cause.Cause<unknown>) => String(Cause.squash(cause)).replace(/^SchemaError:?\s*/, "")

@@ -1,12 +1,11 @@
 /** What every call goes through, whichever way it was made: the pipeline, and from answers to values, pages or failures. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as HttpBody from "effect/http/HttpBody"
+import * as Result from "effect/Result"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as HttpMethod from "effect/http/HttpMethod"
 import { type Entry, entries } from "../contract/Catalog.ts"
 import type { Dialect } from "../contract/Dialect.ts"
 import * as Failure from "../contract/Failure.ts"
@@ -20,6 +19,7 @@ import { Call, type CallOptions } from "./Call.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Endpoint from "./Endpoint.ts"
 import * as Pipeline from "./Pipeline.ts"
+import * as Route from "./Route.ts"
 
 export interface Options {
   /** Where the API is, as `https://forge.example/api/v3`. */
@@ -43,10 +43,6 @@ export interface Answer {
   readonly text: string
 }
 
-export interface RawInput {
-  readonly [name: string]: unknown
-}
-
 const defaultUserAgent = "tongs"
 
 export interface Engine {
@@ -57,8 +53,8 @@ export interface Engine {
     input?: Endpoint.Input,
     options?: CallOptions & Pages.PageOptions
   ) => Pages.Pages<unknown, Failure.Failure>
-  readonly request: (route: string, input?: RawInput, options?: CallOptions) => Effect.Effect<Answer, Failure.Failure>
-  readonly paginate: (route: string, input?: RawInput, options?: CallOptions & Pages.PageOptions) => Pages.Pages<unknown, Failure.Failure>
+  readonly request: (route: string, input?: Route.RawInput, options?: CallOptions) => Effect.Effect<Answer, Failure.Failure>
+  readonly paginate: (route: string, input?: Route.RawInput, options?: CallOptions & Pages.PageOptions) => Pages.Pages<unknown, Failure.Failure>
 }
 
 export const make = Effect.fnUntraced(function* (options: Options, transport: HttpClient.HttpClient) {
@@ -79,7 +75,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   /** Sends, and fails with what an error status means. `name` is the request as failures call it. */
   const send = Effect.fnUntraced(function* (
     name: string,
-    call: { readonly endpoint: string; readonly resource: string; readonly points?: number },
+    { declares, ...call }: Destination,
     request: HttpClientRequest.HttpClientRequest,
     options: CallOptions
   ) {
@@ -96,11 +92,12 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
       }),
       Effect.mapError((error) => named(name, error))
     )
-    const body = yield* response.status === 204
-      ? Effect.succeed("")
-      : Effect.mapError(Answers.text(dialect, response), (error) => Answers.transportFailure(name, error))
+    const body =
+      response.status === 204
+        ? ""
+        : yield* Effect.mapError(Answers.text(dialect, response), (error) => Answers.transportFailure(name, error))
     if (response.status >= 200 && response.status < 300) return { response, body }
-    return yield* Effect.fail(Answers.failure(name, response, body))
+    return yield* Answers.failure(name, response, body, declares)
   })
 
   const endpoints = new Map<Entry, Endpoint.Endpoint>()
@@ -112,35 +109,30 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     return endpoint
   }
 
-  const endpointCall = (endpoint: Endpoint.Endpoint) => ({
-    endpoint: `${endpoint.method} ${endpoint.path}`,
-    resource: endpoint.operation.resource,
-    ...(endpoint.operation.points === undefined ? {} : { points: endpoint.operation.points })
-  })
-
   const call: Engine["call"] = Effect.fnUntraced(function* (entry, input = {}, options = {}) {
     const endpoint = endpointOf(entry)
     const request = yield* endpoint.toRequest(input)
     const name = `${request.method} ${request.url}`
-    const { response, body } = yield* send(name, endpointCall(endpoint), request, options)
-    if (response.status === 204) return undefined
-    return yield* Answers.decode(name, endpoint.decode, response.status, body)
+    const { response, body } = yield* send(name, destination(endpoint), request, options)
+    return endpoint.hasBody ? yield* Answers.decode(name, endpoint.decode, response.status, body) : undefined
   })
 
   const list: Engine["list"] = (entry, input = {}, options = {}) => {
     const endpoint = endpointOf(entry)
-    const name = `${endpoint.method} ${endpoint.path}`
+    const name = endpoint.route
     return Pages.make(
       {
         request: name,
         origin,
         start: startOf(name, options),
         fetch: Effect.fnUntraced(function* (url) {
-          const request = yield* url === undefined
-            ? endpoint.toRequest({ ...input, ...pageParameters(endpoint.query, options) })
-            : Effect.succeed(HttpClientRequest.get(url))
-          const { response, body } = yield* send(name, endpointCall(endpoint), request, options)
-          const value = yield* Answers.decode(name, endpoint.decode, response.status, body)
+          const request =
+            url === undefined
+              ? yield* endpoint.toRequest({ ...input, ...pageParameters(endpoint.query, options) })
+              : HttpClientRequest.get(url)
+          const { response, body } = yield* send(name, destination(endpoint), request, options)
+          // Some lists answer 204 where they have nothing (spec part 1 §1.4.9).
+          const value = response.status === 204 ? [] : yield* Answers.decode(name, endpoint.decode, response.status, body)
           return Page.make(value, links(response))
         })
       },
@@ -149,9 +141,10 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   }
 
   const request: Engine["request"] = Effect.fnUntraced(function* (route, input = {}, options = {}) {
-    const raw = yield* rawRequest(route, input)
-    const { response, body } = yield* send(`${raw.request.method} ${raw.request.url}`, raw.call, raw.request, options)
-    return { status: response.status, headers: response.headers, text: body, data: parsed(body) }
+    const raw = yield* fill(route, input)
+    const name = `${raw.request.method} ${raw.request.url}`
+    const { response, body } = yield* send(name, raw, raw.request, options)
+    return { status: response.status, headers: response.headers, text: body, data: Answers.parsed(body) }
   })
 
   const paginate: Engine["paginate"] = (route, input = {}, options = {}) =>
@@ -161,10 +154,10 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
         origin,
         start: startOf(route, options),
         fetch: Effect.fnUntraced(function* (url) {
-          const raw = yield* rawRequest(route, { ...input, ...pageParameters(["per_page", "page"], options) })
+          const raw = yield* fill(route, { ...input, ...pageParameters(["per_page", "page"], options) })
           const request = url === undefined ? raw.request : HttpClientRequest.get(url)
-          const { response, body } = yield* send(route, raw.call, request, options)
-          return Page.make(parsed(body), links(response))
+          const { response, body } = yield* send(route, raw, request, options)
+          return Page.make(Answers.parsed(body), links(response))
         })
       },
       options
@@ -172,6 +165,31 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
 
   return { scope, call, list, request, paginate } satisfies Engine
 })
+
+/** Where a request goes, as the budget and the failures know it. */
+interface Destination {
+  readonly endpoint: string
+  readonly resource: string
+  readonly points?: number
+  readonly declares: (status: number) => boolean
+}
+
+const destination = ({ declares, operation, route }: Endpoint.Endpoint): Destination => ({
+  endpoint: route,
+  resource: operation.resource,
+  ...(operation.points === undefined ? {} : { points: operation.points }),
+  declares
+})
+
+/** A raw route can meet every status. */
+const fill = (route: string, input: Route.RawInput) =>
+  Result.match(Route.fill(route, input), {
+    onSuccess: (raw) => Effect.succeed({ ...raw, declares: () => true }),
+    onFailure: (detail) => invalid(route, detail)
+  })
+
+const invalid = (request: string, detail: string) =>
+  Effect.fail(new Failure.ValidationFailed({ request, detail, status: 400, errors: [] }))
 
 /** The groups of the contract, one method an endpoint. */
 export const groups = (engine: Engine): Readonly<Record<string, Readonly<Record<string, unknown>>>> => {
@@ -193,55 +211,33 @@ const pageParameters = (query: ReadonlyArray<string>, options: Pages.PageOptions
   ...(query.includes("page") && options.page !== undefined ? { page: options.page } : {})
 })
 
-const startOf = (request: string, options: Pages.PageOptions): Effect.Effect<string | undefined, Failure.ValidationFailed> => {
-  if (options.cursor === undefined) return Effect.succeed(undefined)
-  return Option.match(Page.fromCursor(options.cursor), {
-    onSome: Effect.succeed,
-    onNone: () =>
-      Effect.fail(
-        new Failure.ValidationFailed({ request, detail: "the cursor is not one that a page gave", status: 400, errors: [] })
-      )
-  })
-}
+const startOf = (
+  request: string,
+  { cursor }: Pages.PageOptions
+): Effect.Effect<string | undefined, Failure.ValidationFailed> =>
+  cursor === undefined
+    ? Effect.undefined
+    : Option.match(Page.fromCursor(cursor), {
+        onSome: Effect.succeed,
+        onNone: () => invalid(request, "the cursor is not one that a page gave")
+      })
 
-/** `GET /repos/{owner}/{repo}`: the path's names are filled in, the rest goes into the query or the body. */
-const rawRequest = (route: string, input: RawInput) =>
-  Effect.suspend(() => {
-    const match = /^\s*(?:([A-Za-z]+)\s+)?(\/\S*)\s*$/.exec(route)
-    const method = (match?.[1] ?? "GET").toUpperCase()
-    const path = match?.[2]
-    const invalid = (detail: string) =>
-      Effect.fail(new Failure.ValidationFailed({ request: route, detail, status: 400, errors: [] }))
-    if (path === undefined) return invalid("give a method and a path, as `GET /repos/{owner}/{repo}`")
-    if (!isMethod(method)) return invalid(`there is no method ${method}`)
-    const used = new Set<string>()
-    const missing: Array<string> = []
-    const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      used.add(name)
-      if (input[name] === undefined) missing.push(name)
-      return encodeURIComponent(String(input[name]))
-    })
-    if (missing.length > 0) return invalid(`the path needs ${missing.join(", ")}`)
-    if (/(^|\/)(\.|%2e){1,2}(\/|$|\?)/i.test(url)) return invalid("a path cannot hold dot segments")
-    const rest = Object.entries(input).filter(([name]) => !used.has(name))
-    const request = HttpMethod.hasBody(method)
-      ? HttpClientRequest.make(method)(url, rest.length === 0 ? {} : { body: HttpBody.jsonUnsafe(Object.fromEntries(rest)) })
-      : HttpClientRequest.make(method)(url, { urlParams: rest.map(([name, value]) => [name, String(value)] as const) })
-    const resource = url.startsWith("/search/code") ? "code_search" : url.startsWith("/search/") ? "search" : "core"
-    return Effect.succeed({ request, call: { endpoint: `${method} ${path.split("?")[0]}`, resource } })
-  })
-
-const isMethod = (method: string): method is HttpMethod.HttpMethod => HttpMethod.all.has(method as HttpMethod.HttpMethod) // a set's `has` takes members only
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
+const named = (
+  request: string,
+  error: Failure.BadCredentials | Failure.RateLimited | HttpClientError.HttpClientError
+): Failure.Failure => {
+  switch (error._tag) {
+    case "HttpClientError":
+      return Answers.transportFailure(request, error)
+    case "BadCredentials":
+      return new Failure.BadCredentials({ detail: error.detail, request })
+    case "RateLimited":
+      return new Failure.RateLimited({
+        detail: error.detail,
+        limit: error.limit,
+        resource: error.resource,
+        until: error.until,
+        request
+      })
   }
 }
-
-const named = (request: string, error: Failure.RateLimited | HttpClientError.HttpClientError): Failure.Failure =>
-  error._tag === "RateLimited"
-    ? new Failure.RateLimited({ detail: error.detail, limit: error.limit, resource: error.resource, until: error.until, request })
-    : Answers.transportFailure(request, error)

@@ -20,6 +20,7 @@ import type { Item } from "../contract/Paged.ts"
 import type { PageOptions, Pages } from "../paging/Pages.ts"
 import type { CallOptions } from "./Call.ts"
 import * as Engine from "./Engine.ts"
+import type { RawInput } from "./Route.ts"
 
 type Field<S> = [S] extends [never] ? {} : S
 type Merged<P, Q, B> = Field<P> & Field<Q> & Field<B> extends infer M ? { readonly [K in keyof M]: M[K] } : never
@@ -66,9 +67,9 @@ export interface Client extends Groups {
    * { owner, repo })`. Members of the input that the path does not name go into the query, or into the body of a
    * method that has one.
    */
-  readonly request: (route: string, input?: Engine.RawInput, options?: CallOptions) => Effect.Effect<Engine.Answer, Failure.Failure>
+  readonly request: (route: string, input?: RawInput, options?: CallOptions) => Effect.Effect<Engine.Answer, Failure.Failure>
   /** The same for a list. */
-  readonly paginate: (route: string, input?: Engine.RawInput, options?: CallOptions & PageOptions) => Pages<unknown, Failure.Failure>
+  readonly paginate: (route: string, input?: RawInput, options?: CallOptions & PageOptions) => Pages<unknown, Failure.Failure>
   /** An endpoint of the catalog by its entry, for programs that choose at run time: one answer, or a list. */
   readonly call: Engine.Engine["call"]
   readonly list: Engine.Engine["list"]
@@ -83,7 +84,7 @@ export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/
   static readonly make = Effect.fn("Forge.make")(function* (options: Engine.Options) {
     const engine = yield* Engine.make(options, yield* HttpClient.HttpClient)
     return Forge.of({
-      ...(Engine.groups(engine) as unknown as Groups), // derived by the same reflection that the types are
+      ...(Engine.groups(engine) as unknown as Groups), // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
       call: engine.call,
       list: engine.list,
       request: engine.request,

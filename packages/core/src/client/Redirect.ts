@@ -4,6 +4,7 @@
  */
 import * as HttpClient from "effect/http/HttpClient"
 
+/** Hops of one request; the redirect after them is the answer. */
 const maxRedirects = 5
 
 export const make = HttpClient.followRedirects(maxRedirects)

@@ -6,10 +6,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as HttpClient from "effect/http/HttpClient"
-import type * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 
-const maxRetries = 3
+/** Tries after the first. */
+export const maxRetries = 3
 
 /** 0.25 s, 0.5 s, 1 s, each by up to a fifth longer or shorter, so that clients that failed together part. */
 const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittered)
@@ -25,20 +26,31 @@ class Failed {
   }
 }
 
-const isBroken = (error: unknown): boolean =>
-  error instanceof Failed || (HttpClientErrorLike(error) && error.reason._tag === "TransportError")
+const isFailed = (error: unknown): error is Failed => error instanceof Failed
 
-const HttpClientErrorLike = (error: unknown): error is HttpClientError.HttpClientError =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "HttpClientError"
+/** A connection that broke, before the answer or in the middle of its body. */
+const isBroken = (error: unknown) =>
+  HttpClientError.isHttpClientError(error) &&
+  (error.reason._tag === "TransportError" || error.reason._tag === "DecodeError")
 
-export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
-  HttpClient.transform(client, (send, request) => {
-    if (!isSafe(request.method)) return send
-    return send.pipe(
-      Effect.flatMap((response) =>
-        response.status >= 500 && response.status !== 501 ? Effect.fail(new Failed(response)) : Effect.succeed(response)
-      ),
-      Effect.retry({ schedule: backoff, times: maxRetries, while: isBroken }),
-      Effect.catch((error) => (error instanceof Failed ? Effect.succeed(error.response) : Effect.fail(error)))
-    )
-  })
+export const make = <E, R>(
+  client: HttpClient.HttpClient.With<E, R>
+): HttpClient.HttpClient.With<E | HttpClientError.HttpClientError, R> =>
+  HttpClient.makeWith(
+    (incoming) =>
+      Effect.flatMap(incoming, (request) => {
+        const send = client.postprocess(Effect.succeed(request))
+        if (!isSafe(request.method)) return send
+        return send.pipe(
+          // A try has succeeded when its body is here; reading it also frees the connection of one that failed.
+          Effect.tap((response) => (response.status < 500 ? response.arrayBuffer : Effect.ignore(response.arrayBuffer))),
+          Effect.filterOrFail(
+            ({ status }) => status < 500 || status === 501,
+            (response) => new Failed(response)
+          ),
+          Effect.retry({ schedule: backoff, times: maxRetries, while: (error) => isFailed(error) || isBroken(error) }),
+          Effect.catchIf(isFailed, (error) => Effect.succeed(error.response))
+        )
+      }),
+    client.preprocess
+  )

@@ -31,6 +31,8 @@ export interface Entry {
   readonly fields: ReadonlyArray<Field>
   /** Whether it only reads. */
   readonly readonly: boolean
+  /** Of its success. */
+  readonly status: number
 }
 
 const pageFields = new Set(["per_page", "page", "cursor"])
@@ -88,7 +90,7 @@ const fields = (schema: Schema.Top | undefined, place: Field["in"]): ReadonlyArr
     }
   })
 
-const entry = (group: string, endpoint: HttpApiEndpoint.Top): Entry => {
+const entry = (group: string, endpoint: HttpApiEndpoint.Top, status: number): Entry => {
   const operation = Operation.of(endpoint)
   const path = fields(endpoint.params, "path")
   return {
@@ -103,7 +105,8 @@ const entry = (group: string, endpoint: HttpApiEndpoint.Top): Entry => {
       ...fields(endpoint.query, "query").filter((field) => operation.paging === undefined || !pageFields.has(field.name)),
       ...fields(payloadSchema(endpoint), "body")
     ],
-    readonly: endpoint.method === "GET"
+    readonly: endpoint.method === "GET",
+    status
   }
 }
 
@@ -112,8 +115,9 @@ export const entries: ReadonlyArray<Entry> = (() => {
   const all: Array<Entry> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, group }) => {
-      all.push(entry(group.identifier, endpoint))
+    onEndpoint: ({ endpoint, group, successes }) => {
+      const [status = 200] = successes.keys()
+      all.push(entry(group.identifier, endpoint, status))
     }
   })
   return all

@@ -73,11 +73,16 @@ export const jsonToService = (dialect: Dialect, text: string): string =>
 export const jsonFromService = (dialect: Dialect, text: string): string =>
   dialect === "service" ? text : text.replace(fromService, `$1"${vocabularies[dialect].members.avatar_service_id}"$2`)
 
+/** The one place where the segment is the service's, and not somebody's repository or folder of that name. */
+const assistantPath = (segment: string) => new RegExp(`(/repos/[^/]+/[^/]+)/${segment}(?=/cloud-agent/)`)
+const assistantToService = assistantPath(vocabularies.github.segments.assistant)
+const assistantFromService = assistantPath(vocabularies.service.segments.assistant)
+
 /** A path as the documents spell it, in the dialect's spelling, and back. */
 export const pathFromService = (dialect: Dialect, path: string): string =>
-  path.replace(/\/assistant\/cloud-agent\//, `/${vocabularies[dialect].segments.assistant}/cloud-agent/`)
+  dialect === "service" ? path : path.replace(assistantFromService, `$1/${vocabularies[dialect].segments.assistant}`)
 export const pathToService = (dialect: Dialect, path: string): string =>
-  path.replace(`/${vocabularies[dialect].segments.assistant}/cloud-agent/`, "/assistant/cloud-agent/")
+  dialect === "service" ? path : path.replace(assistantToService, "$1/assistant")
 
 /** An `Accept` or `Content-Type` value in the dialect's media types, and back. */
 export const mediaTypeFromService = (dialect: Dialect, value: string): string =>

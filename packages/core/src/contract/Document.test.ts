@@ -5,23 +5,34 @@ import * as Document from "./Document.ts"
 const document = Document.make({ servers: ["http://127.0.0.1:4180"] })
 
 it("has every endpoint of the contract", () => {
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item).map((operation) => ("operationId" in operation ? operation.operationId : "")))
-  assert.sameMembers(operations, entries.map(({ group, name }) => `${group}.${name}`))
+  const operations = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).map((operation) => ("operationId" in operation ? operation.operationId : ""))
+  )
+  assert.sameMembers(
+    operations,
+    entries.map(({ group, name }) => `${group}.${name}`)
+  )
 })
 
 it("gives query values their type and every parameter its description", () => {
   const parameters = document.paths["/repos/{owner}/{repo}/commits"]?.get?.parameters ?? []
-  assert.deepInclude(parameters.find(({ name }) => name === "per_page"), {
-    description: "Items a page.",
-    schema: { type: "integer", minimum: 1, maximum: 100, default: 30 }
-  })
-  assert.deepStrictEqual(parameters.find(({ name }) => name === "owner"), {
-    name: "owner",
-    in: "path",
-    required: true,
-    description: "Account that owns the repository.",
-    schema: { type: "string" }
-  })
+  assert.deepInclude(
+    parameters.find(({ name }) => name === "per_page"),
+    {
+      description: "Items a page.",
+      schema: { type: "integer", minimum: 1, maximum: 100, default: 30 }
+    }
+  )
+  assert.deepStrictEqual(
+    parameters.find(({ name }) => name === "owner"),
+    {
+      name: "owner",
+      in: "path",
+      required: true,
+      description: "Account that owns the repository.",
+      schema: { type: "string" }
+    }
+  )
 })
 
 it("says which path parameters may hold slashes", () => {

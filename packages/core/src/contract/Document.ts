@@ -23,10 +23,17 @@ export const make = (options: { readonly servers?: ReadonlyArray<string> } = {})
     components: {
       ...document.components,
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "A personal access token, or one of an app or a workflow." }
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "A personal access token, or one of an app or a workflow."
+        }
       }
     },
-    tags: document.tags.map((tag) => ({ ...tag, "x-displayName": tag.name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) })),
+    tags: document.tags.map((tag) => ({
+      ...tag,
+      "x-displayName": tag.name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    })),
     ...(options.servers === undefined ? {} : { servers: options.servers.map((url) => ({ url })) })
   }
 }
@@ -44,14 +51,19 @@ const complete = (operation: OpenApi.OpenAPISpecOperation, entry: Entry): OpenAp
   )
 })
 
-const describe = (parameter: OpenApi.OpenAPISpecParameter, { fields, operation }: Entry): OpenApi.OpenAPISpecParameter => {
+const describe = (
+  parameter: OpenApi.OpenAPISpecParameter,
+  { fields, operation }: Entry
+): OpenApi.OpenAPISpecParameter => {
   const paging = parameter.in === "query" && operation.paging !== undefined ? pageParameters[parameter.name] : undefined
   if (paging !== undefined) return { ...parameter, ...paging }
   const at = fields.findIndex((field) => field.name === parameter.name && field.in === parameter.in)
   const field = fields[at]
   if (field === undefined) return parameter
   const isRest = operation.rest !== false && field.in === "path" && fields[at + 1]?.in !== "path"
-  const description = [field.description, isRest ? restNote(operation.rest) : ""].filter((text) => text !== "").join(" ")
+  const description = [field.description, isRest ? restNote(operation.rest) : ""]
+    .filter((text) => text !== "")
+    .join(" ")
   return {
     ...parameter,
     schema: schema(parameter.schema, field),

@@ -43,6 +43,8 @@ export interface Operation {
   readonly scopes: ReadonlyArray<string>
   /** The same, where the resource is private; `scopes` holds for public ones. */
   readonly privateScopes: ReadonlyArray<string>
+  /** Whether the account must administer the repository, organization or enterprise, and not just reach it. */
+  readonly administers: boolean
   readonly paging?: Paging
   /** The rate limit resource that counts it (spec part 1 §8.4). */
   readonly resource: "core" | "code_search" | "none"
@@ -76,6 +78,7 @@ export const annotations = (described: Described): Context.Context<Annotation> =
     permission: [],
     scopes: [],
     privateScopes: [],
+    administers: false,
     resource: "core",
     mediaTypes: [],
     rest: false,

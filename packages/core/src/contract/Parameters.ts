@@ -12,3 +12,9 @@ export const pageQuery = {
   per_page: Schema.optionalKey(Schema.Int.annotate({ description: "Items a page, up to 100; 30 by default." })),
   page: Schema.optionalKey(Schema.Int.annotate({ description: "Which page, from 1." }))
 }
+
+/** Which organization (spec part 3). Not case sensitive. */
+export const organizationPath = { org: Schema.String.annotate({ description: "Name of the organization." }) }
+
+/** Which enterprise (spec part 3 §4.2). */
+export const enterprisePath = { enterprise: Schema.String.annotate({ description: "Slug of the enterprise." }) }

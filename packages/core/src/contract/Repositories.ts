@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./Failure.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
-import { pageQuery, repositoryPath } from "./Parameters.ts"
+import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
 import { Repository } from "./Repository.ts"
 
 /** What a new repository is to be. */
@@ -17,6 +17,18 @@ export const NewRepository = Schema.Struct({
   private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Seen by its owner only; false by default." })),
   auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Begin with a commit that holds a README." }))
 }).annotate({ identifier: "NewRepository" })
+export type NewRepository = typeof NewRepository.Type
+
+/** What of a repository is to change; what is left out stays. */
+export const RepositoryChange = Schema.Struct({
+  name: Schema.optionalKey(Schema.String.annotate({ description: "A new name." })),
+  description: Schema.optionalKey(Schema.String),
+  homepage: Schema.optionalKey(Schema.String),
+  private: Schema.optionalKey(Schema.Boolean),
+  visibility: Schema.optionalKey(Schema.Literals(["public", "private"])),
+  default_branch: Schema.optionalKey(Schema.String),
+  archived: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "RepositoryChange" })
 
 export class Repositories extends HttpApiGroup.make("repositories").add(
   HttpApiEndpoint.get("mine", "/user/repos", {
@@ -44,6 +56,32 @@ export class Repositories extends HttpApiGroup.make("repositories").add(
       summary: "Create a repository",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"]
+    })
+  ),
+  HttpApiEndpoint.post("createInOrganization", "/orgs/:org/repos", {
+    params: organizationPath,
+    payload: NewRepository,
+    success: Repository.pipe(HttpApiSchema.status(201)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Create a repository in an organization",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"]
+    })
+  ),
+  HttpApiEndpoint.patch("update", "/repos/:owner/:repo", {
+    params: repositoryPath,
+    payload: RepositoryChange,
+    success: Repository,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Update a repository",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"],
+      privateScopes: ["repo"],
+      administers: true
     })
   ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo", {

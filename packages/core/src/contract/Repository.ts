@@ -5,7 +5,7 @@ import { open, RepositoryId, Timestamp } from "./Wire.ts"
 
 const strings = <const K extends string>(names: ReadonlyArray<K>): { readonly [P in K]: typeof Schema.String } => {
   const fields = Object.fromEntries(names.map((name) => [name, Schema.String]))
-  return fields as { readonly [P in K]: typeof Schema.String } // fromEntries forgets the keys it was given
+  return fields as { readonly [P in K]: typeof Schema.String } // oxlint-disable-line typescript/no-unsafe-type-assertion -- fromEntries forgets the keys it was given
 }
 
 /** URLs of a repository's parts; many are URI templates. */

@@ -2,6 +2,7 @@
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Base64Url from "effect/encoding/Base64Url"
 import type { Links } from "./Link.ts"
 
 export interface Page<A> {
@@ -20,17 +21,16 @@ const CursorJson = Schema.fromJsonString(Schema.Struct({ next: Schema.String }))
 const decodeCursor = Schema.decodeUnknownOption(CursorJson)
 
 export const cursor = (links: Links): string | undefined =>
-  links.next === undefined ? undefined : btoa(JSON.stringify({ next: links.next }))
+  links.next === undefined ? undefined : Base64Url.encode(JSON.stringify({ next: links.next }))
 
-/** The URL that a cursor leads to. */
+/** The URL that a cursor leads to. Whoever follows it checks where that is: a cursor may come from anywhere. */
 export const fromCursor = (text: string): Option.Option<string> =>
-  Result.try(() => atob(text)).pipe(
-    Result.getSuccess,
+  Result.getSuccess(Base64Url.decodeString(text)).pipe(
     Option.flatMap(decodeCursor),
     Option.map(({ next }) => next)
   )
 
-/** Reads a decoded body: a bare array, or an object with one array in it. */
+/** Reads a decoded body: a bare array, or an object with one array in it; nothing at all is an empty page. */
 export const make = (body: unknown, links: Links): Page<unknown> => {
   const next = cursor(links)
   if (Array.isArray(body)) return { items: body, totalCount: undefined, incompleteResults: false, links, cursor: next }

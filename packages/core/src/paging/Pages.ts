@@ -19,7 +19,7 @@ export interface PageOptions {
   readonly page?: number
   /** Goes on from the page after the one that had this cursor. */
   readonly cursor?: string
-  /** Ends after so many items. */
+  /** Ends after so many items; pages end with the one that reaches it. */
   readonly limit?: number
   /** Pages to fetch ahead of the one that is being read; 0 by default. */
   readonly prefetch?: number
@@ -40,30 +40,44 @@ export const make = <A, E>(source: Source<A, E>, options: PageOptions): Pages<A,
   const untrusted = (url: string, detail: string) =>
     Effect.fail(new Failure.UntrustedLink({ request: source.request, detail, url }))
 
-  const step = (seen: Set<string>) => (url: string | undefined) =>
-    Effect.flatMap(source.fetch(url), (page) => {
-      const next = page.links.next
-      if (next === undefined) return Effect.succeed([[page], Option.none<string>()] as const)
-      const origin = URL.canParse(next) ? new URL(next).origin : undefined
-      if (origin !== source.origin) return untrusted(next, "the next page is on another origin")
-      if (seen.has(next)) return untrusted(next, "the list goes round in a circle")
-      seen.add(next)
-      return Effect.succeed([[page], Option.some(next)] as const)
-    })
+  // Links and cursors come from elsewhere, and the request that follows them carries the token.
+  const fetch = (url: string | undefined): Effect.Effect<Page<A>, E | Failure.UntrustedLink> =>
+    url === undefined || (URL.canParse(url) && new URL(url).origin === source.origin)
+      ? source.fetch(url)
+      : untrusted(url, "the next page is on another origin")
 
   const limit = options.limit ?? Number.POSITIVE_INFINITY
+
+  const step =
+    (seen: Set<string>) =>
+    ({ count, url }: Position) => {
+      if (url !== undefined && seen.has(url)) return untrusted(url, "the list goes round in a circle")
+      if (url !== undefined) seen.add(url)
+      return Effect.map(fetch(url), (page) => {
+        const next = { url: page.links.next, count: count + page.items.length }
+        const isLast = next.url === undefined || next.count >= limit
+        return [[page], isLast ? Option.none<Position>() : Option.some<Position>(next)] as const
+      })
+    }
+
   const pages = Stream.unwrap(
-    Effect.map(source.start, (start) => {
-      const seen = new Set(start === undefined ? [] : [start])
-      const all = Stream.paginate(start, step(seen))
+    Effect.map(source.start, (url) => {
+      const all = Stream.paginate<Position, Page<A>, E | Failure.UntrustedLink>({ url, count: 0 }, step(new Set()))
       const ahead = options.prefetch ?? 0
-      return ahead > 0 ? Stream.buffer(all, { capacity: ahead }) : all
+      // A full buffer is handed on whole while it fills again: twice its capacity are ahead.
+      return ahead > 0 ? Stream.buffer(all, { capacity: Math.ceil(ahead / 2) }) : all
     })
   )
-  const items = pages.pipe(Stream.flatMap((page) => Stream.fromIterable(page.items)))
+  const items = Stream.flatMap(pages, (page) => Stream.fromIterable(page.items))
   return {
     pages,
     items: Number.isFinite(limit) ? Stream.take(items, limit) : items,
-    first: Effect.flatMap(source.start, source.fetch)
+    first: Effect.flatMap(source.start, fetch)
   }
+}
+
+/** Where a walk over the pages is: the next of them, and how many items came before it. */
+interface Position {
+  readonly url: string | undefined
+  readonly count: number
 }

@@ -17,6 +17,8 @@ export interface RefWriter {
   readonly createRef: (name: string, oid: string) => Effect.Effect<void, GitError>
   readonly updateRef: (name: string, oid: string, expected: string) => Effect.Effect<void, GitError>
   readonly deleteRef: (name: string, expected: string) => Effect.Effect<void, GitError>
+  /** Makes a branch the default one. `CheckedOut` where HEAD is a person's work tree's own. */
+  readonly setHead: (branch: string) => Effect.Effect<void, GitError>
 }
 
 export const make = (git: Git["Service"], location: Location, bare: boolean, refs: Refs): RefWriter => {
@@ -25,7 +27,7 @@ export const make = (git: Git["Service"], location: Location, bare: boolean, ref
   const change = Effect.fnUntraced(
     function* (name: string, expected: string, command: ReadonlyArray<string>) {
       if (!RefName.isValid(name)) {
-        return yield* gitError({ _tag: "InvalidName", name, detail: "it is not a name that git takes for a reference" })
+        return yield* invalidName(name)
       }
       const workTree = command[0] === "create" ? undefined : checkedOutIn(location.commonDir, bare, name)
       if (workTree !== undefined) return yield* gitError({ _tag: "CheckedOut", ref: name, workTree })
@@ -47,9 +49,19 @@ export const make = (git: Git["Service"], location: Location, bare: boolean, ref
     ),
     deleteRef: Effect.fn("GitRepository.deleteRef")((name, expected) =>
       checkOids([expected], change(name, expected, ["delete", expected]))
-    )
+    ),
+    setHead: Effect.fn("GitRepository.setHead")(function* (branch: string) {
+      const name = RefName.branch(branch)
+      if (!RefName.isValid(name)) return yield* invalidName(name)
+      if (!bare) return yield* gitError({ _tag: "CheckedOut", ref: "HEAD", workTree: location.path })
+      yield* git.run(["symbolic-ref", "HEAD", name], { gitDir: location.commonDir })
+      yield* refs.invalidate
+    })
   }
 }
+
+const invalidName = (name: string) =>
+  gitError({ _tag: "InvalidName", name, detail: "it is not a name that git takes for a reference" })
 
 /** Git reads an empty or zero old value as "anything": no caller may slip one in. */
 const checkOids = (oids: ReadonlyArray<string>, change: Effect.Effect<void, GitError>) => {

@@ -4,12 +4,9 @@
  */
 import { hash, randomUUID } from "node:crypto"
 import * as Cause from "effect/Cause"
-import * as ByteSize from "effect/ByteSize"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import {
@@ -22,32 +19,33 @@ import {
 } from "@tongs/core/contract/Dialect"
 import { defaultVersion, type Version } from "@tongs/core/contract/Versions"
 import { GitError } from "../git/GitError.ts"
-import { Hosting } from "../Hosting.ts"
 import * as Resources from "../resources/Resources.ts"
 import * as Access from "./Access.ts"
-import { type Caller, Callers } from "./Caller.ts"
+import { type Caller, Callers, isScoped } from "./Caller.ts"
 import * as GitRefusal from "./GitRefusal.ts"
 import type { Enveloped, Raw } from "./Handlers.ts"
-import * as Input from "./Input.ts"
 import * as Paging from "./Paging.ts"
 import * as Refusal from "./Refusal.ts"
 import * as Routes from "./Routes.ts"
+import * as Target from "./Target.ts"
 import * as Urls from "./Urls.ts"
 import * as Versions from "./Versions.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** What is known of a request before it is looked at closely. */
+/** What is known of a request; the last two once it has been looked at. */
 interface Arrival {
   readonly id: string
   readonly request: Request
-  readonly url: URL
   /** Without the self-hosted prefix, in the documents' vocabulary, percent-encoded. */
   readonly path: string
+  readonly query: URLSearchParams
+  /** The address that the caller used, without the query. */
+  readonly address: string
   readonly urls: Urls.Urls
-  readonly version: Version
-  readonly caller: Caller | undefined
+  version: Version
+  caller: Caller | undefined
 }
 
 export class App extends Context.Service<
@@ -63,58 +61,63 @@ export class App extends Context.Service<
       Effect.gen(function* () {
         const { dialect } = options
         const callers = yield* Callers
-        const hosting = yield* Hosting
+        const findTarget = yield* Target.make
         const routes = Routes.make(yield* Resources.make)
 
         const answer = Effect.fnUntraced(function* (arrival: Arrival) {
-          const { path, request, url, urls } = arrival
+          const { path, query, request, urls } = arrival
           const userAgent = request.headers["user-agent"]
           if (userAgent === undefined || userAgent.trim() === "") {
             return yield* Refusal.forbidden(
               "Request forbidden by administrative rules. Please make sure your request has a User-Agent header"
             )
           }
-          arrival = { ...arrival, version: yield* Versions.select(path, request.headers[vocabularies[dialect].versionHeader]) }
+          arrival.version = yield* Versions.select(path, request.headers[vocabularies[dialect].versionHeader])
           const caller = yield* callers.identify(path, request.headers.authorization)
-          arrival = { ...arrival, caller }
+          arrival.caller = caller
           const found = routes.find(request.method, path)
-          if (found === undefined) return yield* noRoute(request.method, path)
+          if (found === undefined) return noRoute(arrival)
           const { params, route } = found
-          const repository = route.onRepository
-            ? Option.getOrUndefined(yield* hosting.find(params.owner ?? "", params.repo ?? ""))
-            : undefined
-          if (route.onRepository && repository === undefined) return yield* Refusal.notFound()
-          const refused = Access.check(route.entry.operation, caller, repository, !route.entry.readonly)
-          if (refused !== undefined) return yield* Effect.fail(refused)
-          const input = yield* route.readInput(request, params, url.searchParams)
-          const page = Paging.request(url.searchParams)
-          const exchange = { caller, dialect, urls, page, repository, version: arrival.version, mediaType: mediaType(dialect, request) }
-          const given = yield* route.handler(input as never, exchange as never) // `Handlers` typed both
-          return respond(dialect, arrival, route, page, given)
+          const target = yield* findTarget(route.target, params, caller)
+          const refused = Access.check(route.entry.operation, caller, target, !route.entry.readonly)
+          if (refused !== undefined) return yield* refused
+          const input = yield* route.readInput(request, params, query)
+          const page = Paging.request(query)
+          const { version } = arrival
+          const exchange = { ...target, caller, dialect, urls, page, version, mediaType: mediaType(dialect, request) }
+          return respond(dialect, arrival, route, page, yield* route.handle(input, exchange))
         })
 
-        const noRoute = (method: string, path: string) => {
+        const noRoute = (arrival: Arrival): Response => {
+          const { path, request } = arrival
           const allowed = routes.methods(path)
-          return allowed.length === 0
-            ? Refusal.notFound()
-            : Refusal.unreadable(405, `${method} is not allowed here; ${allowed.join(", ")} would be`)
+          if (allowed.length === 0) return refusal(dialect, arrival, Refusal.notFound())
+          const detail = `${request.method} is not allowed here; ${allowed.join(", ")} would be`
+          return HttpServerResponse.setHeader(
+            refusal(dialect, arrival, Refusal.unreadable(405, detail)),
+            "allow",
+            allowed.join(", ")
+          )
         }
 
-        const handle = Effect.fnUntraced(function* (request: Request) {
+        const handle = (request: Request) => {
           const arrival = arrive(dialect, request)
-          return yield* answer(arrival).pipe(
-            Effect.catch((error) => Effect.succeed(refusal(dialect, arrival, error instanceof GitError ? GitRefusal.from(error) : error))),
-            Effect.catchCause((cause) =>
-              Cause.hasInterruptsOnly(cause)
-                ? Effect.failCause(cause)
-                : Effect.as(
-                    Effect.logError(`request ${arrival.id}: ${request.method} ${arrival.path} failed`, cause),
-                    refusal(dialect, arrival, Refusal.defect(arrival.id))
-                  )
+          return answer(arrival).pipe(
+            Effect.catch((error) =>
+              error instanceof GitError
+                ? Effect.as(logGit(arrival, error), refusal(dialect, arrival, GitRefusal.from(error)))
+                : Effect.succeed(refusal(dialect, arrival, error))
             ),
-            Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(Input.maxBody + 1))
+            Effect.catchCauseIf(
+              (cause) => !Cause.hasInterruptsOnly(cause),
+              (cause) =>
+                Effect.as(
+                  Effect.logError(`request ${arrival.id}: ${request.method} ${arrival.path} failed`, cause),
+                  refusal(dialect, arrival, Refusal.defect(arrival.id))
+                )
+            )
           )
-        })
+        }
 
         return App.of({ handle })
       })
@@ -122,24 +125,35 @@ export class App extends Context.Service<
 }
 
 const arrive = (dialect: Dialect, request: Request): Arrival => {
-  const host = request.headers.host ?? "localhost"
-  const protocol = request.protocol ?? "http"
-  const absolute = /^https?:\/\//.test(request.originalUrl) ? request.originalUrl : `${protocol}://${host}${request.originalUrl}`
-  const url = URL.canParse(absolute) ? new URL(absolute) : new URL("http://localhost/")
   // The path as it came: a URL object would resolve dot segments.
-  const raw = request.url.split(/[?#]/, 1)[0] ?? "/"
+  const [raw = "/", query] = split(request.url)
+  const origin = Urls.origin(request.originalUrl, request.headers["x-forwarded-proto"])
   const prefixed = raw === Urls.prefix || raw.startsWith(`${Urls.prefix}/`)
-  const path = pathToService(dialect, prefixed ? raw.slice(Urls.prefix.length) || "/" : raw)
   return {
     id: randomUUID(),
     request,
-    url,
-    path,
-    urls: Urls.make(url.origin, prefixed),
+    path: pathToService(dialect, prefixed ? raw.slice(Urls.prefix.length) || "/" : raw),
+    query: new URLSearchParams(query),
+    address: origin + raw,
+    urls: Urls.make(origin, prefixed),
     version: defaultVersion,
     caller: undefined
   }
 }
+
+/** The path of a request's target, and its query, if any. */
+const split = (target: string): readonly [string, string?] => {
+  const mark = target.search(/[?#]/)
+  if (mark === -1) return [target]
+  const end = target.indexOf("#", mark)
+  return [target.slice(0, mark), target.slice(mark, end === -1 ? undefined : end)]
+}
+
+/** Git's own words stay on this side where they are no answer. */
+const logGit = ({ id, path, request }: Arrival, error: GitError) =>
+  GitRefusal.from(error)._tag === "ServiceFailed"
+    ? Effect.logError(`request ${id}: ${request.method} ${path} failed: ${error.message}`)
+    : Effect.void
 
 /** `raw` of `application/vnd.service.raw+json` or `application/vnd.service-commitcomment.raw+json`. */
 const mediaType = (dialect: Dialect, request: Request): string | undefined =>
@@ -147,9 +161,12 @@ const mediaType = (dialect: Dialect, request: Request): string | undefined =>
     mediaTypeToService(dialect, request.headers.accept ?? "")
   )?.[1]
 
-const common = (dialect: Dialect, { id, version }: Arrival) => ({
+const common = (dialect: Dialect, { caller, id, version }: Arrival): Record<string, string> => ({
   "x-request-id": id,
-  [vocabularies[dialect].versionSelectedHeader]: version
+  [vocabularies[dialect].versionSelectedHeader]: version,
+  ...(caller !== undefined && caller.kind !== "anonymous" && isScoped(caller)
+    ? { "x-oauth-scopes": caller.scopes.join(", ") }
+    : {})
 })
 
 const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<Enveloped<unknown>, "wrap">> =>
@@ -158,17 +175,17 @@ const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<
 const isRaw = (value: unknown): value is Raw => typeof value === "object" && value !== null && "_tag" in value && value._tag === "Raw"
 
 const respond = (dialect: Dialect, arrival: Arrival, route: Routes.Route, page: Paging.PageRequest, given: unknown): Response => {
-  const headers: Record<string, string> = common(dialect, arrival)
+  const headers = common(dialect, arrival)
   if (given === undefined) return HttpServerResponse.empty({ status: 204, headers })
   if (isRaw(given)) return conditional(arrival, headers, given.body, mediaTypeFromService(dialect, given.contentType), 200)
   let value: unknown = given
   if (isSlice(given)) {
-    const link = Paging.linkHeader(arrival.url, page, given.total)
+    const link = Paging.linkHeader(arrival.address, arrival.query, page, given.total)
     if (link !== undefined) headers.link = link
     value = given.wrap === undefined ? given.items : given.wrap(given.items)
   }
   const json = jsonFromService(dialect, JSON.stringify(Versions.project(route.name, arrival.version, value, arrival.urls.api)))
-  return conditional(arrival, headers, json, "application/json; charset=utf-8", route.status)
+  return conditional(arrival, headers, json, "application/json; charset=utf-8", route.entry.status)
 }
 
 /** GET answers carry an ETag, which is the token's own, and become 304 when the caller has them (spec part 4). */
@@ -182,7 +199,7 @@ const conditional = (
   if (request.method === "GET" || request.method === "HEAD") {
     const owner = caller === undefined || caller.kind === "anonymous" ? "" : caller.tokenHash.slice(0, 8)
     headers.etag = `W/"${hash("sha1", body)}${owner}"`
-    headers["cache-control"] = "private, max-age=60, s-maxage=60"
+    headers["cache-control"] = "private, max-age=60"
     headers.vary = "Accept, Authorization"
     if (matches(request.headers["if-none-match"], headers.etag)) return HttpServerResponse.empty({ status: 304, headers })
   }

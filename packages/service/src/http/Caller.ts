@@ -31,6 +31,19 @@ const anonymous: Anonymous = { kind: "anonymous" }
 /** Kinds that are governed by scopes; the others are governed by permissions. */
 export const isScoped = (caller: Authenticated): boolean => caller.kind === "classic" || caller.kind === "oauth"
 
+/** Scopes that a scope holds within it. */
+const implied = (scope: string): ReadonlyArray<string> => {
+  if (scope === "repo") return ["repo", "public_repo"]
+  const [level, rest] = scope.split(":", 2)
+  if (rest === undefined) return [scope]
+  if (level === "admin") return [scope, `write:${rest}`, `read:${rest}`]
+  return level === "write" ? [scope, `read:${rest}`] : [scope]
+}
+
+/** Whether the token has one of the scopes, or one that includes it. No scopes: none is needed. */
+export const hasScope = (caller: Authenticated, accepted: ReadonlyArray<string>): boolean =>
+  accepted.length === 0 || caller.scopes.flatMap(implied).some((scope) => accepted.includes(scope))
+
 /** How many tokens are remembered between requests. */
 const maxRemembered = 1000
 

@@ -2,8 +2,10 @@
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import type { Version } from "@tongs/core/contract/Versions"
 import type { Hosted } from "../Hosting.ts"
+import type { EnterpriseRow, OrganizationRow } from "../storage/Organizations.ts"
 import type { Authenticated, Caller } from "./Caller.ts"
 import type { PageRequest } from "./Paging.ts"
+import type { Role } from "./Roles.ts"
 import type { Urls } from "./Urls.ts"
 
 export interface Exchange {
@@ -24,4 +26,16 @@ export interface SignedIn extends Exchange {
 /** Of an operation on a repository: it exists, and the caller may do this to it. */
 export interface OnRepository extends Exchange {
   readonly repository: Hosted
+  readonly role: Role
+}
+
+/** Of an operation on an organization, likewise. */
+export interface OnOrganization extends Exchange {
+  readonly organization: OrganizationRow
+  readonly role: Role
+}
+
+/** Of an operation on an enterprise, likewise. */
+export interface OnEnterprise extends Exchange {
+  readonly enterprise: EnterpriseRow
 }

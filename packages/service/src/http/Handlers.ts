@@ -10,7 +10,7 @@ import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import type { Item } from "@tongs/core/contract/Paged"
 import type { Conflict, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
 import type { GitError } from "../git/GitError.ts"
-import type { Exchange, OnRepository, SignedIn } from "./Exchange.ts"
+import type { Exchange, OnEnterprise, OnOrganization, OnRepository, SignedIn } from "./Exchange.ts"
 import type { Slice } from "./Paging.ts"
 
 /** An answer that is not the JSON of the success schema: a raw file, a diff. */
@@ -39,9 +39,13 @@ type Given<Success> =
     ? Body["Type"] extends ReadonlyArray<unknown> ? Slice<Item<Body["Type"]>> : Enveloped<Item<Body["Type"]>>
     : Success extends { readonly Type: unknown } ? Success["Type"] | Raw : never
 
-/** Routes below `/repos/{owner}/{repo}` get the repository; routes of the signed-in user get the user. */
+/** The exchange of a path has what the path is about; routes of the signed-in user have the user. */
 type ExchangeOf<Path> =
-  Path extends `/repos/:owner/:repo${string}` ? OnRepository : Path extends "/user" | `/user/${string}` ? SignedIn : Exchange
+  Path extends `/repos/:owner/:repo${string}` ? OnRepository
+  : Path extends `/orgs/:org/${string}` | `/organizations/:org/${string}` ? OnOrganization
+  : Path extends `/enterprises/:enterprise/${string}` ? OnEnterprise
+  : Path extends "/user" | `/user/${string}` | `/installation/${string}` ? SignedIn
+  : Exchange
 
 export type Handler<E> =
   E extends HttpApiEndpoint.HttpApiEndpoint<
@@ -67,10 +71,10 @@ export type Handlers<G> = {
   readonly [E in HttpApiGroup.Endpoints<G> as HttpApiEndpoint.Identifier<E>]: Handler<E>
 }
 
-/** A handler with its types forgotten: the routes know which is whose. */
+/** A handler with its types forgotten: the route has read its input, and what the exchange must hold was checked. */
 export type AnyHandler = (
-  input: never,
-  exchange: never
+  input: unknown,
+  exchange: Exchange
 ) => Effect.Effect<unknown, Conflict | NotFound | ValidationFailed | GitError>
 
 export interface GroupHandlers {
@@ -88,6 +92,6 @@ export const group = <G extends HttpApiGroup.Constraint>(declared: G) => (handle
 }
 
 type AnyGenerator = (
-  input: never,
-  exchange: never
+  input: unknown,
+  exchange: Exchange
 ) => Effect.fn.Return<unknown, Conflict | NotFound | ValidationFailed | GitError>

@@ -1,21 +1,26 @@
 /** From a request to the flat input of its endpoint, or to the 4xx that says what is wrong with it. */
+import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpMethod from "effect/http/HttpMethod"
 import { type Entry, memberNames, payloadSchema } from "@tongs/core/contract/Catalog"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import * as Refusal from "./Refusal.ts"
 
 /** How large a request's body may be, in bytes. */
-export const maxBody = 10 * 1024 * 1024
+const maxBody = 10 * 1024 * 1024
+const maxBodySize = ByteSize.fromInputUnsafe(maxBody)
 
-type Pure = Schema.Codec<unknown, unknown>
+/** The contract's schemas need no services. */
+const pure = (schema: Schema.Top) => schema as Schema.Codec<unknown, unknown> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the contract's own test decodes each
+
 const decoder = (schema: Schema.Top | undefined) =>
-  schema === undefined ? undefined : Schema.decodeUnknownExit(schema as Pure) // the contract's schemas need no services
+  schema === undefined ? undefined : Schema.decodeUnknownExit(pure(schema), { errors: "all" })
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -52,7 +57,14 @@ const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpSer
   }
   const tooLarge = Refusal.unreadable(413, `The body is larger than ${maxBody} bytes`)
   if (Number(request.headers["content-length"] ?? 0) > maxBody) return yield* tooLarge
-  const bytes = yield* Effect.mapError(request.arrayBuffer, () => Refusal.unreadable(400, "The body broke off"))
+  const bytes = yield* request.arrayBuffer.pipe(
+    Effect.mapError(({ reason }) =>
+      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+        ? tooLarge
+        : Refusal.unreadable(400, "The body broke off")
+    ),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize)
+  )
   if (bytes.byteLength > maxBody) return yield* tooLarge
   if (bytes.byteLength === 0) return {}
   const value = yield* Effect.try({

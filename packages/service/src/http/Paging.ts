@@ -41,20 +41,25 @@ export const slice = <A>(all: ReadonlyArray<A>, { offset, perPage }: PageRequest
   total: all.length
 })
 
-/** The `link` header of a page, or nothing when all is on one page. `url` is the request's own. */
-export const linkHeader = (url: URL, { page, perPage }: PageRequest, total: Slice<unknown>["total"]): string | undefined => {
+/** The `link` header of a page, or nothing when all is on one page. `address` and `query` are the request's own. */
+export const linkHeader = (
+  address: string,
+  query: URLSearchParams,
+  { page, perPage }: PageRequest,
+  total: Slice<unknown>["total"]
+): string | undefined => {
   const last = typeof total === "number" ? Math.max(1, Math.ceil(total / perPage)) : undefined
   const more = typeof total === "number" ? last !== undefined && page < last : total.more
-  const at = (target: number) => {
-    const to = new URL(url)
-    to.searchParams.set("page", String(target))
-    return to.href
+  if (page === 1 && !more) return undefined
+  const target = new URLSearchParams(query)
+  const at = (number: number) => {
+    target.set("page", String(number))
+    return `${address}?${target.toString()}`
   }
-  const links = {
+  return Link.print({
     ...(page > 1 ? { prev: at(last === undefined ? page - 1 : Math.min(page - 1, last)) } : {}),
     ...(more ? { next: at(page + 1) } : {}),
     ...(more && last !== undefined ? { last: at(last) } : {}),
     ...(page > 1 ? { first: at(1) } : {})
-  }
-  return Object.keys(links).length === 0 ? undefined : Link.print(links)
+  })
 }

@@ -3,17 +3,16 @@ import * as FindMyWay from "effect/http/FindMyWay"
 import { type Entry, entries } from "@tongs/core/contract/Catalog"
 import type { AnyHandler, GroupHandlers } from "./Handlers.ts"
 import * as Input from "./Input.ts"
+import * as Target from "./Target.ts"
 
 export interface Route {
   readonly entry: Entry
   /** As `gitRefs.get`. */
   readonly name: string
-  readonly handler: AnyHandler
+  readonly handle: AnyHandler
   readonly readInput: ReturnType<typeof Input.reader>
-  /** Whether it lies below `/repos/{owner}/{repo}`. */
-  readonly onRepository: boolean
-  /** The status of its success. */
-  readonly status: number
+  /** What it is about. */
+  readonly target: Target.Kind
 }
 
 export interface Found {
@@ -30,22 +29,19 @@ export interface Routes {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
-const statusOf = ({ endpoint }: Entry): number => {
-  const [success] = endpoint.success
-  const status = success?.ast.annotations?.httpApiStatus
-  return typeof status === "number" ? status : 200
-}
-
 /**
  * The last parameter of some paths holds slashes. Clients send them raw as well as encoded, so such a path is a
  * wildcard here, and the parameter is what the wildcard took.
  */
 const paths = ({ endpoint, operation }: Entry): ReadonlyArray<FindMyWay.PathInput> => {
-  const path = endpoint.path as FindMyWay.PathInput // every path of the contract begins with a slash
-  if (operation.rest === false) return [path]
-  const stem = path.slice(0, path.lastIndexOf("/")) as `/${string}` // as above
+  const { path } = endpoint
+  if (operation.rest === false) return [absolute(path)]
+  const stem = absolute(path.slice(0, path.lastIndexOf("/")))
   return operation.rest === "optional" ? [stem, `${stem}/*`] : [`${stem}/*`]
 }
+
+/** Every path of the contract begins with a slash; this tells the types so. */
+const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 
 /** Longest part of a path that is taken for a parameter; longer ones are looked at, and refused, by their handlers. */
 const maxParamLength = 16 * 1024
@@ -58,15 +54,14 @@ export const make = (groups: ReadonlyArray<GroupHandlers>): Routes => {
     maxParamLength
   })
   for (const entry of entries) {
-    const handler = groups.find(({ group }) => group === entry.group)?.handlers[entry.name]
-    if (handler === undefined) throw new Error(`The contract's ${entry.group}.${entry.name} has no handler`)
+    const handle = groups.find(({ group }) => group === entry.group)?.handlers[entry.name]
+    if (handle === undefined) throw new Error(`The contract's ${entry.group}.${entry.name} has no handler`)
     const route: Route = {
       entry,
-      handler,
+      handle,
       name: `${entry.group}.${entry.name}`,
       readInput: Input.reader(entry),
-      onRepository: entry.endpoint.path.startsWith("/repos/:owner/:repo"),
-      status: statusOf(entry)
+      target: Target.kindOf(entry.endpoint.path)
     }
     for (const path of paths(entry)) router.on(entry.endpoint.method, path, route)
   }

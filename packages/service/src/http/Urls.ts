@@ -14,5 +14,14 @@ export const make = (origin: string, prefixed: boolean): Urls => ({
   html: origin
 })
 
+/**
+ * The origin by which a request came: that of its absolute URL, which holds the Host header. What is no host name is
+ * not repeated. A proxy that takes the TLS off says so.
+ */
+export const origin = (url: string, forwardedProtocol: string | undefined): string => {
+  const [, protocol, host] = /^(https?):\/\/([\w.:[\]-]+)(?=[/?#]|$)/i.exec(url) ?? [undefined, "http", "localhost"]
+  return `${forwardedProtocol === "https" ? "https" : protocol}://${host}`
+}
+
 /** A path with its parts encoded, slashes kept. */
 export const encodePath = (path: string): string => path.split("/").map(encodeURIComponent).join("/")

@@ -1,13 +1,17 @@
 import * as Effect from "effect/Effect"
-import { Repositories } from "@tongs/core/contract/Repositories"
+import * as Option from "effect/Option"
+import { type NewRepository, Repositories } from "@tongs/core/contract/Repositories"
 import type { Repository } from "@tongs/core/contract/Repository"
 import { type Hosted, Hosting } from "../Hosting.ts"
-import type { Caller } from "../http/Caller.ts"
+import * as RefName from "../git/RefName.ts"
+import type { Authenticated, Caller } from "../http/Caller.ts"
 import { group } from "../http/Handlers.ts"
-import * as Access from "../http/Access.ts"
 import * as Paging from "../http/Paging.ts"
 import * as Refusal from "../http/Refusal.ts"
+import { Roles } from "../http/Roles.ts"
 import type { Urls } from "../http/Urls.ts"
+import { Repositories as Rows } from "../storage/Repositories.ts"
+import type { UserRow } from "../storage/Users.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** How many repositories are looked into at one time. */
@@ -27,14 +31,11 @@ const facts = Effect.fnUntraced(function* ({ git }: Hosted) {
   }
 })
 
-const shape = (hosted: Hosted, caller: Caller, urls: Urls) =>
-  Effect.map(facts(hosted), (facts) => Shapes.repository(hosted, facts, Access.isOwner(caller, hosted), urls))
-
 /** What a name may be: it becomes a folder's name. */
 const isName = (name: string) => /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
 
-const readme = (name: string, description: string | undefined) =>
-  Buffer.from(`# ${name}\n${description === undefined ? "" : `\n${description}\n`}`)
+const readme = (name: string, description: string | null) =>
+  Buffer.from(`# ${name}\n${description === null ? "" : `\n${description}\n`}`)
 
 const key = (repository: Repository, sort: string): string => {
   switch (sort) {
@@ -49,55 +50,88 @@ const key = (repository: Repository, sort: string): string => {
   }
 }
 
+const nameInvalid = Refusal.invalid("Repository creation failed.", [
+  {
+    resource: "Repository",
+    field: "name",
+    code: "invalid",
+    message: "name may have 1 to 100 letters, digits, dots, hyphens and underscores, and cannot end in .git"
+  }
+])
+
+const nameTaken = Refusal.invalid("Repository creation failed.", [
+  { resource: "Repository", field: "name", code: "custom", message: "name already exists on this account" }
+])
+
 export const make = Effect.gen(function* () {
   const hosting = yield* Hosting
+  const roles = yield* Roles
+  const rows = yield* Rows
+
+  const shape = Effect.fnUntraced(function* (hosted: Hosted, caller: Caller, urls: Urls) {
+    return Shapes.repository(hosted, yield* facts(hosted), yield* roles.onRepository(caller, hosted), urls)
+  })
+
+  /** A first commit that holds a README. */
+  const begin = Effect.fnUntraced(function* ({ git, row }: Hosted, author: UserRow) {
+    const blob = yield* git.writeBlob(readme(row.name, row.description))
+    const tree = yield* git.writeTree([{ path: "README.md", mode: "100644", oid: blob }])
+    const person = yield* Shapes.personOf(author)
+    const commit = yield* git.writeCommit({ tree, parents: [], author: person, committer: person, message: "Initial commit" })
+    yield* git.createRef(RefName.branch(yield* git.head), commit)
+  })
+
+  const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated) {
+    const { auto_init, ...creation } = input
+    if (!isName(creation.name)) return yield* nameInvalid
+    const hosted = yield* Effect.catchTag(hosting.create(owner, creation), "NameTaken", () => nameTaken)
+    if (auto_init === true) yield* begin(hosted, caller.user)
+    return hosted
+  })
+
   return group(Repositories)({
     *get(_, { caller, repository, urls }) {
       return yield* shape(repository, caller, urls)
     },
 
     *mine({ direction, sort = "full_name", visibility = "all" }, { caller, page, urls }) {
-      const all = yield* hosting.list
-      const mine = all.filter(
-        (one) =>
-          one.row.owner.id === caller.user.id &&
-          Access.canSee(caller, one) &&
-          (visibility === "all" || (visibility === "private") === (one.row.private === 1))
+      const own = (yield* hosting.list).filter(
+        ({ row }) =>
+          row.owner.id === caller.user.id && (visibility === "all" || (visibility === "private") === (row.private === 1))
       )
-      const shapes = yield* Effect.forEach(mine, (one) => Effect.option(shape(one, caller, urls)), { concurrency })
+      const visible = yield* roles.visible(caller, own)
+      const shapes = yield* Effect.forEach(visible, (one) => Effect.option(shape(one, caller, urls)), { concurrency })
       const repositories = shapes.flatMap((one) => (one._tag === "Some" ? [one.value] : []))
       const sign = (direction ?? (sort === "full_name" ? "asc" : "desc")) === "asc" ? 1 : -1
       repositories.sort((a, b) => sign * (key(a, sort) < key(b, sort) ? -1 : key(a, sort) > key(b, sort) ? 1 : 0))
       return Paging.slice(repositories, page)
     },
 
-    *create({ auto_init, ...creation }, { caller, urls }) {
-      if (!isName(creation.name)) {
-        return yield* Refusal.invalid("Repository creation failed.", [
-          {
-            resource: "Repository",
-            field: "name",
-            code: "invalid",
-            message: "name may have 1 to 100 letters, digits, dots, hyphens and underscores, and cannot end in .git"
-          }
-        ])
-      }
-      const hosted = yield* hosting.create(caller.user, creation).pipe(
-        Effect.catchTag("NameTaken", () =>
-          Refusal.invalid("Repository creation failed.", [
-            { resource: "Repository", field: "name", code: "custom", message: "name already exists on this account" }
+    *create(input, { caller, urls }) {
+      return yield* shape(yield* create(caller.user, input, caller), caller, urls)
+    },
+
+    *createInOrganization(input, { caller, organization, urls }) {
+      if (caller.kind === "anonymous") return yield* Refusal.notFound() // not reached: the operation is not public
+      return yield* shape(yield* create(organization, input, caller), caller, urls)
+    },
+
+    *update({ default_branch, owner: _, repo: __, visibility, ...change }, { caller, repository, urls }) {
+      if (change.name !== undefined && !isName(change.name)) return yield* nameInvalid
+      if (default_branch !== undefined) {
+        const name = RefName.branch(default_branch)
+        if ((yield* repository.git.ref(name)) === undefined) {
+          return yield* Refusal.invalid(`The branch ${default_branch} was not found`, [
+            { resource: "Repository", field: "default_branch", code: "invalid" }
           ])
-        )
-      )
-      if (auto_init === true) {
-        const { git } = hosted
-        const blob = yield* git.writeBlob(readme(creation.name, creation.description))
-        const tree = yield* git.writeTree([{ path: "README.md", mode: "100644", oid: blob }])
-        const person = yield* Shapes.personOf(caller.user)
-        const commit = yield* git.writeCommit({ tree, parents: [], author: person, committer: person, message: "Initial commit" })
-        yield* git.createRef(`refs/heads/${yield* git.head}`, commit)
+        }
+        yield* repository.git.setHead(default_branch)
       }
-      return yield* shape(hosted, caller, urls)
+      const hidden = visibility === undefined ? change.private : visibility === "private"
+      const wanted = { ...change, ...(hidden === undefined ? {} : { private: hidden }) }
+      yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
+      const updated = yield* hosting.find(repository.row.owner.login, change.name ?? repository.row.name)
+      return yield* shape(Option.getOrElse(updated, () => repository), caller, urls)
     }
   })
 })

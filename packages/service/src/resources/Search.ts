@@ -3,9 +3,9 @@ import * as Result from "effect/Result"
 import { type CodeSearchItem, Search } from "@tongs/core/contract/Search"
 import * as Query from "@tongs/core/query/Query"
 import { Hosting } from "../Hosting.ts"
-import * as Access from "../http/Access.ts"
 import { group } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
+import { Roles } from "../http/Roles.ts"
 import type { Urls } from "../http/Urls.ts"
 import * as CodeSearch from "../search/CodeSearch.ts"
 import * as Fragments from "../search/Fragments.ts"
@@ -44,12 +44,13 @@ const textMatches = (hit: CodeSearch.Hit, words: ReadonlyArray<string>, url: str
 
 export const make = Effect.gen(function* () {
   const hosting = yield* Hosting
+  const roles = yield* Roles
   return group(Search)({
     *code({ q }, { caller, mediaType, page, urls }) {
       const parsed = Query.parse(q)
       if (Result.isFailure(parsed)) return yield* refuse(parsed.failure.map(({ message }) => message))
       const query = parsed.success
-      const visible = (yield* hosting.list).filter((hosted) => Access.canSee(caller, hosted))
+      const visible = yield* roles.visible(caller, yield* hosting.list)
       const wanted = visible.filter((hosted) => CodeSearch.selects(query, hosted))
       const named = query.qualifiers.some(
         (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")

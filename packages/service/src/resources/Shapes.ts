@@ -9,6 +9,7 @@ import type { User, UserSummary } from "@tongs/core/contract/User"
 import type * as GitObject from "../git/GitObject.ts"
 import type { Hosted } from "../Hosting.ts"
 import { parseTimestamp, timestamp } from "../http/Time.ts"
+import { atLeast, type Role } from "../http/Roles.ts"
 import { encodePath, type Urls } from "../http/Urls.ts"
 import type { UserRow } from "../storage/Users.ts"
 
@@ -118,8 +119,10 @@ export interface GitFacts {
   readonly pushedAt: number | undefined
 }
 
-export const repository = (hosted: Hosted, facts: GitFacts, mayWrite: boolean, urls: Urls): Repository => {
+export const repository = (hosted: Hosted, facts: GitFacts, role: Role, urls: Urls): Repository => {
   const { row } = hosted
+  const admin = atLeast(role, "admin")
+  const push = atLeast(role, "write")
   const html = `${urls.html}/${hosted.fullName}`
   const host = html.replace(/^https?:\/\//, "")
   return {
@@ -161,7 +164,7 @@ export const repository = (hosted: Hosted, facts: GitFacts, mayWrite: boolean, u
     created_at: parseTimestamp(row.created_at),
     updated_at: parseTimestamp(row.updated_at),
     license: null,
-    permissions: { admin: mayWrite, maintain: mayWrite, push: mayWrite, triage: mayWrite, pull: true }
+    permissions: { admin, maintain: admin, push, triage: push, pull: true }
   }
 }
 

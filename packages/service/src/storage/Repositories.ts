@@ -35,6 +35,16 @@ export interface NewRepository {
   readonly private?: boolean | undefined
 }
 
+/** What of a repository can change; what is left out stays. */
+export interface RepositoryChange {
+  readonly name?: string
+  readonly description?: string | null
+  readonly homepage?: string | null
+  readonly private?: boolean
+  readonly archived?: boolean
+  readonly topics?: ReadonlyArray<string>
+}
+
 /** Why a repository could not be added. */
 export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", { name: Schema.String }) {}
 
@@ -48,9 +58,9 @@ export class Repositories extends Context.Service<
     byGit(git: string): Effect.Effect<Option.Option<RepositoryRow>>
     /** Every repository, by full name. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
+    /** `NameTaken` also when the folder is served under another name. */
     add(repository: NewRepository): Effect.Effect<RepositoryRow, NameTaken>
-    /** Forgets a repository; its git data is left alone. */
-    forget(id: number): Effect.Effect<void>
+    update(id: number, change: RepositoryChange): Effect.Effect<void, NameTaken>
   }
 >()("@tongs/service/storage/Repositories") {
   static readonly layer = Layer.effect(
@@ -75,18 +85,33 @@ export class Repositories extends Context.Service<
           created_at: now,
           updated_at: now
         }
-        yield* Effect.orDie(sql`INSERT INTO repositories ${sql.insert(row)} ON CONFLICT DO NOTHING`)
-        const added = yield* byGit(repository.git)
-        return yield* Option.isSome(added)
-          ? Effect.succeed(added.value)
-          : Effect.fail(new NameTaken({ name: repository.name }))
+        // Of two who want a name, or a folder, one gets a row.
+        const [added] = yield* Effect.orDie(
+          sql`INSERT INTO repositories ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING id`
+        )
+        if (added === undefined) return yield* new NameTaken({ name: repository.name })
+        return Option.getOrThrow(yield* byGit(repository.git))
+      })
+      const update = Effect.fn("Repositories.update")(function* (id: number, change: RepositoryChange) {
+        const { archived, private: isPrivate, topics, ...texts } = change
+        const columns = {
+          ...texts,
+          ...(isPrivate === undefined ? {} : { private: isPrivate ? 1 : 0 }),
+          ...(archived === undefined ? {} : { archived: archived ? 1 : 0 }),
+          ...(topics === undefined ? {} : { topics: JSON.stringify(topics) }),
+          updated_at: timestamp(yield* Clock.currentTimeMillis)
+        }
+        const [updated] = yield* Effect.orDie(
+          sql`UPDATE OR IGNORE repositories SET ${sql.update(columns)} WHERE id = ${id} RETURNING id`
+        )
+        if (updated === undefined) return yield* new NameTaken({ name: change.name ?? "" })
       })
       return Repositories.of({
         find: (owner, name) => one(sql`SELECT ${columns} WHERE u.login = ${owner} AND r.name = ${name}`),
         byGit,
         list: all(sql`SELECT ${columns} ORDER BY u.login COLLATE NOCASE, r.name`),
         add,
-        forget: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM repositories WHERE id = ${id}`))
+        update
       })
     })
   )

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Migrations from "./Migrations.ts"
+import { Organizations } from "./Organizations.ts"
 import { Repositories } from "./Repositories.ts"
 import * as Sqlite from "./Sqlite.ts"
 import { Tokens } from "./Tokens.ts"
@@ -32,7 +33,7 @@ const makeFolder = (data: string) =>
 
 export const layer = (data: string) => {
   const filename = join(data, "forge.db")
-  const store = Layer.mergeAll(Users.layer, Tokens.layer, Repositories.layer).pipe(
+  const store = Layer.mergeAll(Users.layer, Organizations.layer, Tokens.layer, Repositories.layer).pipe(
     Layer.provideMerge(Migrations.layer),
     Layer.provideMerge(Sqlite.layer({ filename }))
   )

@@ -1,0 +1,153 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { ConfigProvider, Effect, FileSystem, Layer, Redacted } from "effect"
+import { Credentials } from "./Credentials.ts"
+import * as Resolve from "./Resolve.ts"
+import { UserDirectories } from "./UserDirectories.ts"
+
+const url = "https://forge.example/api/v3"
+
+interface Given {
+  readonly flags?: Partial<Resolve.Flags>
+  readonly env?: Record<string, string>
+  /** The text of the config file. */
+  readonly file?: string
+}
+
+/** Runs with a home of its own. */
+const at = <A, E>(given: Given, self: Effect.Effect<A, E, Credentials | FileSystem.FileSystem | UserDirectories>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const home = yield* fs.makeTempDirectoryScoped()
+    if (given.file !== undefined) {
+      yield* fs.makeDirectory(`${home}/.config/tongs`, { recursive: true })
+      yield* fs.writeFileString(`${home}/.config/tongs/config.json`, given.file)
+    }
+    const directories = {
+      config: `${home}/.config/tongs`,
+      data: `${home}/data`,
+      cache: `${home}/cache`,
+      state: `${home}/state`
+    }
+    return yield* self.pipe(
+      Effect.provide(Layer.provideMerge(Credentials.layer, Layer.succeed(UserDirectories, directories))),
+      Effect.provideService(
+        ConfigProvider.ConfigProvider,
+        ConfigProvider.fromEnv({ env: { HOME: home, ...given.env } })
+      )
+    )
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+
+const resolve = (given: Given) => at(given, Resolve.resolve({ cwd: "/work", ...given.flags }))
+
+const token = (settings: { readonly token?: Redacted.Redacted<string> | undefined }) =>
+  settings.token === undefined ? undefined : Redacted.value(settings.token)
+
+const file = JSON.stringify({
+  profiles: {
+    default: { url: "https://file.example" },
+    work: { url: "https://work.example", dialect: "github" },
+    home: { data: "/data" }
+  }
+})
+
+describe("Resolve", () => {
+  it.effect("takes the flag before the environment before the file", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* resolve({})).url, undefined)
+      assert.strictEqual((yield* resolve({ file })).url, "https://file.example")
+      assert.strictEqual(
+        (yield* resolve({ file, env: { TONGS_URL: "https://env.example" } })).url,
+        "https://env.example"
+      )
+      assert.strictEqual((yield* resolve({ file, env: { TONGS_URL: "https://env.example" }, flags: { url } })).url, url)
+    })
+  )
+
+  it.effect("takes the profile that is asked for", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* resolve({ file, flags: { profile: "work" } }), {
+        url: "https://work.example",
+        dialect: "github"
+      })
+      assert.strictEqual((yield* resolve({ file, env: { TONGS_PROFILE: "home" } })).data, "/data")
+      const error = yield* Effect.flip(resolve({ file, flags: { profile: "wrok" } }))
+      assert.match(error.message, /no profile "wrok".*It has default, work, home\./)
+    })
+  )
+
+  it.effect("means the embedded forge where its folders are named", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* resolve({ file, flags: { repos: ["/src"] } })).url, undefined)
+      assert.strictEqual((yield* resolve({ file, flags: { data: "/data" } })).url, undefined)
+      assert.strictEqual((yield* Effect.flip(resolve({ flags: { url, data: "/data" } }))).reason, "BadSettings")
+    })
+  )
+
+  it.effect("means GitHub itself where only its dialect is named", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* resolve({ flags: { dialect: "github" } })).url, "https://api.github.com")
+      assert.strictEqual((yield* resolve({ flags: { dialect: "github", data: "/data" } })).url, undefined)
+    })
+  )
+
+  it.effect("knows GitHub's variables in GitHub's dialect only", () =>
+    Effect.gen(function* () {
+      const env = { GH_TOKEN: "gh", GITHUB_TOKEN: "github" }
+      assert.strictEqual(token(yield* resolve({ env, flags: { url } })), undefined)
+      assert.strictEqual(token(yield* resolve({ env, flags: { url, dialect: "github" } })), "gh")
+      assert.strictEqual(
+        token(yield* resolve({ env: { ...env, TONGS_TOKEN: "own" }, flags: { url, dialect: "github" } })),
+        "own"
+      )
+    })
+  )
+
+  it.effect("refuses a file or a URL that is wrong, and names it", () =>
+    Effect.gen(function* () {
+      for (const file of ["{", '{"profile":{}}', '{"profiles":{"default":{"dialect":"gitlab"}}}']) {
+        const error = yield* Effect.flip(resolve({ file }))
+        assert.strictEqual(error.reason, "BadSettings")
+        assert.match(error.message, /config\.json: /)
+      }
+      assert.match((yield* Effect.flip(resolve({ flags: { url: "forge" } }))).message, /"forge" is not the URL/)
+    })
+  )
+})
+
+describe("Credentials", () => {
+  it.effect("keeps a token per host, for the owner's eyes only", () =>
+    at(
+      {},
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const credentials = yield* Credentials
+        assert.isUndefined(yield* credentials.get(url))
+        yield* credentials.set(url, Redacted.make("first"))
+        yield* credentials.set("https://other.example:8443/x", Redacted.make("other"))
+        yield* credentials.set(url, Redacted.make("second"))
+        assert.strictEqual((yield* fs.stat(credentials.path)).mode & 0o777, 0o600)
+        assert.deepStrictEqual(yield* credentials.hosts, ["forge.example", "other.example:8443"])
+        assert.strictEqual(token(yield* Resolve.resolve({ cwd: "/", url })), "second")
+        assert.isTrue(yield* credentials.remove(url))
+        assert.isFalse(yield* credentials.remove(url))
+        assert.isUndefined(yield* credentials.get(url))
+      })
+    )
+  )
+
+  it.effect("refuses a broken file without quoting it", () =>
+    at(
+      {},
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const credentials = yield* Credentials
+        yield* credentials.set(url, Redacted.make("x"))
+        yield* fs.writeFileString(credentials.path, '{"hosts":{"forge.example":"secret"}}')
+        const error = yield* Effect.flip(credentials.get(url))
+        assert.strictEqual(error.reason, "StorageFailed")
+        assert.notInclude(error.message, "secret")
+      })
+    )
+  )
+})

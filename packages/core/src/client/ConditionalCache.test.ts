@@ -1,0 +1,131 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as ConditionalCache from "./ConditionalCache.ts"
+import * as Stub from "./Stub.test-support.ts"
+
+const url = "https://forge.test/a"
+const get = HttpClientRequest.get(url)
+
+/** A forge whose answers have an ETag each, and that says 304 where it is known. */
+const forge = () => {
+  let budget = 100
+  return Stub.make(({ headers, url }) => {
+    const etag = `"${url.pathname}"`
+    const counted = { etag, "x-ratelimit-remaining": String(--budget) }
+    return headers["if-none-match"] === etag
+      ? new Response(null, { status: 304, headers: counted })
+      : Stub.json({ path: url.pathname }, { headers: { ...counted, link: `<${url.href}?page=2>; rel="next"` } })
+  })
+}
+
+it.effect("takes a 304 for a hit, with the new headers over the old ones", () =>
+  Effect.gen(function* () {
+    const { client, sent } = forge()
+    const cached = ConditionalCache.make("scope")(client)
+    const first = yield* cached.execute(get)
+    assert.deepStrictEqual(yield* first.json, { path: "/a" })
+    const second = yield* cached.execute(get)
+    assert.strictEqual(second.status, 200)
+    assert.deepStrictEqual(yield* second.json, { path: "/a" })
+    assert.strictEqual(second.headers["x-ratelimit-remaining"], "98")
+    assert.include(second.headers["link"], "page=2")
+    assert.strictEqual(second.headers["x-tongs-cache"], "hit")
+    assert.deepStrictEqual(sent.map(({ headers }) => headers["if-none-match"]), [undefined, '"/a"'])
+  })
+)
+
+it.effect("never asks with what another credential got", () =>
+  Effect.gen(function* () {
+    const { client, sent } = forge()
+    yield* ConditionalCache.make("one")(client).execute(get)
+    yield* ConditionalCache.make("other")(client).execute(get)
+    assert.isUndefined(sent[1]?.headers["if-none-match"])
+  })
+)
+
+it.effect("tells forms, versions and queries of one address apart", () =>
+  Effect.gen(function* () {
+    const { client, sent } = forge()
+    const cached = ConditionalCache.make("scope")(client)
+    const search = (q: string, params: Record<string, string> = {}) =>
+      HttpClientRequest.get(url, { urlParams: { q, ...params } })
+    const requests = [
+      get,
+      HttpClientRequest.setHeader(get, "accept", "application/vnd.service.raw"),
+      HttpClientRequest.setHeader(get, "x-service-api-version", "2026-03-10"),
+      HttpClientRequest.setHeader(get, "x-github-api-version", "2022-11-28"),
+      HttpClientRequest.setHeader(get, "range", "bytes=0-9"),
+      search("x", { page: "2" }),
+      search("x&page=2"),
+      search("x\npage=2")
+    ]
+    for (const request of requests) yield* cached.execute(request)
+    assert.deepStrictEqual(sent.map(({ headers }) => headers["if-none-match"]), requests.map(() => undefined))
+    for (const request of requests) yield* cached.execute(request)
+    assert.deepStrictEqual(sent.slice(requests.length).map(({ headers }) => headers["if-none-match"]), requests.map(() => '"/a"'))
+  })
+)
+
+it.effect("gives the new answer when the old one is stale", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make((_, count) => Stub.json({ count }, { headers: { etag: `"${count}"` } }))
+    const cached = ConditionalCache.make("scope")(client)
+    yield* cached.execute(get)
+    assert.deepStrictEqual(yield* (yield* cached.execute(get)).json, { count: 2 })
+    yield* cached.execute(get)
+    assert.deepStrictEqual(sent.map(({ headers }) => headers["if-none-match"]), [undefined, '"1"', '"2"'])
+  })
+)
+
+for (const [what, init] of [
+  ["an answer without an ETag", {}],
+  ["a failure", { status: 404, headers: { etag: '"x"' } }],
+  ["what must not be stored", { headers: { etag: '"x"', "cache-control": "private, no-store" } }]
+] as const) {
+  it.effect(`does not keep ${what}`, () =>
+    Effect.gen(function* () {
+      const { client, sent } = Stub.make(() => Stub.json({}, init))
+      const cached = ConditionalCache.make("scope")(client)
+      yield* cached.execute(get)
+      yield* cached.execute(get)
+      assert.isUndefined(sent[1]?.headers["if-none-match"])
+    })
+  )
+}
+
+it.effect("does not keep what is large, nor what answers other methods", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(() => Stub.json("x".repeat(600_000), { headers: { etag: '"x"' } }))
+    const cached = ConditionalCache.make("scope")(client)
+    const large = yield* cached.execute(get)
+    assert.strictEqual((yield* large.text).length, 600_002)
+    yield* cached.execute(get)
+    yield* cached.execute(HttpClientRequest.post(url))
+    yield* cached.execute(HttpClientRequest.post(url))
+    assert.deepStrictEqual(sent.map(({ headers }) => headers["if-none-match"]), [undefined, undefined, undefined, undefined])
+  })
+)
+
+it.effect("forgets the answer that was used longest ago, by number and by size", () =>
+  Effect.gen(function* () {
+    const known = (size: number, others: number) =>
+      Effect.gen(function* () {
+        const { client, sent } = Stub.make(() => Stub.json("x".repeat(size), { headers: { etag: '"x"' } }))
+        const cached = ConditionalCache.make("scope")(client)
+        const ask = (path: string) => cached.execute(HttpClientRequest.get(`https://forge.test/${path}`))
+        yield* ask("first")
+        yield* ask("second")
+        yield* ask("first")
+        for (let index = 0; index < others; index++) yield* ask(String(index))
+        yield* ask("first")
+        const first = sent.at(-1)?.headers["if-none-match"]
+        yield* ask("second")
+        return [first, sent.at(-1)?.headers["if-none-match"]]
+      })
+    assert.deepStrictEqual(yield* known(10, 498), ['"x"', '"x"'])
+    assert.deepStrictEqual(yield* known(10, 499), ['"x"', undefined])
+    assert.deepStrictEqual(yield* known(500_000, 66), ['"x"', undefined])
+    assert.deepStrictEqual(yield* known(500_000, 65), ['"x"', '"x"'])
+  })
+)

@@ -1,0 +1,97 @@
+import { inspect } from "node:util"
+import { assert, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Tracer from "effect/Tracer"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { Scheduler } from "../limits/Scheduler.ts"
+import * as Credentials from "./Credentials.ts"
+import { Forge } from "./Forge.ts"
+import * as Stub from "./Stub.test-support.ts"
+
+const canary = "ghp_canary0123456789"
+const get = HttpClientRequest.get("https://forge.test/a")
+
+it.effect("puts the token into its header, and nothing without one", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(() => Stub.json({}))
+    yield* Credentials.make(Redacted.make(canary))(client).execute(get)
+    yield* Credentials.make(undefined)(client).execute(get)
+    assert.deepStrictEqual(sent.map(({ headers }) => headers["authorization"]), [`Bearer ${canary}`, undefined])
+  })
+)
+
+for (const token of ["", `${canary}\nx: y`, `${canary}\r`, `${canary} `, `${canary}é`]) {
+  it.effect(`refuses ${JSON.stringify(token)} before anything is sent`, () =>
+    Effect.gen(function* () {
+      const { client, sent } = Stub.make(() => Stub.json({}))
+      const error = yield* Effect.flip(Credentials.make(Redacted.make(token))(client).execute(get))
+      assert.strictEqual(error._tag, "BadCredentials")
+      assert.strictEqual(sent.length, 0)
+      assert.notInclude(inspect(error, { depth: 20 }), "canary")
+    })
+  )
+}
+
+it.effect("names a credential without giving it away", () =>
+  Effect.gen(function* () {
+    const scope = (url: string, token?: string) =>
+      Credentials.scope(url, token === undefined ? undefined : Redacted.make(token))
+    const one = yield* scope("https://forge.test/api/v3", canary)
+    assert.match(one, /^forge\.test#[0-9a-f]{16}$/)
+    assert.strictEqual(one, yield* scope("https://forge.test", canary))
+    assert.notStrictEqual(one, yield* scope("https://other.test", canary))
+    assert.notStrictEqual(one, yield* scope("https://forge.test", `${canary}x`))
+    assert.strictEqual(yield* scope("https://forge.test"), "forge.test#anonymous")
+  })
+)
+
+/** Everything that the spans of an effect hold, as text. */
+const recording = (texts: Array<string>) =>
+  Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      const end = span.end.bind(span)
+      span.end = (time, exit) => {
+        end(time, exit)
+        texts.push(inspect({ attributes: span.attributes, events: span.events, name: span.name, exit }, { depth: 20 }))
+      }
+      return span
+    }
+  })
+
+const replies: ReadonlyArray<readonly [what: string, reply: (sent: Stub.Sent) => Stub.Reply]> = [
+  ["a success", () => Stub.json({ login: "octo" })],
+  ["a refused credential", () => Stub.json({ message: "Bad credentials" }, { status: 401 })],
+  ["a failed forge", () => Stub.json({}, { status: 500 })],
+  ["a broken connection", () => "broken"],
+  ["a body that breaks off", () => Stub.cut()],
+  ["a page of HTML", () => new Response("<html>oops</html>", { status: 200 })],
+  ["a redirect elsewhere", ({ url }) =>
+    url.host === "forge.test" ? new Response(null, { status: 302, headers: { location: "https://elsewhere.test/" } }) : Stub.json({}, { status: 404 })]
+]
+
+for (const [what, reply] of replies) {
+  it.effect(`shows the token nowhere: ${what}`, () =>
+    Effect.gen(function* () {
+      const texts: Array<string> = []
+      const { client } = Stub.make(reply)
+      const forge = yield* Forge.make({ baseUrl: "https://forge.test", token: Redacted.make(canary) }).pipe(
+        Effect.provideService(HttpClient.HttpClient, client)
+      )
+      const exit = yield* Stub.patiently(Effect.withTracer(forge.users.me(), recording(texts)))
+      assert.isNotEmpty(texts)
+      const shown = [
+        ...texts,
+        inspect(exit, { depth: 20 }),
+        JSON.stringify(exit),
+        inspect(forge, { depth: 20, showHidden: true }),
+        JSON.stringify(forge),
+        exit._tag === "Failure" ? `${Cause.pretty(exit.cause)} ${inspect(Cause.squash(exit.cause), { depth: 20, showHidden: true })}` : ""
+      ].join("\n")
+      assert.notInclude(shown, "canary")
+    }).pipe(Effect.provide(Scheduler.layerMemory))
+  )
+}

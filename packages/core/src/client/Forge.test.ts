@@ -1,0 +1,267 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { Scheduler } from "../limits/Scheduler.ts"
+import * as Stub from "./Stub.test-support.ts"
+
+const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
+  it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
+
+const repository = { owner: "o", repo: "r" }
+const ref = { ...repository, ref: "heads/a" }
+const lines = (sent: ReadonlyArray<Stub.Sent>) => sent.map(({ method, url }) => `${method} ${url.pathname}${url.search}`)
+
+describe("a call", () => {
+  test("sends the request under the base URL, and gives the decoded value", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => Stub.json({ ...Stub.gitRef("refs/heads/a/b"), news: 1 }))
+      const found = yield* forge.gitRefs.get({ ...repository, ref: "heads/a/b" })
+      assert.deepStrictEqual({ ...found }, { ...found, ...Stub.gitRef("refs/heads/a/b") })
+      assert.notProperty(found, "news")
+      assert.deepStrictEqual(lines(sent), ["GET /api/v3/repos/o/r/git/ref/heads%2Fa%2Fb"])
+    }))
+
+  test("takes a base URL with a slash at its end", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => Stub.json({}), { baseUrl: "https://forge.test//" })
+      yield* forge.root.get()
+      yield* forge.request("//elsewhere.test/x")
+      assert.deepStrictEqual(sent.map(({ url }) => url.host), ["forge.test", "forge.test"])
+    }))
+
+  test("gives nothing for a 204, and for whatever a call without a body answers", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge((_, count) => (count === 1 ? new Response(null, { status: 204 }) : new Response("ok")))
+      assert.isUndefined(yield* forge.gitRefs.delete(ref))
+      assert.isUndefined(yield* forge.gitRefs.delete(ref))
+    }))
+
+  test("does not take a 204 for a value", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => new Response(null, { status: 204 }))
+      const error = yield* Effect.flip(forge.gitRefs.get(ref))
+      assert.deepInclude({ ...error }, { _tag: "UnexpectedResponse", status: 204 })
+    }))
+
+  test("asks for a form of the answer", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => Stub.json({ total_count: 0, incomplete_results: false, items: [] }), {
+        dialect: "github"
+      })
+      yield* forge.search.code({ q: "x" }, { mediaType: "text-match" }).first
+      assert.strictEqual(sent[0]?.headers["accept"], "application/vnd.github.text-match+json")
+    }))
+
+  test("reads GitHub's names as the documents'", () =>
+    Effect.gen(function* () {
+      const text = JSON.stringify({ ...Stub.user("octo"), avatar_service_id: undefined, gravatar_id: "g" })
+      const { forge } = yield* Stub.forge(() => new Response(text), { dialect: "github" })
+      assert.strictEqual((yield* forge.users.me()).avatar_service_id, "g")
+    }))
+
+  for (const bad of ["", ".", ".."]) {
+    test(`sends nothing for ${JSON.stringify(bad)} in a path`, () =>
+      Effect.gen(function* () {
+        const { forge, sent } = yield* Stub.forge(() => Stub.json({}))
+        const errors = [
+          yield* Effect.flip(forge.gitRefs.get({ ...ref, owner: bad })),
+          yield* Effect.flip(forge.request("GET /repos/{owner}", { owner: bad }))
+        ]
+        assert.deepStrictEqual(errors.map(({ _tag }) => _tag), ["ValidationFailed", "ValidationFailed"])
+        assert.strictEqual(sent.length, 0)
+      }))
+  }
+})
+
+describe("a failure", () => {
+  for (const [status, tag] of [
+    [401, "BadCredentials"],
+    [403, "Forbidden"],
+    [404, "NotFound"],
+    [409, "Conflict"],
+    [410, "UnexpectedResponse"],
+    [422, "ValidationFailed"],
+    [500, "ServiceFailed"],
+    [302, "UnexpectedResponse"]
+  ] as const) {
+    test(`is ${tag} for ${status}, and names the request`, () =>
+      Effect.gen(function* () {
+        const { forge } = yield* Stub.forge(() => Stub.json({ message: "No" }, { status }))
+        const error = yield* Effect.flip(Effect.flatten(Stub.patiently(forge.gitRefs.get(ref))))
+        assert.deepInclude({ ...error }, { _tag: tag, request: "GET /repos/o/r/git/ref/heads%2Fa", detail: "No" })
+      }))
+  }
+
+  test("is RateLimited when the forge keeps saying no", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() =>
+        Stub.json({ message: "You have exceeded a secondary rate limit" }, { status: 403, headers: { "retry-after": "3600" } })
+      )
+      const error = yield* Effect.flip(forge.gitRefs.get(ref, { deadline: 1_000 }))
+      assert.deepInclude({ ...error }, { _tag: "RateLimited", limit: "secondary", request: "GET /repos/o/r/git/ref/heads%2Fa" })
+    }))
+
+  test("is Unreachable without an answer, and says what the socket said", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => "broken")
+      const error = yield* Effect.flip(Effect.flatten(Stub.patiently(forge.gitRefs.get(ref))))
+      assert.deepInclude({ ...error }, { _tag: "Unreachable", detail: "read ECONNRESET" })
+    }))
+
+  test("is Unreachable for a body that breaks off, of a write as of a read", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => Stub.cut())
+      const read = yield* Effect.flip(Effect.flatten(Stub.patiently(forge.gitRefs.get(ref))))
+      const write = yield* Effect.flip(forge.gitRefs.create({ ...ref, sha: Stub.sha }))
+      assert.deepInclude({ ...read }, { _tag: "Unreachable", detail: "other side closed" })
+      assert.deepInclude({ ...write }, { _tag: "Unreachable", detail: "other side closed" })
+      assert.deepStrictEqual(sent.map(({ method }) => method), ["GET", "GET", "GET", "GET", "POST"])
+    }))
+
+  test("says where an answer is not as declared", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => Stub.json({ ...Stub.gitRef("refs/heads/a"), object: { type: "commit", sha: "short", url: "" } }))
+      const error = yield* Effect.flip(forge.gitRefs.get(ref))
+      assert.strictEqual(error._tag, "UnexpectedResponse")
+      assert.include(error.detail, '["object"]["sha"]')
+    }))
+
+  test("is BadCredentials for a token that cannot be sent", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => Stub.json({}), { token: Redacted.make("a\nb") })
+      assert.deepInclude({ ...(yield* Effect.flip(forge.root.get())) }, { _tag: "BadCredentials", request: "GET /" })
+      assert.strictEqual(sent.length, 0)
+    }))
+})
+
+describe("a list", () => {
+  test("follows the links, with the page size that it was asked for", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(Stub.branches(5))
+      const names = yield* Stream.runCollect(Stream.map(forge.branches.list(repository, { perPage: 2 }).items, ({ name }) => name))
+      assert.deepStrictEqual(names, ["b0", "b1", "b2", "b3", "b4"])
+      const path = "GET /api/v3/repos/o/r/branches?per_page=2"
+      assert.deepStrictEqual(lines(sent), [path, `${path}&page=2`, `${path}&page=3`])
+    }))
+
+  test("fetches no more pages than it needs", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(Stub.branches(500))
+      const taken = yield* Stream.runCollect(forge.branches.list(repository, { perPage: 10, limit: 20 }).items)
+      assert.deepStrictEqual([taken.length, sent.length], [20, 2])
+      yield* Stream.runDrain(Stream.take(forge.branches.list(repository, { perPage: 10, page: 7 }).items, 10))
+      assert.deepStrictEqual(lines(sent).at(-1), "GET /api/v3/repos/o/r/branches?per_page=10&page=7")
+      assert.strictEqual(sent.length, 3)
+    }))
+
+  test("goes on elsewhere from a cursor", () =>
+    Effect.gen(function* () {
+      const first = yield* Stub.forge(Stub.branches(5))
+      const { cursor, items } = yield* first.forge.branches.list(repository, { perPage: 2 }).first
+      assert.isDefined(cursor)
+      const other = yield* Stub.forge(Stub.branches(5))
+      const rest = yield* Stream.runCollect(other.forge.branches.list(repository, { cursor }).items)
+      assert.deepStrictEqual([...items, ...rest].map(({ name }) => name), ["b0", "b1", "b2", "b3", "b4"])
+      assert.strictEqual(other.sent.length, 2)
+    }))
+
+  for (const cursor of ["nonsense", btoa(JSON.stringify({ next: "https://elsewhere.test/" })).replace(/=+$/, "")]) {
+    test(`does not go on from the cursor ${cursor}`, () =>
+      Effect.gen(function* () {
+        const { forge, sent } = yield* Stub.forge(Stub.branches(5), { token: Redacted.make("canary") })
+        const error = yield* Effect.flip(forge.branches.list(repository, { cursor }).first)
+        assert.include(["ValidationFailed", "UntrustedLink"], error._tag)
+        assert.strictEqual(sent.length, 0)
+      }))
+  }
+
+  test("does not follow a link to another origin", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => Stub.json([], { headers: { link: '<https://elsewhere.test/?page=2>; rel="next"' } }))
+      const error = yield* Effect.flip(Stream.runDrain(forge.branches.list(repository).items))
+      assert.strictEqual(error._tag, "UntrustedLink")
+      assert.strictEqual(sent.length, 1)
+    }))
+
+  test("reads the list in an object, its total and whether it is whole", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => Stub.json({ total_count: 0, incomplete_results: true, items: [] }))
+      const page = yield* forge.search.code({ q: "x" }).first
+      assert.deepInclude({ ...page }, { items: [], totalCount: 0, incompleteResults: true })
+    }))
+
+  test("is empty where the forge has nothing to say", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => new Response(null, { status: 204 }))
+      assert.deepStrictEqual(yield* Stream.runCollect(forge.branches.list(repository).items), [])
+    }))
+
+  test("fails on the page that does not decode, and says where", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => Stub.json([{ name: 1 }]))
+      const error = yield* Effect.flip(forge.branches.list(repository).first)
+      assert.strictEqual(error._tag, "UnexpectedResponse")
+      assert.include(error.detail, '[0]["name"]')
+    }))
+
+  test("stops when the reader is interrupted", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge((request, count) => (count === 1 ? Stub.branches(500)(request) : Effect.never))
+      const fiber = yield* Effect.forkChild(Stream.runDrain(forge.branches.list(repository).items))
+      while (sent.length < 2) yield* Effect.yieldNow
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(sent.length, 2)
+    }))
+})
+
+describe("a raw request", () => {
+  test("goes through the same pipeline, and gives the answer", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => Stub.json({ gravatar_id: 1 }, { status: 201, headers: { location: "/x" } }), {
+        dialect: "github"
+      })
+      const answer = yield* forge.request("POST /repos/{owner}/{repo}/x", { ...repository, a: 1 })
+      assert.deepInclude(answer, { status: 201, data: { avatar_service_id: 1 }, text: '{"avatar_service_id":1}' })
+      assert.strictEqual(answer.headers["location"], "/x")
+      assert.strictEqual(sent[0]?.body, '{"a":1}')
+      assert.strictEqual(sent[0]?.headers["user-agent"], "tongs")
+    }))
+
+  test("gives text where the body is no JSON", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => new Response("diff --git", { headers: { "content-type": "text/plain" } }))
+      assert.deepInclude(yield* forge.request("/x"), { data: "diff --git", text: "diff --git" })
+    }))
+
+  test("can meet every status", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => Stub.json({ message: "Gone" }, { status: 410 }))
+      assert.strictEqual((yield* Effect.flip(forge.request("/x")))._tag, "Gone")
+    }))
+
+  test("pages", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(Stub.branches(5))
+      const items = yield* Stream.runCollect(forge.paginate("GET /repos/{owner}/{repo}/branches", repository, { perPage: 2, limit: 3 }).items)
+      assert.strictEqual(items.length, 3)
+      assert.strictEqual(sent.length, 2)
+    }))
+
+  for (const route of ["GET /repos/{owner}/{name}", "FETCH /x", "GET /a/../b", "x"]) {
+    test(`refuses ${route} before anything is sent`, () =>
+      Effect.gen(function* () {
+        const { forge, sent } = yield* Stub.forge(() => Stub.json([]))
+        const errors = [
+          yield* Effect.flip(forge.request(route, repository)),
+          yield* Effect.flip(forge.paginate(route, repository).first)
+        ]
+        assert.deepStrictEqual(errors.map(({ _tag, request }) => [_tag, request]), [
+          ["ValidationFailed", route],
+          ["ValidationFailed", route]
+        ])
+        assert.strictEqual(sent.length, 0)
+      }))
+  }
+})

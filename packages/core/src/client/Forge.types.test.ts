@@ -1,0 +1,81 @@
+/** What the compiler says of the client: these tests fail when the types do not check, not when they run. */
+import { expectTypeOf, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Failure from "../contract/Failure.ts"
+import type { Branch } from "../contract/Branches.ts"
+import type { GitRef } from "../contract/GitRefs.ts"
+import type { CodeSearchItem } from "../contract/Search.ts"
+import type { User } from "../contract/User.ts"
+import type { Pages } from "../paging/Pages.ts"
+import type { Client } from "./Forge.ts"
+
+declare const forge: Client
+
+type Always = Failure.Always | Failure.ValidationFailed
+
+it("an endpoint's failures are the ones that it declares, and those of every request", () => {
+  expectTypeOf<ReturnType<Client["users"]["me"]>>().toEqualTypeOf<Effect.Effect<User, Always>>()
+  expectTypeOf<ReturnType<Client["gitRefs"]["get"]>>().toEqualTypeOf<
+    Effect.Effect<GitRef, Always | Failure.NotFound | Failure.Conflict>
+  >()
+  expectTypeOf<ReturnType<Client["gitRefs"]["delete"]>>().toEqualTypeOf<
+    Effect.Effect<void, Always | Failure.NotFound | Failure.Conflict>
+  >()
+  expectTypeOf<ReturnType<Client["branches"]["list"]>>().toEqualTypeOf<
+    Pages<Branch, Always | Failure.NotFound | Failure.UntrustedLink>
+  >()
+  expectTypeOf<ReturnType<Client["search"]["code"]>>().toEqualTypeOf<
+    Pages<CodeSearchItem, Always | Failure.UntrustedLink>
+  >()
+})
+
+it("a failure that nobody handles does not compile", () => {
+  const program = () => {
+    const get = forge.gitRefs.get({ owner: "o", repo: "r", ref: "heads/a" })
+    const handled = Effect.catchTags(get, {
+      BadCredentials: () => Effect.void,
+      Forbidden: () => Effect.void,
+      NotFound: () => Effect.void,
+      Conflict: () => Effect.void,
+      RateLimited: () => Effect.void,
+      ServiceFailed: () => Effect.void,
+      Unreachable: () => Effect.void,
+      UnexpectedResponse: () => Effect.void,
+      ValidationFailed: () => Effect.void
+    })
+    const all: Effect.Effect<unknown> = handled
+    // @ts-expect-error -- NotFound and others are left
+    const some: Effect.Effect<unknown> = Effect.catchTag(get, "Conflict", () => Effect.void)
+    // @ts-expect-error -- a reference is never gone: the endpoint does not declare 410
+    const none = Effect.catchTag(get, "Gone", () => Effect.void)
+    return [all, some, none]
+  }
+  expectTypeOf(program).toBeFunction()
+})
+
+it("inputs are flat: path, query and body in one, optional where nothing is required", () => {
+  expectTypeOf<Parameters<Client["gitRefs"]["update"]>[0]>().toEqualTypeOf<{
+    readonly owner: string
+    readonly repo: string
+    readonly ref: string
+    readonly sha: string
+    readonly force?: boolean
+  }>()
+  const program = () => [
+    forge.users.me(),
+    forge.repositories.mine(),
+    forge.repositories.mine({ visibility: "all" }, { perPage: 100, limit: 5, cursor: "x", prefetch: 1, priority: "background" }),
+    forge.users.me({}, { priority: "interactive", deadline: 1 }),
+    // @ts-expect-error -- owner, repo and ref are required
+    forge.gitRefs.get(),
+    // @ts-expect-error -- ref is required
+    forge.gitRefs.get({ owner: "o", repo: "r" }),
+    // @ts-expect-error -- not a value of the enumeration
+    forge.repositories.mine({ visibility: "secret" }),
+    // @ts-expect-error -- which page is an option of the call, not a part of the input
+    forge.branches.list({ owner: "o", repo: "r", page: 2 }),
+    // @ts-expect-error -- a call that does not page has no page size
+    forge.users.me({}, { perPage: 1 })
+  ]
+  expectTypeOf(program).toBeFunction()
+})

@@ -1,0 +1,69 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Redirect from "./Redirect.ts"
+import * as Stub from "./Stub.test-support.ts"
+
+const to = (location: string, status = 302) => new Response(null, { status, headers: { location } })
+
+const request = HttpClientRequest.get("https://forge.test/a").pipe(HttpClientRequest.bearerToken("canary"))
+
+it.effect("keeps the token on its own origin", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(({ url }) => (url.pathname === "/a" ? to("/b?x=%2F") : Stub.json({})))
+    const response = yield* Redirect.make(client).execute(request)
+    assert.strictEqual(response.status, 200)
+    assert.deepStrictEqual(
+      sent.map(({ headers, url }) => [url.href, headers["authorization"]]),
+      [
+        ["https://forge.test/a", "Bearer canary"],
+        ["https://forge.test/b?x=%2F", "Bearer canary"]
+      ]
+    )
+  })
+)
+
+for (const elsewhere of [
+  "https://elsewhere.test/",
+  "http://forge.test/",
+  "https://forge.test:8443/",
+  "https://forge.test.evil.test/",
+  "//elsewhere.test/"
+]) {
+  it.effect(`drops the token on the way to ${elsewhere}, for good`, () =>
+    Effect.gen(function* () {
+      const { client, sent } = Stub.make((_, count) =>
+        count === 1 ? to(elsewhere) : count === 2 ? to("https://forge.test/back") : Stub.json({})
+      )
+      yield* Redirect.make(client).execute(request)
+      assert.strictEqual(sent[2]?.url.href, "https://forge.test/back")
+      assert.deepStrictEqual(
+        sent.map(({ headers }) => headers["authorization"]),
+        ["Bearer canary", undefined, undefined]
+      )
+    })
+  )
+}
+
+it.effect("stops after its bound, and gives the redirect itself", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make((_, count) => to(`/${count}`))
+    const response = yield* Redirect.make(client).execute(request)
+    assert.strictEqual(response.status, 302)
+    assert.strictEqual(sent.length, 6)
+  })
+)
+
+it.effect("sends a body again only where the status says so", () =>
+  Effect.gen(function* () {
+    const post = HttpClientRequest.post("https://forge.test/a").pipe(HttpClientRequest.bodyJsonUnsafe({ x: 1 }))
+    const methods = (status: number) =>
+      Effect.gen(function* () {
+        const { client, sent } = Stub.make((_, count) => (count === 1 ? to("/b", status) : Stub.json({})))
+        yield* Redirect.make(client).execute(post)
+        return sent.map(({ body, method }) => `${method} ${body}`)
+      })
+    assert.deepStrictEqual(yield* methods(303), ['POST {"x":1}', "GET "])
+    assert.deepStrictEqual(yield* methods(307), ['POST {"x":1}', 'POST {"x":1}'])
+  })
+)

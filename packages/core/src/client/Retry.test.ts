@@ -1,0 +1,85 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Retry from "./Retry.ts"
+import * as Stub from "./Stub.test-support.ts"
+
+const get = HttpClientRequest.get("https://forge.test/a")
+
+it.effect("tries a safe method again until it succeeds", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make((_, count) =>
+      count === 1 ? "broken" : count === 2 ? Stub.json({}, { status: 502 }) : Stub.json({ fine: true })
+    )
+    const exit = yield* Stub.patiently(Effect.flatMap(Retry.make(client).execute(get), (response) => response.json))
+    assert.deepStrictEqual(exit, Exit.succeed({ fine: true }))
+    assert.strictEqual(sent.length, 3)
+  })
+)
+
+it.effect("gives the last 5xx, with its body, after its bound", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make((_, count) => Stub.json({ message: `no ${count}` }, { status: 503 }))
+    const exit = yield* Stub.patiently(Effect.flatMap(Retry.make(client).execute(get), (response) => response.json))
+    assert.deepStrictEqual(exit, Exit.succeed({ message: "no 4" }))
+    assert.strictEqual(sent.length, 1 + Retry.maxRetries)
+  })
+)
+
+it.effect("fails with the last broken connection after its bound", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(() => "broken")
+    assert.isTrue(Exit.isFailure(yield* Stub.patiently(Retry.make(client).execute(get))))
+    assert.strictEqual(sent.length, 1 + Retry.maxRetries)
+  })
+)
+
+it.effect("takes a body that breaks off for a broken connection", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make((_, count) => (count === 1 ? Stub.cut({ status: 200 }) : Stub.json({ fine: true })))
+    const exit = yield* Stub.patiently(Effect.flatMap(Retry.make(client).execute(get), (response) => response.json))
+    assert.deepStrictEqual(exit, Exit.succeed({ fine: true }))
+    assert.strictEqual(sent.length, 2)
+  })
+)
+
+it.effect("waits longer each time", () =>
+  Effect.gen(function* () {
+    const times: Array<number> = []
+    const { client } = Stub.make(() => Effect.clockWith((clock) => {
+      times.push(clock.currentTimeMillisUnsafe())
+      return Effect.succeed(Stub.json({}, { status: 500 }))
+    }))
+    yield* Stub.patiently(Retry.make(client).execute(get))
+    const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    assert.strictEqual(waits.length, 3)
+    for (const [index, expected] of [250, 500, 1000].entries()) {
+      assert.isAtLeast(waits[index] ?? 0, expected * 0.8)
+      assert.isAtMost(waits[index] ?? 0, expected * 1.2)
+    }
+  })
+)
+
+for (const method of ["POST", "PATCH", "PUT", "DELETE"] as const) {
+  it.effect(`never repeats ${method}`, () =>
+    Effect.gen(function* () {
+      const { client, sent } = Stub.make((_, count) => (count === 1 ? Stub.json({}, { status: 500 }) : "broken"))
+      const request = HttpClientRequest.make(method)("https://forge.test/a")
+      const response = yield* Retry.make(client).execute(request)
+      assert.strictEqual(response.status, 500)
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(Retry.make(client).execute(request))))
+      assert.strictEqual(sent.length, 2)
+    })
+  )
+}
+
+for (const status of [200, 304, 400, 403, 404, 422, 429, 501]) {
+  it.effect(`gives ${status} as it is`, () =>
+    Effect.gen(function* () {
+      const { client, sent } = Stub.make(() => new Response(null, { status }))
+      assert.strictEqual((yield* Retry.make(client).execute(get)).status, status)
+      assert.strictEqual(sent.length, 1)
+    })
+  )
+}

@@ -1,0 +1,38 @@
+/** What the assistant's cloud agent may do in a repository (spec part 3 §2.9, §4.10). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { notFound } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { repositoryPath } from "./Parameters.ts"
+
+export const AgentConfiguration = Schema.Struct({
+  mcp_configuration: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+  enabled_tools: Schema.Struct({
+    code_analysis: Schema.Boolean,
+    assistant_code_review: Schema.Boolean,
+    secret_scanning: Schema.Boolean,
+    dependency_vulnerability_checks: Schema.Boolean
+  }),
+  require_actions_workflow_approval: Schema.Boolean,
+  is_firewall_enabled: Schema.Boolean,
+  is_firewall_recommended_allowlist_enabled: Schema.Boolean,
+  custom_allowlist: Schema.Array(Schema.String)
+}).annotate({ identifier: "AgentConfiguration" })
+export type AgentConfiguration = typeof AgentConfiguration.Type
+
+export class AgentConfigurations extends HttpApiGroup.make("agentConfigurations").add(
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo/assistant/cloud-agent/configuration", {
+    params: repositoryPath,
+    success: AgentConfiguration,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get what the cloud agent may do",
+      permission: [[{ target: "repository", category: "assistant_agent_settings", level: "read" }]],
+      scopes: ["repo"],
+      privateScopes: ["repo"],
+      preview: true
+    })
+  )
+) {}

@@ -1,0 +1,122 @@
+/** What an organization used, and what it costs (spec part 3 §2.3, §4.4). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { organizationPath } from "./Parameters.ts"
+
+const amounts = {
+  unitType: Schema.String,
+  pricePerUnit: Schema.Finite,
+  grossQuantity: Schema.Finite,
+  grossAmount: Schema.Finite,
+  discountQuantity: Schema.Finite,
+  discountAmount: Schema.Finite,
+  netQuantity: Schema.Finite,
+  netAmount: Schema.Finite
+}
+
+const report = {
+  timePeriod: Schema.Struct({
+    year: Schema.Int,
+    month: Schema.optionalKey(Schema.Int),
+    day: Schema.optionalKey(Schema.Int)
+  }),
+  organization: Schema.String,
+  user: Schema.optionalKey(Schema.String),
+  product: Schema.optionalKey(Schema.String)
+}
+
+/** Usage by model: of AI credits, or of premium requests. */
+export const ModelUsageReport = Schema.Struct({
+  ...report,
+  model: Schema.optionalKey(Schema.String),
+  usageItems: Schema.Array(
+    Schema.Struct({ product: Schema.String, sku: Schema.String, model: Schema.String, ...amounts })
+  )
+}).annotate({ identifier: "ModelUsageReport" })
+export type ModelUsageReport = typeof ModelUsageReport.Type
+
+export const UsageSummary = Schema.Struct({
+  ...report,
+  repository: Schema.optionalKey(Schema.String),
+  sku: Schema.optionalKey(Schema.String),
+  usageItems: Schema.Array(Schema.Struct({ product: Schema.String, sku: Schema.String, ...amounts }))
+}).annotate({ identifier: "UsageSummary" })
+export type UsageSummary = typeof UsageSummary.Type
+
+export const UsageReport = Schema.Struct({
+  usageItems: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        /** `YYYY-MM-DD`; some forges send a whole timestamp. */
+        date: Schema.String,
+        product: Schema.String,
+        sku: Schema.String,
+        quantity: Schema.Finite,
+        unitType: Schema.String,
+        pricePerUnit: Schema.Finite,
+        grossAmount: Schema.Finite,
+        discountAmount: Schema.Finite,
+        netAmount: Schema.Finite,
+        organizationName: Schema.String,
+        /** `owner/repository`. */
+        repositoryName: Schema.optionalKey(Schema.String)
+      })
+    )
+  )
+}).annotate({ identifier: "UsageReport" })
+export type UsageReport = typeof UsageReport.Type
+
+const date = {
+  year: Schema.optionalKey(Schema.Int.annotate({ description: "Four digits; this year by default." })),
+  month: Schema.optionalKey(Schema.Int.annotate({ description: "1 to 12; this month by default." })),
+  day: Schema.optionalKey(Schema.Int.annotate({ description: "1 to 31." }))
+}
+const product = Schema.optionalKey(Schema.String.annotate({ description: "Only this product." }))
+const byModel = {
+  ...date,
+  user: Schema.optionalKey(Schema.String.annotate({ description: "Only this user's." })),
+  model: Schema.optionalKey(Schema.String.annotate({ description: "Only this model." })),
+  product
+}
+
+const reads = {
+  permission: [[{ target: "organization", category: "administration", level: "read" }]],
+  scopes: ["admin:org", "read:org"],
+  administers: true
+} as const
+const error = [notFound, validationFailed] as const
+
+export class Billing extends HttpApiGroup.make("billing").add(
+  HttpApiEndpoint.get("aiCreditUsage", "/organizations/:org/settings/billing/ai_credit/usage", {
+    params: organizationPath,
+    query: byModel,
+    success: ModelUsageReport,
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Report the use of AI credits", ...reads })),
+  HttpApiEndpoint.get("premiumRequestUsage", "/organizations/:org/settings/billing/premium_request/usage", {
+    params: organizationPath,
+    query: byModel,
+    success: ModelUsageReport,
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Report the use of premium requests", ...reads })),
+  HttpApiEndpoint.get("usage", "/organizations/:org/settings/billing/usage", {
+    params: organizationPath,
+    query: date,
+    success: UsageReport,
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Report usage by day", ...reads })),
+  HttpApiEndpoint.get("usageSummary", "/organizations/:org/settings/billing/usage/summary", {
+    params: organizationPath,
+    query: {
+      ...date,
+      repository: Schema.optionalKey(Schema.String.annotate({ description: "Only this one, as `owner/repository`." })),
+      product,
+      sku: Schema.optionalKey(Schema.String.annotate({ description: "Only this SKU." }))
+    },
+    success: UsageSummary,
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Summarize usage", ...reads, preview: true }))
+) {}

@@ -1,0 +1,38 @@
+/** Users whom the signed-in user has blocked (spec part 3 §4.6). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery } from "./Parameters.ts"
+import { UserSummary } from "./User.ts"
+
+const blocking = (level: "read" | "write") =>
+  ({ permission: [[{ target: "user", category: "blocking", level }]], scopes: ["user"] }) as const
+const params = { username: Schema.String }
+const success = HttpApiSchema.NoContent
+
+export class Blocks extends HttpApiGroup.make("blocks").add(
+  HttpApiEndpoint.get("list", "/user/blocks", {
+    query: pageQuery,
+    success: Paged(Schema.Array(UserSummary)),
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "List whom you have blocked", ...blocking("read"), paging: "page" })),
+  HttpApiEndpoint.get("check", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
+    Operation.annotations({
+      summary: "Check whether you have blocked a user",
+      description: "404 when you have not.",
+      ...blocking("read")
+    })
+  ),
+  HttpApiEndpoint.put("block", "/user/blocks/:username", {
+    params,
+    success,
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Block a user", ...blocking("write") })),
+  HttpApiEndpoint.delete("unblock", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
+    Operation.annotations({ summary: "Unblock a user", ...blocking("write") })
+  )
+) {}

@@ -1,0 +1,87 @@
+/** How long and how large the caches of workflows may be (spec part 3 §2.1, §4.2). A lower level cannot allow more. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { enterprisePath, organizationPath } from "./Parameters.ts"
+
+/** Days for which a repository's caches may be kept at most. */
+export const CacheRetentionLimit = Schema.Struct({ max_cache_retention_days: Schema.Int }).annotate({
+  identifier: "CacheRetentionLimit"
+})
+/** Gigabytes that all caches of a repository may have at most. */
+export const CacheStorageLimit = Schema.Struct({ max_cache_size_gb: Schema.Int }).annotate({
+  identifier: "CacheStorageLimit"
+})
+
+const enterprise = {
+  permission: [[{ target: "enterprise", category: "enterprise_administration", level: "write" }]],
+  scopes: ["admin:enterprise"],
+  administers: true
+} as const
+const organization = (level: "read" | "write") =>
+  ({
+    permission: [[{ target: "organization", category: "administration", level }]],
+    scopes: ["admin:organization", "admin:org"],
+    administers: true
+  }) as const
+
+const error = [notFound, validationFailed] as const
+const success = HttpApiSchema.NoContent
+
+export class CacheLimits extends HttpApiGroup.make("cacheLimits").add(
+  HttpApiEndpoint.get("getEnterpriseRetention", "/enterprises/:enterprise/actions/cache/retention-limit", {
+    params: enterprisePath,
+    success: CacheRetentionLimit,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get the cache retention limit of an enterprise", ...enterprise })),
+  HttpApiEndpoint.put("setEnterpriseRetention", "/enterprises/:enterprise/actions/cache/retention-limit", {
+    params: enterprisePath,
+    payload: Schema.Struct(CacheRetentionLimit.fields),
+    success,
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Set the cache retention limit of an enterprise", ...enterprise })),
+  HttpApiEndpoint.get("getEnterpriseStorage", "/enterprises/:enterprise/actions/cache/storage-limit", {
+    params: enterprisePath,
+    success: CacheStorageLimit,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get the cache storage limit of an enterprise", ...enterprise })),
+  HttpApiEndpoint.put("setEnterpriseStorage", "/enterprises/:enterprise/actions/cache/storage-limit", {
+    params: enterprisePath,
+    payload: Schema.Struct(CacheStorageLimit.fields),
+    success,
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Set the cache storage limit of an enterprise", ...enterprise })),
+  HttpApiEndpoint.get("getOrganizationRetention", "/organizations/:org/actions/cache/retention-limit", {
+    params: organizationPath,
+    success: CacheRetentionLimit,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({ summary: "Get the cache retention limit of an organization", ...organization("read") })
+  ),
+  HttpApiEndpoint.put("setOrganizationRetention", "/organizations/:org/actions/cache/retention-limit", {
+    params: organizationPath,
+    payload: Schema.Struct(CacheRetentionLimit.fields),
+    success,
+    error
+  }).annotateMerge(
+    Operation.annotations({ summary: "Set the cache retention limit of an organization", ...organization("write") })
+  ),
+  HttpApiEndpoint.get("getOrganizationStorage", "/organizations/:org/actions/cache/storage-limit", {
+    params: organizationPath,
+    success: CacheStorageLimit,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({ summary: "Get the cache storage limit of an organization", ...organization("read") })
+  ),
+  HttpApiEndpoint.put("setOrganizationStorage", "/organizations/:org/actions/cache/storage-limit", {
+    params: organizationPath,
+    payload: Schema.Struct(CacheStorageLimit.fields),
+    success,
+    error
+  }).annotateMerge(
+    Operation.annotations({ summary: "Set the cache storage limit of an organization", ...organization("write") })
+  )
+) {}

@@ -1,0 +1,89 @@
+/** Comments on commits (spec part 2 §2.1, §4.1). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery, repositoryPath } from "./Parameters.ts"
+import { UserSummary } from "./User.ts"
+import { open, Timestamp } from "./Wire.ts"
+
+/** The relation of an author to the repository. */
+export const AuthorAssociation = open([
+  "COLLABORATOR",
+  "CONTRIBUTOR",
+  "FIRST_TIMER",
+  "FIRST_TIME_CONTRIBUTOR",
+  "MANNEQUIN",
+  "MEMBER",
+  "NONE",
+  "OWNER"
+])
+
+/** A text in Markdown; which of the three is there depends on the media type that was asked for. */
+export const commentBody = {
+  /** As it was written: the default, and with the raw and full media types. */
+  body: Schema.optionalKey(Schema.String),
+  /** Without its marks: with the text and full media types. */
+  body_text: Schema.optionalKey(Schema.String),
+  /** As safe HTML: with the html and full media types. */
+  body_html: Schema.optionalKey(Schema.String)
+}
+
+export const CommitComment = Schema.Struct({
+  html_url: Schema.String,
+  url: Schema.String,
+  id: Schema.Int,
+  node_id: Schema.String,
+  ...commentBody,
+  path: Schema.NullOr(Schema.String),
+  position: Schema.NullOr(Schema.Int),
+  line: Schema.NullOr(Schema.Int),
+  commit_id: Schema.String,
+  user: Schema.NullOr(UserSummary),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  author_association: AuthorAssociation
+}).annotate({ identifier: "CommitComment" })
+export type CommitComment = typeof CommitComment.Type
+
+const commentPath = { ...repositoryPath, comment_id: Schema.Int.annotate({ description: "Id of the comment." }) }
+const reads = {
+  public: true,
+  permission: [[Operation.metadataRead]],
+  privateScopes: ["repo"],
+  mediaTypes: ["raw", "text", "html", "full"]
+} as const
+
+export class CommitComments extends HttpApiGroup.make("commitComments").add(
+  HttpApiEndpoint.get("list", "/repos/:owner/:repo/comments", {
+    params: repositoryPath,
+    query: pageQuery,
+    success: Paged(Schema.Array(CommitComment)),
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "List comments on commits", ...reads, paging: "page" })),
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo/comments/:comment_id", {
+    params: commentPath,
+    success: CommitComment,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get a comment on a commit", ...reads })),
+  HttpApiEndpoint.patch("update", "/repos/:owner/:repo/comments/:comment_id", {
+    params: commentPath,
+    payload: Schema.Struct({ body: Schema.String.annotate({ description: "The new text, in Markdown." }) }),
+    success: CommitComment,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Update a comment on a commit",
+      ...Operation.writesContents,
+      mediaTypes: reads.mediaTypes
+    })
+  ),
+  HttpApiEndpoint.delete("delete", "/repos/:owner/:repo/comments/:comment_id", {
+    params: commentPath,
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Delete a comment on a commit", ...Operation.writesContents }))
+) {}

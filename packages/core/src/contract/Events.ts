@@ -1,0 +1,99 @@
+/** What happened, as lists of events (spec part 1 §6, spec part 4). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { notFound } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
+import { open, RepositoryId, Timestamp, UserId } from "./Wire.ts"
+
+const Actor = Schema.Struct({
+  id: UserId,
+  login: Schema.String,
+  display_login: Schema.optionalKey(Schema.String),
+  avatar_service_id: Schema.NullOr(Schema.String),
+  url: Schema.String,
+  avatar_url: Schema.String
+}).annotate({ identifier: "EventActor" })
+
+/** An event. What `payload` holds depends on the type; a type that this version does not know is read as it is. */
+export const Event = Schema.Struct({
+  /** Digits. */
+  id: Schema.String,
+  type: Schema.NullOr(
+    open([
+      "CommitCommentEvent",
+      "CreateEvent",
+      "DeleteEvent",
+      "DiscussionEvent",
+      "ForkEvent",
+      "GollumEvent",
+      "IssueCommentEvent",
+      "IssuesEvent",
+      "MemberEvent",
+      "PublicEvent",
+      "PullRequestEvent",
+      "PullRequestReviewEvent",
+      "PullRequestReviewCommentEvent",
+      "PushEvent",
+      "ReleaseEvent",
+      "SponsorshipEvent",
+      "WatchEvent"
+    ])
+  ),
+  actor: Actor,
+  repo: Schema.Struct({ id: RepositoryId, name: Schema.String, url: Schema.String }),
+  org: Schema.optionalKey(Actor),
+  payload: Schema.Record(Schema.String, Schema.Unknown),
+  public: Schema.Boolean,
+  created_at: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "Event" })
+export type Event = typeof Event.Type
+
+const success = Paged(Schema.Array(Event))
+const username = { username: Schema.String }
+const reads = { public: true, paging: "page" } as const
+
+export class Events extends HttpApiGroup.make("events").add(
+  HttpApiEndpoint.get("list", "/events", { query: pageQuery, success }).annotateMerge(
+    Operation.annotations({ summary: "List public events", ...reads })
+  ),
+  HttpApiEndpoint.get("listForRepository", "/repos/:owner/:repo/events", {
+    params: repositoryPath,
+    query: pageQuery,
+    success,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List events of a repository",
+      ...reads,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"]
+    })
+  ),
+  HttpApiEndpoint.get("listForOrganization", "/orgs/:org/events", {
+    params: organizationPath,
+    query: pageQuery,
+    success,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "List public events of an organization", ...reads })),
+  HttpApiEndpoint.get("listForUser", "/users/:username/events", {
+    params: username,
+    query: pageQuery,
+    success,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "List what a user did, where the caller may see it", ...reads })),
+  HttpApiEndpoint.get("listPublicForUser", "/users/:username/events/public", {
+    params: username,
+    query: pageQuery,
+    success,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "List what a user did in public", ...reads })),
+  HttpApiEndpoint.get("listReceivedByUser", "/users/:username/received_events", {
+    params: username,
+    query: pageQuery,
+    success,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "List what happened in a user's repositories", ...reads }))
+) {}

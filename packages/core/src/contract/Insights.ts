@@ -1,0 +1,117 @@
+/** What an organization's callers ask of the API (spec part 3 §2.2, §4.3). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { organizationPath, pageQuery } from "./Parameters.ts"
+import { open, Timestamp } from "./Wire.ts"
+
+const counts = { total_request_count: Schema.Int, rate_limited_request_count: Schema.Int }
+const latest = {
+  last_request_timestamp: Schema.NullOr(Schema.String),
+  last_rate_limited_timestamp: Schema.NullOr(Schema.String)
+}
+
+export const RouteStats = Schema.Struct({
+  http_method: Schema.String,
+  api_route: Schema.String,
+  ...counts,
+  ...latest
+}).annotate({ identifier: "RouteStats" })
+export type RouteStats = typeof RouteStats.Type
+
+export const SubjectStats = Schema.Struct({
+  subject_type: Schema.String,
+  subject_id: Schema.Int,
+  subject_name: Schema.String,
+  ...counts,
+  ...latest
+}).annotate({ identifier: "SubjectStats" })
+export type SubjectStats = typeof SubjectStats.Type
+
+export const SummaryStats = Schema.Struct(counts).annotate({ identifier: "SummaryStats" })
+export type SummaryStats = typeof SummaryStats.Type
+
+export const TimeStats = Schema.Struct({ timestamp: Timestamp, ...counts }).annotate({ identifier: "TimeStats" })
+export type TimeStats = typeof TimeStats.Type
+
+const period = {
+  min_timestamp: Timestamp.annotate({ description: "From when." }),
+  max_timestamp: Schema.optionalKey(Timestamp.annotate({ description: "Until when; now by default." }))
+}
+const direction = Schema.optionalKey(Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default." }))
+const actorPath = {
+  ...organizationPath,
+  actor_type: open(["installation", "classic_pat", "fine_grained_pat", "oauth_app", "app_user_to_server"]).annotate({
+    description: "`installation`, `classic_pat`, `fine_grained_pat`, `oauth_app` or `app_user_to_server`."
+  }),
+  actor_id: Schema.Int.annotate({ description: "Id of the actor." })
+}
+const sort = (columns: string) => Schema.optionalKey(Schema.String.annotate({ description: `Columns, with commas: ${columns}.` }))
+
+const reads = {
+  permission: [[{ target: "organization", category: "api_insights", level: "read" }]],
+  scopes: ["read:org"],
+  administers: true
+} as const
+const error = [notFound, validationFailed] as const
+
+export class Insights extends HttpApiGroup.make("insights").add(
+  HttpApiEndpoint.get("routeStats", "/orgs/:org/insights/api/route-stats/:actor_type/:actor_id", {
+    params: actorPath,
+    query: {
+      ...period,
+      direction,
+      sort: sort(
+        "http_method, api_route, total_request_count, rate_limited_request_count, last_request_timestamp, last_rate_limited_timestamp"
+      ),
+      api_route_substring: Schema.optionalKey(Schema.String.annotate({ description: "Part of the route, in any case." })),
+      ...pageQuery
+    },
+    success: Paged(Schema.Array(RouteStats)),
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Count an actor's requests by route", ...reads, paging: "page" })),
+  HttpApiEndpoint.get("subjectStats", "/orgs/:org/insights/api/subject-stats", {
+    params: organizationPath,
+    query: {
+      ...period,
+      direction,
+      sort: sort(
+        "subject_name, total_request_count, rate_limited_request_count, last_request_timestamp, last_rate_limited_timestamp"
+      ),
+      subject_name_substring: Schema.optionalKey(Schema.String.annotate({ description: "Part of the name, in any case." })),
+      ...pageQuery
+    },
+    success: Paged(Schema.Array(SubjectStats)),
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Count requests by who made them", ...reads, paging: "page" })),
+  HttpApiEndpoint.get("summaryStats", "/orgs/:org/insights/api/summary-stats", {
+    params: organizationPath,
+    query: period,
+    success: SummaryStats,
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Count all requests", ...reads })),
+  HttpApiEndpoint.get("summaryStatsByUser", "/orgs/:org/insights/api/summary-stats/users/:user_id", {
+    params: { ...organizationPath, user_id: Schema.String.annotate({ description: "Id of the user." }) },
+    query: period,
+    success: SummaryStats,
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Count a user's requests", ...reads })),
+  HttpApiEndpoint.get("summaryStatsByActor", "/orgs/:org/insights/api/summary-stats/:actor_type/:actor_id", {
+    params: actorPath,
+    query: period,
+    success: SummaryStats,
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Count an actor's requests", ...reads })),
+  HttpApiEndpoint.get("timeStats", "/orgs/:org/insights/api/time-stats", {
+    params: organizationPath,
+    query: {
+      ...period,
+      timestamp_increment: Schema.String.annotate({ description: "Width of a row, as `5m`, `10m` or `1h`." })
+    },
+    success: Schema.Array(TimeStats),
+    error
+  }).annotateMerge(Operation.annotations({ summary: "Count requests over time", ...reads }))
+) {}

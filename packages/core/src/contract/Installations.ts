@@ -1,0 +1,61 @@
+/** Installations of apps (spec part 3 §2.6, §4.7). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery } from "./Parameters.ts"
+import { Repository } from "./Repository.ts"
+import { UserSummary } from "./User.ts"
+import { open, Timestamp } from "./Wire.ts"
+
+export const Installation = Schema.Struct({
+  id: Schema.Int,
+  account: Schema.NullOr(UserSummary),
+  repository_selection: Schema.optionalKey(open(["all", "selected"])),
+  access_tokens_url: Schema.String,
+  repositories_url: Schema.String,
+  html_url: Schema.String,
+  app_id: Schema.Int,
+  app_slug: Schema.optionalKey(Schema.String),
+  target_id: Schema.Int,
+  target_type: Schema.String,
+  permissions: Schema.Record(Schema.String, Schema.String),
+  events: Schema.Array(Schema.String),
+  created_at: Schema.optionalKey(Timestamp),
+  updated_at: Schema.optionalKey(Timestamp),
+  single_file_name: Schema.NullOr(Schema.String),
+  has_multiple_single_files: Schema.optionalKey(Schema.Boolean),
+  single_file_paths: Schema.optionalKey(Schema.Array(Schema.String)),
+  suspended_by: Schema.optionalKey(Schema.NullOr(UserSummary)),
+  suspended_at: Schema.optionalKey(Schema.NullOr(Timestamp))
+}).annotate({ identifier: "Installation" })
+export type Installation = typeof Installation.Type
+
+export const InstallationList = Schema.Struct({
+  total_count: Schema.Int,
+  installations: Schema.Array(Installation)
+}).annotate({ identifier: "InstallationList" })
+
+export const InstallationRepositories = Schema.Struct({
+  total_count: Schema.Int,
+  repositories: Schema.Array(Repository),
+  repository_selection: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "InstallationRepositories" })
+
+export class Installations extends HttpApiGroup.make("installations").add(
+  HttpApiEndpoint.get("repositories", "/installation/repositories", {
+    query: pageQuery,
+    success: Paged(InstallationRepositories)
+  }).annotateMerge(
+    Operation.annotations({ summary: "List the repositories that the installation reaches", paging: "page" })
+  ),
+  HttpApiEndpoint.delete("revokeToken", "/installation/token", { success: HttpApiSchema.NoContent }).annotateMerge(
+    Operation.annotations({ summary: "Revoke the installation token that this is called with" })
+  ),
+  HttpApiEndpoint.get("mine", "/user/installations", {
+    query: pageQuery,
+    success: Paged(InstallationList)
+  }).annotateMerge(Operation.annotations({ summary: "List the installations that you can reach", paging: "page" }))
+) {}

@@ -1,0 +1,61 @@
+/** Public SSH keys of accounts (spec part 3 §2.4, §4.5). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery } from "./Parameters.ts"
+import { Timestamp } from "./Wire.ts"
+
+export const Key = Schema.Struct({
+  key: Schema.String,
+  id: Schema.Int,
+  url: Schema.String,
+  title: Schema.String,
+  created_at: Timestamp,
+  verified: Schema.Boolean,
+  read_only: Schema.Boolean
+}).annotate({ identifier: "Key" })
+export type Key = typeof Key.Type
+
+/** A key as everybody sees it. */
+export const PublicKey = Schema.Struct({ id: Schema.Int, key: Schema.String }).annotate({ identifier: "PublicKey" })
+export type PublicKey = typeof PublicKey.Type
+
+const sshKeys = (level: "read" | "write", scope: string) =>
+  ({ permission: [[{ target: "user", category: "git_ssh_keys", level }]], scopes: [scope] }) as const
+const keyPath = { key_id: Schema.Int.annotate({ description: "Id of the key." }) }
+
+export class Keys extends HttpApiGroup.make("keys").add(
+  HttpApiEndpoint.get("mine", "/user/keys", {
+    query: pageQuery,
+    success: Paged(Schema.Array(Key)),
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({ summary: "List your SSH keys", ...sshKeys("read", "read:public_key"), paging: "page" })
+  ),
+  HttpApiEndpoint.post("create", "/user/keys", {
+    payload: Schema.Struct({
+      title: Schema.optionalKey(Schema.String.annotate({ description: "What you call it." })),
+      key: Schema.String.annotate({ description: "The public key, as `ssh-ed25519 AAAA…`." })
+    }),
+    success: Key.pipe(HttpApiSchema.status(201)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Add an SSH key", ...sshKeys("write", "write:public_key") })),
+  HttpApiEndpoint.get("get", "/user/keys/:key_id", { params: keyPath, success: Key, error: notFound }).annotateMerge(
+    Operation.annotations({ summary: "Get one of your SSH keys", ...sshKeys("read", "read:public_key") })
+  ),
+  HttpApiEndpoint.delete("delete", "/user/keys/:key_id", {
+    params: keyPath,
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Remove an SSH key", ...sshKeys("write", "admin:public_key") })),
+  HttpApiEndpoint.get("list", "/users/:username/keys", {
+    params: { username: Schema.String },
+    query: pageQuery,
+    success: Paged(Schema.Array(PublicKey)),
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "List a user's verified SSH keys", public: true, paging: "page" }))
+) {}

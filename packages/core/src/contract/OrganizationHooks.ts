@@ -1,0 +1,107 @@
+/** Webhooks of an organization (spec part 3 §2.10, §4.11; spec part 4). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Hooks from "./Hooks.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { organizationPath, pageQuery } from "./Parameters.ts"
+
+export const OrganizationHook = Schema.Struct(Hooks.hookFields).annotate({ identifier: "OrganizationHook" })
+export type OrganizationHook = typeof OrganizationHook.Type
+
+const hookPath = { ...organizationPath, hook_id: Schema.Int.annotate({ description: "Id of the hook." }) }
+const deliveryPath = { ...hookPath, delivery_id: Schema.Int.annotate({ description: "Id of the delivery." }) }
+const webhooks = (level: "read" | "write") =>
+  ({
+    permission: [[{ target: "organization", category: "webhooks", level }]],
+    scopes: ["admin:org_hook"],
+    administers: true
+  }) as const
+const reads = webhooks("read")
+const writes = webhooks("write")
+
+export class OrganizationHooks extends HttpApiGroup.make("organizationHooks").add(
+  HttpApiEndpoint.get("list", "/orgs/:org/hooks", {
+    params: organizationPath,
+    query: pageQuery,
+    success: Paged(Schema.Array(OrganizationHook)),
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "List webhooks of an organization", ...reads, paging: "page" })),
+  HttpApiEndpoint.post("create", "/orgs/:org/hooks", {
+    params: organizationPath,
+    payload: Schema.Struct({
+      name: Schema.String.annotate({ description: "`web`." }),
+      config: Hooks.NewHookConfig,
+      events: Hooks.events,
+      active: Hooks.active
+    }),
+    success: OrganizationHook.pipe(HttpApiSchema.status(201)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Create a webhook of an organization", ...writes })),
+  HttpApiEndpoint.get("get", "/orgs/:org/hooks/:hook_id", {
+    params: hookPath,
+    success: OrganizationHook,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get a webhook of an organization", ...reads })),
+  HttpApiEndpoint.patch("update", "/orgs/:org/hooks/:hook_id", {
+    params: hookPath,
+    payload: Schema.Struct({
+      config: Schema.optionalKey(Hooks.HookConfigChange),
+      events: Hooks.events,
+      active: Hooks.active,
+      name: Schema.optionalKey(Schema.String)
+    }),
+    success: OrganizationHook,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Update a webhook of an organization",
+      description: "A configuration without its secret removes the secret.",
+      ...writes
+    })
+  ),
+  HttpApiEndpoint.delete("delete", "/orgs/:org/hooks/:hook_id", {
+    params: hookPath,
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Delete a webhook of an organization", ...writes })),
+  HttpApiEndpoint.get("getConfig", "/orgs/:org/hooks/:hook_id/config", {
+    params: hookPath,
+    success: Hooks.HookConfig,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get the configuration of an organization's webhook", ...reads })),
+  HttpApiEndpoint.patch("updateConfig", "/orgs/:org/hooks/:hook_id/config", {
+    params: hookPath,
+    payload: Hooks.HookConfigChange,
+    success: Hooks.HookConfig,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({ summary: "Change parts of the configuration of an organization's webhook", ...writes })
+  ),
+  HttpApiEndpoint.get("deliveries", "/orgs/:org/hooks/:hook_id/deliveries", {
+    params: hookPath,
+    query: Hooks.deliveryQuery,
+    success: Paged(Schema.Array(Hooks.HookDeliverySummary)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({ summary: "List deliveries of an organization's webhook", ...reads, paging: "cursor" })
+  ),
+  HttpApiEndpoint.get("delivery", "/orgs/:org/hooks/:hook_id/deliveries/:delivery_id", {
+    params: deliveryPath,
+    success: Hooks.HookDelivery,
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Get a delivery of an organization's webhook", ...reads })),
+  HttpApiEndpoint.post("redeliver", "/orgs/:org/hooks/:hook_id/deliveries/:delivery_id/attempts", {
+    params: deliveryPath,
+    success: Schema.Struct({}).pipe(HttpApiSchema.status(202)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Deliver once more for an organization's webhook", ...writes })),
+  HttpApiEndpoint.post("ping", "/orgs/:org/hooks/:hook_id/pings", {
+    params: hookPath,
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Send a webhook of an organization a ping", ...reads }))
+) {}

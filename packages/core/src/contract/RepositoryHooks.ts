@@ -1,0 +1,121 @@
+/** Webhooks of a repository (spec part 2 §2.6, §4.6; spec part 4). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Hooks from "./Hooks.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery, repositoryPath } from "./Parameters.ts"
+import { open } from "./Wire.ts"
+
+export const RepositoryHook = Schema.Struct({
+  ...Hooks.hookFields,
+  test_url: Schema.String,
+  last_response: Schema.NullOr(
+    Schema.Struct({
+      code: Schema.NullOr(Schema.Int),
+      status: Schema.NullOr(open(["unused", "active", "misconfigured", "inactive"])),
+      message: Schema.NullOr(Schema.String)
+    })
+  )
+}).annotate({ identifier: "RepositoryHook" })
+export type RepositoryHook = typeof RepositoryHook.Type
+
+const hookPath = { ...repositoryPath, hook_id: Schema.Int.annotate({ description: "Id of the hook." }) }
+const deliveryPath = { ...hookPath, delivery_id: Schema.Int.annotate({ description: "Id of the delivery." }) }
+const webhooks = (level: "read" | "write") =>
+  ({
+    permission: [[{ target: "repository", category: "webhooks", level }]],
+    scopes: level === "read" ? ["read:repo_hook", "repo"] : ["write:repo_hook", "repo"],
+    privateScopes: level === "read" ? ["read:repo_hook", "repo"] : ["write:repo_hook", "repo"],
+    administers: true
+  }) as const
+const reads = webhooks("read")
+const writes = webhooks("write")
+
+export class RepositoryHooks extends HttpApiGroup.make("repositoryHooks").add(
+  HttpApiEndpoint.get("list", "/repos/:owner/:repo/hooks", {
+    params: repositoryPath,
+    query: pageQuery,
+    success: Paged(Schema.Array(RepositoryHook)),
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "List webhooks", ...reads, paging: "page" })),
+  HttpApiEndpoint.post("create", "/repos/:owner/:repo/hooks", {
+    params: repositoryPath,
+    payload: Schema.Struct({
+      name: Schema.optionalKey(Schema.String.annotate({ description: "`web`." })),
+      config: Hooks.NewHookConfig,
+      events: Hooks.events,
+      active: Hooks.active
+    }),
+    success: RepositoryHook.pipe(HttpApiSchema.status(201)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Create a webhook", ...writes })),
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo/hooks/:hook_id", {
+    params: hookPath,
+    success: RepositoryHook,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get a webhook", ...reads })),
+  HttpApiEndpoint.patch("update", "/repos/:owner/:repo/hooks/:hook_id", {
+    params: hookPath,
+    payload: Schema.Struct({
+      config: Schema.optionalKey(Hooks.HookConfigChange),
+      events: Hooks.events,
+      add_events: Schema.optionalKey(Schema.Array(Schema.String)),
+      remove_events: Schema.optionalKey(Schema.Array(Schema.String)),
+      active: Hooks.active
+    }),
+    success: RepositoryHook,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Update a webhook",
+      description: "A configuration without its secret removes the secret.",
+      ...writes
+    })
+  ),
+  HttpApiEndpoint.delete("delete", "/repos/:owner/:repo/hooks/:hook_id", {
+    params: hookPath,
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Delete a webhook", ...writes })),
+  HttpApiEndpoint.get("getConfig", "/repos/:owner/:repo/hooks/:hook_id/config", {
+    params: hookPath,
+    success: Hooks.HookConfig,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get a webhook's configuration", ...reads })),
+  HttpApiEndpoint.patch("updateConfig", "/repos/:owner/:repo/hooks/:hook_id/config", {
+    params: hookPath,
+    payload: Hooks.HookConfigChange,
+    success: Hooks.HookConfig,
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Change parts of a webhook's configuration", ...writes })),
+  HttpApiEndpoint.get("deliveries", "/repos/:owner/:repo/hooks/:hook_id/deliveries", {
+    params: hookPath,
+    query: Hooks.deliveryQuery,
+    success: Paged(Schema.Array(Hooks.HookDeliverySummary)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "List deliveries of a webhook", ...reads, paging: "cursor" })),
+  HttpApiEndpoint.get("delivery", "/repos/:owner/:repo/hooks/:hook_id/deliveries/:delivery_id", {
+    params: deliveryPath,
+    success: Hooks.HookDelivery,
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Get a delivery of a webhook", ...reads })),
+  HttpApiEndpoint.post("redeliver", "/repos/:owner/:repo/hooks/:hook_id/deliveries/:delivery_id/attempts", {
+    params: deliveryPath,
+    success: Schema.Struct({}).pipe(HttpApiSchema.status(202)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Deliver once more", ...writes })),
+  HttpApiEndpoint.post("ping", "/repos/:owner/:repo/hooks/:hook_id/pings", {
+    params: hookPath,
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Send a webhook a ping", ...reads })),
+  HttpApiEndpoint.post("test", "/repos/:owner/:repo/hooks/:hook_id/tests", {
+    params: hookPath,
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Send a webhook the latest push", ...reads }))
+) {}

@@ -1,0 +1,89 @@
+/** Review comments on pull requests (spec part 2 §2.5, §4.5). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { AuthorAssociation, commentBody } from "./CommitComments.ts"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { pageQuery, repositoryPath } from "./Parameters.ts"
+import { UserSummary } from "./User.ts"
+import { open, Timestamp } from "./Wire.ts"
+
+const Link = Schema.Struct({ href: Schema.String })
+const line = Schema.optionalKey(Schema.NullOr(Schema.Int))
+
+export const ReviewComment = Schema.Struct({
+  url: Schema.String,
+  pull_request_review_id: Schema.NullOr(Schema.Int),
+  id: Schema.Int,
+  node_id: Schema.String,
+  diff_hunk: Schema.String,
+  path: Schema.String,
+  position: line,
+  original_position: line,
+  commit_id: Schema.String,
+  original_commit_id: Schema.String,
+  in_reply_to_id: Schema.optionalKey(Schema.Int),
+  user: Schema.NullOr(UserSummary),
+  ...commentBody,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  html_url: Schema.String,
+  pull_request_url: Schema.String,
+  author_association: AuthorAssociation,
+  _links: Schema.Struct({ self: Link, html: Link, pull_request: Link }),
+  start_line: line,
+  original_start_line: line,
+  start_side: Schema.optionalKey(Schema.NullOr(open(["LEFT", "RIGHT"]))),
+  line,
+  original_line: line,
+  side: Schema.optionalKey(open(["LEFT", "RIGHT"])),
+  subject_type: Schema.optionalKey(open(["line", "file"]))
+}).annotate({ identifier: "ReviewComment" })
+export type ReviewComment = typeof ReviewComment.Type
+
+const commentPath = { ...repositoryPath, comment_id: Schema.Int.annotate({ description: "Id of the comment." }) }
+const mediaTypes = ["raw", "text", "html", "full"] as const
+const pullRequests = (level: "read" | "write") => [[{ target: "repository", category: "pull_requests", level }]] as const
+const reads = { public: true, permission: pullRequests("read"), privateScopes: ["repo"], mediaTypes } as const
+
+export class ReviewComments extends HttpApiGroup.make("reviewComments").add(
+  HttpApiEndpoint.get("list", "/repos/:owner/:repo/pulls/comments", {
+    params: repositoryPath,
+    query: {
+      sort: Schema.optionalKey(Schema.Literals(["created", "updated", "created_at"])),
+      direction: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+      since: Schema.optionalKey(Timestamp),
+      ...pageQuery
+    },
+    success: Paged(Schema.Array(ReviewComment)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List review comments",
+      description: "By ascending id unless `sort` says otherwise; `direction` means nothing without it.",
+      ...reads,
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo/pulls/comments/:comment_id", {
+    params: commentPath,
+    success: ReviewComment,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get a review comment", ...reads })),
+  HttpApiEndpoint.patch("update", "/repos/:owner/:repo/pulls/comments/:comment_id", {
+    params: commentPath,
+    payload: Schema.Struct({ body: Schema.String.annotate({ description: "The new text, in Markdown." }) }),
+    success: ReviewComment,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Update a review comment",
+      permission: pullRequests("write"),
+      scopes: ["public_repo", "repo"],
+      privateScopes: ["repo"],
+      mediaTypes
+    })
+  )
+) {}

@@ -1,0 +1,137 @@
+/** Rules for the repositories of an organization (spec part 3 §2.8, §4.9; spec part 4 "Resources"). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { organizationPath, pageQuery } from "./Parameters.ts"
+import { open, Timestamp } from "./Wire.ts"
+
+const Names = Schema.Array(Schema.String)
+
+/** Who the rules do not bind. */
+export const BypassActor = Schema.Struct({
+  actor_id: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  actor_type: open(["Integration", "OrganizationAdmin", "RepositoryRole", "Team", "DeployKey", "User"]),
+  bypass_mode: Schema.optionalKey(open(["always", "pull_request", "exempt"]))
+}).annotate({ identifier: "BypassActor" })
+export type BypassActor = typeof BypassActor.Type
+
+const ref_name = Schema.optionalKey(
+  Schema.Struct({ include: Schema.optionalKey(Names), exclude: Schema.optionalKey(Names) })
+)
+const PropertyTargets = Schema.Array(
+  Schema.Struct({
+    name: Schema.String,
+    property_values: Names,
+    source: Schema.optionalKey(open(["custom", "system"]))
+  })
+)
+
+/** Which repositories and references the rules are for: by name, by id, or by custom property. */
+export const Conditions = Schema.Union([
+  Schema.Struct({
+    ref_name,
+    repository_name: Schema.Struct({
+      include: Schema.optionalKey(Names),
+      exclude: Schema.optionalKey(Names),
+      protected: Schema.optionalKey(Schema.Boolean)
+    })
+  }),
+  Schema.Struct({ ref_name, repository_id: Schema.Struct({ repository_ids: Schema.optionalKey(Schema.Array(Schema.Int)) }) }),
+  Schema.Struct({
+    ref_name,
+    repository_property: Schema.Struct({
+      include: Schema.optionalKey(PropertyTargets),
+      exclude: Schema.optionalKey(PropertyTargets)
+    })
+  })
+]).annotate({ identifier: "RulesetConditions" })
+export type Conditions = typeof Conditions.Type
+
+/** One rule: its `type` says what `parameters` it has. Kinds that this version does not know are read as they are. */
+export const Rule = Schema.Struct({
+  type: open([
+    "creation",
+    "update",
+    "deletion",
+    "required_linear_history",
+    "required_deployments",
+    "required_signatures",
+    "pull_request",
+    "required_status_checks",
+    "non_fast_forward",
+    "commit_message_pattern",
+    "commit_author_email_pattern",
+    "committer_email_pattern",
+    "branch_name_pattern",
+    "tag_name_pattern",
+    "file_path_restriction",
+    "max_file_path_length",
+    "file_extension_restriction",
+    "max_file_size",
+    "workflows",
+    "code_scanning"
+  ]),
+  parameters: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+}).annotate({ identifier: "Rule" })
+export type Rule = typeof Rule.Type
+
+const Link = Schema.optionalKey(Schema.Struct({ href: Schema.optionalKey(Schema.String) }))
+
+export const Ruleset = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  target: Schema.optionalKey(open(["branch", "tag", "push", "repository"])),
+  source_type: Schema.optionalKey(open(["Repository", "Organization", "Enterprise"])),
+  source: Schema.String,
+  enforcement: open(["disabled", "active", "evaluate"]),
+  bypass_actors: Schema.optionalKey(Schema.Array(BypassActor)),
+  conditions: Schema.optionalKey(Schema.NullOr(Conditions)),
+  rules: Schema.optionalKey(Schema.Array(Rule)),
+  node_id: Schema.optionalKey(Schema.String),
+  _links: Schema.optionalKey(Schema.Struct({ self: Link, html: Schema.optionalKey(Schema.NullOr(Schema.Struct({ href: Schema.optionalKey(Schema.String) }))) })),
+  created_at: Schema.optionalKey(Timestamp),
+  updated_at: Schema.optionalKey(Timestamp)
+}).annotate({ identifier: "Ruleset" })
+export type Ruleset = typeof Ruleset.Type
+
+export const NewRuleset = Schema.Struct({
+  name: Schema.String,
+  target: Schema.optionalKey(
+    Schema.Literals(["branch", "tag", "push", "repository"]).annotate({ description: "branch by default." })
+  ),
+  enforcement: Schema.Literals(["disabled", "active", "evaluate"]),
+  bypass_actors: Schema.optionalKey(Schema.Array(BypassActor)),
+  conditions: Schema.optionalKey(Conditions),
+  rules: Schema.optionalKey(Schema.Array(Rule))
+}).annotate({ identifier: "NewRuleset" })
+export type NewRuleset = typeof NewRuleset.Type
+
+const administration = {
+  permission: [[{ target: "organization", category: "administration", level: "write" }]],
+  scopes: ["admin:org"],
+  administers: true
+} as const
+
+export class Rulesets extends HttpApiGroup.make("rulesets").add(
+  HttpApiEndpoint.get("list", "/orgs/:org/rulesets", {
+    params: organizationPath,
+    query: {
+      targets: Schema.optionalKey(
+        Schema.String.annotate({ description: "Only rulesets for these targets, with commas: `branch,tag`." })
+      ),
+      ...pageQuery
+    },
+    success: Paged(Schema.Array(Ruleset)),
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "List rulesets of an organization", ...administration, paging: "page" })),
+  HttpApiEndpoint.post("create", "/orgs/:org/rulesets", {
+    params: organizationPath,
+    payload: NewRuleset,
+    success: Ruleset.pipe(HttpApiSchema.status(201)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Create a ruleset of an organization", ...administration }))
+) {}

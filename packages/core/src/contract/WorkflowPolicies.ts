@@ -1,0 +1,113 @@
+/** What workflows may do in an organization (spec part 3 §2.1, §4.1). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { conflict, notFound, validationFailed } from "./Failure.ts"
+import * as Operation from "./Operation.ts"
+import { organizationPath } from "./Parameters.ts"
+
+const EnabledRepositories = Schema.Literals(["all", "none", "selected"])
+const AllowedActions = Schema.Literals(["all", "local_only", "selected"])
+
+export const WorkflowPermissions = Schema.Struct({
+  enabled_repositories: EnabledRepositories,
+  selected_repositories_url: Schema.optionalKey(Schema.String),
+  allowed_actions: Schema.optionalKey(AllowedActions),
+  selected_actions_url: Schema.optionalKey(Schema.String),
+  /** Actions must be pinned to a full-length commit id. */
+  sha_pinning_required: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "WorkflowPermissions" })
+export type WorkflowPermissions = typeof WorkflowPermissions.Type
+
+/** For how long artifacts and logs are kept. */
+export const Retention = Schema.Struct({ days: Schema.Int, maximum_allowed_days: Schema.Int }).annotate({
+  identifier: "WorkflowRetention"
+})
+
+/** Whose pull requests from forks wait for approval before workflows run. */
+export const ForkApproval = Schema.Struct({
+  approval_policy: Schema.Literals([
+    "first_time_contributors_new_to_github",
+    "first_time_contributors",
+    "all_external_contributors"
+  ])
+}).annotate({ identifier: "ForkApproval" })
+
+/** What workflows of pull requests from forks of private repositories may do. */
+export const PrivateForkWorkflows = Schema.Struct({
+  run_workflows_from_fork_pull_requests: Schema.Boolean,
+  send_write_tokens_to_workflows: Schema.Boolean,
+  send_secrets_and_variables: Schema.Boolean,
+  require_approval_for_fork_pr_workflows: Schema.Boolean
+}).annotate({ identifier: "PrivateForkWorkflows" })
+
+const administration = (level: "read" | "write") =>
+  ({
+    permission: [
+      [{ target: "organization", category: "administration", level }],
+      [{ target: "organization", category: "actions_policies", level }]
+    ],
+    scopes: ["admin:org"],
+    administers: true
+  }) as const
+const reads = administration("read")
+const writes = administration("write")
+
+const permissions = "/orgs/:org/actions/permissions"
+
+export class WorkflowPolicies extends HttpApiGroup.make("workflowPolicies").add(
+  HttpApiEndpoint.get("getPermissions", permissions, {
+    params: organizationPath,
+    success: WorkflowPermissions,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get which workflows may run", ...reads })),
+  HttpApiEndpoint.put("setPermissions", permissions, {
+    params: organizationPath,
+    payload: Schema.Struct({
+      enabled_repositories: EnabledRepositories,
+      allowed_actions: Schema.optionalKey(AllowedActions),
+      sha_pinning_required: Schema.optionalKey(Schema.Boolean)
+    }),
+    success: HttpApiSchema.NoContent,
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Set which workflows may run", ...writes })),
+  HttpApiEndpoint.get("getRetention", `${permissions}/artifact-and-log-retention`, {
+    params: organizationPath,
+    success: Retention,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get how long artifacts and logs are kept", ...reads })),
+  HttpApiEndpoint.put("setRetention", `${permissions}/artifact-and-log-retention`, {
+    params: organizationPath,
+    payload: Schema.Struct({ days: Schema.Int }),
+    success: HttpApiSchema.NoContent,
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Set how long artifacts and logs are kept", ...writes })),
+  HttpApiEndpoint.get("getForkApproval", `${permissions}/fork-pr-contributor-approval`, {
+    params: organizationPath,
+    success: ForkApproval,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get whose workflows wait for approval", ...reads })),
+  HttpApiEndpoint.put("setForkApproval", `${permissions}/fork-pr-contributor-approval`, {
+    params: organizationPath,
+    payload: Schema.Struct(ForkApproval.fields),
+    success: HttpApiSchema.NoContent,
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Set whose workflows wait for approval", ...writes })),
+  HttpApiEndpoint.get("getPrivateForkWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
+    params: organizationPath,
+    success: PrivateForkWorkflows,
+    error: notFound
+  }).annotateMerge(Operation.annotations({ summary: "Get what workflows of private forks may do", ...reads })),
+  HttpApiEndpoint.put("setPrivateForkWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
+    params: organizationPath,
+    payload: Schema.Struct({
+      run_workflows_from_fork_pull_requests: Schema.Boolean,
+      send_write_tokens_to_workflows: Schema.optionalKey(Schema.Boolean),
+      send_secrets_and_variables: Schema.optionalKey(Schema.Boolean),
+      require_approval_for_fork_pr_workflows: Schema.optionalKey(Schema.Boolean)
+    }),
+    success: HttpApiSchema.NoContent,
+    error: [notFound, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Set what workflows of private forks may do", ...writes }))
+) {}

@@ -1,0 +1,124 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Page from "./Page.ts"
+import * as Pages from "./Pages.ts"
+
+const origin = "https://forge.test"
+const at = (page: number) => `${origin}/list?page=${page}`
+
+/** A list of pages of three numbers; the links may lead elsewhere. */
+const list = (pages: number, options: Pages.PageOptions = {}, next = (page: number): string => at(page + 1), start?: string) => {
+  const fetched: Array<number> = []
+  const fetch = (url: string | undefined) =>
+    Effect.sync(() => {
+      const number = url === undefined ? 1 : Number(new URL(url).searchParams.get("page"))
+      fetched.push(number)
+      const items = [1, 2, 3].map((item) => (number - 1) * 3 + item)
+      const links = number < pages ? { next: next(number) } : {}
+      return { items, totalCount: pages * 3, incompleteResults: false, links, cursor: Page.cursor(links) }
+    })
+  return { fetched, ...Pages.make({ request: "GET /list", fetch, origin, start: Effect.succeed(start) }, options) }
+}
+
+it.effect("gives every item, and every page", () =>
+  Effect.gen(function* () {
+    const numbers = list(3)
+    assert.deepStrictEqual(yield* Stream.runCollect(numbers.items), [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    const pages = yield* Stream.runCollect(list(3).pages)
+    assert.deepStrictEqual(pages.map(({ items }) => items), [[1, 2, 3], [4, 5, 6], [7, 8, 9]])
+    assert.deepStrictEqual(numbers.fetched, [1, 2, 3])
+  })
+)
+
+it.effect("can be read twice", () =>
+  Effect.gen(function* () {
+    const numbers = list(2)
+    yield* Stream.runDrain(numbers.items)
+    yield* Stream.runDrain(numbers.items)
+    assert.deepStrictEqual(numbers.fetched, [1, 2, 1, 2])
+  })
+)
+
+for (const [take, pages] of [[1, 1], [3, 1], [4, 2], [6, 2], [7, 3]] as const) {
+  it.effect(`fetches ${pages} pages for ${take} items`, () =>
+    Effect.gen(function* () {
+      const taken = list(5)
+      assert.strictEqual((yield* Stream.runCollect(Stream.take(taken.items, take))).length, take)
+      assert.strictEqual(taken.fetched.length, pages)
+      for (const prefetch of [0, 3]) {
+        const limited = list(5, { limit: take, prefetch })
+        assert.strictEqual((yield* Stream.runCollect(limited.items)).length, take)
+        assert.strictEqual(limited.fetched.length, pages)
+        assert.strictEqual((yield* Stream.runCollect(limited.pages)).length, pages)
+      }
+    })
+  )
+}
+
+it.effect("fetches nothing for no items", () =>
+  Effect.gen(function* () {
+    const none = list(3, { limit: 0 })
+    assert.deepStrictEqual(yield* Stream.runCollect(none.items), [])
+    assert.deepStrictEqual(none.fetched, [])
+  })
+)
+
+it.effect("fetches the first page alone", () =>
+  Effect.gen(function* () {
+    const numbers = list(3)
+    const { cursor, items, totalCount } = yield* numbers.first
+    assert.deepStrictEqual([items, totalCount], [[1, 2, 3], 9])
+    assert.deepStrictEqual(numbers.fetched, [1])
+    assert.isDefined(cursor)
+  })
+)
+
+for (const prefetch of [1, 2, 4]) {
+  it.effect(`fetches ${prefetch} pages ahead of the one that is read, and hardly more`, () =>
+    Effect.gen(function* () {
+      const numbers = list(20, { prefetch })
+      const ahead: Array<number> = []
+      yield* Stream.runForEach(Stream.take(numbers.pages, 5), () =>
+        Effect.gen(function* () {
+          for (let turn = 0; turn < 50; turn++) yield* Effect.yieldNow
+          ahead.push(numbers.fetched.length - ahead.length - 1)
+        })
+      )
+      assert.isAtLeast(Math.max(...ahead), prefetch)
+      assert.isAtMost(Math.max(...ahead), prefetch + 1)
+    })
+  )
+}
+
+for (const elsewhere of ["https://elsewhere.test/list?page=2", "http://forge.test/list?page=2", "/list?page=2", "javascript:1", ""]) {
+  it.effect(`does not follow a link to ${JSON.stringify(elsewhere)}, and gives what came before it`, () =>
+    Effect.gen(function* () {
+      const numbers = list(3, {}, () => elsewhere)
+      const seen: Array<number> = []
+      const error = yield* Effect.flip(Stream.runForEach(numbers.items, (item) => Effect.sync(() => seen.push(item))))
+      assert.deepInclude({ ...error }, { _tag: "UntrustedLink", url: elsewhere, request: "GET /list" })
+      assert.deepStrictEqual(seen, [1, 2, 3])
+      assert.deepStrictEqual(numbers.fetched, [1])
+      assert.deepStrictEqual(yield* Stream.runCollect(Stream.take(numbers.items, 3)), [1, 2, 3])
+    })
+  )
+}
+
+it.effect("does not start from a cursor that leads elsewhere", () =>
+  Effect.gen(function* () {
+    const numbers = list(3, {}, undefined, "https://elsewhere.test/list?page=2")
+    assert.strictEqual((yield* Effect.flip(numbers.first))._tag, "UntrustedLink")
+    assert.strictEqual((yield* Effect.flip(Stream.runDrain(numbers.items)))._tag, "UntrustedLink")
+    assert.deepStrictEqual(numbers.fetched, [])
+  })
+)
+
+it.effect("ends a list that goes round in a circle", () =>
+  Effect.gen(function* () {
+    const numbers = list(100, {}, (page) => at(page === 3 ? 2 : page + 1))
+    const error = yield* Effect.flip(Stream.runDrain(numbers.items))
+    assert.deepInclude({ ...error }, { _tag: "UntrustedLink", url: at(2) })
+    assert.deepStrictEqual(numbers.fetched, [1, 2, 3])
+  })
+)

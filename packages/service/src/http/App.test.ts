@@ -1,0 +1,301 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Forge from "../Forge.test-support.ts"
+import { commit, git } from "../git/Fixture.test-support.ts"
+
+const { TestForge } = Forge
+
+const repositories = (repos: string) => {
+  const path = Forge.repository(repos, "hello", { "README.md": "# hello\n", "src/a.ts": "export const answer = 42\n" })
+  git(path, ["branch", "feature"])
+  git(path, ["update-index", "--add", "--cacheinfo", `160000,${git(path, ["rev-parse", "HEAD"])},module`])
+  git(path, ["commit", "--quiet", "-m", "a submodule"])
+  Forge.repository(repos, "moving")
+}
+
+const isErrorBody = (answer: Forge.Answer, status: number) => {
+  assert.strictEqual(answer.status, status, answer.text)
+  assert.match(answer.headers["content-type"] ?? "", /^application\/json/)
+  assert.strictEqual(answer.json.status, String(status))
+  assert.isString(answer.json.message)
+  assert.notStrictEqual(answer.json.message, "")
+  assert.match(answer.json.documentation_url, /^https:\/\//)
+  assert.isString(answer.headers["x-request-id"])
+}
+
+layer(Forge.layer(repositories))("a forge's answers", (it) => {
+  describe("to what it cannot serve", () => {
+    it.effect("have the error body: no such route, wrong method", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        isErrorBody(yield* get("/nothing/here"), 404)
+        isErrorBody(yield* get(`${base}/hello/git/refs/heads/main/`), 405)
+        isErrorBody(yield* get(`${base}/hello/branches/`), 404)
+        isErrorBody(yield* get(`${base}//hello`), 404)
+        const wrong = yield* ask("PUT", `${base}/hello/git/refs`)
+        isErrorBody(wrong, 405)
+        assert.strictEqual(wrong.headers["allow"], "POST")
+        isErrorBody(yield* ask("DELETE", "/user/repos"), 405)
+        isErrorBody(yield* ask("OPTIONS", "/user"), 405)
+      })
+    )
+
+    it.effect("have the error body: what cannot be read", () =>
+      Effect.gen(function* () {
+        const { ask, base } = yield* TestForge
+        const refs = `${base}/hello/git/refs`
+        for (const body of [`{"ref":`, "[]", "null", "7", `"text"`, "{\"a\":\"\xff"]) {
+          isErrorBody(yield* ask("POST", refs, { body }), 400)
+        }
+        isErrorBody(yield* ask("POST", refs, { body: "<a/>", headers: { "content-type": "text/xml" } }), 415)
+        const large = JSON.stringify({ ref: "refs/heads/x", sha: "a".repeat(11 * 1024 * 1024) })
+        isErrorBody(yield* ask("POST", refs, { body: large }), 413)
+        isErrorBody(yield* ask("POST", refs, { body: "{}", headers: { "content-length": "99999999" } }), 413)
+      })
+    )
+
+    it.effect("take JSON under its other names, and an empty body for an empty object", () =>
+      Effect.gen(function* () {
+        const { ask, base } = yield* TestForge
+        const refs = `${base}/hello/git/refs`
+        for (const type of ["application/vnd.service+json", "application/json; charset=utf-8", "application/x-www-form-urlencoded"]) {
+          const answer = yield* ask("POST", refs, { body: {}, headers: { "content-type": type } })
+          isErrorBody(answer, 422)
+        }
+        isErrorBody(yield* ask("POST", refs), 422)
+      })
+    )
+
+    it.effect("name the fields that are wrong", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        const missing = yield* ask("POST", `${base}/hello/git/refs`, { body: { ref: 7 } })
+        isErrorBody(missing, 422)
+        assert.deepStrictEqual(
+          missing.json.errors.map(({ code, field, resource }: Record<string, string>) => [resource, field, code]),
+          [
+            ["gitRefs", "ref", "invalid"],
+            ["gitRefs", "sha", "missing_field"]
+          ]
+        )
+        const query = yield* get("/user/repos?visibility=hidden")
+        isErrorBody(query, 422)
+        assert.strictEqual(query.json.errors[0].field, "visibility")
+        isErrorBody(yield* get(`${base}/hello/commits?since=yesterday`), 422)
+      })
+    )
+
+    it.effect("refuse a caller who does not say what it is", () =>
+      Effect.gen(function* () {
+        const { get } = yield* TestForge
+        for (const agent of ["", "  "]) isErrorBody(yield* get("/", { headers: { "user-agent": agent } }), 403)
+      })
+    )
+  })
+
+  describe("depend on the version", () => {
+    const header = (version: string) => ({ headers: { "x-service-api-version": version } })
+
+    it.effect("2022-11-28 unless told otherwise; errors name it too", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        for (const old of [yield* get("/"), yield* get("/", header("2022-11-28")), yield* get("/", header(""))]) {
+          assert.strictEqual(old.headers["x-service-api-version-selected"], "2022-11-28")
+          assert.strictEqual(old.json.authorizations_url, "http://forge.localhost/authorizations")
+        }
+        const now = yield* get("/", header("2026-03-10"))
+        assert.strictEqual(now.headers["x-service-api-version-selected"], "2026-03-10")
+        assert.notProperty(now.json, "authorizations_url")
+        const missing = yield* get(`${base}/nothing`, header("2026-03-10"))
+        assert.strictEqual(missing.headers["x-service-api-version-selected"], "2026-03-10")
+      })
+    )
+
+    it.effect("a submodule in a folder is a file in the old one", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        const typeIn = (answer: Forge.Answer) =>
+          answer.json.find(({ name }: { readonly name: string }) => name === "module").type
+        assert.strictEqual(typeIn(yield* get(`${base}/hello/contents`)), "file")
+        assert.strictEqual(typeIn(yield* get(`${base}/hello/contents`, header("2026-03-10"))), "submodule")
+        const alone = yield* get(`${base}/hello/contents/module`)
+        assert.strictEqual(alone.json.type, "submodule")
+      })
+    )
+
+    it.effect("an unknown one is refused, and the known ones are named", () =>
+      Effect.gen(function* () {
+        const { get } = yield* TestForge
+        const answer = yield* get("/", header("2021-01-01"))
+        isErrorBody(answer, 400)
+        assert.include(answer.json.message, "2022-11-28")
+        assert.include(answer.json.message, "2026-03-10")
+      })
+    )
+  })
+
+  describe("are conditional", () => {
+    const since = (etag: string | undefined) => ({ headers: { "if-none-match": etag ?? "" } })
+
+    it.effect("304, with no body, for whoever has them; compared weakly, in lists, and by *", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        const path = `${base}/hello/branches`
+        const { headers } = yield* get(path)
+        const etag = headers["etag"] ?? ""
+        assert.match(etag, /^W\/"[0-9a-f]+"$/)
+        assert.strictEqual(headers["cache-control"], "private, max-age=60")
+        assert.strictEqual(headers["vary"], "Accept, Authorization")
+        for (const given of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
+          const answer = yield* get(path, since(given))
+          assert.strictEqual(answer.status, 304, given)
+          assert.strictEqual(answer.text, "")
+          assert.strictEqual(answer.headers["etag"], etag)
+        }
+        for (const given of ['"other"', "", etag.toUpperCase()]) {
+          assert.strictEqual((yield* get(path, since(given))).status, 200, given)
+        }
+        const head = yield* ask("HEAD", path, since(etag))
+        assert.strictEqual(head.status, 304)
+        assert.strictEqual((yield* ask("HEAD", path)).headers["etag"], etag)
+      })
+    )
+
+    it.effect("an ETag belongs to the token that got it", () =>
+      Effect.gen(function* () {
+        const { base, get, token, user } = yield* TestForge
+        const other = yield* token({ userId: yield* user({ login: "etag-reader" }), kind: "classic", scopes: ["repo"] })
+        const path = `${base}/hello/branches`
+        const mine = yield* get(path)
+        const theirs = yield* get(path, { token: other })
+        const nobodys = yield* get(path, { token: null })
+        assert.strictEqual(mine.text, theirs.text)
+        assert.strictEqual(new Set([mine, theirs, nobodys].map(({ headers }) => headers["etag"])).size, 3)
+        assert.strictEqual((yield* get(path, { token: other, ...since(mine.headers["etag"]) })).status, 200)
+      })
+    )
+
+    it.effect("a new one once a branch has moved, whoever moved it", () =>
+      Effect.gen(function* () {
+        const { base, get, repos } = yield* TestForge
+        const path = `${base}/moving/git/ref/heads/main`
+        const before = yield* get(path)
+        const sha = commit(`${repos}/moving`, { "b.txt": "two\n" }, "second")
+        const after = yield* get(path, since(before.headers["etag"]))
+        assert.strictEqual(after.status, 200)
+        assert.strictEqual(after.json.object.sha, sha)
+        assert.notStrictEqual(after.headers["etag"], before.headers["etag"])
+      })
+    )
+
+    it.effect("only of reads: a write is not conditional, and an error has no ETag", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        const made = yield* ask("POST", "/user/repos", { body: { name: "conditional" }, ...since("*") })
+        assert.strictEqual(made.status, 201)
+        assert.isUndefined(made.headers["etag"])
+        assert.isUndefined((yield* get(`${base}/nothing`)).headers["etag"])
+      })
+    )
+  })
+
+  describe("link back the way the caller came", () => {
+    it.effect("by the host's name, below /api/v3 or not, and by https where a proxy says so", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        const url = (answer: Forge.Answer) => answer.json.url
+        const at = (path: string, headers: Record<string, string> = {}) => get(path, { headers })
+        assert.strictEqual(url(yield* at("/user")), `http://forge.localhost/users/${base.slice(7)}`)
+        assert.strictEqual(url(yield* at("/api/v3/user")), `http://forge.localhost/api/v3/users/${base.slice(7)}`)
+        assert.strictEqual(
+          url(yield* at("/user", { "x-forwarded-proto": "https" })),
+          `https://forge.localhost/users/${base.slice(7)}`
+        )
+        const { link } = (yield* at(`/api/v3${base}/hello/branches?per_page=1`)).headers
+        assert.include(link, `<http://forge.localhost/api/v3${base}/hello/branches?per_page=1&page=2>; rel="next"`)
+        assert.strictEqual((yield* at("/api/v3")).status, 200)
+        assert.strictEqual((yield* at("/api/v3/")).status, 200)
+        assert.strictEqual((yield* at("/api/v33")).status, 404)
+      })
+    )
+  })
+
+  describe("as another media type", () => {
+    const accept = (type: string) => ({ headers: { accept: type } })
+
+    it.effect("raw: of a blob and of a file", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        const file = yield* get(`${base}/hello/contents/src/a.ts`, accept("application/vnd.service.raw+json"))
+        assert.strictEqual(file.text, "export const answer = 42\n")
+        assert.match(file.headers["content-type"] ?? "", /^application\/vnd\.service\.raw/)
+        assert.isDefined(file.headers["etag"])
+        const { sha } = (yield* get(`${base}/hello/contents/src/a.ts`)).json
+        const blob = yield* get(`${base}/hello/git/blobs/${sha}`, accept("application/vnd.service.raw"))
+        assert.strictEqual(blob.text, "export const answer = 42\n")
+        const plain = yield* get(`${base}/hello/git/blobs/${sha}`, accept("application/vnd.service+json"))
+        assert.strictEqual(Buffer.from(plain.json.content, "base64").toString(), "export const answer = 42\n")
+      })
+    )
+
+    it.effect("diff, patch and sha: of a commit", () =>
+      Effect.gen(function* () {
+        const { base, get, repos } = yield* TestForge
+        const path = `${base}/hello/commits/main`
+        const head = git(`${repos}/hello`, ["rev-parse", "main"])
+        const sha = yield* get(path, accept("application/vnd.service.sha"))
+        assert.strictEqual(sha.text, head)
+        assert.match((yield* get(path, accept("application/vnd.service.diff"))).text, /^diff --git /)
+        const patch = yield* get(path, accept("application/vnd.service+json, application/vnd.service.patch"))
+        assert.match(patch.text, new RegExp(`^From ${head} `))
+        assert.match(patch.headers["content-type"] ?? "", /^application\/vnd\.service\.patch/)
+      })
+    )
+
+    it.effect("text-match: of a search", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        const path = `/search/code?q=answer+repo:${base.slice(7)}/hello`
+        assert.notProperty((yield* get(path)).json.items[0], "text_matches")
+        const [item] = (yield* get(path, accept("application/vnd.service.text-match+json"))).json.items
+        const [{ fragment, matches }] = item.text_matches
+        const [{ indices, text }] = matches
+        assert.strictEqual(fragment.slice(...indices), text)
+        assert.strictEqual(text, "answer")
+      })
+    )
+  })
+})
+
+layer(Forge.layer(repositories, { dialect: "github" }))("in the github dialect", (it) => {
+  it.effect("headers, media types and members have its names, below both prefixes", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      for (const prefix of ["", "/api/v3"]) {
+        const user = yield* get(`${prefix}/user`, { headers: { "x-github-api-version": "2026-03-10" } })
+        assert.strictEqual(user.status, 200)
+        assert.strictEqual(user.headers["x-github-api-version-selected"], "2026-03-10")
+        assert.property(user.json, "gravatar_id")
+        assert.notProperty(user.json, "avatar_service_id")
+        for (const name of ["application/vnd.github.raw+json", "application/vnd.github.v3.raw", "application/vnd.github.raw"]) {
+          const raw = yield* get(`${prefix}${base}/hello/contents/README.md`, { headers: { accept: name } })
+          assert.strictEqual(raw.text, "# hello\n")
+          assert.match(raw.headers["content-type"] ?? "", /^application\/vnd\.github\.raw/)
+        }
+      }
+      const ignored = yield* get("/user", { headers: { "x-service-api-version": "nonsense" } })
+      assert.strictEqual(ignored.status, 200)
+      isErrorBody(yield* get("/user", { headers: { "x-github-api-version": "nonsense" } }), 400)
+    })
+  )
+
+  it.effect("a text that looks like a member's name stays as it is", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* TestForge
+      const description = `{"avatar_service_id":1,"avatar_service_id" : 2}`
+      const made = yield* ask("POST", "/user/repos", { body: { name: "quoting", description } })
+      assert.strictEqual(made.json.description, description)
+      assert.property(made.json.owner, "gravatar_id")
+    })
+  )
+})

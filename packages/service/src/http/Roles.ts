@@ -1,0 +1,85 @@
+/** What an account may do to a repository, an organization or an enterprise, whatever its token may. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Hosted } from "../Hosting.ts"
+import { type CollaboratorPermission, type EnterpriseRow, Organizations } from "../storage/Organizations.ts"
+import { type Caller, hasScope, isScoped } from "./Caller.ts"
+
+/** Each includes those before it. `none`: the caller may not know that the thing exists. */
+export const roles = ["none", "read", "write", "admin"] as const
+export type Role = (typeof roles)[number]
+
+export const atLeast = (role: Role, wanted: Role): boolean => roles.indexOf(role) >= roles.indexOf(wanted)
+
+const ofPermission = (permission: CollaboratorPermission | undefined): Role => {
+  switch (permission) {
+    case undefined:
+      return "none"
+    case "read":
+    case "triage":
+      return "read"
+    case "write":
+    case "maintain":
+      return "write"
+    case "admin":
+      return "admin"
+  }
+}
+
+const higher = (one: Role, other: Role): Role => (atLeast(one, other) ? one : other)
+
+export class Roles extends Context.Service<
+  Roles,
+  {
+    onRepository(caller: Caller, repository: Hosted): Effect.Effect<Role>
+    /** Those that the caller may know of. */
+    visible(caller: Caller, repositories: ReadonlyArray<Hosted>): Effect.Effect<ReadonlyArray<Hosted>>
+    onOrganization(caller: Caller, organizationId: number): Effect.Effect<Role>
+    onEnterprise(caller: Caller, enterprise: EnterpriseRow): Effect.Effect<Role>
+  }
+>()("@tongs/service/http/Roles") {
+  static readonly layer = Layer.effect(
+    Roles,
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+
+      /** As member or collaborator; the account's own repositories are decided before. */
+      const shared = Effect.fnUntraced(function* (userId: number, { row }: Hosted) {
+        const collaboration = ofPermission(yield* organizations.collaboration(row.id, userId))
+        if (row.owner.type !== "Organization") return collaboration
+        const membership = yield* organizations.role(row.owner.id, userId)
+        return higher(collaboration, membership === "owner" ? "admin" : membership === "member" ? "read" : "none")
+      })
+
+      const onRepository = (caller: Caller, repository: Hosted): Effect.Effect<Role> => {
+        const { owner, private: hidden } = repository.row
+        const visible: Role = hidden === 0 ? "read" : "none"
+        if (caller.kind === "anonymous") return Effect.succeed(visible)
+        // A token that may not reach private repositories does not know of them either.
+        if (hidden === 1 && isScoped(caller) && !hasScope(caller, ["repo"])) return Effect.succeed("none")
+        if (caller.user.id === owner.id || caller.user.site_admin === 1) return Effect.succeed("admin")
+        return Effect.map(shared(caller.user.id, repository), (role) => higher(role, visible))
+      }
+
+      return Roles.of({
+        onRepository,
+        visible: (caller, repositories) =>
+          Effect.filter(repositories, (one) => Effect.map(onRepository(caller, one), (role) => role !== "none")),
+        onOrganization: (caller, organizationId) => {
+          // Everybody may know of an organization.
+          if (caller.kind === "anonymous") return Effect.succeed("read")
+          if (caller.user.site_admin === 1) return Effect.succeed("admin")
+          return Effect.map(organizations.role(organizationId, caller.user.id), (role) =>
+            role === "owner" ? "admin" : role === "member" ? "write" : "read"
+          )
+        },
+        onEnterprise: (caller, enterprise) => {
+          if (caller.kind === "anonymous") return Effect.succeed("none")
+          if (caller.user.site_admin === 1) return Effect.succeed("admin")
+          return Effect.map(organizations.isEnterpriseAdmin(enterprise.id, caller.user.id), (is) => (is ? "admin" : "none"))
+        }
+      })
+    })
+  )
+}

@@ -1,0 +1,69 @@
+/** What a request is about: its path says of which kind, its parameters which one. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { GitError } from "../git/GitError.ts"
+import { type Hosted, Hosting } from "../Hosting.ts"
+import { type EnterpriseRow, type OrganizationRow, Organizations } from "../storage/Organizations.ts"
+import type { Caller } from "./Caller.ts"
+import * as Refusal from "./Refusal.ts"
+import { type Role, Roles } from "./Roles.ts"
+
+export type Kind = "none" | "repository" | "organization" | "enterprise"
+
+export interface Target {
+  readonly repository?: Hosted
+  readonly organization?: OrganizationRow
+  readonly enterprise?: EnterpriseRow
+  /** What the caller may do to it. */
+  readonly role: Role
+}
+
+const prefixes: ReadonlyArray<readonly [string, Kind]> = [
+  ["/repos/:owner/:repo", "repository"],
+  ["/orgs/:org", "organization"],
+  ["/organizations/:org", "organization"],
+  ["/enterprises/:enterprise", "enterprise"]
+]
+
+/** The kind of the target of a path of the contract. */
+export const kindOf = (path: string): Kind =>
+  prefixes.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? "none"
+
+/** Where only the caller's own account is concerned, it may do everything. */
+const nothing: Target = { role: "admin" }
+
+/** Makes the function that finds targets. One that is not there, or not for the caller to know of, is a 404. */
+export const make = Effect.gen(function* () {
+  const hosting = yield* Hosting
+  const organizations = yield* Organizations
+  const roles = yield* Roles
+
+  const known = <T extends Omit<Target, "role">>(target: T, role: Role) =>
+    role === "none" ? Effect.fail(Refusal.notFound()) : Effect.succeed({ ...target, role })
+
+  return Effect.fnUntraced(function* (
+    kind: Kind,
+    params: Readonly<Record<string, string | undefined>>,
+    caller: Caller
+  ): Effect.fn.Return<Target, Refusal.Refusal | GitError> {
+    switch (kind) {
+      case "none":
+        return nothing
+      case "repository": {
+        const repository = Option.getOrUndefined(yield* hosting.find(params.owner ?? "", params.repo ?? ""))
+        if (repository === undefined) return yield* Refusal.notFound()
+        return yield* known({ repository }, yield* roles.onRepository(caller, repository))
+      }
+      case "organization": {
+        const organization = Option.getOrUndefined(yield* organizations.byLogin(params.org ?? ""))
+        if (organization === undefined) return yield* Refusal.notFound()
+        return yield* known({ organization }, yield* roles.onOrganization(caller, organization.id))
+      }
+      case "enterprise": {
+        const enterprise = Option.getOrUndefined(yield* organizations.enterprise(params.enterprise ?? ""))
+        if (enterprise === undefined) return yield* Refusal.notFound()
+        return yield* known({ enterprise }, yield* roles.onEnterprise(caller, enterprise))
+      }
+    }
+  })
+})
