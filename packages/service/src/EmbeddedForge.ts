@@ -9,6 +9,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
+import * as Fixtures from "./fixtures/Fixtures.ts"
 import * as Adoption from "./git/Adoption.ts"
 import * as CatFile from "./git/CatFile.ts"
 import * as Demonstration from "./git/Demonstration.ts"
@@ -30,6 +31,8 @@ export interface Options {
   /** Repositories, or folders that hold some. */
   readonly repos: ReadonlyArray<string>
   readonly dialect: Dialect
+  /** A fixture file that fills the forge. */
+  readonly fixtures?: string | undefined
 }
 
 /** A folder of repositories that is not there. */
@@ -108,6 +111,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       ? demonstration
       : Effect.map(hosting.adopt(user, around.path), (hosted) => ({ adopted: [hosted], notices: [] }))
 
+  if (options.fixtures !== undefined) yield* Fixtures.load(resolve(options.cwd, options.fixtures))
   return EmbeddedForge.of({
     ...(yield* options.repos.length > 0 ? named : here),
     client: HttpClient.make((request) =>

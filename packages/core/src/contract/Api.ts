@@ -1,21 +1,46 @@
 /** The contract: every endpoint of the forge, declared once. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { AgentConfigurations } from "./AgentConfiguration.ts"
+import { Billing } from "./Billing.ts"
 import { Branches } from "./Branches.ts"
+import { CacheLimits } from "./CacheLimits.ts"
 import { Commits } from "./Commits.ts"
 import { Contents } from "./Contents.ts"
 import { GitCommits } from "./GitCommits.ts"
 import { GitBlobs, GitTags, GitTrees } from "./GitObjects.ts"
 import { GitRefs } from "./GitRefs.ts"
+import { ProjectViews } from "./ProjectViews.ts"
 import { RateLimit } from "./RateLimit.ts"
 import { Repositories } from "./Repositories.ts"
 import { Root } from "./Root.ts"
 import { Search } from "./Search.ts"
 import { Tags } from "./Tags.ts"
 import { Users } from "./Users.ts"
+import { WorkflowPolicies } from "./WorkflowPolicies.ts"
 
 export class Api extends HttpApi.make("forge")
-  .add(Root, RateLimit, Users, Repositories, Branches, Tags, GitRefs, GitCommits, GitTrees, GitBlobs, GitTags, Commits, Contents, Search)
+  .add(
+    Root,
+    RateLimit,
+    Users,
+    Repositories,
+    Branches,
+    Tags,
+    GitRefs,
+    GitCommits,
+    GitTrees,
+    GitBlobs,
+    GitTags,
+    Commits,
+    Contents,
+    Search,
+    WorkflowPolicies,
+    CacheLimits,
+    Billing,
+    ProjectViews,
+    AgentConfigurations
+  )
   .annotateMerge(
     OpenApi.annotations({
       title: "Forge REST API",

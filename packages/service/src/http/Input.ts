@@ -95,8 +95,12 @@ export const reader = ({ endpoint, group }: Entry) => {
       Object.assign(input, exit.value)
       return undefined
     }
-    const wrongParams = decodeParams === undefined ? undefined : take(decodeParams(params))
-    if (wrongParams !== undefined) return yield* wrongParams
+    if (decodeParams !== undefined) {
+      // A name that cannot be one of this kind, such as a number that is none, names nothing.
+      const exit = decodeParams(params)
+      if (Exit.isFailure(exit)) return yield* Refusal.notFound()
+      Object.assign(input, exit.value)
+    }
     if (decodeQuery !== undefined) {
       const given: Record<string, string> = {}
       // Which page is read leniently, elsewhere.

@@ -1,17 +1,22 @@
 /** The handlers of every group of the contract. */
 import * as Effect from "effect/Effect"
+import * as AgentConfigurations from "./AgentConfigurations.ts"
+import * as Billing from "./Billing.ts"
 import * as Branches from "./Branches.ts"
+import * as CacheLimits from "./CacheLimits.ts"
 import * as Commits from "./Commits.ts"
 import * as Contents from "./Contents.ts"
 import * as GitCommits from "./GitCommits.ts"
 import * as GitObjects from "./GitObjects.ts"
 import * as GitRefs from "./GitRefs.ts"
+import * as ProjectViews from "./ProjectViews.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Repositories from "./Repositories.ts"
 import * as Root from "./Root.ts"
 import * as Search from "./Search.ts"
 import * as Tags from "./Tags.ts"
 import * as Users from "./Users.ts"
+import * as WorkflowPolicies from "./WorkflowPolicies.ts"
 
 export const make = Effect.map(
   Effect.all([
@@ -26,7 +31,12 @@ export const make = Effect.map(
     GitObjects.make,
     Commits.make,
     Contents.make,
-    Search.make
+    Search.make,
+    WorkflowPolicies.make,
+    CacheLimits.make,
+    Billing.make,
+    ProjectViews.make,
+    AgentConfigurations.make
   ]),
   (groups) => groups.flat()
 )

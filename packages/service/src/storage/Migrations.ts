@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import { accounts } from "./migrations/0001-accounts.ts"
 import { organizations } from "./migrations/0002-organizations.ts"
+import { settings } from "./migrations/0008-settings.ts"
 
 const migrate = Migrator.make({})
 
@@ -10,7 +11,8 @@ export const layer = Layer.effectDiscard(
   migrate({
     loader: Migrator.fromRecord({
       "0001_accounts": accounts,
-      "0002_organizations": organizations
+      "0002_organizations": organizations,
+      "0008_settings": settings
     })
   })
 )

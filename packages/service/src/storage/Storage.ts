@@ -4,9 +4,12 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { Billing } from "./Billing.ts"
 import * as Migrations from "./Migrations.ts"
 import { Organizations } from "./Organizations.ts"
+import { Projects } from "./Projects.ts"
 import { Repositories } from "./Repositories.ts"
+import { Settings } from "./Settings.ts"
 import * as Sqlite from "./Sqlite.ts"
 import { Tokens } from "./Tokens.ts"
 import { Users } from "./Users.ts"
@@ -33,7 +36,15 @@ const makeFolder = (data: string) =>
 
 export const layer = (data: string) => {
   const filename = join(data, "forge.db")
-  const store = Layer.mergeAll(Users.layer, Organizations.layer, Tokens.layer, Repositories.layer).pipe(
+  const store = Layer.mergeAll(
+    Users.layer,
+    Organizations.layer,
+    Tokens.layer,
+    Repositories.layer,
+    Settings.layer,
+    Billing.layer,
+    Projects.layer
+  ).pipe(
     Layer.provideMerge(Migrations.layer),
     Layer.provideMerge(Sqlite.layer({ filename }))
   )

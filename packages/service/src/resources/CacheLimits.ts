@@ -1,0 +1,74 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { CacheLimits } from "@tongs/core/contract/CacheLimits"
+import { group } from "../http/Handlers.ts"
+import * as Refusal from "../http/Refusal.ts"
+import type { EnterpriseRow, OrganizationRow } from "../storage/Organizations.ts"
+import { Settings, type Subject } from "../storage/Settings.ts"
+
+/** What the forge allows at most, and gives where nobody has set less: days, and gigabytes. */
+const ceilings = { cacheRetention: 365, cacheStorage: 10_000 }
+const defaults = { cacheRetention: 7, cacheStorage: 10 }
+type Limit = keyof typeof ceilings
+
+const fields = { cacheRetention: "max_cache_retention_days", cacheStorage: "max_cache_size_gb" } as const
+
+export const make = Effect.gen(function* () {
+  const settings = yield* Settings
+  const enterprise = ({ id }: EnterpriseRow): Subject => ({ kind: "enterprise", id })
+  const organization = ({ id }: OrganizationRow): Subject => ({ kind: "organization", id })
+
+  const own = (subject: Subject, limit: Limit) => settings.get(subject, limit, Schema.Int)
+
+  /** What the level above an organization allows. */
+  const above = ({ enterprise_id }: OrganizationRow, limit: Limit) =>
+    enterprise_id === null
+      ? Effect.succeed(ceilings[limit])
+      : Effect.map(own({ kind: "enterprise", id: enterprise_id }, limit), Option.getOrElse(() => ceilings[limit]))
+
+  /** An organization's own limit, or the default, and never more than the level above allows now. */
+  const effective = Effect.fnUntraced(function* (row: OrganizationRow, limit: Limit) {
+    const set = Option.getOrElse(yield* own(organization(row), limit), () => defaults[limit])
+    return Math.min(set, yield* above(row, limit))
+  })
+
+  const set = Effect.fnUntraced(function* (subject: Subject, limit: Limit, value: number, ceiling: number) {
+    if (value < 1 || value > ceiling) {
+      return yield* Refusal.unreadable(400, `${fields[limit]} must be 1 to ${ceiling}, which is what the level above allows`)
+    }
+    yield* settings.set(subject, limit, value)
+  })
+
+  const ofEnterprise = (row: EnterpriseRow, limit: Limit) =>
+    Effect.map(own(enterprise(row), limit), Option.getOrElse(() => defaults[limit]))
+
+  return group(CacheLimits)({
+    *getEnterpriseRetention(_, exchange) {
+      return { max_cache_retention_days: yield* ofEnterprise(exchange.enterprise, "cacheRetention") }
+    },
+    *setEnterpriseRetention({ max_cache_retention_days: value }, exchange) {
+      yield* set(enterprise(exchange.enterprise), "cacheRetention", value, ceilings.cacheRetention)
+    },
+    *getEnterpriseStorage(_, exchange) {
+      return { max_cache_size_gb: yield* ofEnterprise(exchange.enterprise, "cacheStorage") }
+    },
+    *setEnterpriseStorage({ max_cache_size_gb: value }, exchange) {
+      yield* set(enterprise(exchange.enterprise), "cacheStorage", value, ceilings.cacheStorage)
+    },
+    *getOrganizationRetention(_, exchange) {
+      return { max_cache_retention_days: yield* effective(exchange.organization, "cacheRetention") }
+    },
+    *setOrganizationRetention({ max_cache_retention_days: value }, exchange) {
+      const row = exchange.organization
+      yield* set(organization(row), "cacheRetention", value, yield* above(row, "cacheRetention"))
+    },
+    *getOrganizationStorage(_, exchange) {
+      return { max_cache_size_gb: yield* effective(exchange.organization, "cacheStorage") }
+    },
+    *setOrganizationStorage({ max_cache_size_gb: value }, exchange) {
+      const row = exchange.organization
+      yield* set(organization(row), "cacheStorage", value, yield* above(row, "cacheStorage"))
+    }
+  })
+})
