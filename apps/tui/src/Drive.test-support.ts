@@ -1,0 +1,73 @@
+/** The model for tests: keys by name go in, and one waits for words on the screen. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as AtomRegistry from "effect/reactivity/AtomRegistry"
+import * as FakeForge from "./FakeForge.test-support.ts"
+import * as Line from "./model/Line.ts"
+import * as Model from "./model/Model.ts"
+import type { View } from "./model/View.ts"
+
+export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {}, columns = 80, rows = 24) {
+  const services = yield* Layer.build(FakeForge.layer(options))
+  const registry = yield* Effect.acquireRelease(
+    Effect.sync(() => AtomRegistry.make()),
+    (registry) => Effect.sync(() => registry.dispose())
+  )
+  const left: Array<string> = []
+  const copied: Array<string> = []
+  const model = Model.make({ registry, services, leave: (how) => left.push(how), copy: (text) => copied.push(text) })
+  model.resize(columns, rows)
+  registry.mount(model.view)
+  const text = () => print(registry.get(model.view))
+
+  /** Waits until the words are on the screen, and gives its lines. */
+  const until = (...words: ReadonlyArray<string>) =>
+    Effect.callback<ReadonlyArray<string>>((resume) => {
+      const cancel = registry.subscribe(
+        model.view,
+        (view) => {
+          const lines = print(view)
+          if (words.every((word) => lines.some((line) => line.includes(word)))) resume(Effect.succeed(lines))
+        },
+        { immediate: true }
+      )
+      return Effect.sync(cancel)
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: "4 seconds",
+        orElse: () => Effect.die(`${words.join(", ")} never came:\n${text().join("\n")}`)
+      })
+    )
+
+  return {
+    left,
+    copied,
+    text,
+    until,
+    resize: model.resize,
+    press: (...keys: ReadonlyArray<string>) => keys.forEach(model.press)
+  }
+})
+
+/** The screen as text. */
+const print = (view: View): ReadonlyArray<string> => [
+  ...[view.header, view.tabs, ...view.notices].map(Line.text),
+  ...body(view),
+  Line.text(view.left),
+  Line.text(view.right),
+  Line.text(view.keys)
+]
+
+const body = ({ body }: View): ReadonlyArray<string> => {
+  switch (body._tag) {
+    case "Lines":
+      return [
+        ...body.lines.map((line, index) => (index === body.selected ? "❯ " : "  ") + Line.text(line)),
+        ...body.aside.map(Line.text)
+      ]
+    case "Loading":
+      return [`Reading ${body.what}`, body.why ?? ""]
+    case "Message":
+      return [body.title, body.hint]
+  }
+}

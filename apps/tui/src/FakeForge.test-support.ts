@@ -1,0 +1,280 @@
+/** A small forge for tests: one repository with a long log, odd names and hostile text, through the real client. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import { Connection } from "@tongs/connection/Connection"
+import { Forge } from "@tongs/core/client/Forge"
+import { repositoryUrls } from "@tongs/core/contract/Repository"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+
+const baseUrl = "http://forge.test"
+
+export interface Options {
+  readonly here?: { readonly owner: string; readonly repo: string } | undefined
+  readonly notices?: ReadonlyArray<string>
+  /** Answers instead of the forge, where it gives something. */
+  readonly answer?: (path: string) => { readonly status: number; readonly body: unknown } | undefined
+  /** Requests whose path holds this wait until `gate` opens. */
+  readonly held?: { readonly path: string; readonly gate: Deferred.Deferred<void> }
+  /** Hears of every request. */
+  readonly onRequest?: (path: string) => void
+}
+
+/** A connection to it. */
+export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | Scheduler> => {
+  const http = HttpClient.make((request, url) =>
+    Effect.gen(function* () {
+      const path = decodeURIComponent(url.pathname)
+      options.onRequest?.(url.pathname + url.search)
+      if (options.held !== undefined && path.includes(options.held.path)) yield* Deferred.await(options.held.gate)
+      const { body, headers, status } = {
+        headers: {},
+        status: 200,
+        ...(options.answer?.(path) ?? answer(path, url.searchParams))
+      }
+      return HttpClientResponse.fromWeb(
+        request,
+        new Response(JSON.stringify(body), {
+          status,
+          headers: { "content-type": "application/json", ...limits, ...headers }
+        })
+      )
+    })
+  )
+  return Layer.mergeAll(
+    Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
+    Layer.succeed(Connection, {
+      kind: "embedded",
+      label: "embedded forge",
+      baseUrl,
+      here: "here" in options ? options.here : { owner: "octo", repo: "hello" },
+      notices: options.notices ?? []
+    })
+  ).pipe(Layer.provideMerge(Scheduler.layerMemory))
+}
+
+const limits = {
+  "x-ratelimit-limit": "5000",
+  "x-ratelimit-remaining": "4990",
+  "x-ratelimit-used": "10",
+  "x-ratelimit-reset": "4102444800",
+  "x-ratelimit-resource": "core"
+}
+
+interface Answer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+const answer = (path: string, query: URLSearchParams): Answer => {
+  if (path === "/user/repos") return page(path, query, repositories)
+  if (path === "/search/code")
+    return page(path, query, matches, (items) => ({ total_count: matches.length, incomplete_results: false, items }))
+  const [, , , name = "", ...rest] = path.split("/")
+  const under = rest.join("/")
+  if (under === "") return { body: repository(name) }
+  if (under === "branches") return page(path, query, branches)
+  if (under === "tags") return page(path, query, name === "empty" ? [] : tags)
+  if (under === "commits")
+    return name === "empty"
+      ? { status: 409, body: { message: "Git Repository is empty." } }
+      : page(path, query, commits)
+  if (under.startsWith("commits/"))
+    return {
+      body: {
+        ...commits.find(({ sha }) => `commits/${sha}` === under),
+        stats: { additions: 3, deletions: 1, total: 4 },
+        files
+      }
+    }
+  const entry = contents[under]
+  return entry === undefined ? { status: 404, body: { message: "Not Found" } } : { body: entry }
+}
+
+/** One page of a list, with the link to the next. */
+const page = (
+  path: string,
+  query: URLSearchParams,
+  all: ReadonlyArray<unknown>,
+  wrap = (items: ReadonlyArray<unknown>): unknown => items
+): Answer => {
+  const size = Number(query.get("per_page") ?? 30)
+  const number = Number(query.get("page") ?? 1)
+  const next = new URLSearchParams([...query].filter(([name]) => name !== "page"))
+  next.set("page", String(number + 1))
+  const more = number * size < all.length
+  return {
+    body: wrap(all.slice((number - 1) * size, number * size)),
+    headers: more ? { link: `<${baseUrl}${path}?${next.toString()}>; rel="next"` } : {}
+  }
+}
+
+const hex = (index: number) => index.toString(16).padStart(40, "0")
+
+const owner = {
+  ...Object.fromEntries(
+    "node_id avatar_url url html_url followers_url following_url gists_url starred_url subscriptions_url organizations_url repos_url events_url received_events_url"
+      .split(" ")
+      .map((name) => [name, ""])
+  ),
+  avatar_service_id: null,
+  login: "octo",
+  id: 1,
+  type: "User",
+  site_admin: false
+}
+
+const counts = "forks_count stargazers_count watchers_count size open_issues_count forks open_issues watchers".split(
+  " "
+)
+const flags = "fork archived disabled has_issues has_projects has_wiki has_pages".split(" ")
+
+const repository = (name: string, description = "") => ({
+  ...Object.fromEntries(
+    [...repositoryUrls, "git_url", "ssh_url", "clone_url", "svn_url", "node_id", "html_url", "url"].map((key) => [
+      key,
+      ""
+    ])
+  ),
+  ...Object.fromEntries(counts.map((key) => [key, 0])),
+  ...Object.fromEntries(flags.map((key) => [key, false])),
+  id: 1,
+  name,
+  full_name: `octo/${name}`,
+  owner,
+  private: name === "secret",
+  description,
+  mirror_url: null,
+  homepage: null,
+  language: "TypeScript",
+  default_branch: "main",
+  pushed_at: "2026-01-02T03:04:05Z",
+  created_at: null,
+  updated_at: null,
+  license: null
+})
+
+const repositories = [
+  repository("hello", "Says hello, in 日本語 and with 👩‍👩‍👧 a family"),
+  repository("secret", `hostile \u001b[31mred\u001b[0m text`),
+  repository("empty", "Nothing in it yet"),
+  repository("a-very-long-name-that-does-not-fit-on-a-narrow-screen-at-all", "x".repeat(200))
+]
+
+const branches = ["main", "feature/日本語-と-emoji-🎉", "evil\u001b]0;title\u0007branch", "release/1.x"].map(
+  (name, index) => ({
+    name,
+    commit: { sha: hex(index + 1), url: "" },
+    protected: name === "main"
+  })
+)
+
+const tags = Array.from({ length: 12 }, (_, index) => ({
+  name: `v1.${index}.0`,
+  commit: { sha: hex(index + 1), url: "" },
+  zipball_url: "",
+  tarball_url: "",
+  node_id: ""
+}))
+
+const signature = { name: "Mona Lisa", email: "mona@example.com", date: "2026-01-02T03:04:05Z" }
+
+const subject = (index: number) => {
+  if (index === 1)
+    return "Evil \u001b[2J subject\u0007 with escapes\n\nA body that is long enough to be wrapped on a narrow screen, because it goes on and on without a break.\n"
+  if (index === 2)
+    return "広い文字 と 👩‍👩‍👧 emoji in a subject that is rather long, so that it must be cut somewhere on most screens"
+  return `Commit number ${index}`
+}
+
+/** 251 commits: three pages of the list. */
+const commits = Array.from({ length: 251 }, (_, index) => ({
+  url: "",
+  sha: hex(index + 4096),
+  node_id: "",
+  html_url: "",
+  comments_url: "",
+  commit: {
+    url: "",
+    author: signature,
+    committer: signature,
+    message: subject(index),
+    comment_count: 0,
+    tree: { sha: hex(9), url: "" }
+  },
+  author: null,
+  committer: null,
+  parents: [{ sha: hex(index + 4097), url: "" }]
+}))
+
+const file = (filename: string, patch: string | undefined, additions: number, deletions: number) => ({
+  sha: hex(7),
+  filename,
+  status: "modified",
+  additions,
+  deletions,
+  changes: additions + deletions,
+  blob_url: null,
+  raw_url: null,
+  contents_url: "",
+  ...(patch === undefined ? {} : { patch })
+})
+
+const files = [
+  file("src/index.ts", "@@ -1,3 +1,5 @@\n one\n-two\n+zwei\n+\u001b[31mdrei\n three", 2, 1),
+  file("src/picture.png", undefined, 0, 0),
+  file("docs/long.md", Array.from({ length: 60 }, (_, index) => `+line ${index}`).join("\n"), 60, 0)
+]
+
+const entry = (type: string, path: string, text?: string) => ({
+  type,
+  size: text?.length ?? 0,
+  name: path.split("/").at(-1) ?? path,
+  path,
+  sha: hex(8),
+  url: "",
+  git_url: null,
+  html_url: null,
+  download_url: null,
+  _links: { self: "", git: null, html: null },
+  ...(text === undefined ? {} : { encoding: "base64", content: Buffer.from(text).toString("base64") })
+})
+
+const source = Array.from({ length: 80 }, (_, index) =>
+  index === 40 ? '\tconst needle = "\u001b[31m" // 41' : `export const line${index + 1} = ${index + 1}`
+).join("\n")
+
+const contents: Readonly<Record<string, unknown>> = {
+  "contents/": [entry("file", "README.md"), entry("dir", "src"), entry("symlink", "link")],
+  contents: [entry("file", "README.md"), entry("dir", "src"), entry("symlink", "link")],
+  "contents/src": [entry("file", "src/index.ts"), entry("file", "src/data.bin"), entry("file", "src/none.txt")],
+  "contents/src/index.ts": entry("file", "src/index.ts", source),
+  "contents/src/data.bin": entry("file", "src/data.bin", "a\u0000b"),
+  "contents/src/none.txt": entry("file", "src/none.txt", ""),
+  "contents/README.md": entry("file", "README.md", "# Hello\n\nThis is the **readme**.\n\n```sh\nnpm start\n```\n"),
+  "contents/link": { ...entry("symlink", "link"), target: "src/index.ts" }
+}
+
+const matches = [
+  {
+    name: "index.ts",
+    path: "src/index.ts",
+    sha: hex(8),
+    url: "",
+    git_url: "",
+    html_url: "",
+    repository: repository("hello"),
+    text_matches: [
+      {
+        object_url: "",
+        object_type: "FileContent",
+        property: "content",
+        fragment: 'export const line40 = 40\n\tconst needle = "\u001b[31m" // 41',
+        matches: [{ text: "needle", indices: [32, 38] }]
+      }
+    ]
+  }
+]

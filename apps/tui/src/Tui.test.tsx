@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { PassThrough, Writable } from "node:stream"
+import * as FakeForge from "./FakeForge.test-support.ts"
+import * as Theme from "./Theme.ts"
+import * as Tui from "./Tui.tsx"
+
+/** What of a terminal a full screen program touches. */
+class Terminal extends Writable {
+  readonly isTTY = true
+  readonly columns = 80
+  readonly rows = 24
+  written = ""
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.written += chunk.toString()
+    this.emit("written")
+    done()
+  }
+
+  /** Waits until the text has been written. */
+  readonly until = (text: string) =>
+    Effect.callback<void>((resume) => {
+      const look = () => {
+        if (this.written.includes(text)) resume(Effect.void)
+      }
+      look()
+      this.on("written", look)
+      return Effect.sync(() => this.off("written", look))
+    }).pipe(
+      Effect.timeoutOrElse({ duration: "4 seconds", orElse: () => Effect.die(`${text} never came: ${this.written}`) })
+    )
+}
+
+class Keyboard extends PassThrough {
+  readonly isTTY = true
+  raw = false
+
+  setRawMode(raw: boolean) {
+    this.raw = raw
+    return this
+  }
+  ref() {
+    return this
+  }
+  unref() {
+    return this
+  }
+}
+
+const start = Effect.fnUntraced(function* () {
+  const stdout = new Terminal()
+  const stdin = new Keyboard()
+  const left = yield* Effect.forkChild(
+    Effect.scoped(Effect.flatMap(Tui.draw({ stdin, stdout }, Theme.colored), ({ left }) => left))
+  )
+  return { stdout, stdin, left }
+})
+
+describe("Tui", () => {
+  it.live("draws as many lines as the terminal has, so that it does not scroll", () =>
+    Effect.gen(function* () {
+      const { left, stdin, stdout } = yield* start()
+      yield* stdout.until("quit")
+      const [frame = ""] = stdout.written.split("\u001b[?2026l")
+      assert.strictEqual(frame.split("\n").length, stdout.rows)
+      yield* stdout.until("Commit number 0")
+      assert.isTrue(stdin.raw)
+      stdin.write("q")
+      assert.strictEqual(yield* Fiber.join(left), "quit")
+      assert.isFalse(stdin.raw)
+    }).pipe(Effect.provide(FakeForge.layer()))
+  )
+
+  it.live("takes keys that come in one read", () =>
+    Effect.gen(function* () {
+      const { left, stdin, stdout } = yield* start()
+      yield* stdout.until("1/100+ commits")
+      stdin.write("jj\r")
+      yield* stdout.until("広い文字 と")
+      yield* stdout.until("3 files changed")
+      stdin.write("\u0003")
+      assert.strictEqual(yield* Fiber.join(left), "interrupt")
+    }).pipe(Effect.provide(FakeForge.layer()))
+  )
+
+  it.live("ends with the defect of what it draws", () =>
+    Effect.gen(function* () {
+      const { left, stdin } = yield* start()
+      const exit = yield* Fiber.await(left)
+      assert.isTrue(Exit.hasDies(exit))
+      assert.include(String(exit), "the forge is a teapot")
+      assert.isFalse(stdin.raw)
+    }).pipe(
+      Effect.provide(
+        FakeForge.layer({
+          answer: () => {
+            throw new Error("the forge is a teapot")
+          }
+        })
+      )
+    )
+  )
+
+  it.live("says how long a slow answer takes, and stays silent about a quick one", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      yield* Effect.gen(function* () {
+        const { left, stdin, stdout } = yield* start()
+        yield* stdout.until("Reading log")
+        yield* stdout.until("1.0 s")
+        yield* Deferred.succeed(gate, undefined)
+        yield* stdout.until("1/100+ commits")
+        assert.strictEqual(stdout.written.split("Reading tags").length, 1)
+        stdin.write("3")
+        yield* stdout.until("1/12 tags")
+        assert.strictEqual(stdout.written.split("Reading tags").length, 1)
+        stdin.write("q")
+        yield* Fiber.join(left)
+      }).pipe(Effect.provide(FakeForge.layer({ held: { path: "/commits", gate } })))
+    })
+  )
+})

@@ -1,0 +1,63 @@
+/** The budget of the credential in one line: what is left, what is under way, and why a request waits. */
+import type { ScopeView, WaitingView } from "@tongs/core/limits/View"
+import * as Count from "@tongs/core/text/Count"
+import * as Line from "./Line.ts"
+import { time } from "./Problem.ts"
+
+/** The share of a window below which it is shown as a warning. */
+const LOW = 0.1
+
+export const line = (views: ReadonlyArray<ScopeView>, scope: string): Line.Line => {
+  const view = views.find((view) => view.scope === scope)
+  const spans = view === undefined ? [Line.span("no requests yet", "muted")] : [...state(view), ...traffic(view)]
+  return spans
+}
+
+/** Why the requests of the scope wait, where some do. */
+export const waiting = (views: ReadonlyArray<ScopeView>, scope: string): string | undefined => {
+  const view = views.find((view) => view.scope === scope)
+  const first = view?.waiting[0]
+  if (view === undefined || first === undefined) return undefined
+  const until = first.until ?? view.pausedUntil
+  return `${reason(first)}${until === undefined ? "" : `, until ${time(until)}`}`
+}
+
+const state = (view: ScopeView): ReadonlyArray<Line.Span> => {
+  if (view.limits === "none") return [Line.span("no limits", "muted")]
+  if (view.limits === "silent") return [Line.span("no limits told", "muted")]
+  if (view.windows.length === 0) return [Line.span("limits not known yet", "muted")]
+  return view.windows.flatMap((window, index) => [
+    ...(index === 0 ? [] : [Line.span(" · ", "muted")]),
+    Line.span(`${window.resource} `, "muted"),
+    Line.span(
+      `${Count.format(window.remaining)}/${Count.format(window.limit)}`,
+      window.remaining < window.limit * LOW ? "warning" : "plain"
+    ),
+    Line.span(` resets ${time(window.reset)}`, "muted")
+  ])
+}
+
+const traffic = (view: ScopeView): ReadonlyArray<Line.Span> => {
+  const waiting = view.waiting.reduce((sum, { count }) => sum + count, 0)
+  return [
+    ...(view.inFlight > 0 ? [Line.span(` · ${view.inFlight} in flight`, "muted")] : []),
+    ...(waiting > 0 ? [Line.span(` · ${waiting} waiting`, "warning")] : [])
+  ]
+}
+
+const reason = (waiting: WaitingView): string => {
+  switch (waiting.reason) {
+    case "primary":
+      return `the ${waiting.resource} budget is used up`
+    case "reserve":
+      return `the rest of the ${waiting.resource} budget is kept for people`
+    case "pause":
+      return "the forge asked for a pause"
+    case "probe":
+      return "one request is trying whether the pause is over"
+    case "concurrency":
+      return "as many requests as allowed are under way"
+    case undefined:
+      return "it is next in the queue"
+  }
+}

@@ -1,0 +1,229 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Drive from "../Drive.test-support.ts"
+
+describe("Model", () => {
+  it.live("starts in the repository at hand, with the list one step back", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start({ notices: ["This is a demonstration."] })
+      yield* ui.until(
+        "[log]",
+        "❯ 0000000  Commit number 0",
+        "1/100+ commits",
+        "This is a demonstration.",
+        "core 4,990/5,000"
+      )
+      ui.press("escape")
+      yield* ui.until("❯ octo/hello", "octo/secret", "1/4 repositories")
+      ui.press("escape")
+      yield* ui.until("q quits")
+    })
+  )
+
+  it.live("reads further pages as one goes down, and knows the last", () =>
+    Effect.gen(function* () {
+      const requests: Array<string> = []
+      const ui = yield* Drive.start({ onRequest: (path) => requests.push(path) })
+      yield* ui.until("1/100+ commits")
+      assert.strictEqual(requests.length, 1, "nothing is read that is not near")
+      ui.press("G")
+      yield* ui.until("100/200+ commits")
+      ui.press("G")
+      yield* ui.until("200/251 commits")
+      ui.press("G")
+      yield* ui.until("❯ 0000000  Commit number 250", "251/251 commits")
+      assert.strictEqual(requests.length, 3)
+    })
+  )
+
+  it.live("walks branches, tags, files and the README", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start()
+      yield* ui.until("[log]")
+      ui.press("tab")
+      yield* ui.until("[branches]", "main", "default protected", "feature/日本語-と-emoji-🎉")
+      ui.press("j", "enter")
+      yield* ui.until("octo/hello › feature/日本語-と-emoji-🎉", "[log]")
+      ui.press("escape", "3")
+      yield* ui.until("[tags]", "v1.11.0", "1/12 tags")
+      ui.press("4")
+      yield* ui.until("❯ src/", "README.md", "symlink")
+      ui.press("enter")
+      yield* ui.until("octo/hello › src/", "index.ts")
+      ui.press("j", "enter")
+      yield* ui.until("› index.ts", " 1 export const line1 = 1", "20/80 lines")
+      ui.press("escape", "g", "enter")
+      yield* ui.until("A binary file, 3 B")
+      ui.press("escape", "escape", "5")
+      yield* ui.until("# Hello", "npm start")
+      ui.press("shift-tab")
+      yield* ui.until("[files]")
+    })
+  )
+
+  it.live("shows a commit, its files and its patch lines", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start()
+      yield* ui.until("1/100+ commits")
+      ui.press("enter")
+      yield* ui.until("Mona Lisa  ", "<mona@example.com>", "3 files changed  +3 -1", "src/index.ts", "+zwei")
+      ui.press("]", "]", "]")
+      yield* ui.until("docs/long.md (3/3)")
+      ui.press("[", "[", "enter")
+      yield* ui.until("› index.ts", " 1 export const line1 = 1")
+    })
+  )
+
+  it.live("shows escape sequences of a subject, a branch and a file as text", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start()
+      const log = yield* ui.until("1/100+ commits")
+      ui.press("2")
+      const branches = yield* ui.until("1/4 branches")
+      ui.press("1", "enter")
+      const commit = yield* ui.until("+␛[31mdrei")
+      for (const line of [...log, ...branches, ...commit]) assert.notMatch(line, /\p{Cc}/u)
+      assert.isTrue(log.some((line) => line.includes("Evil ␛[2J subject␇ with escapes")))
+      assert.isTrue(branches.some((line) => line.includes("evil␛]0;title␇branch")))
+    })
+  )
+
+  it.live("filters as one types, and Escape clears", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start({ here: undefined })
+      yield* ui.until("1/4 repositories")
+      ui.press("/", "s", "e", "c", "r")
+      yield* ui.until("filter: secr", "❯ octo/secret", "Enter keep")
+      ui.press("enter")
+      yield* ui.until("1/1 of 4 repositories")
+      ui.press("/", "x", "x")
+      yield* ui.until("Nothing matches secrxx")
+      ui.press("escape")
+      yield* ui.until("1/4 repositories")
+    })
+  )
+
+  it.live("searches the code of the repository and opens the file at the match", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start()
+      yield* ui.until("1/100+ commits")
+      ui.press("/", ...'path:"', "enter")
+      yield* ui.until("Enter search")
+      assert.isFalse(
+        ui.text().some((line) => line.includes("1/1 match")),
+        "what is no query is not sent"
+      )
+      ui.press("ctrl-u", ..."needle", "enter")
+      yield* ui.until("❯ src/index.ts  const needle", "1/1 match")
+      ui.press("enter")
+      const lines = yield* ui.until("41     const needle")
+      assert.isTrue(
+        lines.some((line) => line.startsWith("  38 ")),
+        "with a few lines before it"
+      )
+    })
+  )
+
+  it.live("says what is wrong and what to do, and reads again on request", () =>
+    Effect.gen(function* () {
+      let fails = true
+      const ui = yield* Drive.start({
+        answer: (path) =>
+          fails && path.endsWith("/tags") ? { status: 403, body: { message: "No such luck" } } : undefined
+      })
+      yield* ui.until("[log]")
+      ui.press("3")
+      yield* ui.until("The credential may not read this", "No such luck")
+      fails = false
+      ui.press("r")
+      yield* ui.until("1/12 tags")
+    })
+  )
+
+  it.live("keeps an empty repository from looking broken", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start({ here: { owner: "octo", repo: "empty" } })
+      yield* ui.until("Nothing here yet", "Git Repository is empty.")
+      ui.press("3")
+      yield* ui.until("No tags yet")
+    })
+  )
+
+  it.live("says what it waits for, and lets one go elsewhere meanwhile", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const ui = yield* Drive.start({ held: { path: "/commits", gate } })
+      yield* ui.until("Reading log", "1 in flight")
+      ui.press("3")
+      yield* ui.until("1/12 tags")
+      ui.press("1")
+      yield* Deferred.succeed(gate, undefined)
+      yield* ui.until("1/100+ commits")
+    })
+  )
+
+  it.live("keeps what was read when the next page cannot be", () =>
+    Effect.gen(function* () {
+      let requests = 0
+      const ui = yield* Drive.start({
+        answer: (path) =>
+          path.endsWith("/commits") && ++requests > 1 ? { status: 404, body: { message: "It is gone" } } : undefined
+      })
+      yield* ui.until("1/100+ commits")
+      ui.press("G")
+      yield* ui.until("❯ 0000000  Commit number 99", "100/100+ commits  ! Not found: r tries again")
+      assert.strictEqual(requests, 2, "it does not ask again on its own")
+    })
+  )
+
+  it.live("shows more of the selected row on a wide screen", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start({}, 140, 40)
+      yield* ui.until("1/100+ commits", "author    Mona Lisa <mona@example.com>")
+      ui.press("j")
+      yield* ui.until("A body that is long enough to be wrapped")
+      ui.press("escape")
+      yield* ui.until("branch    main", "language  TypeScript")
+    })
+  )
+
+  it.live("copies ids, opens the help, and leaves", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start()
+      yield* ui.until("1/100+ commits")
+      ui.press("y")
+      yield* ui.until("Copied 0000000000000000000000000000000000001000")
+      assert.deepStrictEqual(ui.copied, ["0000000000000000000000000000000000001000"])
+      ui.press("?")
+      yield* ui.until("Keys", "half a screen down, up")
+      ui.press("q")
+      yield* ui.until("1/100+ commits")
+      assert.deepStrictEqual(ui.left, [], "q closes the help first")
+      ui.press("q", "ctrl-c")
+      assert.deepStrictEqual(ui.left, ["quit", "interrupt"])
+    })
+  )
+
+  it.live("fills any size without a line too long", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start({ notices: ["n".repeat(300)] })
+      for (const [columns, rows] of [
+        [60, 16],
+        [80, 24],
+        [250, 70],
+        [20, 4]
+      ] as const) {
+        // pairs
+        ui.resize(columns, rows)
+        for (const key of ["1", "2", "3", "4", "5", "?", "?"]) {
+          ui.press(key)
+          const lines = ui.text()
+          assert.isAtMost(lines.length, 2 * Math.max(rows, 9), `${columns}x${rows} on ${key}`)
+        }
+      }
+      ui.resize(20, 4)
+      yield* ui.until("Too small")
+    })
+  )
+})

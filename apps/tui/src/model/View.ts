@@ -1,0 +1,284 @@
+/** What is on the screen, line by line, worked out from the state and the content. Pure; the views only colour it. */
+import * as Cause from "effect/Cause"
+import * as Option from "effect/Option"
+import * as AsyncResult from "effect/reactivity/AsyncResult"
+import * as Count from "@tongs/core/text/Count"
+import * as Columns from "./Columns.ts"
+import * as Content from "./Content.ts"
+import * as Help from "./Help.ts"
+import * as Line from "./Line.ts"
+import * as ListWindow from "./ListWindow.ts"
+import * as Place from "./Place.ts"
+import * as Problem from "./Problem.ts"
+import type { SourceError } from "./Sources.ts"
+import * as State from "./State.ts"
+
+export type Body =
+  | {
+      readonly _tag: "Lines"
+      readonly lines: ReadonlyArray<Line.Line>
+      readonly selected: number | undefined
+      /** More about the selected row, beside the list, where the screen is wide. */
+      readonly aside: ReadonlyArray<Line.Line>
+      /** Columns of the list; the rest is for what stands beside it. */
+      readonly columns: number
+    }
+  /** `why`: what holds the requests back, where something does. */
+  | { readonly _tag: "Loading"; readonly what: string; readonly why: string | undefined }
+  | { readonly _tag: "Message"; readonly role: Line.Role; readonly title: string; readonly hint: string }
+
+export interface View {
+  readonly columns: number
+  readonly rows: number
+  readonly header: Line.Line
+  readonly tabs: Line.Line
+  readonly notices: ReadonlyArray<Line.Line>
+  readonly body: Body
+  readonly bodyRows: number
+  /** Whether more is on its way to what is already shown. */
+  readonly busy: boolean
+  readonly left: Line.Line
+  readonly right: Line.Line
+  readonly keys: Line.Line
+}
+
+/** What is known of the world beside the state. */
+export interface World {
+  readonly result: AsyncResult.AsyncResult<Content.Content, SourceError>
+  readonly label: string
+  readonly notices: ReadonlyArray<string>
+  readonly budget: Line.Line
+  readonly waiting: string | undefined
+}
+
+/** Header, tabs, status and keys. */
+const CHROME = 4
+
+/** Columns in front of a row, for the mark of the selected one. */
+export const MARK = 2
+
+/** From here on there is room beside a list. */
+const WIDE = 120
+
+/** Below this nothing useful fits. */
+const LEAST = { columns: 30, rows: 8 }
+
+/** The content that is there to draw: the last one that was read, even while it is read anew. */
+export const content = (world: World): Content.Content | undefined =>
+  Option.getOrUndefined(AsyncResult.value(world.result))
+
+/** Rows that the content has. */
+export const bodyRows = (state: State.State, world: World): number =>
+  Math.max(1, state.rows - CHROME - noticesOf(state, world).length)
+
+/** The rows of the list here that the filter lets through. */
+export const rowsOf = (state: State.State, list: Content.List): ReadonlyArray<Content.Row> =>
+  Content.filter(list.rows, State.position(state).filter)
+
+/** The text here in the columns that there are. */
+export const layoutOf = (state: State.State, document: Content.Document): Content.Layout =>
+  document.layout(Math.max(1, state.columns - 2))
+
+/** Where in the text the person is. */
+export const scrolled = (state: State.State, layout: Content.Layout, height: number): ListWindow.ListWindow => {
+  const position = State.known(state) ?? { cursor: layout.start, top: layout.start }
+  return ListWindow.scroll(position, 0, layout.lines.length, height)
+}
+
+export const make = (state: State.State, world: World): View => {
+  const { columns, rows } = state
+  const height = bodyRows(state, world)
+  const found = content(world)
+  const drawn = draw(state, world, found, height)
+  const way = crumbs(state)
+  const label = Line.line(world.label, "muted")
+  return {
+    columns,
+    rows,
+    header: Line.ends(way, Line.width(way) + Line.width(label) < columns ? label : Line.empty, columns),
+    tabs: Line.fit(tabs(state), columns),
+    notices: noticesOf(state, world),
+    body: columns < LEAST.columns || rows < LEAST.rows ? tooSmall : drawn.body,
+    bodyRows: height,
+    busy: world.result.waiting && found !== undefined,
+    left:
+      state.prompt !== undefined
+        ? promptLine(state, columns)
+        : status(state, drawn.where, found === undefined || world.result.waiting ? undefined : problemOf(world)),
+    right: world.budget,
+    keys: Line.fit(Help.hints(state, columns), columns)
+  }
+}
+
+const tooSmall: Body = { _tag: "Message", role: "warning", title: "Too small", hint: "Make the window larger" }
+
+interface Drawn {
+  readonly body: Body
+  /** The position, as `12/300+ commits`. */
+  readonly where: string
+}
+
+const draw = (state: State.State, world: World, found: Content.Content | undefined, height: number): Drawn => {
+  if (state.help) return { body: text(state, Help.lines(state.columns, height, world.notices)), where: "" }
+  const problem = problemOf(world)
+  if (found === undefined) {
+    return problem === undefined || world.result.waiting
+      ? { body: { _tag: "Loading", what: waitingFor(State.place(state)), why: world.waiting }, where: "" }
+      : { body: { _tag: "Message", role: "error", ...problem }, where: "" }
+  }
+  switch (found._tag) {
+    case "Notice":
+      return { body: { _tag: "Message", role: "strong", title: found.title, hint: found.hint }, where: "" }
+    case "List":
+      return drawList(state, found, height)
+    case "Document":
+      return drawDocument(state, found, height)
+  }
+}
+
+/** What went wrong when the content was read, or read anew. */
+const problemOf = ({ result }: World): Content.Nothing | undefined => {
+  if (!AsyncResult.isFailure(result)) return undefined
+  // A defect is a fault of the program: it ends here, and says so where it can be read and reported.
+  if (Cause.hasDies(result.cause)) throw Cause.squash(result.cause)
+  const error = Option.getOrUndefined(Cause.findErrorOption(result.cause))
+  if (error === undefined) return undefined
+  return Cause.isNoSuchElementError(error) ? { title: "Nothing came", hint: "r tries again" } : Problem.of(error)
+}
+
+/** Lines over the whole width, none of them selected. */
+const text = (state: State.State, lines: ReadonlyArray<Line.Line>): Body => ({
+  _tag: "Lines",
+  lines,
+  selected: undefined,
+  aside: [],
+  columns: state.columns
+})
+
+const drawList = (state: State.State, list: Content.List, height: number): Drawn => {
+  const { filter, ...position } = State.position(state)
+  const rows = rowsOf(state, list)
+  const known = `${Count.format(list.rows.length)}${list.done ? "" : "+"}`
+  if (list.rows.length === 0) return { body: { _tag: "Message", role: "strong", ...list.nothing }, where: "" }
+  if (rows.length === 0) {
+    const hint = `None of ${known} ${list.noun[1]} has it. Esc clears the filter`
+    return { body: { _tag: "Message", role: "strong", title: `Nothing matches ${filter}`, hint }, where: "" }
+  }
+  const window = ListWindow.clamp(position, rows.length, height)
+  const aside = state.columns < WIDE ? undefined : rows[window.cursor]?.aside
+  const columns = aside === undefined ? state.columns : Math.floor(state.columns * 0.6)
+  const widths = Columns.layout(list.columns, list.natural, columns - MARK - 1)
+  const lines = rows.slice(window.top, window.top + height).map((row) => Columns.row(list.columns, widths, row.cells))
+  const total = list.total === undefined || list.total <= list.rows.length ? known : Count.format(list.total)
+  const of = filter === "" ? total : `${Count.format(rows.length)} of ${known}`
+  const noun = list.rows.length === 1 && list.done ? list.noun[0] : list.noun[1]
+  return {
+    body: {
+      _tag: "Lines",
+      lines,
+      selected: window.cursor - window.top,
+      aside: aside?.(state.columns - columns - 4).slice(0, height) ?? [],
+      columns
+    },
+    where: `${Count.format(window.cursor + 1)}/${of} ${noun}`
+  }
+}
+
+const drawDocument = (state: State.State, document: Content.Document, height: number): Drawn => {
+  const layout = layoutOf(state, document)
+  const { top } = scrolled(state, layout, height)
+  const { left } = State.position(state)
+  const lines = layout.lines.slice(top, top + height).map((line) => Line.drop(line, left))
+  const last = Math.min(layout.lines.length, top + height)
+  const part = partAt(layout, top)
+  const name = part === undefined ? "" : `  ${part.title} (${layout.parts.indexOf(part) + 1}/${layout.parts.length})`
+  return {
+    body: text(state, lines),
+    where: `${Count.format(last)}/${Count.noun(layout.lines.length, "line")}${name}`
+  }
+}
+
+/** The section that the top of the screen is in. */
+export const partAt = (layout: Content.Layout, top: number): Content.Part | undefined =>
+  layout.parts.findLast((part) => part.at <= top)
+
+const crumbs = (state: State.State): Line.Line => {
+  const titles = state.way.slice(state.way.length > 1 ? 1 : 0).map(Place.title)
+  const last = titles.at(-1) ?? ""
+  const before = titles.slice(0, -1).flatMap((title) => [Line.span(title), Line.span(" › ", "muted")])
+  // Where the way is longer than half of the screen its beginning gives way.
+  while (Line.width(before) + Line.width(Line.line(last)) > state.columns * 0.6 && before.length > 2)
+    before.splice(2, 2)
+  return [Line.span(" tongs  ", "accent"), ...before, Line.span(last, "title")]
+}
+
+const tabs = (state: State.State): Line.Line => {
+  const place = State.place(state)
+  const rule = Line.span("─".repeat(state.columns), "muted")
+  if (place._tag !== "Repository") return [rule]
+  const names = Place.tabs.flatMap((tab) =>
+    tab === place.tab
+      ? [Line.span(`[${tab}]`, "title"), Line.span("─", "muted")]
+      : [Line.span(` ${tab} `), Line.span("─", "muted")]
+  )
+  return [Line.span("─", "muted"), ...names, rule].reduce<Line.Line>(upTo(state.columns), [])
+}
+
+/** Takes spans as long as they fit, and cuts the last without a sign: it is a rule. */
+const upTo =
+  (columns: number) =>
+  (line: Line.Line, span: Line.Span): Line.Line => {
+    const left = columns - Line.width(line)
+    return left <= 0 ? line : [...line, span.text.length > left ? { ...span, text: span.text.slice(0, left) } : span]
+  }
+
+/** What the connection has to say, at the places where one begins. */
+const noticesOf = (state: State.State, world: World): ReadonlyArray<Line.Line> =>
+  state.way.length > 2 || state.rows < 12
+    ? []
+    : world.notices
+        .slice(0, 2)
+        .map((notice) => Line.fit([Line.span(" ! ", "warning"), Line.span(notice)], state.columns))
+
+const status = (state: State.State, where: string, problem: Content.Nothing | undefined): Line.Line => {
+  const { filter } = State.position(state)
+  if (state.said !== undefined) return Line.line(` ${state.said}`, "accent")
+  return [
+    Line.span(` ${where}`),
+    ...(filter === "" ? [] : [Line.span("  filter ", "muted"), Line.span(filter, "match")]),
+    // What was read before is still there to see.
+    ...(problem === undefined ? [] : [Line.span(`  ! ${problem.title}: r tries again`, "error")])
+  ]
+}
+
+const promptLine = (state: State.State, columns: number): Line.Line => {
+  const { prompt } = state
+  if (prompt === undefined) return Line.empty
+  const name = prompt.purpose === "filter" ? " filter: " : " search code: "
+  // The end of what was typed stays in sight.
+  const room = Math.max(8, Math.floor(columns * 0.6) - name.length - 1)
+  const typed = Line.line(prompt.text, "strong")
+  const shown = Line.drop(typed, Line.width(typed) - room)
+  return [
+    Line.span(name, "accent"),
+    ...shown,
+    Line.span("▏", "accent"),
+    ...(state.said === undefined ? [] : [Line.span(`  ${state.said}`, "error")])
+  ]
+}
+
+const waitingFor = (place: Place.Place): string => {
+  switch (place._tag) {
+    case "Repositories":
+      return "repositories"
+    case "Repository":
+      return place.tab
+    case "Commit":
+      return `commit ${Place.title(place)}`
+    case "Folder":
+    case "File":
+      return Place.title(place)
+    case "Search":
+      return `matches of ${Place.title(place)}`
+  }
+}

@@ -1,0 +1,22 @@
+import { Box } from "ink"
+import * as Line from "../model/Line.ts"
+import { LineText } from "./LineText.tsx"
+
+/** More about the selected row, behind a rule as high as the list. */
+export const Aside = ({ lines, columns }: { readonly lines: ReadonlyArray<Line.Line>; readonly columns: number }) => (
+  <Box
+    flexDirection="column"
+    width={columns}
+    height="100%"
+    paddingLeft={1}
+    borderStyle="single"
+    borderDimColor
+    borderTop={false}
+    borderRight={false}
+    borderBottom={false}
+  >
+    {lines.map((line, index) => (
+      <LineText key={index} line={Line.fit(line, columns - 3)} />
+    ))}
+  </Box>
+)
