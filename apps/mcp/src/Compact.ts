@@ -1,0 +1,63 @@
+/** Values of the contract with what an agent has no use for left out, and cut to a length. */
+import { MAX_LENGTH } from "./Text.ts"
+
+/** Characters of one text before the longest are cut. */
+const LONG_TEXT = 4_000
+
+/**
+ * The value without addresses of other answers, ids for machines, pictures and empty members. An account is its login.
+ */
+export const compact = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(compact)
+  if (typeof value !== "object" || value === null) return value
+  if ("login" in value && "avatar_url" in value && !("public_repos" in value)) return value.login
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, member]) => !isNoise(name) && member !== null && member !== undefined && member !== "")
+      .map(([name, member]) => [name, name === "verification" ? verification(member) : compact(member)])
+  )
+}
+
+const isNoise = (name: string) =>
+  name === "url" || name === "node_id" || name === "_links" || name.endsWith("_url") || name === "avatar_service_id"
+
+/** Whether a signature is good, without the signature. */
+const verification = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "verified" in value && "reason" in value
+    ? { verified: value.verified, reason: value.reason }
+    : value
+
+/** How many of the items fit into one answer; at least one. */
+export const fitting = (items: ReadonlyArray<unknown>, room = MAX_LENGTH): number => {
+  let length = 0
+  for (const [index, item] of items.entries()) {
+    length += JSON.stringify(item)?.length ?? 0
+    if (length > room) return Math.max(1, index)
+  }
+  return items.length
+}
+
+/** JSON of at most `MAX_LENGTH` characters: long texts are cut first, then long lists; what was cut says so. */
+export const bounded = (value: unknown): string => {
+  for (const [text, items] of [
+    [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+    [LONG_TEXT, 200],
+    [500, 50],
+    [100, 10]
+  ] as const) {
+    const json = JSON.stringify(cut(value, text, items))
+    if (json.length <= MAX_LENGTH) return json
+  }
+  return JSON.stringify({ note: "The answer is too large to show. Ask for a part of it." })
+}
+
+const cut = (value: unknown, text: number, items: number): unknown => {
+  if (typeof value === "string")
+    return value.length > text ? `${value.slice(0, text)}… (${value.length - text} more characters)` : value
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, items).map((item) => cut(item, text, items))
+    return value.length > items ? [...shown, `… (${value.length - items} more items)`] : shown
+  }
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member, text, items)]))
+}

@@ -1,0 +1,90 @@
+/** `file_contents`: a file as text, a part of it where it is long, or what is in a folder. */
+import * as Effect from "effect/Effect"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Entry } from "@tongs/core/contract/Catalog"
+import type { ContentEntry } from "@tongs/core/contract/Contents"
+import * as Compact from "./Compact.ts"
+import { MAX_LENGTH, safe, safeValue } from "./Text.ts"
+import { type Place, place, placeProperties, type Tool, ToolProblem } from "./Tool.ts"
+
+export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
+  name: "file_contents",
+  title: operation.summary,
+  description: [
+    "Read a file of a repository as text, or list a folder. Of a long file, the first part comes; next_start_line says",
+    "where to go on. The first text of the answer describes the file, the second is its content."
+  ].join(" "),
+  properties: {
+    ...placeProperties(here),
+    path: { type: "string", description: "File or folder, from the root; nothing for the root itself." },
+    ref: { type: "string", description: "Branch, tag or commit; the default branch without it." },
+    start_line: { type: "integer", minimum: 1, description: "First line to read, from 1." },
+    end_line: { type: "integer", minimum: 1, description: "Last line to read." }
+  },
+  required: here === undefined ? ["owner", "repo"] : [],
+  readonly: true,
+  run: Effect.fnUntraced(function* (input, { deadline }) {
+    const forge = yield* Forge
+    const { owner = "", repo = "" } = place(input, here)
+    const path = typeof input.path === "string" ? input.path.replace(/^\/+|\/+$/g, "") : ""
+    const found = yield* forge.contents.get(
+      { owner, repo, path, ...(typeof input.ref === "string" ? { ref: input.ref } : {}) },
+      { deadline }
+    )
+    return "type" in found ? yield* file(found, input) : [folder(found)]
+  })
+})
+
+const folder = (entries: ReadonlyArray<ContentEntry>) =>
+  Compact.bounded(
+    safeValue({ items: entries.map(({ path, size, type }) => ({ path, type, ...(type === "file" ? { size } : {}) })) })
+  )
+
+const file = Effect.fnUntraced(function* (entry: ContentEntry, input: Readonly<Record<string, unknown>>) {
+  const about = { path: entry.path, type: entry.type, sha: entry.sha, size: entry.size }
+  if (entry.content === undefined || entry.encoding !== "base64") {
+    const { submodule_git_url, target } = entry
+    return [Compact.bounded(safeValue(Compact.compact({ ...about, target, submodule: submodule_git_url })))]
+  }
+  const bytes = Buffer.from(entry.content, "base64")
+  if (bytes.includes(0)) return [Compact.bounded(safeValue({ ...about, binary: true }))]
+  const lines = bytes.toString("utf8").replace(/\n$/, "").split("\n")
+  const start = typeof input.start_line === "number" ? input.start_line : 1
+  const end = Math.min(lines.length, typeof input.end_line === "number" ? input.end_line : lines.length)
+  if (start < 1 || start > end) {
+    return yield* new ToolProblem({
+      detail: `The file has lines 1 to ${lines.length}. start_line is not after end_line.`
+    })
+  }
+  const { shown, text } = part(lines.slice(start - 1, end))
+  const last = start + shown - 1
+  return [
+    JSON.stringify(
+      safeValue({
+        ...about,
+        lines: lines.length,
+        start_line: start,
+        end_line: last,
+        ...(last < end ? { next_start_line: last + 1 } : {})
+      })
+    ),
+    text
+  ]
+})
+
+/** As many lines as one answer holds; of a single line that is longer, its beginning. */
+const part = (lines: ReadonlyArray<string>): { readonly text: string; readonly shown: number } => {
+  const kept: Array<string> = []
+  let length = 0
+  for (const line of lines) {
+    const visible = safe(line)
+    length += visible.length + 1
+    if (length > MAX_LENGTH && kept.length > 0) break
+    kept.push(
+      visible.length > MAX_LENGTH
+        ? `${visible.slice(0, MAX_LENGTH)}… (${visible.length - MAX_LENGTH} more characters)`
+        : visible
+    )
+  }
+  return { text: kept.join("\n"), shown: kept.length }
+}

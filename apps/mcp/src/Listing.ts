@@ -1,0 +1,67 @@
+/** A part of a list as one answer, and the cursor to the rest. */
+import * as Effect from "effect/Effect"
+import type * as Failure from "@tongs/core/contract/Failure"
+import type { Page } from "@tongs/core/paging/Page"
+import * as Compact from "./Compact.ts"
+import * as Cursor from "./Cursor.ts"
+import { safeValue } from "./Text.ts"
+import { type Property, ToolProblem } from "./Tool.ts"
+
+/** Items a page where nothing is said. */
+const PER_PAGE = 30
+
+export const properties: Readonly<Record<"per_page" | "cursor", Property>> = {
+  per_page: { type: "integer", minimum: 1, maximum: 100, description: `Items a page; ${PER_PAGE} by default.` },
+  cursor: {
+    type: "string",
+    description: "nextCursor of the answer before, to go on; the other arguments stay the same."
+  }
+}
+
+/** How a page is asked for. */
+export interface At {
+  readonly perPage: number
+  readonly cursor?: string
+}
+
+/** Reads the page that the arguments name and gives what fits of it. `show` is what an item looks like. */
+export const answer = Effect.fnUntraced(function* <A>(
+  input: Readonly<Record<string, unknown>>,
+  fetch: (at: At) => Effect.Effect<Page<A>, Failure.Failure>,
+  show: (item: A) => unknown
+) {
+  const at = yield* position(input)
+  const perPage = at.perPage ?? PER_PAGE
+  const page = yield* fetch({ perPage, ...(at.page === undefined ? {} : { cursor: at.page }) })
+  const items = page.items.slice(at.skip).map((item) => safeValue(show(item)))
+  const given = Compact.fitting(items)
+  const rest =
+    given < items.length
+      ? { ...at, perPage, skip: at.skip + given }
+      : page.cursor === undefined
+        ? undefined
+        : { page: page.cursor, perPage, skip: 0 }
+  return Compact.bounded({
+    ...(page.totalCount === undefined ? {} : { total_count: page.totalCount }),
+    ...(page.incompleteResults ? { incomplete_results: true } : {}),
+    items: items.slice(0, given),
+    ...(rest === undefined ? {} : { nextCursor: Cursor.print(rest) })
+  })
+})
+
+const position = (input: Readonly<Record<string, unknown>>): Effect.Effect<Cursor.Cursor, ToolProblem> => {
+  const { cursor, per_page: perPage } = input
+  if (typeof cursor === "string") {
+    return Effect.mapError(
+      Effect.fromOption(Cursor.parse(cursor)),
+      () =>
+        new ToolProblem({
+          detail: "This is no cursor. Give nextCursor back as it came, or leave it out to begin again."
+        })
+    )
+  }
+  if (typeof perPage !== "number") return Effect.succeed({ skip: 0 })
+  return perPage >= 1 && perPage <= 100
+    ? Effect.succeed({ perPage, skip: 0 })
+    : Effect.fail(new ToolProblem({ detail: "per_page is from 1 to 100." }))
+}

@@ -1,0 +1,219 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { McpTest } from "effect/ai"
+import { HttpClient, HttpClientResponse } from "effect/http"
+import { Connection } from "@tongs/connection/Connection"
+import { Forge } from "@tongs/core/client/Forge"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+import { protocols } from "./Mcp.ts"
+import * as Registry from "./Registry.ts"
+import { MAX_LENGTH } from "./Text.ts"
+import type { Place } from "./Tool.ts"
+
+const baseUrl = "http://forge.test"
+const sha = "1".repeat(40)
+const branch = (name: string) => ({ name, commit: { sha, url: "http://forge.test/x" }, protected: false })
+const long = "x".repeat(2_000)
+
+const file = (text: string) => ({
+  type: "file",
+  size: text.length,
+  name: "f",
+  path: "f",
+  sha,
+  url: "",
+  git_url: null,
+  html_url: null,
+  download_url: null,
+  _links: { self: "", git: null, html: null },
+  encoding: "base64",
+  content: Buffer.from(text).toString("base64")
+})
+
+const answers: Readonly<Record<string, { readonly status?: number; readonly link?: string; readonly body: unknown }>> =
+  {
+    "GET /repos/octo/hello/git/ref/heads%2Fmain": {
+      body: { ref: "refs/heads/\u202emain", node_id: "N", url: "u", object: { type: "commit", sha, url: "u" } }
+    },
+    "GET /repos/octo/hello/branches?per_page=30": {
+      link: `<${baseUrl}/repos/octo/hello/branches?per_page=30&page=2>; rel="next"`,
+      body: Array.from({ length: 30 }, (_, index) => branch(`${index}${long}`))
+    },
+    "GET /repos/octo/hello/branches?per_page=30&page=2": { body: [branch("last")] },
+    "GET /repos/octo/hello/contents/f": {
+      body: file(Array.from({ length: 1_000 }, (_, index) => `line\t${index} \u001b[31m${"y".repeat(40)}`).join("\n"))
+    },
+    "GET /repos/other/place/contents/f": { body: file("a\nb\nc\n") },
+    "DELETE /repos/octo/hello/git/refs/heads%2Fold": { status: 204, body: undefined },
+    "GET /user": { status: 401, body: { message: "Bad credentials" } }
+  }
+
+const http = HttpClient.make((request, url) =>
+  Effect.sync(() => {
+    const answer = answers[`${request.method} ${url.pathname}${url.search}`] ?? {
+      status: 404,
+      body: { message: "Not Found" }
+    }
+    const headers = { "content-type": "application/json", ...(answer.link === undefined ? {} : { link: answer.link }) }
+    const body = answer.body === undefined ? null : JSON.stringify(answer.body)
+    return HttpClientResponse.fromWeb(request, new Response(body, { status: answer.status ?? 200, headers }))
+  })
+)
+
+const forge = (here: Place | undefined) =>
+  Layer.mergeAll(
+    Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
+    Layer.succeed(Connection, { kind: "embedded", label: "embedded forge", baseUrl, here, notices: [] })
+  ).pipe(Layer.provide(Scheduler.layerMemory))
+
+const connect = (selection: Partial<Registry.Selection> = {}, here: Place | null = { owner: "octo", repo: "hello" }) =>
+  McpTest.makeClient(
+    Registry.layer({ allowWrites: false, ...selection }).pipe(Layer.provide(forge(here ?? undefined))),
+    { protocols }
+  )
+
+/** The texts of a tool's answer. */
+const texts = (result: { readonly content: ReadonlyArray<{ readonly type: string }> }) =>
+  result.content.map((part) => ("text" in part ? String(part.text) : part.type))
+
+describe("the list of tools", () => {
+  it.effect("has the read operations, each with what it takes", () =>
+    Effect.gen(function* () {
+      const { tools } = yield* (yield* connect()).listTools({})
+      const names = tools.map(({ name }) => name)
+      assert.includeMembers(names, [
+        "git_refs_get",
+        "commits_list",
+        "search_code",
+        "file_contents",
+        "repositories_mine"
+      ])
+      assert.notInclude(names, "git_refs_create")
+      const get = tools.find(({ name }) => name === "git_refs_get")
+      assert.deepStrictEqual(get?.inputSchema.required, ["ref"])
+      assert.include(JSON.stringify(get?.inputSchema.properties?.owner), "Default: octo.")
+      assert.deepInclude(get?.annotations, { title: "Get a reference", readOnlyHint: true, destructiveHint: false })
+      const direction = tools.find(({ name }) => name === "repositories_mine")?.inputSchema.properties?.direction
+      assert.deepInclude(direction, { type: "string", enum: ["asc", "desc"] })
+    })
+  )
+
+  it.effect("has writes and some groups only on demand", () =>
+    Effect.gen(function* () {
+      const { tools } = yield* (yield* connect({ allowWrites: true, toolsets: ["git-refs"] })).listTools({})
+      assert.deepStrictEqual(
+        tools.map(({ name }) => name),
+        ["git_refs_matching", "git_refs_get", "git_refs_create", "git_refs_update", "git_refs_delete"]
+      )
+      assert.deepInclude(tools.at(-1)?.annotations, { readOnlyHint: false, destructiveHint: true })
+    })
+  )
+
+  it.effect("asks for the repository where there is none at hand", () =>
+    Effect.gen(function* () {
+      const { tools } = yield* (yield* connect({}, null)).listTools({})
+      const required = tools.find(({ name }) => name === "git_refs_get")?.inputSchema.required
+      assert.deepStrictEqual(required, ["owner", "repo", "ref"])
+    })
+  )
+})
+
+describe("a call", () => {
+  it.effect("answers once, without noise, with what is hidden made visible", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const result = yield* client.callTool({ name: "git_refs_get", arguments: { ref: "heads/main" } })
+      assert.isUndefined(result.structuredContent)
+      assert.deepStrictEqual(
+        texts(result).map((text) => JSON.parse(text)),
+        [{ ref: "refs/heads/<U+202E>main", object: { type: "commit", sha } }]
+      )
+      const verbose = yield* client.callTool({ name: "git_refs_get", arguments: { ref: "heads/main", verbose: true } })
+      assert.deepInclude(JSON.parse(texts(verbose)[0] ?? ""), { node_id: "N", url: "u" })
+    })
+  )
+
+  it.effect("gives a long list in parts that leave nothing out", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const names: Array<string> = []
+      let cursor: string | undefined
+      let answers = 0
+      do {
+        const result = yield* client.callTool({
+          name: "branches_list",
+          arguments: cursor === undefined ? {} : { cursor }
+        })
+        const [text = ""] = texts(result)
+        assert.isAtMost(text.length, MAX_LENGTH)
+        const { items, nextCursor } = JSON.parse(text)
+        names.push(...items.map((item: { readonly name: string }) => item.name.replaceAll("x", "")))
+        cursor = nextCursor
+        answers += 1
+      } while (cursor !== undefined)
+      assert.deepStrictEqual(names, [...Array.from({ length: 30 }, (_, index) => String(index)), "last"])
+      assert.isAbove(answers, 2)
+    })
+  )
+
+  it.effect("reads a long file in parts, tabs and all", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const lines: Array<string> = []
+      let start: number | undefined = 1
+      while (start !== undefined) {
+        const [about = "", text = ""]: ReadonlyArray<string> = texts(
+          yield* client.callTool({ name: "file_contents", arguments: { path: "f", start_line: start } })
+        )
+        assert.isAtMost(text.length, MAX_LENGTH)
+        lines.push(...text.split("\n"))
+        start = JSON.parse(about).next_start_line
+      }
+      assert.strictEqual(lines.length, 1_000)
+      assert.strictEqual(lines[999], `line\t999 ␛[31m${"y".repeat(40)}`)
+    })
+  )
+
+  it.effect("reads a part of a file of another repository", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const result = yield* client.callTool({
+        name: "file_contents",
+        arguments: { owner: "other", repo: "place", path: "/f", start_line: 2, end_line: 2 }
+      })
+      assert.deepInclude(JSON.parse(texts(result)[0] ?? ""), { lines: 3, start_line: 2, end_line: 2 })
+      assert.strictEqual(texts(result)[1], "b")
+    })
+  )
+
+  it.effect("that fails says what to do next", () =>
+    Effect.gen(function* () {
+      const client = yield* connect({ allowWrites: true })
+      const fails = (name: string, given: Record<string, unknown>) =>
+        Effect.map(client.callTool({ name, arguments: given }), (result) => {
+          assert.isTrue(result.isError, name)
+          return texts(result).join("\n")
+        })
+      assert.match(yield* fails("git_refs_get", { ref: "heads/no" }), /Not Found.*branches_list/)
+      assert.match(yield* fails("git_refs_get", {}), /ref is missing/)
+      assert.match(yield* fails("git_refs_get", { ref: 1 }), /ref is not of type string/)
+      assert.match(
+        yield* fails("git_refs_get", { reff: "x" }),
+        /there is no argument "reff"; there are owner, repo, ref/
+      )
+      assert.match(yield* fails("users_me", {}), /Only the person who runs this server/)
+      assert.match(yield* fails("branches_list", { cursor: "???" }), /This is no cursor/)
+      assert.match(yield* fails("branches_list", { per_page: 0 }), /from 1 to 100/)
+      assert.match(yield* fails("search_code", { query: "size:big x" }), /Write a size in bytes/)
+      assert.match(yield* fails("file_contents", { path: "f", start_line: 5_000 }), /lines 1 to 1000/)
+    })
+  )
+
+  it.effect("that writes says that it is done", () =>
+    Effect.gen(function* () {
+      const client = yield* connect({ allowWrites: true })
+      const result = yield* client.callTool({ name: "git_refs_delete", arguments: { ref: "heads/old" } })
+      assert.deepStrictEqual(texts(result), ['{"done":"Delete a reference"}'])
+    })
+  )
+})

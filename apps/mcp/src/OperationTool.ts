@@ -1,0 +1,64 @@
+/** An operation of the contract as a tool, derived from its declaration. */
+import * as Effect from "effect/Effect"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Entry, Field } from "@tongs/core/contract/Catalog"
+import * as Compact from "./Compact.ts"
+import * as Listing from "./Listing.ts"
+import { safeValue } from "./Text.ts"
+import { type Place, place, placeProperties, type Property, type Tool } from "./Tool.ts"
+
+/** `gitRefs` is `git_refs`. */
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+export const make = (entry: Entry, here: Place | undefined): Tool => {
+  const { operation } = entry
+  const isPaged = operation.paging !== undefined
+  const onRepository = ["owner", "repo"].every((name) =>
+    entry.fields.some((field) => field.name === name && field.in === "path")
+  )
+  const fields = onRepository
+    ? entry.fields.filter((field) => !(field.in === "path" && (field.name === "owner" || field.name === "repo")))
+    : entry.fields
+  return {
+    name: `${snake(entry.group)}_${snake(entry.name)}`,
+    title: operation.summary,
+    description: [`${operation.summary}.`, operation.description ?? "", isPaged ? "A list: nextCursor leads on." : ""]
+      .filter((text) => text !== "")
+      .join(" "),
+    properties: {
+      ...(onRepository ? placeProperties(here) : {}),
+      ...Object.fromEntries(fields.map((field) => [field.name, property(field)])),
+      ...(isPaged ? Listing.properties : {}),
+      verbose: { type: "boolean", description: "Keep addresses and ids that are left out otherwise." }
+    },
+    required: [
+      ...(onRepository && here === undefined ? ["owner", "repo"] : []),
+      ...fields.filter((field) => field.required).map((field) => field.name)
+    ],
+    readonly: entry.readonly,
+    run: Effect.fnUntraced(function* ({ cursor, per_page: perPage, verbose, ...given }, { deadline }) {
+      const forge = yield* Forge
+      const input = { ...given, ...(onRepository ? place(given, here) : {}) }
+      const show = (value: unknown) => (verbose === true ? value : Compact.compact(value))
+      if (isPaged) {
+        return [
+          yield* Listing.answer(
+            { cursor, per_page: perPage },
+            (at) => forge.list(entry, input, { ...at, deadline }).first,
+            show
+          )
+        ]
+      }
+      const value = yield* forge.call(entry, input, { deadline })
+      if (value === undefined) return [JSON.stringify({ done: operation.summary })]
+      return [Compact.bounded(safeValue(Array.isArray(value) ? { items: value.map(show) } : show(value)))]
+    })
+  }
+}
+
+const property = (field: Field): Property => ({
+  type: field.kind === "strings" ? "array" : field.kind,
+  ...(field.description === "" ? {} : { description: field.description }),
+  ...(field.values.length === 0 ? {} : { enum: field.values }),
+  ...(field.kind === "strings" ? { items: { type: "string" } } : {})
+})

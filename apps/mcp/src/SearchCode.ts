@@ -1,0 +1,51 @@
+/** `search_code`: code search, with the fragments that matched. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { Forge } from "@tongs/core/client/Forge"
+import type { CodeSearchItem } from "@tongs/core/contract/Search"
+import * as Query from "@tongs/core/query/Query"
+import * as Listing from "./Listing.ts"
+import { type Place, type Tool, ToolProblem } from "./Tool.ts"
+
+export const make = (here: Place | undefined): Tool => ({
+  name: "search_code",
+  title: "Search code",
+  description: [
+    'Search the files of the default branches of every repository. Words side by side must all be in the file; "quotes" make a phrase;',
+    "AND, OR and NOT are written in capitals. Qualifiers: repo:owner/name, user:login, path:src, filename:main.ts,",
+    "extension:ts, language:typescript, size:>1000, in:path; a minus before one keeps its files out.",
+    `Search for names as they are written in code, not for descriptions of them.${here === undefined ? "" : ` repo:${here.owner}/${here.repo} keeps to this repository.`}`,
+    "Read what you find with file_contents."
+  ].join(" "),
+  properties: {
+    query: { type: "string", description: "Keywords and qualifiers, as `parseQuery language:typescript`." },
+    ...Listing.properties
+  },
+  required: ["query"],
+  readonly: true,
+  run: Effect.fnUntraced(function* (input, { deadline }) {
+    const forge = yield* Forge
+    const q = String(input.query)
+    const query = Query.parse(q)
+    if (Result.isFailure(query)) {
+      const problems = query.failure.map(
+        ({ length, message, start }) => `${JSON.stringify(q.slice(start, start + length))}: ${message}`
+      )
+      return yield* new ToolProblem({ detail: `This is not a query. ${problems.join(" ")}` })
+    }
+    return [
+      yield* Listing.answer(
+        input,
+        (at) => forge.search.code({ q }, { ...at, mediaType: "text-match", deadline }).first,
+        show
+      )
+    ]
+  })
+})
+
+const show = (item: CodeSearchItem) => ({
+  repository: item.repository.full_name,
+  path: item.path,
+  sha: item.sha,
+  fragments: (item.text_matches ?? []).map(({ fragment }) => fragment)
+})

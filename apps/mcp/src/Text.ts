@@ -1,0 +1,20 @@
+/** Text from a forge as an agent gets it: whole, but with nothing in it that cannot be seen. */
+import * as Terminal from "@tongs/core/text/Terminal"
+
+/** Characters that one answer may have. */
+export const MAX_LENGTH = 25_000
+
+/** Hidden and control characters made visible; tabs and newlines stay, since files mean them. */
+export const safe = (text: string): string =>
+  text
+    .split("\t")
+    .map((part) => Terminal.visible(part, { newlines: true }))
+    .join("\t")
+
+/** A value with every text in it, names included, made safe. */
+export const safeValue = (value: unknown): unknown => {
+  if (typeof value === "string") return safe(value)
+  if (Array.isArray(value)) return value.map(safeValue)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [safe(name), safeValue(member)]))
+}

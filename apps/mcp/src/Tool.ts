@@ -1,0 +1,63 @@
+/** What a tool is here, whichever operation it stands for. */
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Forge } from "@tongs/core/client/Forge"
+import type * as Failure from "@tongs/core/contract/Failure"
+
+export interface Place {
+  readonly owner: string
+  readonly repo: string
+}
+
+/** One argument, as JSON Schema describes it. */
+export interface Property {
+  readonly type: "string" | "integer" | "boolean" | "array" | "object"
+  readonly description?: string
+  readonly enum?: ReadonlyArray<string>
+  readonly items?: { readonly type: "string" }
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly properties: Readonly<Record<string, Property>>
+  readonly required: ReadonlyArray<string>
+  readonly readonly: boolean
+  /** The texts of the answer; the arguments have been checked against the properties. */
+  readonly run: (
+    input: Readonly<Record<string, unknown>>,
+    options: { readonly deadline: number }
+  ) => Effect.Effect<ReadonlyArray<string>, Failure.Failure | ToolProblem, Forge>
+}
+
+/** An answer that a tool gives before or instead of the forge: the agent asked for something that cannot be. */
+export class ToolProblem extends Schema.TaggedError<ToolProblem>()("ToolProblem", {
+  /** What is wrong, and what to do instead. */
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+/** Owner and repository as arguments: needed where the server does not run in a repository. */
+export const placeProperties = (here: Place | undefined): Readonly<Record<"owner" | "repo", Property>> => ({
+  owner: {
+    type: "string",
+    description: `Account that owns the repository.${here === undefined ? "" : ` Default: ${here.owner}.`}`
+  },
+  repo: { type: "string", description: `Name of the repository.${here === undefined ? "" : ` Default: ${here.repo}.`}` }
+})
+
+/** The repository that a call is about. The default holds for both names or for none. */
+export const place = (input: Readonly<Record<string, unknown>>, here: Place | undefined): Partial<Place> => {
+  const { owner, repo } = input
+  if (owner === undefined && repo === undefined) return here ?? {}
+  return {
+    ...(typeof owner === "string" ? { owner } : here === undefined ? {} : { owner: here.owner }),
+    ...(typeof repo === "string" ? { repo } : here === undefined ? {} : { repo: here.repo })
+  }
+}
