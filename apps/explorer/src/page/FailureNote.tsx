@@ -1,0 +1,87 @@
+/** What went wrong and what to do next. Where time heals it, it counts down and tries again. */
+import { type ReactNode, useEffect } from "react"
+import type { Failure } from "../Wire.ts"
+import { Notice } from "./Notice.tsx"
+import { shown } from "./Shown.ts"
+import { until, useNow } from "./useNow.ts"
+
+export const FailureNote = ({
+  children,
+  failure,
+  retry
+}: {
+  readonly failure: Failure
+  readonly retry: () => void
+  /** Ways on from here. */
+  readonly children?: ReactNode
+}) => {
+  const { title, advice, again } = texts[failure.kind] ?? unknown
+  return (
+    <Notice title={title}>
+      <div role="alert">
+        <p>{shown(failure.message)}</p>
+        {advice !== undefined && <p className="dim">{advice}</p>}
+      </div>
+      {children}
+      {failure.until === undefined ? (
+        again && (
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+        )
+      ) : (
+        <Countdown until={failure.until} retry={retry} />
+      )}
+    </Notice>
+  )
+}
+
+const Countdown = ({ retry, until: then }: { readonly until: number; readonly retry: () => void }) => {
+  const now = useNow(true)
+  const isOver = now >= then
+  useEffect(() => {
+    if (isOver) retry()
+  }, [isOver, retry])
+  return (
+    <p className="countdown" aria-live="off">
+      Again in <strong>{until(then, now)}</strong>
+    </p>
+  )
+}
+
+interface Text {
+  readonly title: string
+  readonly advice?: string
+  /** Whether the same again could go better. */
+  readonly again: boolean
+}
+
+const unknown: Text = { title: "That did not work", again: true }
+
+const texts: Readonly<Record<string, Text>> = {
+  Offline: {
+    title: "The explorer is not running",
+    advice: "Start it again with `tongs explore`; this page stays as it is.",
+    again: true
+  },
+  Unreachable: {
+    title: "The forge does not answer",
+    advice: "The explorer runs, but what it is connected to cannot be reached.",
+    again: true
+  },
+  RateLimited: {
+    title: "The budget is used up",
+    advice: "It goes on by itself as soon as the forge allows it.",
+    again: true
+  },
+  BadCredentials: { title: "Not signed in", again: true },
+  Forbidden: { title: "Not allowed", again: false },
+  NotFound: { title: "Not there", advice: "It may have moved, or be on another branch, or be private.", again: false },
+  ValidationFailed: { title: "The forge does not take this query", again: false },
+  Conflict: { title: "Nothing here yet", advice: "An empty repository has no files.", again: true },
+  ServiceFailed: {
+    title: "The forge failed",
+    advice: "This is not your fault. It may be over in a moment.",
+    again: true
+  }
+}

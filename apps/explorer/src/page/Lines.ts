@@ -1,0 +1,30 @@
+/** A text as its lines. */
+import type { Fragment } from "../Wire.ts"
+
+export interface Line {
+  /** From 1. */
+  readonly number: number
+  /** Where it begins in the whole text, in UTF-16 units. */
+  readonly start: number
+  /** Without its line feed, or carriage return and line feed. */
+  readonly text: string
+}
+
+/** The lines of a text. A line feed at the very end begins no line. */
+export const split = (text: string, first = 1): ReadonlyArray<Line> => {
+  const lines: Array<Line> = []
+  let start = 0
+  for (const line of text.split("\n")) {
+    lines.push({ number: first + lines.length, start, text: line.endsWith("\r") ? line.slice(0, -1) : line })
+    start += line.length + 1
+  }
+  if (lines.length > 1 && lines.at(-1)?.text === "") lines.pop()
+  return lines
+}
+
+/** The line of the file on which the first match of a fragment stands, where it is known. */
+export const ofMatch = ({ line, matches, text }: Fragment): number | undefined => {
+  if (line === null) return undefined
+  const first = Math.min(...matches.map(([start]) => start))
+  return Number.isFinite(first) ? line + text.slice(0, first).split("\n").length - 1 : line
+}

@@ -1,0 +1,84 @@
+/** Text cut into pieces: where its syntax has a class, and where the words stand that were looked for. */
+import type { Range } from "../Wire.ts"
+
+/** A part of a text with the class of its syntax. */
+export interface Token {
+  readonly start: number
+  readonly end: number
+  readonly name: string
+}
+
+/** A stretch of text that looks the same throughout. */
+export interface Piece {
+  readonly text: string
+  readonly name: string | undefined
+  readonly marked: boolean
+}
+
+/**
+ * `text` as pieces, in order and without gaps. `tokens` are in order and apart; `marks` may be in any order, overlap, or
+ * reach beyond the text.
+ */
+export const pieces = (
+  text: string,
+  tokens: ReadonlyArray<Token>,
+  marks: ReadonlyArray<Range>
+): ReadonlyArray<Piece> => {
+  const joined = join(marks, text.length)
+  const cuts = new Set([0, text.length])
+  for (const { end, start } of tokens) cuts.add(Math.min(start, text.length)).add(Math.min(end, text.length))
+  for (const [start, end] of joined) cuts.add(start).add(end)
+  const found: Array<Piece> = []
+  let token = 0
+  let mark = 0
+  let start = 0
+  for (const end of [...cuts].sort((a, b) => a - b).slice(1)) {
+    while ((tokens[token]?.end ?? end) <= start) token++
+    while ((joined[mark]?.[1] ?? end) <= start) mark++
+    const under = tokens[token]
+    found.push({
+      text: text.slice(start, end),
+      name: under !== undefined && under.start <= start ? under.name : undefined,
+      marked: (joined[mark]?.[0] ?? end) <= start
+    })
+    start = end
+  }
+  return found
+}
+
+/** The ranges of `all` within `[start, end)`, counted from `start`. */
+export const within = (all: ReadonlyArray<Range>, start: number, end: number): ReadonlyArray<Range> =>
+  all
+    .filter(([from, to]) => from < end && to > start)
+    .map(([from, to]): Range => [Math.max(from, start) - start, Math.min(to, end) - start])
+
+/** The same as `within` for tokens in order: those are many, so the first is looked up. */
+export const tokensWithin = (all: ReadonlyArray<Token>, start: number, end: number): ReadonlyArray<Token> => {
+  let low = 0
+  for (let high = all.length; low < high;) {
+    const middle = (low + high) >> 1
+    if ((all[middle]?.end ?? 0) <= start) low = middle + 1
+    else high = middle
+  }
+  const found: Array<Token> = []
+  for (let at = low; at < all.length; at++) {
+    const token = all[at]
+    if (token === undefined || token.start >= end) break
+    found.push({ ...token, start: Math.max(token.start, start) - start, end: Math.min(token.end, end) - start })
+  }
+  return found
+}
+
+/** In order, apart, within the text, and none of them empty. */
+const join = (marks: ReadonlyArray<Range>, length: number): ReadonlyArray<Range> => {
+  const joined: Array<[number, number]> = []
+  for (const [from, to] of [...marks].sort((a, b) => a[0] - b[0])) {
+    const start = Math.max(0, from)
+    const end = Math.min(length, to)
+    if (start >= end) continue
+    const last = joined.at(-1)
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end)
+    else joined.push([start, end])
+  }
+  return joined
+}

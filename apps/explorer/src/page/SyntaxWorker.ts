@@ -1,0 +1,8 @@
+/** Colours files beside the page's own thread, so that a large one never holds up a key press. */
+import type { Question } from "./useSyntax.ts"
+import * as Syntax from "./Syntax.ts"
+
+addEventListener("message", ({ data: { id, path, text } }: MessageEvent<Question>) => {
+  const answer = (tokens: unknown) => postMessage({ id, tokens })
+  Syntax.tokens(path, text).then(answer, () => answer([]))
+})

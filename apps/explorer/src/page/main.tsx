@@ -1,0 +1,15 @@
+import "@fontsource-variable/inter/wght.css"
+import "@fontsource-variable/jetbrains-mono/wght.css"
+import "./page.css"
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { App } from "./App.tsx"
+
+const page = document.getElementById("page")
+if (page !== null) {
+  createRoot(page).render(
+    <StrictMode>
+      <App />
+    </StrictMode>
+  )
+}

@@ -1,0 +1,27 @@
+/** Keys that work anywhere on the page but in a text field. */
+import { useEffect, useRef } from "react"
+
+export type Keys = Readonly<Record<string, ((event: KeyboardEvent) => void) | undefined>>
+
+export const useKeys = (keys: Keys): void => {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const act = latest.current[event.key]
+      if (act === undefined) return
+      event.preventDefault()
+      act(event)
+    }
+    document.addEventListener("keydown", listen)
+    return () => document.removeEventListener("keydown", listen)
+  }, [])
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLSelectElement ||
+  (target instanceof Element && target.closest("dialog[open]") !== null)

@@ -1,0 +1,45 @@
+/** The tokens of a text, once they are known; until then none, and the text is shown plain. */
+import { useEffect, useState } from "react"
+import type { Token } from "./Spans.ts"
+
+/** What the worker is asked. */
+export interface Question {
+  readonly id: number
+  readonly path: string
+  readonly text: string
+}
+
+export const useSyntax = (path: string, text: string): ReadonlyArray<Token> => {
+  const [found, setFound] = useState<{ readonly text: string; readonly tokens: ReadonlyArray<Token> }>()
+  useEffect(() => {
+    return ask(path, text, (tokens) => setFound({ text, tokens }))
+  }, [path, text])
+  return found?.text === text ? found.tokens : none
+}
+
+const none: ReadonlyArray<Token> = []
+
+let worker: Worker | undefined
+let asked = 0
+const waiting = new Map<number, (tokens: ReadonlyArray<Token>) => void>()
+
+/** Asks the worker; gives how to lose interest. */
+const ask = (path: string, text: string, then: (tokens: ReadonlyArray<Token>) => void): (() => void) => {
+  const id = asked++
+  waiting.set(id, then)
+  worker ??= start()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
+  worker.postMessage({ id, path, text } satisfies Question)
+  return () => {
+    waiting.delete(id)
+  }
+}
+
+const start = (): Worker => {
+  const worker = new Worker(new URL("./SyntaxWorker.ts", import.meta.url), { type: "module" })
+  worker.addEventListener("message", ({ data }: MessageEvent<{ id: number; tokens: ReadonlyArray<Token> }>) => {
+    waiting.get(data.id)?.(data.tokens)
+    waiting.delete(data.id)
+  })
+  return worker
+}

@@ -1,0 +1,65 @@
+/** What the page shows before anybody searches: where it is connected, what is left of the budget, the repositories. */
+import * as Effect from "effect/Effect"
+import { Connection } from "@tongs/connection/Connection"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Repository } from "@tongs/core/contract/Repository"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+import type * as Wire from "../Wire.ts"
+import { interactive } from "./Patience.ts"
+
+export const connection = Effect.fn("Overview.connection")(function* () {
+  const { here, kind, label, notices } = yield* Connection
+  return { kind, label, here: here ?? null, notices, budget: yield* budget } satisfies Wire.Connection
+})
+
+export const repositories = Effect.fn("Overview.repositories")(function* () {
+  const forge = yield* Forge
+  const first = yield* forge.repositories.mine({ sort: "pushed" }, { ...(yield* interactive), perPage: 100 }).first
+  return {
+    repositories: first.items.map(summary),
+    more: first.links.next !== undefined
+  } satisfies Wire.Repositories
+})
+
+/** The resources that the explorer draws on. */
+const RESOURCES = ["code_search", "core"]
+
+/**
+ * What the answers so far have told of the limits: that costs nothing. Before the first answer the forge is asked; where
+ * it does not say, the page does without its meter.
+ */
+const budget = Effect.gen(function* () {
+  const forge = yield* Forge
+  const scopes = yield* (yield* Scheduler).view
+  const scope = scopes.find(({ scope }) => scope === forge.scope)
+  if (scope !== undefined && scope.limits !== "unknown")
+    return windows(new Map(scope.windows.map((window) => [window.resource, window])))
+  const { resources } = yield* forge.rateLimit.get({}, yield* interactive)
+  return windows(
+    new Map(
+      RESOURCES.map((resource) => {
+        const window = resources[resource]
+        return [resource, window === undefined ? undefined : { ...window, reset: window.reset * 1000 }]
+      })
+    )
+  )
+}).pipe(Effect.orElseSucceed((): ReadonlyArray<Wire.Budget> => []))
+
+const windows = (known: ReadonlyMap<string, Omit<Wire.Budget, "resource"> | undefined>): ReadonlyArray<Wire.Budget> =>
+  RESOURCES.flatMap((resource) => {
+    const window = known.get(resource)
+    return window === undefined
+      ? []
+      : [{ resource, limit: window.limit, remaining: window.remaining, reset: window.reset }]
+  })
+
+const summary = (repository: Repository): Wire.Repository => ({
+  owner: repository.owner.login,
+  repo: repository.name,
+  description: repository.description,
+  defaultBranch: repository.default_branch,
+  language: repository.language,
+  private: repository.private,
+  archived: repository.archived,
+  pushedAt: repository.pushed_at
+})

@@ -1,0 +1,57 @@
+/** Code search for the page: one request to the forge, and the lines of its fragments where they are free. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { Connection } from "@tongs/connection/Connection"
+import { Forge } from "@tongs/core/client/Forge"
+import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
+import * as Failure from "@tongs/core/contract/Failure"
+import * as Query from "@tongs/core/query/Query"
+import type * as Wire from "../Wire.ts"
+import * as Locate from "./Locate.ts"
+import { interactive } from "./Patience.ts"
+
+const PER_PAGE = 30
+
+/** One page of results. A query that cannot succeed costs no request. */
+export const page = Effect.fn("Search.page")(function* (q: string, number: number) {
+  const parsed = Query.parse(q)
+  if (Result.isFailure(parsed)) {
+    return yield* new Failure.ValidationFailed({
+      request: "GET /search/code",
+      detail: parsed.failure.map((problem) => problem.message).join(" "),
+      status: 422,
+      errors: []
+    })
+  }
+  const forge = yield* Forge
+  const connection = yield* Connection
+  const found = yield* forge.search.code(
+    { q },
+    { ...(yield* interactive), page: number, perPage: PER_PAGE, mediaType: "text-match" }
+  ).first
+  const hits = found.items.map((item) => ({ hit: hitOf(item), blob: item.sha }))
+  return {
+    total: found.totalCount ?? hits.length,
+    incomplete: found.incompleteResults,
+    hits: connection.kind === "embedded" ? yield* Locate.locate(hits) : hits.map(({ hit }) => hit),
+    next: found.links.next === undefined ? null : number + 1
+  } satisfies Wire.SearchPage
+})
+
+const hitOf = (item: CodeSearchItem): Wire.Hit => {
+  const matches = item.text_matches ?? []
+  return {
+    owner: item.repository.owner.login,
+    repo: item.repository.name,
+    path: item.path,
+    inPath: matches.filter((match) => match.property === "path" && match.fragment === item.path).flatMap(ranges),
+    fragments: matches
+      .filter((match) => match.property !== "path")
+      .map((match) => ({ text: match.fragment, line: null, matches: ranges(match) }))
+  }
+}
+
+const ranges = (match: TextMatch): ReadonlyArray<Wire.Range> =>
+  match.matches.flatMap(({ indices: [start, end] }): ReadonlyArray<Wire.Range> =>
+    start === undefined || end === undefined ? [] : [[start, end]]
+  )
