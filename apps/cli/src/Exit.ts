@@ -1,0 +1,112 @@
+/** From what went wrong to an exit code and words: the one place that decides both. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as PlatformError from "effect/PlatformError"
+import type { ServeError } from "effect/http/HttpServerError"
+import type * as CliError from "effect/cli/CliError"
+import type { ConnectionError } from "@tongs/connection/ConnectionError"
+import type * as Failure from "@tongs/core/contract/Failure"
+import * as Terminal from "@tongs/core/text/Terminal"
+import type { ExplorerError } from "@tongs/explorer/server/Explorer"
+import type { FixtureError } from "@tongs/service/fixtures/Section"
+import type { CannotListen } from "@tongs/service/Serve"
+import type { TuiError } from "@tongs/tui/Tui"
+import type { SetupFailed } from "./commands/Doctor.ts"
+import { Output, OutputClosed } from "./Output.ts"
+import type { UsageError } from "./Usage.ts"
+
+/** Every way in which a command ends without its result. */
+export type Problem =
+  | Failure.Failure
+  | ConnectionError
+  | UsageError
+  | SetupFailed
+  | TuiError
+  | CannotListen
+  | FixtureError
+  | ServeError
+  | ExplorerError
+  | CliError.CliError
+  | PlatformError.PlatformError
+
+/** The codes that scripts depend on. */
+export const codes = {
+  fine: 0,
+  failed: 1,
+  wrongUsage: 2,
+  notSignedIn: 3,
+  notFound: 4,
+  rateLimited: 5,
+  interrupted: 130
+} as const // each code is its own type
+
+export const code = (problem: Problem): number => {
+  switch (problem._tag) {
+    case "BadCredentials":
+      return codes.notSignedIn
+    case "NotFound":
+      return codes.notFound
+    case "RateLimited":
+      return codes.rateLimited
+    case "ConnectionError":
+      return problem.reason === "NotSignedIn"
+        ? codes.notSignedIn
+        : problem.reason === "BadSettings"
+          ? codes.wrongUsage
+          : codes.failed
+    case "UsageError":
+    case "FixtureError":
+    case "UnrecognizedOption":
+    case "DuplicateOption":
+    case "MissingOption":
+    case "MissingArgument":
+    case "UnexpectedArgument":
+    case "InvalidValue":
+    case "UnknownSubcommand":
+    case "ValidationError":
+      return codes.wrongUsage
+    case "ShowHelp":
+      return problem.errors.length > 0 ? codes.wrongUsage : codes.fine
+    case "Forbidden":
+    case "Conflict":
+    case "Gone":
+    case "ValidationFailed":
+    case "ServiceFailed":
+    case "Unreachable":
+    case "UnexpectedResponse":
+    case "UntrustedLink":
+    case "SetupFailed":
+    case "TuiError":
+    case "CannotListen":
+    case "ServeError":
+    case "ExplorerError":
+    case "UserError":
+    case "PlatformError":
+      return codes.failed
+  }
+}
+
+/** What to tell; nothing where it has been told. */
+export const message = (problem: Problem): string =>
+  problem._tag === "ShowHelp"
+    ? ""
+    : Terminal.visible(problem._tag === "ServeError" ? String(problem.cause) : problem.message, { newlines: true })
+
+/** Tells what went wrong, if anything needs telling, and gives the exit code. */
+export const report = Effect.fnUntraced(function* (cause: Cause.Cause<Problem>) {
+  if (Cause.hasInterruptsOnly(cause)) return codes.interrupted
+  if (cause.reasons.some((reason) => Cause.isDieReason(reason) && reason.defect instanceof OutputClosed))
+    return codes.fine
+  const { note } = yield* Output
+  const problem = Cause.findErrorOption(cause)
+  if (Option.isNone(problem)) {
+    yield* note(
+      `tongs: this should not have happened; please report it.\n${Terminal.visible(Cause.pretty(cause), { newlines: true })}`
+    )
+    return codes.failed
+  }
+  const text = message(problem.value)
+  if (text !== "") yield* note(`tongs: ${text}`)
+  return code(problem.value)
+})

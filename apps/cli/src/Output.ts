@@ -1,0 +1,102 @@
+/** Where a command writes: data to stdout, everything else to stderr. */
+import * as Tty from "node:tty"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+
+/** Columns of text that goes to a file or another program. */
+export const PLAIN_COLUMNS = 80
+
+/** The reader of stdout is gone (`tongs … | head`): not a failure, only the end. It travels as a defect. */
+export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", {}) {}
+
+export class Output extends Context.Service<
+  Output,
+  {
+    /** Whether a person reads stdout as it is written. */
+    readonly isTerminal: boolean
+    /** Whether a person can also type. */
+    readonly isInteractive: boolean
+    /** Width of the terminal, or `PLAIN_COLUMNS`. */
+    readonly columns: number
+    /** Whether colours would be understood and are not refused by NO_COLOR. */
+    readonly hasColor: boolean
+    /** Writes data as it is, and waits until it is taken. */
+    readonly write: (text: string) => Effect.Effect<void>
+    /** Writes lines of data. */
+    readonly print: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
+    /** Writes a line to stderr. */
+    readonly note: (line: string) => Effect.Effect<void>
+    /** Shows a line on stderr in the place of the last one, where stderr is a terminal; `""` clears it. */
+    readonly progress: (line: string) => Effect.Effect<void>
+  }
+>()("tongs/Output") {
+  /** The process's own streams. */
+  static readonly layer = Layer.sync(Output, () => {
+    const { stdout, stderr, env } = process
+    const isTerminal = Tty.isatty(1)
+    const write = (text: string) => (text === "" ? Effect.void : send(stdout, text))
+    return Output.of({
+      isTerminal,
+      isInteractive: isTerminal && Tty.isatty(0),
+      columns: isTerminal && stdout.columns > 0 ? stdout.columns : PLAIN_COLUMNS,
+      hasColor: isTerminal && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb",
+      write,
+      print: (...lines) => write(lines.map((line) => `${line}\n`).join("")),
+      note: (line) => send(stderr, `${line}\n`),
+      progress: (line) => (Tty.isatty(2) ? send(stderr, `\r\u001b[2K${line}`) : Effect.void)
+    })
+  })
+
+  /** Keeps what is written in two texts. */
+  static readonly layerMemory = (written: { stdout: string; stderr: string }) =>
+    Layer.sync(Output, () => {
+      const write = (text: string) =>
+        Effect.sync(() => {
+          written.stdout += text
+        })
+      return Output.of({
+        isTerminal: false,
+        isInteractive: false,
+        columns: PLAIN_COLUMNS,
+        hasColor: false,
+        write,
+        print: (...lines) => write(lines.map((line) => `${line}\n`).join("")),
+        note: (line) =>
+          Effect.sync(() => {
+            written.stderr += `${line}\n`
+          }),
+        progress: () => Effect.void
+      })
+    })
+}
+
+/** Writes a value as JSON. */
+export const printJson = (value: unknown) =>
+  Effect.flatMap(Output, ({ isTerminal, print }) => print(json(value, isTerminal)))
+
+/**
+ * A value as JSON, two spaces deep. For a terminal, whatever could act upon it or hide in it is escaped: the same JSON,
+ * spelt so that all of it is seen.
+ */
+export const json = (value: unknown, isTerminal: boolean): string => {
+  const text = JSON.stringify(value, null, 2)
+  return isTerminal ? text.replace(HIDDEN, escaped) : text
+}
+
+const escaped = (character: string) =>
+  Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`
+  ).join("")
+
+// JSON itself escapes C0 controls; newlines are between its values.
+const HIDDEN = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}]/gu
+
+const send = (stream: NodeJS.WriteStream, text: string) =>
+  Effect.callback<void>((resume) => {
+    stream.write(text, (error) => resume(error instanceof Error ? Effect.die(closed(error)) : Effect.void))
+  })
+
+const closed = (error: Error) => ("code" in error && error.code === "EPIPE" ? new OutputClosed() : error)

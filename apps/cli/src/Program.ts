@@ -1,0 +1,40 @@
+/** The program: its commands, the services that they stand on, and how it ends. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Effect from "effect/Effect"
+import * as Exit_ from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import * as Command from "effect/cli/Command"
+import * as Exit from "./Exit.ts"
+import * as Help from "./Help.ts"
+import { Output } from "./Output.ts"
+import { root } from "./Root.ts"
+import * as Session from "./Session.ts"
+import { version } from "./Version.ts"
+
+/** Runs a command line and gives the exit code. */
+export const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
+  return yield* Command.runWith(root, { version })(args).pipe(
+    Effect.as<number>(Exit.codes.fine),
+    Effect.catchCause(Exit.report),
+    Effect.scoped
+  )
+}, Effect.provide(Help.layer))
+
+const layer = Layer.mergeAll(
+  Layer.provideMerge(Session.layerPerson, NodeServices.layer),
+  Output.layer,
+  Layer.succeed(Logger.LogToStderr, true),
+  Layer.succeed(References.MinimumLogLevel, "Warn")
+)
+
+export const main = (args: ReadonlyArray<string>): void => {
+  // A broken pipe is told by the write itself (`OutputClosed`); without a listener the event would end the process.
+  process.stdout.on("error", () => {})
+  NodeRuntime.runMain(Effect.provide(run(args), layer), {
+    disableErrorReporting: true,
+    teardown: (exit, end) => end(Exit_.isSuccess(exit) ? Number(exit.value) : Exit.codes.interrupted)
+  })
+}

@@ -1,0 +1,13 @@
+/** A command that was used wrongly in a way that only it can see. */
+import * as Schema from "effect/Schema"
+
+export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
+  /** What is wrong. */
+  detail: Schema.String,
+  /** What to do instead. */
+  hint: Schema.String
+}) {
+  override get message() {
+    return this.hint === "" ? this.detail : `${this.detail}\n${this.hint}`
+  }
+}

@@ -1,0 +1,134 @@
+/** `tongs doctor`: what is wrong with this set-up, and what to do about it. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Schema from "effect/Schema"
+import * as Command from "effect/cli/Command"
+import * as ChildProcess from "effect/process/ChildProcess"
+import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
+import * as ConfigFile from "@tongs/connection/ConfigFile"
+import { Connection } from "@tongs/connection/Connection"
+import { Credentials } from "@tongs/connection/Credentials"
+import { UserDirectories } from "@tongs/connection/UserDirectories"
+import { Forge } from "@tongs/core/client/Forge"
+import * as Terminal from "@tongs/core/text/Terminal"
+import * as Budget from "../Budget.ts"
+import * as Flags from "../Flags.ts"
+import { Output, printJson } from "../Output.ts"
+import * as Patience from "../Patience.ts"
+import * as Session from "../Session.ts"
+
+/** Some checks failed. */
+export class SetupFailed extends Schema.TaggedError<SetupFailed>()("SetupFailed", { count: Schema.Int }) {
+  override get message() {
+    return this.count === 1 ? "One check failed." : `${this.count} checks failed.`
+  }
+}
+
+/** The oldest Node and git that do. */
+const NODE = 24
+const GIT = [2, 36] as const // major, minor: the first with `cat-file --batch-command`
+
+interface Check {
+  readonly name: string
+  readonly state: "ok" | "warn" | "fail"
+  readonly detail: string
+}
+
+const check = (name: string, state: Check["state"], detail: string): Check => ({ name, state, detail })
+
+const node = Effect.sync(() => {
+  const { node } = process.versions
+  return Number(node.split(".")[0]) >= NODE
+    ? check("node", "ok", node)
+    : check("node", "fail", `${node} is too old. Install Node ${NODE} or newer.`)
+})
+
+const git = Effect.gen(function* () {
+  const spawner = yield* ChildProcessSpawner
+  const said = yield* spawner.string(ChildProcess.make("git", ["--version"]))
+  const [version = said.trim(), major = 0, minor = 0] = /(\d+)\.(\d+)[.\d]*/.exec(said) ?? []
+  const isNew = Number(major) > GIT[0] || (Number(major) === GIT[0] && Number(minor) >= GIT[1])
+  return isNew
+    ? check("git", "ok", version)
+    : check("git", "fail", `${version} is too old. Install git ${GIT.join(".")} or newer.`)
+}).pipe(Effect.orElseSucceed(() => check("git", "fail", "There is no git on the PATH. Install it.")))
+
+const folders = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const { data } = yield* UserDirectories
+  const folder = (yield* Session.settings).data ?? data
+  return yield* fs.makeDirectory(folder, { recursive: true }).pipe(
+    Effect.andThen(fs.access(folder, { writable: true })),
+    Effect.as(check("data", "ok", folder)),
+    Effect.orElseSucceed(() =>
+      check("data", "fail", `${folder} cannot be written. Name another folder with --data or TONGS_DATA.`)
+    )
+  )
+}).pipe(Effect.catch((error) => Effect.succeed(check("data", "fail", error.message))))
+
+const config = Effect.gen(function* () {
+  const { profiles = {} } = yield* ConfigFile.read
+  const names = Object.keys(profiles)
+  return check(
+    "config",
+    "ok",
+    names.length === 0 ? `none; it would be ${yield* ConfigFile.path}` : `profiles ${names.join(", ")}`
+  )
+}).pipe(Effect.catch((error) => Effect.succeed(check("config", "fail", error.message))))
+
+const credentials = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const { hosts, path } = yield* Credentials
+  const stored = yield* hosts
+  if (stored.length === 0) return check("credentials", "ok", "none; the embedded forge needs none")
+  const { mode } = yield* fs.stat(path)
+  return process.platform !== "win32" && (mode & 0o077) !== 0
+    ? check("credentials", "warn", `Others can read ${path}. Run \`chmod 600\` on it.`)
+    : check("credentials", "ok", stored.join(", "))
+}).pipe(Effect.catch((error) => Effect.succeed(check("credentials", "fail", error.message))))
+
+const connection = Effect.gen(function* () {
+  const { baseUrl, here, label, notices } = yield* Connection
+  const forge = yield* Forge
+  const now = yield* Clock.currentTimeMillis
+  const found = check(
+    "connection",
+    "ok",
+    `${label}, ${baseUrl}${here === undefined ? "" : `, at ${here.owner}/${here.repo}`}`
+  )
+  const answer = yield* forge.root.get({}, yield* Patience.interactive).pipe(
+    Effect.as(found),
+    Effect.catch((error) => Effect.succeed(check("connection", "fail", error.message)))
+  )
+  return [
+    answer,
+    ...notices.map((notice) => check("note", "warn", notice)),
+    check("budget", "ok", Budget.line(yield* Budget.look, now))
+  ]
+}).pipe(
+  Effect.provide(Session.layer),
+  Effect.catch((error) => Effect.succeed([check("connection", "fail", error.message)]))
+)
+
+const run = Effect.gen(function* () {
+  const output = yield* Output
+  const checks = [...(yield* Effect.all([node, git, folders, config, credentials])), ...(yield* connection)]
+  const paint = yield* Flags.paint
+  const styles = { ok: paint.good, warn: paint.match, fail: paint.bad }
+  if (yield* Flags.Json) yield* printJson(checks)
+  else {
+    yield* output.print(
+      ...checks.map(
+        ({ detail, name, state }) =>
+          `${styles[state](Terminal.pad(state, 4))}  ${Terminal.pad(name, 11)}  ${Terminal.visible(detail)}`
+      )
+    )
+  }
+  const count = checks.filter(({ state }) => state === "fail").length
+  if (count > 0) return yield* new SetupFailed({ count })
+})
+
+export const doctor = Command.make("doctor", {}, () => run).pipe(
+  Command.withDescription("Say what is wrong with this set-up, and what to do about it")
+)

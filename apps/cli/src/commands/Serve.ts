@@ -1,0 +1,64 @@
+/** `tongs serve`: the embedded forge over HTTP. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Flags from "../Flags.ts"
+import { Output } from "../Output.ts"
+import * as Session from "../Session.ts"
+
+const config = {
+  port: Flag.Int("port").pipe(
+    Flag.withDefault(4180),
+    Flag.withDescription("Port to listen on; 0 for any that is free")
+  ),
+  host: Flag.String("host").pipe(Flag.withDefault("127.0.0.1"), Flag.withDescription("Address to listen on")),
+  fixtures: Flag.String("fixtures").pipe(
+    Flag.optional,
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("A JSON file whose accounts, tokens and repositories are added first")
+  ),
+  showToken: Flag.Boolean("show-token").pipe(
+    Flag.withoutNegation,
+    Flag.withDefault(false),
+    Flag.withDescription("Print the owner's token, which may do everything")
+  )
+}
+
+type Config = Command.Command.Config.Infer<typeof config>
+
+const serving = Effect.fnUntraced(function* ({ host, port, showToken }: Config) {
+  const [{ serve }, { Owner }] = yield* Effect.promise(() =>
+    Promise.all([import("@tongs/service/Serve"), import("@tongs/service/Owner")])
+  )
+  const { note, print } = yield* Output
+  const { token, tokenFile } = yield* Owner
+  const url = yield* serve({ host, port })
+  if (yield* Flags.Json) {
+    yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))
+  } else {
+    yield* print(url)
+    yield* note(
+      showToken
+        ? `The owner's token is ${Redacted.value(token)}`
+        : `The owner's token is in ${tokenFile}; --show-token prints it.`
+    )
+  }
+  return yield* Effect.never
+})
+
+const run = Effect.fnUntraced(function* (given: Config) {
+  const { forge } = yield* Effect.promise(() => import("@tongs/connection/Embedded"))
+  // What is served is the embedded forge, whatever remote one the environment or the profile names.
+  const settings = { ...(yield* Session.settings), url: undefined, fixtures: Option.getOrUndefined(given.fixtures) }
+  return yield* serving(given).pipe(Effect.scoped, Effect.provide(forge(settings)))
+})
+
+export const serve = Command.make("serve", config, run).pipe(
+  Command.withDescription("Serve the embedded forge over HTTP, at / and at /api/v3"),
+  Command.withExamples([
+    { command: "tongs serve --repos ~/src" },
+    { command: "tongs serve --json --port 0", description: "First line: the url, the token and the process id" }
+  ])
+)

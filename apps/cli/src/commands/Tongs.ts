@@ -1,0 +1,42 @@
+/** `tongs`: the terminal UI; where there is no terminal, or on demand, an overview of the repository at hand. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Flags from "../Flags.ts"
+import { Output, printJson } from "../Output.ts"
+import * as Overview from "../overview/Overview.ts"
+import * as Print from "../overview/Print.ts"
+import * as Session from "../Session.ts"
+
+const plain = Flag.Boolean("plain").pipe(
+  Flag.withoutNegation,
+  Flag.withDefault(false),
+  Flag.withDescription("Print an overview as text instead of opening the terminal UI")
+)
+
+const overview = Effect.gen(function* () {
+  const { columns, print } = yield* Output
+  const gathered = yield* Overview.gather
+  if (yield* Flags.Json) return yield* printJson(gathered)
+  const paint = yield* Flags.paint
+  yield* print(...Print.print(gathered, { columns, now: yield* Clock.currentTimeMillis, paint }))
+})
+
+const terminal = Effect.gen(function* () {
+  // The terminal UI and the libraries under it take their colours from the environment.
+  if (Option.contains(yield* Flags.Color, false)) process.env.NO_COLOR = "1"
+  const { run } = yield* Effect.promise(() => import("@tongs/tui/Tui"))
+  return yield* run
+})
+
+export const tongs = Command.make(
+  "tongs",
+  { plain },
+  Effect.fnUntraced(function* ({ plain }) {
+    const { isInteractive } = yield* Output
+    const wantsText = plain || (yield* Flags.Json) || !isInteractive
+    yield* Effect.provide(wantsText ? overview : terminal, Session.layer)
+  })
+).pipe(Command.withDescription("Tools for working with a forge: its repositories, their git data and code search"))

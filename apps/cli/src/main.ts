@@ -1,0 +1,11 @@
+/** The composition root. The version is answered before anything else is loaded. */
+import { version } from "./Version.ts"
+
+const [, , ...args] = process.argv
+
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
+  process.stdout.write(`tongs ${version}\n`)
+} else {
+  const { main } = await import("./Program.ts")
+  main(args)
+}

@@ -1,0 +1,143 @@
+/** From a command line to the flat input of an operation. */
+import * as Effect from "effect/Effect"
+import type { Entry, Field } from "@tongs/core/contract/Catalog"
+import * as Reference from "../commands/Reference.ts"
+import * as Flags from "../Flags.ts"
+import { UsageError } from "../Usage.ts"
+
+export interface Given {
+  /** Values of flags by the names of their fields; what was not given is undefined. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly words: ReadonlyArray<string>
+  /** A whole body: JSON, or `@file`. */
+  readonly body: string | undefined
+}
+
+interface Place {
+  readonly owner: string
+  readonly repo: string
+}
+
+type Input = Record<string, unknown>
+
+/** `gitRefs` is `git-refs`, `tree_sha` is `tree-sha`. */
+export const kebab = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")
+
+/** The flag of a field. */
+export const flagName = ({ name }: Field): string =>
+  Flags.reserved.has(kebab(name)) ? `field-${kebab(name)}` : kebab(name)
+
+/** Whether the operation is one on a repository. */
+export const isOnRepository = ({ fields }: Entry): boolean =>
+  (["owner", "repo"] as const).every((name) => fields.some((field) => field.name === name && field.in === "path")) // the names
+
+/** The path's fields beside owner and repository: what words of the command line stand for, in order. */
+export const positional = (entry: Entry): ReadonlyArray<Field> =>
+  entry.fields.filter(
+    (field) => field.in === "path" && !(isOnRepository(entry) && (field.name === "owner" || field.name === "repo"))
+  )
+
+/**
+ * The input that was given.
+ *
+ * **Details**
+ *
+ * Words are the path's fields in order. One word more than the fields that are not given by flags is the repository, as
+ * `OWNER/REPO`, and comes first; without it the repository is the one at hand.
+ */
+export const make = Effect.fnUntraced(function* (entry: Entry, given: Given, here: Place | undefined) {
+  const input: Input = {}
+  if (given.body !== undefined) Object.assign(input, yield* wholeBody(given.body))
+  for (const field of entry.fields) {
+    const value = given.fields[field.name]
+    if (value !== undefined) input[field.name] = yield* read(field, value)
+  }
+  yield* words(entry, given.words, input, here)
+  if (isOnRepository(entry) && input.owner === undefined && input.repo === undefined && here !== undefined) {
+    Object.assign(input, here)
+  }
+  const missing = entry.fields.filter((field) => field.required && input[field.name] === undefined)
+  if (missing.length > 0) return yield* isMissing(missing)
+  return input
+})
+
+const words = Effect.fnUntraced(function* (
+  entry: Entry,
+  given: ReadonlyArray<string>,
+  input: Input,
+  here: Place | undefined
+) {
+  const open = positional(entry).filter((field) => input[field.name] === undefined)
+  const needed = here === undefined ? open.filter((field) => field.required) : open
+  const takesPlace = isOnRepository(entry) && input.owner === undefined && input.repo === undefined
+  let rest = given
+  const [first] = given
+  if (takesPlace && first !== undefined && given.length > needed.length) {
+    const [, owner, repo] = /^([^/]+)\/([^/]+)$/.exec(first) ?? []
+    if (owner === undefined || repo === undefined) {
+      return yield* new UsageError({
+        detail: `${JSON.stringify(first)} is no repository.`,
+        hint: "Write it as OWNER/REPO."
+      })
+    }
+    Object.assign(input, { owner, repo })
+    rest = given.slice(1)
+  }
+  for (const field of open) {
+    const [word, ...others] = rest
+    if (word === undefined) break
+    input[field.name] = yield* read(field, word)
+    rest = others
+  }
+  const [extra] = rest
+  if (extra !== undefined) {
+    return yield* new UsageError({
+      detail: `${JSON.stringify(extra)} is one word too many.`,
+      hint: "Words stand for the repository and for what the flags leave open."
+    })
+  }
+})
+
+const isMissing = (missing: ReadonlyArray<Field>) => {
+  const lines = missing.map(
+    (field) => `  --${flagName(field)}${field.description === "" ? "" : `  ${field.description}`}`
+  )
+  const noPlace = missing.some((field) => field.name === "owner" || field.name === "repo")
+  return new UsageError({
+    detail: `Missing: ${missing.map((field) => kebab(field.name)).join(", ")}.`,
+    hint: noPlace ? "Name the repository as OWNER/REPO, or run the command in one." : `Add\n${lines.join("\n")}`
+  })
+}
+
+const wholeBody = Effect.fnUntraced(function* (text: string) {
+  const body = yield* Reference.json("--body", yield* Reference.read(text))
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body
+  return yield* new UsageError({ detail: "--body is not an object.", hint: 'Write it as {"name": "value"}.' })
+})
+
+/** A value as the contract has it: structures are JSON. */
+const read = (field: Field, value: unknown): Effect.Effect<unknown, UsageError> => {
+  switch (field.kind) {
+    case "object":
+      return Reference.json(`--${flagName(field)}`, String(value))
+    case "strings": {
+      const [only = "", ...more] = Array.isArray(value) ? value.map(String) : [String(value)]
+      return more.length === 0 && only.startsWith("[")
+        ? Reference.json(`--${flagName(field)}`, only)
+        : Effect.succeed([only, ...more])
+    }
+    case "integer":
+      return typeof value === "number" || /^-?\d+$/.test(String(value))
+        ? Effect.succeed(Number(value))
+        : Effect.fail(
+            new UsageError({
+              detail: `${kebab(field.name)} is a whole number, not ${JSON.stringify(value)}.`,
+              hint: ""
+            })
+          )
+    case "boolean":
+    case "string":
+      return Effect.succeed(value)
+  }
+}

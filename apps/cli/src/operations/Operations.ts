@@ -1,0 +1,167 @@
+/** `tongs <group> <operation>`: every endpoint of the contract as a command, derived from its declaration. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { Connection } from "@tongs/connection/Connection"
+import { Forge } from "@tongs/core/client/Forge"
+import * as Catalog from "@tongs/core/contract/Catalog"
+import type { Permission } from "@tongs/core/contract/Operation"
+import * as Flags from "../Flags.ts"
+import { Output, printJson } from "../Output.ts"
+import * as Patience from "../Patience.ts"
+import * as Progress from "../Progress.ts"
+import * as Session from "../Session.ts"
+import { UsageError } from "../Usage.ts"
+import * as Input from "./Input.ts"
+import * as Show from "./Show.ts"
+
+/** A field's flag. All are optional here: words, the repository at hand and `--body` give fields too. */
+const flag = (field: Catalog.Field): Flag.Flag<unknown> => {
+  const name = Input.flagName(field)
+  const described = <A>(self: Flag.Flag<A>) =>
+    Flag.optional(field.description === "" ? self : Flag.withDescription(self, field.description)).pipe(
+      Flag.map(Option.getOrUndefined)
+    )
+  switch (field.kind) {
+    case "boolean":
+      return described(Flag.Boolean(name))
+    case "integer":
+      return described(Flag.Int(name))
+    case "object":
+      return described(Flag.withMetavar(Flag.String(name), "JSON"))
+    case "strings":
+      return Flag.String(name).pipe(
+        Flag.withDescription(field.description),
+        Flag.atLeast(0),
+        Flag.map((values) => (values.length === 0 ? undefined : values))
+      )
+    case "string":
+      return described(field.values.length > 0 ? Flag.Literals(name, field.values) : Flag.String(name))
+  }
+}
+
+/** A word of the command line. Which field it is depends on how many there are (`Input.make`). */
+const word = (name: string, description: string) =>
+  Argument.String(name).pipe(Argument.optional, Argument.withDescription(description))
+
+const command = (entry: Catalog.Entry) => {
+  const isList = entry.operation.paging !== undefined
+  const hasBody = entry.fields.some((field) => field.in === "body")
+  const config = {
+    fields: Object.fromEntries(entry.fields.map((field) => [field.name, flag(field)])),
+    words: [
+      ...(Input.isOnRepository(entry)
+        ? [word("OWNER/REPO", "The repository; by default the one that you stand in")]
+        : []),
+      ...Input.positional(entry).map((field) => word(Input.kebab(field.name), field.description))
+    ],
+    ...(hasBody
+      ? {
+          body: Flag.String("body").pipe(
+            Flag.optional,
+            Flag.withMetavar("JSON"),
+            Flag.withDescription("The whole body as JSON, or @file, or @- for stdin")
+          )
+        }
+      : {}),
+    ...(isList
+      ? {
+          limit: Flag.Int("limit").pipe(
+            Flag.optional,
+            Flag.withDescription("Print up to so many items instead of the first page")
+          ),
+          all: Flag.Boolean("all").pipe(
+            Flag.withoutNegation,
+            Flag.withDefault(false),
+            Flag.withDescription("Print every item")
+          )
+        }
+      : {})
+  }
+  return Command.make(Input.kebab(entry.name), config, (given) =>
+    run(entry, {
+      fields: given.fields,
+      words: given.words.flatMap(Option.toArray),
+      body: Option.getOrUndefined(given.body ?? Option.none()),
+      limit: given.all === true ? Number.POSITIVE_INFINITY : Option.getOrUndefined(given.limit ?? Option.none())
+    }).pipe(Effect.provide(Session.layer))
+  ).pipe(Command.withDescription(description(entry)), Command.withShortDescription(entry.operation.summary))
+}
+
+interface Given extends Input.Given {
+  /** How many items of a list; the first page where nothing is said. */
+  readonly limit: number | undefined
+}
+
+const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
+  const forge = yield* Forge
+  const { here } = yield* Connection
+  const input = yield* Input.make(entry, given, here)
+  if (entry.operation.paging === undefined) {
+    const value = yield* forge.call(entry, input, yield* Patience.interactive)
+    return value === undefined ? yield* done(entry) : yield* print(value)
+  }
+  if (given.limit === undefined) {
+    const { cursor, items } = yield* forge.list(entry, input, yield* Patience.interactive).first
+    yield* print(items)
+    const { note } = yield* Output
+    return cursor === undefined ? undefined : yield* note("There are more: --limit N or --all prints them.")
+  }
+  if (given.limit < 1)
+    return yield* new UsageError({ detail: "--limit is at least 1.", hint: "--all prints every item." })
+  const options = Number.isFinite(given.limit)
+    ? { limit: given.limit, perPage: Math.min(100, given.limit) }
+    : { perPage: 100 }
+  yield* print(yield* Progress.collect(forge.list(entry, input, options).items))
+})
+
+const print = Effect.fnUntraced(function* (value: unknown) {
+  if (yield* Flags.Json) return yield* printJson(value)
+  const output = yield* Output
+  yield* output.print(
+    ...Show.lines(value, { columns: output.columns, now: yield* Clock.currentTimeMillis, paint: yield* Flags.paint })
+  )
+})
+
+const done = (entry: Catalog.Entry) =>
+  Effect.flatMap(Output, ({ note }) => note(`Done: ${entry.operation.summary.toLowerCase()}.`))
+
+/** Help: what it does, and what it takes to be allowed to. */
+const description = ({ endpoint, operation }: Catalog.Entry): string =>
+  [
+    `${operation.summary}.`,
+    operation.description ?? "",
+    `${endpoint.method} ${endpoint.path}`,
+    `Permission: ${permission(operation.permission)}`,
+    operation.scopes.length > 0
+      ? `Scope: ${operation.scopes.join(" or ")}`
+      : operation.privateScopes.length > 0
+        ? `Scope, where the repository is private: ${operation.privateScopes.join(" or ")}`
+        : ""
+  ]
+    .filter((line) => line !== "")
+    .join("\n")
+
+const permission = (sets: ReadonlyArray<ReadonlyArray<Permission>> | "refused"): string => {
+  if (sets === "refused") return "fine-grained tokens are not accepted"
+  const texts = sets.map((set) => set.map(({ category, level }) => `${category}=${level}`).join(" and "))
+  return texts.filter((text) => text !== "").join(", or ") || "none"
+}
+
+/** Groups of the contract that a command of their own stands for. */
+const taken = new Set(["search"])
+
+const groups = Map.groupBy(Catalog.entries, ({ group }) => group)
+
+/** One command per group, with one subcommand per operation. */
+export const operations = [...groups]
+  .filter(([group]) => !taken.has(group))
+  .map(([group, entries]) =>
+    Command.make(Input.kebab(group)).pipe(
+      Command.withDescription(entries.map(({ name }) => Input.kebab(name)).join(", ")),
+      Command.withSubcommands(entries.map(command))
+    )
+  )

@@ -1,0 +1,137 @@
+/** What there is to know of a repository at a glance, gathered through the Forge. */
+import * as Effect from "effect/Effect"
+import { Connection } from "@tongs/connection/Connection"
+import { Forge } from "@tongs/core/client/Forge"
+import type { CommitSummary } from "@tongs/core/contract/Commits"
+import type { Repository } from "@tongs/core/contract/Repository"
+import type { Page } from "@tongs/core/paging/Page"
+import type { PageOptions, Pages } from "@tongs/core/paging/Pages"
+import * as Budget from "../Budget.ts"
+import * as Patience from "../Patience.ts"
+import * as Languages from "./Languages.ts"
+
+/** How many of the last commits are shown. */
+const COMMITS = 5
+
+export interface CommitLine {
+  readonly sha: string
+  readonly subject: string
+  readonly author: string
+  /** ISO 8601; empty where the commit has no author. */
+  readonly date: string
+}
+
+export interface RepositoryOverview {
+  readonly full_name: string
+  readonly description: string | null
+  readonly default_branch: string
+  /** None in an empty repository. */
+  readonly head: CommitLine | null
+  readonly branches: number
+  readonly tags: number
+  readonly files: number
+  /** True when the tree was too large for one answer: there are more files. */
+  readonly files_truncated: boolean
+  readonly languages: ReadonlyArray<Languages.Share>
+  readonly commits: ReadonlyArray<CommitLine>
+}
+
+export interface Overview {
+  readonly forge: { readonly kind: "embedded" | "remote"; readonly label: string; readonly url: string }
+  /** The repository at hand, where there is one. */
+  readonly repository: RepositoryOverview | null
+  /** Without one: the repositories of whoever is signed in. */
+  readonly repositories: ReadonlyArray<{ readonly full_name: string; readonly description: string | null }>
+  readonly budget: Pick<Budget.Budget, "limits" | "windows">
+  readonly notices: ReadonlyArray<string>
+}
+
+/** Everything of an overview, asked for at once. */
+export const gather = Effect.gen(function* () {
+  const { baseUrl, here, kind, label, notices } = yield* Connection
+  const { budget, repositories, repository } = yield* Effect.all(
+    {
+      repository: here === undefined ? Effect.succeed(null) : ofRepository(here),
+      repositories: here === undefined ? mine : Effect.succeed([]),
+      budget: Effect.map(Budget.look, ({ limits, windows }) => ({ limits, windows }))
+    },
+    { concurrency: "unbounded" }
+  )
+  return { forge: { kind, label, url: baseUrl }, repository, repositories, budget, notices } satisfies Overview
+})
+
+const mine = Effect.gen(function* () {
+  const forge = yield* Forge
+  const { items } = yield* forge.repositories.mine({}, yield* Patience.interactive).first
+  return items.map(({ description, full_name }) => ({ description, full_name }))
+})
+
+const ofRepository = Effect.fnUntraced(function* (at: { readonly owner: string; readonly repo: string }) {
+  const forge = yield* Forge
+  const options = yield* Patience.interactive
+  const found = yield* forge.repositories.get(at, options)
+  const { branches, commits, tags, tree } = yield* Effect.all(
+    {
+      // A repository without commits answers 409, and one whose default branch does not exist yet 404.
+      commits: forge.commits.list({ ...at, sha: found.default_branch }, { ...options, perPage: COMMITS }).first.pipe(
+        Effect.map(({ items }) => items),
+        Effect.catchTags({ Conflict: () => nothing, NotFound: () => nothing })
+      ),
+      branches: count((page) => forge.branches.list(at, { ...options, ...page })),
+      tags: count((page) => forge.tags.list(at, { ...options, ...page })),
+      tree: forge.gitTrees
+        .get({ ...at, tree_sha: found.default_branch, recursive: "1" }, options)
+        .pipe(Effect.catchTags({ Conflict: () => emptyTree, NotFound: () => emptyTree }))
+    },
+    { concurrency: "unbounded" }
+  )
+  return summarize(found, commits.map(commitLine), branches, tags, tree)
+})
+
+const nothing = Effect.succeed<ReadonlyArray<CommitSummary>>([])
+const emptyTree = Effect.succeed({ tree: [], truncated: false })
+
+const summarize = (
+  found: Repository,
+  commits: ReadonlyArray<CommitLine>,
+  branches: number,
+  tags: number,
+  tree: {
+    readonly tree: ReadonlyArray<{ readonly type: string; readonly path: string; readonly size?: number }>
+    readonly truncated: boolean
+  }
+): RepositoryOverview => {
+  const files = tree.tree.filter(({ type }) => type === "blob")
+  return {
+    full_name: found.full_name,
+    description: found.description,
+    default_branch: found.default_branch,
+    head: commits[0] ?? null,
+    branches,
+    tags,
+    files: files.length,
+    files_truncated: tree.truncated,
+    languages: Languages.shares(files),
+    commits
+  }
+}
+
+export const commitLine = ({ commit, sha }: CommitSummary): CommitLine => ({
+  sha,
+  subject: commit.message.split("\n", 1)[0] ?? "",
+  author: commit.author?.name ?? "",
+  date: commit.author?.date ?? ""
+})
+
+/** How many items a list has, in at most two requests: full pages up to the last, and what the last one holds. */
+export const count = Effect.fnUntraced(function* <A, E>(list: (options: PageOptions) => Pages<A, E>) {
+  const perPage = 100
+  const first = yield* list({ perPage }).first
+  const last = lastPage(first)
+  if (last <= 1) return first.items.length
+  const { items } = yield* list({ perPage, page: last }).first
+  return (last - 1) * perPage + items.length
+})
+
+const lastPage = ({ links }: Page<unknown>) =>
+  links.last !== undefined && URL.canParse(links.last) ? Number(new URL(links.last).searchParams.get("page") ?? 1) : 1

@@ -1,0 +1,390 @@
+/** What a shell sees of `tongs`: real commands, in a home of their own, over a real repository. */
+import { execFileSync, spawn, type ChildProcess } from "node:child_process"
+import * as Fs from "node:fs"
+import { createServer } from "node:http"
+import * as Os from "node:os"
+import * as Path from "node:path"
+import { createInterface } from "node:readline"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const program = Path.join(import.meta.dirname, "../../apps/cli/dist/tongs.js")
+const COMMITS = 130
+
+let folder: string
+let repository: string
+let environment: NodeJS.ProcessEnv
+
+interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A process, with what it wrote so far. */
+const start = (
+  command: string,
+  args: ReadonlyArray<string>,
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {}
+) => {
+  const child = spawn(command, args, { cwd: options.cwd ?? repository, env: { ...environment, ...options.env } })
+  const ended = new Promise<Ran>((resolve) => {
+    const written = { stdout: "", stderr: "" }
+    child.stdout.setEncoding("utf8").on("data", (text) => (written.stdout += text))
+    child.stderr.setEncoding("utf8").on("data", (text) => (written.stderr += text))
+    child.on("close", (code) => resolve({ code, ...written }))
+  })
+  child.stdin.end(options.input ?? "")
+  return { child, ended }
+}
+
+const tongs = (args: ReadonlyArray<string>, options: Parameters<typeof start>[2] = {}) =>
+  start(process.execPath, [program, ...args], options).ended
+
+const firstLine = (child: ChildProcess) =>
+  new Promise<string>((resolve, reject) => {
+    if (child.stdout === null) return reject(new Error("no stdout"))
+    createInterface(child.stdout).once("line", resolve)
+    child.once("exit", (code) => reject(new Error(`ended with ${code} before its first line`)))
+  })
+
+const git = (...args: ReadonlyArray<string>) =>
+  execFileSync("git", ["-C", repository, "-c", "user.name=Mona Lisa", "-c", "user.email=mona@example.com", ...args], {
+    encoding: "utf8",
+    env: environment
+  }).trim()
+
+beforeAll(() => {
+  folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-cli-"))
+  repository = Path.join(folder, "hello")
+  environment = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_AUTHOR_DATE: "2026-01-02T03:04:05Z",
+    GIT_COMMITTER_DATE: "2026-01-02T03:04:05Z",
+    TZ: "UTC"
+  }
+  execFileSync("git", ["init", "--quiet", "--initial-branch=main", repository], { env: environment })
+  const history = Array.from(
+    { length: COMMITS - 1 },
+    (_, index) =>
+      `commit refs/heads/main\ncommitter Mona Lisa <mona@example.com> ${1_700_000_000 + index} +0000\ndata 8\nStep ${String(index).padStart(3, "0")}\n`
+  )
+  execFileSync("git", ["-C", repository, "fast-import", "--quiet"], { input: history.join("\n"), env: environment })
+  git("reset", "--quiet", "--hard")
+  Fs.mkdirSync(Path.join(repository, "src"))
+  Fs.writeFileSync(
+    Path.join(repository, "src/greet.ts"),
+    'export const greet = () => "\u001b[31mahoy\u001b[0m, world"\n'
+  )
+  Fs.writeFileSync(Path.join(repository, "READ\u202eME.md"), "# Hello\n")
+  git("add", ".")
+  git("commit", "--quiet", "-m", "Greet \u001b]0;owned\u0007 the \u202eworld")
+  git("branch", "feature/\u202ereversed")
+  git("tag", "v1")
+})
+
+afterAll(() => Fs.rmSync(folder, { recursive: true, force: true }))
+
+const hostile = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/
+
+describe("the overview", () => {
+  it("is text of at most 80 columns where there is no terminal, and shows what is hidden", async () => {
+    const { code, stderr, stdout } = await tongs([])
+    expect(stderr).toBe("")
+    expect(code).toBe(0)
+    const head = git("rev-parse", "HEAD").slice(0, 7)
+    expect(stdout).toMatch(/^[\w-]+\/hello\n/)
+    expect(stdout).toMatch(/^Default branch +main$/m)
+    expect(stdout).toMatch(
+      new RegExp(`^Head +${head}  Greet ␛\\]0;owned␇ the <U\\+202E>world\\n +Mona Lisa, \\d+ \\w+ ago$`, "m")
+    )
+    expect(stdout).toMatch(/^Branches +2$/m)
+    expect(stdout).toMatch(/^Tags +1$/m)
+    expect(stdout).toMatch(/^Files +2$/m)
+    expect(stdout).toMatch(/^Budget +no limits$/m)
+    expect(stdout).not.toMatch(hostile)
+    expect(stdout.split("\n").every((line) => [...line].length <= 80)).toBe(true)
+    expect((await tongs(["--plain"])).stdout).toBe(stdout)
+  })
+
+  it("is JSON on demand", async () => {
+    const { code, stdout } = await tongs(["--json"])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      forge: { kind: "embedded" },
+      repository: { default_branch: "main", branches: 2, tags: 1, files: 2, head: { sha: git("rev-parse", "HEAD") } }
+    })
+  })
+
+  it("is of a demonstration repository outside of any repository, and says so", async () => {
+    const outside = Path.join(folder, "outside")
+    Fs.mkdirSync(outside)
+    const { code, stdout } = await tongs([], { cwd: outside })
+    expect(code).toBe(0)
+    expect(stdout.replace(/\s+/g, " ")).toContain("this is a demonstration repository")
+  })
+})
+
+describe("operations", () => {
+  it("read a reference, for people and for programs", async () => {
+    const { stdout } = await tongs(["git-refs", "get", "heads/main"])
+    expect(stdout).toBe(`ref          refs/heads/main\nobject.type  commit\nobject.sha   ${git("rev-parse", "main")}\n`)
+    const json = await tongs(["git-refs", "get", "heads/main", "--json"])
+    expect(JSON.parse(json.stdout)).toMatchObject({ ref: "refs/heads/main", object: { sha: git("rev-parse", "main") } })
+  })
+
+  it("show branches and files with what is hidden in their names", async () => {
+    const branches = await tongs(["branches", "list"])
+    expect(branches.stdout).toContain("feature/<U+202E>reversed")
+    expect((await tongs(["git-trees", "get", "main"])).stdout).toContain("READ<U+202E>ME.md")
+    const file = await tongs(["contents", "get", "src/greet.ts"])
+    expect(file.stdout).toContain('greet = () => "␛[31mahoy␛[0m, world"')
+    for (const { stdout } of [branches, file]) expect(stdout).not.toMatch(hostile)
+  })
+
+  it("list the first page, or as much as is asked for", async () => {
+    const page = await tongs(["commits", "list", "--json"])
+    expect(JSON.parse(page.stdout)).toHaveLength(30)
+    expect(page.stderr).toContain("--all")
+    expect(JSON.parse((await tongs(["commits", "list", "--all", "--json"])).stdout)).toHaveLength(COMMITS)
+    expect(JSON.parse((await tongs(["commits", "list", "--limit", "101", "--json"])).stdout)).toHaveLength(101)
+  })
+
+  it("write, and git agrees", async () => {
+    const at = git("rev-parse", "main~1")
+    expect((await tongs(["git-refs", "create", "--ref", "refs/heads/new", "--sha", at])).code).toBe(0)
+    expect(git("rev-parse", "new")).toBe(at)
+    const again = await tongs(["git-refs", "create", "--ref", "refs/heads/new", "--sha", at])
+    expect(again).toMatchObject({ code: 1, stdout: "" })
+    expect(again.stderr).toContain("Reference already exists")
+    expect(
+      await tongs(["git-refs", "update", "heads/new", "--body", "@-"], {
+        input: `{"sha":"${git("rev-parse", "main")}"}`
+      })
+    ).toMatchObject({ code: 0 })
+    expect(git("rev-parse", "new")).toBe(git("rev-parse", "main"))
+    expect(await tongs(["git-refs", "delete", "heads/new"])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "Done: delete a reference.\n"
+    })
+    expect(() => git("rev-parse", "--verify", "--quiet", "new")).toThrow()
+  })
+
+  it("end quietly when the reader goes", async () => {
+    const script = `set -o pipefail; "${process.execPath}" "${program}" commits list --all --json | head -1`
+    expect(await start("bash", ["-c", script]).ended).toEqual({ code: 0, stdout: "[\n", stderr: "" })
+  })
+})
+
+describe("api", () => {
+  it("sends raw requests about the repository at hand", async () => {
+    const { code, stdout } = await tongs(["api", "/repos/{owner}/{repo}/git/ref/heads/main"])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ ref: "refs/heads/main" })
+  })
+
+  it("follows links to the last page", async () => {
+    const { stdout } = await tongs(["api", "--paginate", "/repos/{owner}/{repo}/commits"])
+    expect(JSON.parse(stdout)).toHaveLength(COMMITS)
+  })
+
+  it("prints the headers, or nothing", async () => {
+    expect((await tongs(["api", "--include", "/user"])).stdout).toMatch(
+      /^HTTP 200\n[^]*^content-type: application\/json[^]*\n\n\{/m
+    )
+    expect(await tongs(["api", "--silent", "/user"])).toEqual({ code: 0, stdout: "", stderr: "" })
+  })
+
+  it("gives refusals as data, and a code", async () => {
+    const { code, stderr, stdout } = await tongs(["api", "/repos/nobody/nothing"])
+    expect(code).toBe(4)
+    expect(JSON.parse(stdout)).toMatchObject({ message: "Not Found" })
+    expect(stderr).toMatch(/^tongs: GET \/repos\/nobody\/nothing: Not Found/)
+  })
+})
+
+describe("search", () => {
+  it("shows where the words are, with what is hidden there", async () => {
+    const { code, stdout } = await tongs(["search", "ahoy"])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^[\w-]+\/hello:src\/greet\.ts\n {2}export const greet = \(\) => "␛\[31mahoy␛\[0m, world"\n\n1 file\n$/
+    )
+    expect(JSON.parse((await tongs(["search", "ahoy", "--json"])).stdout)).toMatchObject({
+      total_count: 1,
+      items: [{ path: "src/greet.ts" }]
+    })
+  })
+
+  it("marks what matched where colours are asked for", async () => {
+    const { stdout } = await tongs(["search", "ahoy", "--color"])
+    expect(stdout).toContain("␛[31m\u001b[33mahoy\u001b[39m␛[0m")
+  })
+
+  it("explains a query that is none, before it asks", async () => {
+    const { code, stderr, stdout } = await tongs(["search", "size:big ahoy"])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toMatch(/^tongs: This is not a query\.\n {2}size:big ahoy\n {2}\^{8} Write a size/)
+  })
+})
+
+describe("wrong usage", () => {
+  it.each([
+    [["serch", "x"], /Did you mean this\?\s+search/],
+    [["git-refs", "gett"], /Did you mean this\?\s+get/],
+    [["git-refs", "get", "--onwer", "x"], /Did you mean this\?\s+--owner/],
+    [["git-refs", "create"], /Missing: ref, sha\.\nAdd\n {2}--ref/],
+    [["commits", "list", "--limit", "0"], /at least 1/],
+    [["git-refs", "get", "a", "b", "c"], /Run `tongs git-refs get --help`/],
+    [["repositories", "get", "nothing"], /Write it as OWNER\/REPO/],
+    [["api", "FETCH", "/x"], /is no method/],
+    [["--url", "nowhere"], /is not the URL of a forge/],
+    [["--dialect", "gitlab"], /service/],
+    [["mcp", "--toolsets", "nothing"], /There are .*git-refs/]
+  ])("%j exits 2 with a hint", async (args, hint) => {
+    const { code, stderr, stdout } = await tongs(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toMatch(hint)
+  })
+
+  it("of the config file names the file and what is wrong", async () => {
+    const config = Path.join(folder, "wrong")
+    Fs.mkdirSync(Path.join(config, "tongs"), { recursive: true })
+    Fs.writeFileSync(Path.join(config, "tongs/config.json"), '{"profiles":{"default":{"uri":"https://x"}}}')
+    const { code, stderr } = await tongs(["--plain"], { env: { XDG_CONFIG_HOME: config } })
+    expect(code).toBe(2)
+    expect(stderr).toContain(`${config}/tongs/config.json`)
+    expect(stderr).toContain("uri")
+  })
+})
+
+it("explains itself", async () => {
+  expect(await tongs(["--version"])).toEqual({ code: 0, stdout: "tongs 0.1.0\n", stderr: "" })
+  expect((await tongs(["--help"])).stdout).toMatch(/SUBCOMMANDS[^]*search[^]*git-refs/)
+  expect((await tongs(["git-refs", "update", "--help"])).stdout).toMatch(
+    /PATCH \/repos\/:owner\/:repo\/git\/refs\/:ref/
+  )
+  expect((await tongs(["--completions", "bash"])).stdout).toContain("git-refs")
+  expect(JSON.parse((await tongs(["openapi"])).stdout)).toMatchObject({ openapi: "3.1.0" })
+  const doctor = await tongs(["doctor"])
+  expect(doctor).toMatchObject({ code: 0, stderr: "" })
+  expect(doctor.stdout).toMatch(/^ok +git +\d/m)
+  expect(await tongs(["limits"])).toEqual({ code: 0, stdout: "embedded forge: no limits.\n", stderr: "" })
+})
+
+it("tells where the token of what it serves is, not the token itself", async () => {
+  const { child, ended } = start(process.execPath, [program, "serve", "--port", "0"])
+  const url = await firstLine(child)
+  expect((await fetch(`${url}/api/v3/user`)).status).toBe(401)
+  child.kill("SIGTERM")
+  const { stderr, stdout } = await ended
+  expect(stdout).toBe(`${url}\n`)
+  const [, file = ""] = /token is in (\S+);/.exec(stderr) ?? []
+  expect(stderr).not.toContain(Fs.readFileSync(file, "utf8").trim())
+  expect(Fs.statSync(file).mode & 0o777).toBe(0o600)
+})
+
+it("serves what a fixture file holds, and refuses a wrong one whole", async () => {
+  const file = Path.join(folder, "fixtures.json")
+  const token = { token: "of-ada", user: "ada", kind: "classic", scopes: ["repo"] }
+  const serve = ["serve", "--json", "--port", "0", "--data", Path.join(folder, "filled"), "--fixtures", file]
+  Fs.writeFileSync(file, JSON.stringify({ users: [{ login: "ada" }, { logn: "bob" }], tokens: [token] }))
+  const refused = await tongs(serve)
+  expect(refused).toMatchObject({ code: 2, stdout: "" })
+  expect(refused.stderr).toContain("users[1]")
+  Fs.writeFileSync(file, JSON.stringify({ users: [{ login: "ada" }], tokens: [token] }))
+  const { child } = start(process.execPath, [program, ...serve])
+  const { url } = JSON.parse(await firstLine(child))
+  const me = await fetch(`${url}/user`, { headers: { authorization: "Bearer of-ada" } })
+  expect(await me.json()).toMatchObject({ login: "ada" })
+  child.kill("SIGKILL")
+})
+
+it("serves the explorer's page", async () => {
+  const { child, ended } = start(process.execPath, [program, "explore", "--port", "0", "--json"])
+  const { pid, url } = JSON.parse(await firstLine(child))
+  expect(pid).toBe(child.pid)
+  const page = await fetch(url)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain("<html")
+  child.kill("SIGINT")
+  expect((await ended).code).toBe(130)
+})
+
+describe("a remote forge", () => {
+  let served: ReturnType<typeof start>
+  let forge: { readonly url: string; readonly token: string; readonly pid: number }
+
+  beforeAll(async () => {
+    served = start(process.execPath, [program, "serve", "--json", "--port", "0"])
+    forge = JSON.parse(await firstLine(served.child))
+  })
+
+  afterAll(() => served.child.kill("SIGKILL"))
+
+  it("takes its credential from the environment", async () => {
+    expect(forge.pid).toBe(served.child.pid)
+    const { code, stdout } = await tongs(["users", "me", "--json"], {
+      env: { TONGS_URL: forge.url, TONGS_TOKEN: forge.token }
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toHaveProperty("login")
+  })
+
+  it("exits 3 without one, and with a wrong one", async () => {
+    const anonymous = await tongs(["users", "me", "--url", forge.url])
+    expect(anonymous.code).toBe(3)
+    expect(anonymous.stderr).toContain("tongs auth login")
+    expect((await tongs(["users", "me", "--url", forge.url], { env: { TONGS_TOKEN: "wrong" } })).code).toBe(3)
+  })
+
+  it("remembers who signed in, in a file that nobody else reads", async () => {
+    const at = ["--url", forge.url]
+    expect((await tongs(["auth", "status", ...at])).code).toBe(3)
+    const login = await tongs(["auth", "login", ...at], { input: `${forge.token}\n` })
+    expect(login).toMatchObject({ code: 0, stdout: "" })
+    expect(login.stderr).not.toContain(forge.token)
+    const file = Path.join(folder, ".config/tongs/credentials.json")
+    expect(Fs.statSync(file).mode & 0o777).toBe(0o600)
+    expect((await tongs(["auth", "status", ...at])).stdout).toMatch(/^Signed in to 127\.0\.0\.1:\d+ as /)
+    expect((await tongs(["users", "me", ...at])).code).toBe(0)
+    expect((await tongs(["auth", "logout", ...at])).code).toBe(0)
+    expect((await tongs(["users", "me", ...at])).code).toBe(3)
+  })
+
+  it("refuses to store a token that the forge does not accept", async () => {
+    expect((await tongs(["auth", "login", "--url", forge.url], { input: "wrong\n" })).code).toBe(3)
+    expect((await tongs(["auth", "status", "--url", forge.url])).code).toBe(3)
+  })
+
+  it("ends with 130 when it is interrupted", async () => {
+    served.child.kill("SIGINT")
+    expect((await served.ended).code).toBe(130)
+  })
+})
+
+it("exits 5 when the budget comes back too late, and 1 when nobody answers", async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(403, {
+      "content-type": "application/json",
+      "x-ratelimit-limit": "60",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-used": "60",
+      "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 3600),
+      "x-ratelimit-resource": "core"
+    })
+    response.end('{"message":"API rate limit exceeded"}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+  const limited = await tongs(["users", "me", "--url", url], { env: { TONGS_TOKEN: "x" } })
+  await new Promise((resolve) => server.close(resolve))
+  expect(limited.code).toBe(5)
+  expect(limited.stderr).toMatch(/lifts at \d{4}-/)
+  const gone = await tongs(["users", "me", "--url", url], { env: { TONGS_TOKEN: "x" } })
+  expect(gone.code).toBe(1)
+  expect(gone.stderr).toContain("no answer")
+})

@@ -1,0 +1,251 @@
+/** `tongs` in a real terminal: what its keys do, and that the terminal is as it was before, whatever ended it. */
+import { assert, describe, it } from "@effect/vitest"
+import * as ChildProcess from "node:child_process"
+import * as Fs from "node:fs"
+import * as Os from "node:os"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+
+const program = Path.join(import.meta.dirname, "../../apps/cli/dist/tongs.js")
+
+const hasTmux = ChildProcess.spawnSync("tmux", ["-V"]).status === 0
+
+/** How long one waits for a screen on a busy machine. */
+const PATIENCE = "40 seconds"
+
+/** A repository with two branches, a tag, and a subject that would clear the screen if it were let. */
+const makeRepository = (folder: string) => {
+  const git = (...args: ReadonlyArray<string>) =>
+    ChildProcess.execFileSync("git", [
+      "-C",
+      folder,
+      "-c",
+      "user.name=Mona",
+      "-c",
+      "user.email=mona@example.com",
+      ...args
+    ])
+  Fs.mkdirSync(folder)
+  git("init", "--quiet", "--initial-branch=main")
+  Fs.writeFileSync(Path.join(folder, "README.md"), "# Greeting\n\nSays hello.\n")
+  git("add", ".")
+  git("commit", "--quiet", "--message=Add a readme")
+  Fs.mkdirSync(Path.join(folder, "src"))
+  Fs.writeFileSync(Path.join(folder, "src/hello.ts"), 'export const hello = "\u001b[2Jhello"\n')
+  git("add", ".")
+  git("commit", "--quiet", "--message=Say hello \u001b[2J loudly")
+  git("branch", "topic")
+  git("tag", "v1.0.0")
+}
+
+/** A shell in a tmux of its own, in a repository of its own, with folders of its own. */
+const terminal = Effect.acquireRelease(
+  Effect.sync(() => {
+    const home = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-tui-"))
+    const socket = Path.join(home, "tmux")
+    const tmux = (...args: ReadonlyArray<string>) =>
+      ChildProcess.execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], { encoding: "utf8" })
+    makeRepository(Path.join(home, "greeting"))
+    const environment = {
+      HOME: home,
+      XDG_DATA_HOME: Path.join(home, "data"),
+      XDG_CONFIG_HOME: Path.join(home, "config"),
+      XDG_CACHE_HOME: Path.join(home, "cache"),
+      XDG_STATE_HOME: Path.join(home, "state"),
+      PATH: `${Path.dirname(process.execPath)}:${process.env.PATH ?? ""}`,
+      PS1: "$ ",
+      TERM: "screen-256color"
+    }
+    tmux(
+      ..."new-session -d -x 90 -y 24 -c".split(" "),
+      Path.join(home, "greeting"),
+      ..."env -i".split(" "),
+      ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+      "sh"
+    )
+
+    const screen = () => tmux("capture-pane", "-p")
+    const until = (what: string, holds: (screen: string) => boolean) =>
+      Effect.suspend(() => {
+        const now = screen()
+        return holds(now) ? Effect.succeed(now) : Effect.fail(now)
+      }).pipe(
+        Effect.retry(Schedule.spaced("100 millis")),
+        Effect.timeoutOrElse({
+          duration: PATIENCE,
+          orElse: () => Effect.die(`waited in vain for ${what}:\n${screen()}`)
+        })
+      )
+
+    return {
+      home,
+      stop: () => {
+        tmux("kill-server")
+        Fs.rmSync(home, { recursive: true, force: true })
+      },
+      press: (...keys: ReadonlyArray<string>) => tmux("send-keys", ...keys),
+      type: (text: string) => tmux("send-keys", "-l", text),
+      resize: (columns: number, rows: number) => tmux("resize-window", "-x", String(columns), "-y", String(rows)),
+      colored: () => tmux("capture-pane", "-p", "-e"),
+      shows: (...words: ReadonlyArray<string>) =>
+        until(words.join(", "), (screen) => words.every((word) => screen.includes(word))),
+      /** What tmux knows of the terminal's modes. */
+      modes: () =>
+        tmux("display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag} #{mouse_any_flag}").trim(),
+      /** What a file that the shell writes holds, once it is whole. */
+      file: (name: string) =>
+        until(name, () => Fs.existsSync(Path.join(home, name))).pipe(
+          Effect.map(() => Fs.readFileSync(Path.join(home, name), "utf8"))
+        )
+    }
+  }),
+  (terminal) => Effect.sync(terminal.stop)
+)
+
+/** Runs the program from the shell, `end`s it, and checks that the terminal is as it was before. */
+const leavesNoTrace = (end: (shell: Effect.Success<typeof terminal>, pid: number) => void, before = "") =>
+  Effect.gen(function* () {
+    const shell = yield* terminal
+    shell.type("echo first; stty -a > ~/before")
+    shell.press("Enter")
+    yield* shell.shows("first")
+    const modes = shell.modes()
+    // The shell starts it in the background of a subshell only to learn its process id: exec keeps that.
+    shell.type(
+      `sh -c 'echo $$ > ~/pid; ${before} exec node ${program}'; echo "ended with $?"; stty -a > ~/after.part; mv ~/after.part ~/after`
+    )
+    shell.press("Enter")
+    yield* shell.shows("[log]", "commits")
+    assert.notStrictEqual(shell.modes(), modes)
+    end(shell, Number(yield* shell.file("pid")))
+    assert.strictEqual(yield* shell.file("after"), yield* shell.file("before"))
+    const screen = yield* shell.shows("first")
+    assert.notInclude(screen, "[log]")
+    assert.strictEqual(shell.modes(), modes)
+    return screen
+  })
+
+describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
+  it.live("starts in the repository at hand and walks it with its keys", () =>
+    Effect.gen(function* () {
+      const shell = yield* terminal
+      shell.type(`node ${program}`)
+      shell.press("Enter")
+      yield* shell.shows("/greeting", "[log]", "❯", "Say hello ␛[2J loudly", "1/2 commits", "no limits")
+      shell.press("j")
+      yield* shell.shows("2/2 commits")
+      shell.press("k")
+      yield* shell.shows("1/2 commits")
+      shell.press("Enter")
+      yield* shell.shows("1 file changed", "src/hello.ts", '+export const hello = "␛[2Jhello"', "Mona")
+      shell.press("Escape")
+      yield* shell.shows("1/2 commits")
+      shell.press("Tab")
+      yield* shell.shows("[branches]", "default", "topic", "1/2 branches")
+      shell.press("Tab")
+      yield* shell.shows("[tags]", "v1.0.0")
+      shell.press("Tab")
+      yield* shell.shows("[files]", "src/", "README.md")
+      shell.press("Enter")
+      yield* shell.shows("hello.ts", "1/1 entry")
+      shell.press("Enter")
+      yield* shell.shows('1 export const hello = "␛[2Jhello"')
+      shell.press("Escape")
+      yield* shell.shows("1/1 entry")
+      shell.press("Escape", "5")
+      yield* shell.shows("[readme]", "# Greeting")
+      shell.press("?")
+      yield* shell.shows("Keys", "half a screen down, up")
+      shell.press("Escape")
+      yield* shell.shows("# Greeting")
+      shell.press("/")
+      yield* shell.shows("search code:")
+      shell.type("hello")
+      shell.press("Enter")
+      yield* shell.shows("src/hello.ts", "matches")
+      shell.press("Escape")
+      yield* shell.shows("[readme]")
+      shell.press("Escape")
+      yield* shell.shows("repositories", "1/1 repository")
+      shell.press("q")
+      yield* shell.shows(`$ node`)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("follows the size of the window", () =>
+    Effect.gen(function* () {
+      const shell = yield* terminal
+      shell.type(`node ${program}`)
+      shell.press("Enter")
+      yield* shell.shows("1/2 commits", "embedded forge")
+      for (const [columns, rows] of [
+        [60, 16],
+        [250, 70],
+        [80, 24]
+      ] as const) {
+        // pairs
+        shell.resize(columns, rows)
+        const screen = yield* shell.shows("─".repeat(columns - 45), "1/2 commits", "? help")
+        const lines = screen.split("\n").filter((_, index) => index < rows)
+        assert.match(lines[0] ?? "", /^ tongs .*embedded forge$/, `${columns}x${rows}`)
+        assert.match(lines[rows - 1] ?? "", /\? help/, `${columns}x${rows}`)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("draws without colours where NO_COLOR is set", () =>
+    Effect.gen(function* () {
+      const shell = yield* terminal
+      shell.type(`node ${program}`)
+      shell.press("Enter")
+      yield* shell.shows("1/2 commits")
+      assert.include(shell.colored(), "\u001b[38;5;")
+      shell.press("q")
+      yield* shell.shows("$ node")
+      shell.type(`clear; NO_COLOR=1 node ${program}`)
+      shell.press("Enter")
+      yield* shell.shows("1/2 commits")
+      assert.notInclude(shell.colored(), "\u001b[38;5;")
+      shell.press("q")
+      yield* shell.shows("$")
+      shell.type(`clear; node ${program} --no-color`)
+      shell.press("Enter")
+      yield* shell.shows("1/2 commits")
+      assert.notInclude(shell.colored(), "\u001b[38;5;")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves the terminal as it was after q", () =>
+    Effect.gen(function* () {
+      const screen = yield* leavesNoTrace((shell) => shell.press("q"))
+      assert.include(screen, "ended with 0")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves the terminal as it was after Ctrl-C", () =>
+    Effect.gen(function* () {
+      const screen = yield* leavesNoTrace((shell) => shell.press("C-c"))
+      assert.include(screen, "ended with 130")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves the terminal as it was after SIGTERM", () =>
+    leavesNoTrace((_, pid) => process.kill(pid, "SIGTERM")).pipe(Effect.scoped)
+  )
+
+  it.live("leaves the terminal as it was after SIGHUP", () =>
+    leavesNoTrace((_, pid) => process.kill(pid, "SIGHUP")).pipe(Effect.scoped)
+  )
+
+  it.live("leaves the terminal as it was after a crash, and then prints the error", () =>
+    Effect.gen(function* () {
+      // A defect of the program, where nothing can catch it.
+      const defect = `process.on("SIGUSR2", () => { throw new Error("a defect of the program") })`
+      const preload = `NODE_OPTIONS="--import=data:text/javascript,${encodeURIComponent(defect).replaceAll("'", "%27")}"`
+      const screen = yield* leavesNoTrace((_, pid) => process.kill(pid, "SIGUSR2"), preload)
+      assert.include(screen, "Error: a defect of the program")
+      assert.notInclude(screen, "ended with 0")
+    }).pipe(Effect.scoped)
+  )
+})
