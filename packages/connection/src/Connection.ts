@@ -22,10 +22,12 @@ export class Connection extends Context.Service<
   }
 >()("@tongs/connection/Connection") {
   /** Loads what the settings call for, and nothing of the other kind. */
-  static readonly layer = (settings: Settings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
-    Layer.unwrap(
-      settings.url === undefined && settings.dialect !== "github"
+  static readonly layer = (settings: Settings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> => {
+    const { url } = settings
+    return Layer.unwrap(
+      url === undefined
         ? Effect.map(Effect.promise(() => import("./Embedded.ts")), ({ layer }) => layer(settings))
-        : Effect.map(Effect.promise(() => import("./Remote.ts")), ({ layer }) => layer(settings))
+        : Effect.map(Effect.promise(() => import("./Remote.ts")), ({ layer }) => layer({ ...settings, url }))
     )
+  }
 }

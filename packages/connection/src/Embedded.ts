@@ -8,6 +8,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as HttpClient from "effect/http/HttpClient"
 import { EmbeddedForge, inProcessUrl, type NoSuchFolder, type Options } from "@tongs/service/EmbeddedForge"
 import { Owner } from "@tongs/service/Owner"
+import type { FixtureError } from "@tongs/service/fixtures/Section"
 import type { GitError } from "@tongs/service/git/GitError"
 import type { Hosted } from "@tongs/service/Hosting"
 import type { StorageFailed } from "@tongs/service/storage/Storage"
@@ -23,7 +24,9 @@ const options = Effect.fnUntraced(function* (settings: Settings) {
     data: settings.data ?? directories.data,
     cwd: settings.cwd,
     repos: settings.repos ?? [],
-    dialect: settings.dialect ?? "service"
+    dialect: settings.dialect ?? "service",
+    limits: settings.limits,
+    fixtures: settings.fixtures
   } satisfies Options
 })
 
@@ -60,10 +63,12 @@ const standingIn = (adopted: ReadonlyArray<Hosted>, cwd: string) => {
   return found === undefined ? undefined : { owner: found.row.owner.login, repo: found.row.name }
 }
 
-const explain = (error: GitError | NoSuchFolder | StorageFailed): ConnectionError => {
+const explain = (error: FixtureError | GitError | NoSuchFolder | StorageFailed): ConnectionError => {
   switch (error._tag) {
     case "NoSuchFolder":
       return new ConnectionError({ reason: "NoSuchFolder", detail: error.message, hint: "Name a git repository, or a folder that holds some" })
+    case "FixtureError":
+      return new ConnectionError({ reason: "BadSettings", detail: error.message, hint: "Mend the fixture file: nothing of it was loaded" })
     case "StorageFailed":
       return new ConnectionError({
         reason: "StorageFailed",

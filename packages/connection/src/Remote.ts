@@ -9,21 +9,21 @@ import { Connection } from "./Connection.ts"
 import { ConnectionError } from "./ConnectionError.ts"
 import type { Settings } from "./Settings.ts"
 
-/** Where the `github` dialect is spoken when nothing else is said (spec part 4, "Dialects"). */
-const github = "https://api.github.com"
+export interface RemoteSettings extends Settings {
+  readonly url: string
+}
 
-export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
+export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const baseUrl = settings.url ?? github
-      if (!URL.canParse(baseUrl)) {
+      if (!URL.canParse(settings.url)) {
         return yield* new ConnectionError({
           reason: "BadSettings",
-          detail: `${JSON.stringify(baseUrl)} is not a URL`,
+          detail: `${JSON.stringify(settings.url)} is not a URL`,
           hint: "Give the forge's API as https://forge.example/api/v3"
         })
       }
-      const { dialect, token } = settings
+      const { dialect, token, url: baseUrl } = settings
       const forge = yield* Forge.make({ baseUrl, token, dialect, userAgent: "tongs" })
       const connection = Connection.of({
         kind: "remote",
@@ -34,4 +34,4 @@ export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Sche
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })
-  ).pipe(Layer.provideMerge(Scheduler.layerMemory), Layer.provide(NodeHttpClient.layerUndici))
+  ).pipe(Layer.provideMerge(Scheduler.layerMemory), Layer.provide(NodeHttpClient.layerNodeHttp))

@@ -14,4 +14,6 @@ export interface Settings {
   /** Repositories to adopt, or folders that hold some. */
   readonly repos?: ReadonlyArray<string> | undefined
   readonly limits?: "off" | "spec" | undefined
+  /** A fixture file that fills the embedded forge. */
+  readonly fixtures?: string | undefined
 }

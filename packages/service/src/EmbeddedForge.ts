@@ -9,7 +9,6 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
-import * as Fixtures from "./fixtures/Fixtures.ts"
 import * as Adoption from "./git/Adoption.ts"
 import * as CatFile from "./git/CatFile.ts"
 import * as Demonstration from "./git/Demonstration.ts"
@@ -19,6 +18,7 @@ import { locateAround } from "./git/Location.ts"
 import { type Hosted, Hosting } from "./Hosting.ts"
 import { App } from "./http/App.ts"
 import { Callers } from "./http/Caller.ts"
+import * as Limits from "./http/Limits.ts"
 import { Roles } from "./http/Roles.ts"
 import { Owner } from "./Owner.ts"
 import * as Storage from "./storage/Storage.ts"
@@ -31,6 +31,8 @@ export interface Options {
   /** Repositories, or folders that hold some. */
   readonly repos: ReadonlyArray<string>
   readonly dialect: Dialect
+  /** Rate limits: none, those of the documents, or other numbers. */
+  readonly limits?: "off" | "spec" | Limits.Numbers | undefined
   /** A fixture file that fills the forge. */
   readonly fixtures?: string | undefined
 }
@@ -59,12 +61,16 @@ export class EmbeddedForge extends Context.Service<
   static readonly layer = (options: Options) =>
     Layer.effect(EmbeddedForge, make(options)).pipe(
       Layer.provideMerge(App.layer(options)),
+      Layer.provideMerge(limits(options)),
       Layer.provideMerge(Layer.mergeAll(Callers.layer, Roles.layer, Hosting.layer(options.data), Owner.layer(options.data))),
       Layer.provideMerge(GitRepositories.layerWithoutDependencies),
       Layer.provideMerge(CatFile.CatFile.layer),
       Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data), Git.layer))
     )
 }
+
+const limits = ({ limits = "off" }: Options) =>
+  limits === "off" ? Limits.Limits.layerOff : Limits.Limits.layer(limits === "spec" ? Limits.spec : limits)
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const app = yield* App
@@ -111,7 +117,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
       ? demonstration
       : Effect.map(hosting.adopt(user, around.path), (hosted) => ({ adopted: [hosted], notices: [] }))
 
-  if (options.fixtures !== undefined) yield* Fixtures.load(resolve(options.cwd, options.fixtures))
+  if (options.fixtures !== undefined) {
+    const { load } = yield* Effect.promise(() => import("./fixtures/Fixtures.ts"))
+    yield* load(resolve(options.cwd, options.fixtures))
+  }
   return EmbeddedForge.of({
     ...(yield* options.repos.length > 0 ? named : here),
     client: HttpClient.make((request) =>

@@ -10,6 +10,7 @@ import type { Dialect } from "@tongs/core/contract/Dialect"
 import { EmbeddedForge } from "./EmbeddedForge.ts"
 import { commit, folder, git } from "./git/Fixture.test-support.ts"
 import { App } from "./http/App.ts"
+import type { Numbers } from "./http/Limits.ts"
 import { Owner } from "./Owner.ts"
 import { type NewToken, Tokens } from "./storage/Tokens.ts"
 import { type NewUser, Users } from "./storage/Users.ts"
@@ -48,7 +49,7 @@ export class TestForge extends Context.Service<
 const encode = (body: unknown) => (body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body))
 
 /** `prepare` makes the repositories, each in a folder of its own inside the one that it is given. */
-export const layer = (prepare: (repos: string) => void, options: { readonly dialect?: Dialect } = {}) =>
+export const layer = (prepare: (repos: string) => void, options: { readonly dialect?: Dialect; readonly limits?: Numbers } = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const root = yield* folder
@@ -58,7 +59,8 @@ export const layer = (prepare: (repos: string) => void, options: { readonly dial
         data: join(root, "data"),
         cwd: repos,
         repos: [repos],
-        dialect: options.dialect ?? "service"
+        dialect: options.dialect ?? "service",
+        limits: options.limits
       })
       return Layer.provideMerge(Layer.effect(TestForge, make(repos)), forge)
     })

@@ -9,6 +9,7 @@ import { Git } from "./git/Git.ts"
 import type { GitError } from "./git/GitError.ts"
 import { GitRepositories, type GitRepository } from "./git/GitRepository.ts"
 import { NameTaken, Repositories, type RepositoryRow } from "./storage/Repositories.ts"
+import * as Remembered from "./storage/Remembered.ts"
 import { StoreRevision } from "./storage/Sqlite.ts"
 import type { UserRow } from "./storage/Users.ts"
 
@@ -26,6 +27,9 @@ export interface Creation {
   readonly homepage?: string | undefined
   readonly private?: boolean | undefined
 }
+
+/** Repositories that are remembered between requests. */
+const maxKnown = 10_000
 
 /** The branch that a new repository begins with. */
 const defaultBranch = "main"
@@ -60,41 +64,27 @@ export class Hosting extends Context.Service<
         const adopted = new Set<number>()
         const isServed = (row: RepositoryRow) => adopted.has(row.id) || row.git.startsWith(own + sep)
 
-        const known = new Map<string, Hosted>()
-        let seen = ""
-        const fresh = () => {
-          const current = revision.current()
-          if (current !== seen) known.clear()
-          seen = current
-        }
+        const known = Remembered.make<Hosted>(revision, maxKnown)
+        const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
-        const host = Effect.fnUntraced(function* (row: RepositoryRow) {
-          const readAt = seen
-          const fullName = `${row.owner.login}/${row.name}`
-          const hosted: Hosted = { row, fullName, git: yield* repositories.open(row.git) }
-          // What changed while git was asked is not remembered as it was.
-          if (readAt === seen) known.set(fullName.toLowerCase(), hosted)
-          return hosted
-        })
+        const open = (row: RepositoryRow): Effect.Effect<Hosted, GitError> =>
+          Effect.map(repositories.open(row.git), (git) => ({ row, fullName: `${row.owner.login}/${row.name}`, git }))
+        const host = (row: RepositoryRow) => known.get(keyOf(row.owner.login, row.name), open(row))
 
-        const find = Effect.fnUntraced(function* (owner: string, name: string) {
-          fresh()
-          const remembered = known.get(`${owner}/${name}`.toLowerCase())
-          if (remembered !== undefined) return Option.some(remembered)
-          const row = yield* rows.find(owner, name)
-          return Option.isSome(row) && isServed(row.value) ? Option.some(yield* host(row.value)) : Option.none()
-        })
+        const find = (owner: string, name: string) =>
+          Effect.map(
+            known.get(
+              keyOf(owner, name),
+              Effect.flatMap(rows.find(owner, name), (row) =>
+                Option.isSome(row) && isServed(row.value) ? open(row.value) : Effect.undefined
+              )
+            ),
+            Option.fromUndefinedOr
+          )
 
         const list = Effect.gen(function* () {
-          fresh()
-          const hosted = yield* Effect.forEach(
-            (yield* rows.list).filter(isServed),
-            (row) => {
-              const remembered = known.get(`${row.owner.login}/${row.name}`.toLowerCase())
-              return remembered === undefined ? Effect.option(host(row)) : Effect.succeedSome(remembered)
-            },
-            { concurrency: 4 }
-          )
+          const served = (yield* rows.list).filter(isServed)
+          const hosted = yield* Effect.forEach(served, (row) => Effect.option(host(row)), { concurrency: 4 })
           return hosted.flatMap(Option.toArray)
         })
 

@@ -1,5 +1,5 @@
 /** Whose forge it is: an account, and the token by which the programs of this person sign in, made on first use. */
-import { chmodSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
 import { randomUUID } from "node:crypto"
 import { userInfo } from "node:os"
 import { join } from "node:path"
@@ -64,18 +64,13 @@ const failed = (path: string) => (cause: unknown) => new StorageFailed({ path, d
 const readToken = (path: string) =>
   Effect.try({
     try: () => {
+      if (!existsSync(path)) return undefined
       const token = readFileSync(path, "utf8").trim()
       chmodSync(path, 0o600)
       return token === "" ? undefined : Redacted.make(token)
     },
-    catch: (cause) => cause
-  }).pipe(
-    Effect.catch((cause) =>
-      cause instanceof Error && "code" in cause && cause.code === "ENOENT"
-        ? Effect.undefined
-        : Effect.fail(failed(path)(cause))
-    )
-  )
+    catch: failed(path)
+  })
 
 /** Writes the token beside its place and links it in: whole or not at all, and never over another's. */
 const keep = Effect.fnUntraced(function* (path: string, token: Redacted.Redacted<string>) {

@@ -66,7 +66,10 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port }: Options
       if (path === "/openapi.json") return Effect.succeed(openApi)
       if (path === "/docs") return Effect.flatten(docs).pipe(Effect.orDie, Effect.provideService(Scope.Scope, scope))
       return app.handle(request)
-    })
+    }).pipe(
+      // A caller who goes away takes the work with it; what must not be cut short says so itself.
+      Effect.interruptible
+    )
   )
   return url
 })

@@ -73,7 +73,8 @@ export const failure = (
         ...said,
         acceptedScopes: list(headers["x-accepted-oauth-scopes"]),
         acceptedPermissions: list(
-          headers[vocabularies.service.acceptedPermissionsHeader] ?? headers[vocabularies.github.acceptedPermissionsHeader]
+          headers[vocabularies.service.acceptedPermissionsHeader] ??
+            headers[vocabularies.github.acceptedPermissionsHeader]
         )
       })
     case 404:
@@ -116,7 +117,8 @@ export const transportFailure = (request: string, { reason }: HttpClientError.Ht
 /** Sockets fail with errors in errors: the innermost says what happened. */
 const rootMessage = (error: unknown): string | undefined => {
   let current = error
-  for (let depth = 0; depth < maxDepth && current instanceof Error && current.cause !== undefined; depth++) current = current.cause
+  for (let depth = 0; depth < maxDepth && current instanceof Error && current.cause !== undefined; depth++)
+    current = current.cause
   if (!(current instanceof Error)) return undefined
   return current.message !== "" ? current.message : "code" in current ? String(current.code) : current.name
 }
@@ -149,6 +151,8 @@ export const decode = <A>(
   return Effect.fail(new Failure.UnexpectedResponse({ request, detail: problem(exit.cause), status }))
 }
 
-/** What a schema says of a value, without the name of its error. */
-export const problem = (cause: Cause.Cause<Schema.SchemaError>) =>
-  String(Cause.squash(cause)).replace(/^SchemaError:?\s*/, "")
+/** What a schema says of a value, in one line, as `Expected string at ["object"]["sha"]`. */
+export const problem = (cause: Cause.Cause<Schema.SchemaError>) => {
+  const error = Cause.squash(cause)
+  return (error instanceof Error ? error.message : String(error)).replace(/\n\s*/g, " ")
+}

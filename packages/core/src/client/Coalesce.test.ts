@@ -12,7 +12,9 @@ import * as Stub from "./Stub.test-support.ts"
 const get = HttpClientRequest.get("https://forge.test/a")
 
 /** A forge that answers when it is let to, and counts the requests that were given up. */
-const slow = Effect.fnUntraced(function* (reply: Effect.Effect<Response> = Effect.sync(() => Stub.json({ fine: true }))) {
+const slow = Effect.fnUntraced(function* (
+  reply: Effect.Effect<Response> = Effect.sync(() => Stub.json({ fine: true }))
+) {
   const gate = yield* Deferred.make<void>()
   const counts = { aborted: 0 }
   const { client, sent } = Stub.make(() =>
@@ -36,7 +38,10 @@ it.effect("sends a hundred identical GETs once, and everyone reads the body", ()
     )
     yield* forge.open
     const bodies = yield* Effect.forEach(fibers, Fiber.join)
-    assert.deepStrictEqual(bodies, hundred.map(() => ({ fine: true })))
+    assert.deepStrictEqual(
+      bodies,
+      hundred.map(() => ({ fine: true }))
+    )
     assert.strictEqual(forge.sent.length, 1)
   })
 )
@@ -84,7 +89,10 @@ it.effect("gives a defect to everyone, and forgets it", () =>
     yield* forge.open
     const exits = yield* Effect.forEach(fibers, Fiber.join)
     const defects = exits.map((exit) => (Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined))
-    assert.deepStrictEqual(defects, hundred.map(() => "boom"))
+    assert.deepStrictEqual(
+      defects,
+      hundred.map(() => "boom")
+    )
     yield* Effect.exit(forge.client.execute(get))
     assert.strictEqual(forge.sent.length, 2)
   })
@@ -94,8 +102,13 @@ it.effect("gives a broken connection to everyone", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => "broken")
     const shared = Coalesce.make("scope")(client)
-    const errors = yield* Effect.forEach([1, 2, 3], () => Effect.flip(shared.execute(get)), { concurrency: "unbounded" })
-    assert.deepStrictEqual(errors.map(({ reason }) => reason._tag), ["TransportError", "TransportError", "TransportError"])
+    const errors = yield* Effect.forEach([1, 2, 3], () => Effect.flip(shared.execute(get)), {
+      concurrency: "unbounded"
+    })
+    assert.deepStrictEqual(
+      errors.map(({ reason }) => reason._tag),
+      ["TransportError", "TransportError", "TransportError"]
+    )
     assert.isAtMost(sent.length, 3)
   })
 )

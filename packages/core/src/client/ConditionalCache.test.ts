@@ -31,7 +31,10 @@ it.effect("takes a 304 for a hit, with the new headers over the old ones", () =>
     assert.strictEqual(second.headers["x-ratelimit-remaining"], "98")
     assert.include(second.headers["link"], "page=2")
     assert.strictEqual(second.headers["x-tongs-cache"], "hit")
-    assert.deepStrictEqual(sent.map(({ headers }) => headers["if-none-match"]), [undefined, '"/a"'])
+    assert.deepStrictEqual(
+      sent.map(({ headers }) => headers["if-none-match"]),
+      [undefined, '"/a"']
+    )
   })
 )
 
@@ -61,9 +64,15 @@ it.effect("tells forms, versions and queries of one address apart", () =>
       search("x\npage=2")
     ]
     for (const request of requests) yield* cached.execute(request)
-    assert.deepStrictEqual(sent.map(({ headers }) => headers["if-none-match"]), requests.map(() => undefined))
+    assert.deepStrictEqual(
+      sent.map(({ headers }) => headers["if-none-match"]),
+      requests.map(() => undefined)
+    )
     for (const request of requests) yield* cached.execute(request)
-    assert.deepStrictEqual(sent.slice(requests.length).map(({ headers }) => headers["if-none-match"]), requests.map(() => '"/a"'))
+    assert.deepStrictEqual(
+      sent.slice(requests.length).map(({ headers }) => headers["if-none-match"]),
+      requests.map(() => '"/a"')
+    )
   })
 )
 
@@ -74,7 +83,10 @@ it.effect("gives the new answer when the old one is stale", () =>
     yield* cached.execute(get)
     assert.deepStrictEqual(yield* (yield* cached.execute(get)).json, { count: 2 })
     yield* cached.execute(get)
-    assert.deepStrictEqual(sent.map(({ headers }) => headers["if-none-match"]), [undefined, '"1"', '"2"'])
+    assert.deepStrictEqual(
+      sent.map(({ headers }) => headers["if-none-match"]),
+      [undefined, '"1"', '"2"']
+    )
   })
 )
 
@@ -103,7 +115,10 @@ it.effect("does not keep what is large, nor what answers other methods", () =>
     yield* cached.execute(get)
     yield* cached.execute(HttpClientRequest.post(url))
     yield* cached.execute(HttpClientRequest.post(url))
-    assert.deepStrictEqual(sent.map(({ headers }) => headers["if-none-match"]), [undefined, undefined, undefined, undefined])
+    assert.deepStrictEqual(
+      sent.map(({ headers }) => headers["if-none-match"]),
+      [undefined, undefined, undefined, undefined]
+    )
   })
 )
 

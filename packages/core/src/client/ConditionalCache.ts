@@ -55,7 +55,8 @@ export const make =
         return fresh(response, known)
       }
       const { headers } = response
-      const mayKeep = headers["cache-control"]?.includes("no-store") !== true && !(Number(headers["content-length"]) > maxBody)
+      const mayKeep =
+        headers["cache-control"]?.includes("no-store") !== true && !(Number(headers["content-length"]) > maxBody)
       if (response.status !== 200 || headers["etag"] === undefined || !mayKeep) return response
       const body = new Uint8Array(yield* response.arrayBuffer)
       if (body.byteLength <= maxBody) remember(key, { etag: headers["etag"], headers, body })

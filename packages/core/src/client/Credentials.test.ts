@@ -19,7 +19,10 @@ it.effect("puts the token into its header, and nothing without one", () =>
     const { client, sent } = Stub.make(() => Stub.json({}))
     yield* Credentials.make(Redacted.make(canary))(client).execute(get)
     yield* Credentials.make(undefined)(client).execute(get)
-    assert.deepStrictEqual(sent.map(({ headers }) => headers["authorization"]), [`Bearer ${canary}`, undefined])
+    assert.deepStrictEqual(
+      sent.map(({ headers }) => headers["authorization"]),
+      [`Bearer ${canary}`, undefined]
+    )
   })
 )
 
@@ -69,8 +72,13 @@ const replies: ReadonlyArray<readonly [what: string, reply: (sent: Stub.Sent) =>
   ["a broken connection", () => "broken"],
   ["a body that breaks off", () => Stub.cut()],
   ["a page of HTML", () => new Response("<html>oops</html>", { status: 200 })],
-  ["a redirect elsewhere", ({ url }) =>
-    url.host === "forge.test" ? new Response(null, { status: 302, headers: { location: "https://elsewhere.test/" } }) : Stub.json({}, { status: 404 })]
+  [
+    "a redirect elsewhere",
+    ({ url }) =>
+      url.host === "forge.test"
+        ? new Response(null, { status: 302, headers: { location: "https://elsewhere.test/" } })
+        : Stub.json({}, { status: 404 })
+  ]
 ]
 
 for (const [what, reply] of replies) {
@@ -89,7 +97,9 @@ for (const [what, reply] of replies) {
         JSON.stringify(exit),
         inspect(forge, { depth: 20, showHidden: true }),
         JSON.stringify(forge),
-        exit._tag === "Failure" ? `${Cause.pretty(exit.cause)} ${inspect(Cause.squash(exit.cause), { depth: 20, showHidden: true })}` : ""
+        exit._tag === "Failure"
+          ? `${Cause.pretty(exit.cause)} ${inspect(Cause.squash(exit.cause), { depth: 20, showHidden: true })}`
+          : ""
       ].join("\n")
       assert.notInclude(shown, "canary")
     }).pipe(Effect.provide(Scheduler.layerMemory))

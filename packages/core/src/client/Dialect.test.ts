@@ -5,7 +5,10 @@ import * as Dialect from "./Dialect.ts"
 import * as Stub from "./Stub.test-support.ts"
 
 const request = HttpClientRequest.get("https://forge.test/repos/o/r/assistant/cloud-agent/configuration").pipe(
-  HttpClientRequest.setHeaders({ accept: "application/vnd.service.text-match+json", "x-service-api-version": "2022-11-28" })
+  HttpClientRequest.setHeaders({
+    accept: "application/vnd.service.text-match+json",
+    "x-service-api-version": "2022-11-28"
+  })
 )
 
 it.effect("sends what the documents say as it is", () =>
@@ -13,7 +16,10 @@ it.effect("sends what the documents say as it is", () =>
     const { client, sent } = Stub.make(() => Stub.json({}))
     yield* Dialect.make("service")(client).execute(request)
     assert.strictEqual(sent[0]?.url.pathname, "/repos/o/r/assistant/cloud-agent/configuration")
-    assert.deepInclude(sent[0]?.headers, { accept: "application/vnd.service.text-match+json", "x-service-api-version": "2022-11-28" })
+    assert.deepInclude(sent[0]?.headers, {
+      accept: "application/vnd.service.text-match+json",
+      "x-service-api-version": "2022-11-28"
+    })
   })
 )
 
@@ -22,7 +28,10 @@ it.effect("sends GitHub's names to GitHub", () =>
     const { client, sent } = Stub.make(() => Stub.json({}))
     yield* Dialect.make("github")(client).execute(request)
     assert.strictEqual(sent[0]?.url.pathname, "/repos/o/r/copilot/cloud-agent/configuration")
-    assert.deepInclude(sent[0]?.headers, { accept: "application/vnd.github.text-match+json", "x-github-api-version": "2022-11-28" })
+    assert.deepInclude(sent[0]?.headers, {
+      accept: "application/vnd.github.text-match+json",
+      "x-github-api-version": "2022-11-28"
+    })
     assert.isUndefined(sent[0]?.headers["x-service-api-version"])
   })
 )

@@ -26,9 +26,15 @@ it.effect("encodes path parameters, slashes and all", () =>
 
 it.effect("leaves out what may be left out", () =>
   Effect.gen(function* () {
-    assert.strictEqual((yield* encoded("contents.get", { owner: "o", repo: "r", path: "" })).line, "GET /repos/o/r/contents")
+    assert.strictEqual(
+      (yield* encoded("contents.get", { owner: "o", repo: "r", path: "" })).line,
+      "GET /repos/o/r/contents"
+    )
     assert.strictEqual((yield* encoded("contents.get", { owner: "o", repo: "r" })).line, "GET /repos/o/r/contents")
-    assert.strictEqual((yield* encoded("contents.get", { owner: "o", repo: "r", path: "a/b" })).line, "GET /repos/o/r/contents/a%2Fb")
+    assert.strictEqual(
+      (yield* encoded("contents.get", { owner: "o", repo: "r", path: "a/b" })).line,
+      "GET /repos/o/r/contents/a%2Fb"
+    )
   })
 )
 
@@ -41,7 +47,10 @@ for (const value of ["", ".", "..", undefined, "\udfff"]) {
         { owner: "o", repo: "r", ref: value }
       ]) {
         const error = yield* Effect.flip(encoded("gitRefs.get", input))
-        assert.deepInclude({ ...error }, { _tag: "ValidationFailed", request: "GET /repos/:owner/:repo/git/ref/:ref", status: 400 })
+        assert.deepInclude(
+          { ...error },
+          { _tag: "ValidationFailed", request: "GET /repos/:owner/:repo/git/ref/:ref", status: 400 }
+        )
       }
     })
   )
@@ -49,7 +58,13 @@ for (const value of ["", ".", "..", undefined, "\udfff"]) {
 
 it.effect("puts query values into the query as text", () =>
   Effect.gen(function* () {
-    const { line, query } = yield* encoded("commits.list", { owner: "o", repo: "r", path: "a b", per_page: 5, since: undefined })
+    const { line, query } = yield* encoded("commits.list", {
+      owner: "o",
+      repo: "r",
+      path: "a b",
+      per_page: 5,
+      since: undefined
+    })
     assert.strictEqual(line, "GET /repos/o/r/commits")
     assert.strictEqual(query, "path=a+b&per_page=5")
   })
@@ -57,10 +72,24 @@ it.effect("puts query values into the query as text", () =>
 
 it.effect("puts the body into the body", () =>
   Effect.gen(function* () {
-    const created = yield* encoded("gitRefs.create", { owner: "o", repo: "r", ref: "refs/heads/x", sha: "1", force: undefined })
-    assert.deepStrictEqual(created, { line: "POST /repos/o/r/git/refs", query: "", body: '{"ref":"refs/heads/x","sha":"1"}' })
+    const created = yield* encoded("gitRefs.create", {
+      owner: "o",
+      repo: "r",
+      ref: "refs/heads/x",
+      sha: "1",
+      force: undefined
+    })
+    assert.deepStrictEqual(created, {
+      line: "POST /repos/o/r/git/refs",
+      query: "",
+      body: '{"ref":"refs/heads/x","sha":"1"}'
+    })
     const updated = yield* encoded("gitRefs.update", { owner: "o", repo: "r", ref: "heads/x", sha: "1", force: true })
-    assert.deepStrictEqual(updated, { line: "PATCH /repos/o/r/git/refs/heads%2Fx", query: "", body: '{"sha":"1","force":true}' })
+    assert.deepStrictEqual(updated, {
+      line: "PATCH /repos/o/r/git/refs/heads%2Fx",
+      query: "",
+      body: '{"sha":"1","force":true}'
+    })
     assert.strictEqual((yield* encoded("gitRefs.delete", { owner: "o", repo: "r", ref: "heads/x" })).body, "")
   })
 )

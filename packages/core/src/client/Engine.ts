@@ -47,14 +47,26 @@ const defaultUserAgent = "tongs"
 
 export interface Engine {
   readonly scope: string
-  readonly call: (entry: Entry, input?: Endpoint.Input, options?: CallOptions) => Effect.Effect<unknown, Failure.Failure>
+  readonly call: (
+    entry: Entry,
+    input?: Endpoint.Input,
+    options?: CallOptions
+  ) => Effect.Effect<unknown, Failure.Failure>
   readonly list: (
     entry: Entry,
     input?: Endpoint.Input,
     options?: CallOptions & Pages.PageOptions
   ) => Pages.Pages<unknown, Failure.Failure>
-  readonly request: (route: string, input?: Route.RawInput, options?: CallOptions) => Effect.Effect<Answer, Failure.Failure>
-  readonly paginate: (route: string, input?: Route.RawInput, options?: CallOptions & Pages.PageOptions) => Pages.Pages<unknown, Failure.Failure>
+  readonly request: (
+    route: string,
+    input?: Route.RawInput,
+    options?: CallOptions
+  ) => Effect.Effect<Answer, Failure.Failure>
+  readonly paginate: (
+    route: string,
+    input?: Route.RawInput,
+    options?: CallOptions & Pages.PageOptions
+  ) => Pages.Pages<unknown, Failure.Failure>
 }
 
 export const make = Effect.fnUntraced(function* (options: Options, transport: HttpClient.HttpClient) {
@@ -132,7 +144,8 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
               : HttpClientRequest.get(url)
           const { response, body } = yield* send(name, destination(endpoint), request, options)
           // Some lists answer 204 where they have nothing (spec part 1 §1.4.9).
-          const value = response.status === 204 ? [] : yield* Answers.decode(name, endpoint.decode, response.status, body)
+          const value =
+            response.status === 204 ? [] : yield* Answers.decode(name, endpoint.decode, response.status, body)
           return Page.make(value, links(response))
         })
       },

@@ -11,7 +11,8 @@ const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) 
 
 const repository = { owner: "o", repo: "r" }
 const ref = { ...repository, ref: "heads/a" }
-const lines = (sent: ReadonlyArray<Stub.Sent>) => sent.map(({ method, url }) => `${method} ${url.pathname}${url.search}`)
+const lines = (sent: ReadonlyArray<Stub.Sent>) =>
+  sent.map(({ method, url }) => `${method} ${url.pathname}${url.search}`)
 
 describe("a call", () => {
   test("sends the request under the base URL, and gives the decoded value", () =>
@@ -28,12 +29,17 @@ describe("a call", () => {
       const { forge, sent } = yield* Stub.forge(() => Stub.json({}), { baseUrl: "https://forge.test//" })
       yield* forge.root.get()
       yield* forge.request("//elsewhere.test/x")
-      assert.deepStrictEqual(sent.map(({ url }) => url.host), ["forge.test", "forge.test"])
+      assert.deepStrictEqual(
+        sent.map(({ url }) => url.host),
+        ["forge.test", "forge.test"]
+      )
     }))
 
   test("gives nothing for a 204, and for whatever a call without a body answers", () =>
     Effect.gen(function* () {
-      const { forge } = yield* Stub.forge((_, count) => (count === 1 ? new Response(null, { status: 204 }) : new Response("ok")))
+      const { forge } = yield* Stub.forge((_, count) =>
+        count === 1 ? new Response(null, { status: 204 }) : new Response("ok")
+      )
       assert.isUndefined(yield* forge.gitRefs.delete(ref))
       assert.isUndefined(yield* forge.gitRefs.delete(ref))
     }))
@@ -47,17 +53,20 @@ describe("a call", () => {
 
   test("asks for a form of the answer", () =>
     Effect.gen(function* () {
-      const { forge, sent } = yield* Stub.forge(() => Stub.json({ total_count: 0, incomplete_results: false, items: [] }), {
-        dialect: "github"
-      })
+      const { forge, sent } = yield* Stub.forge(
+        () => Stub.json({ total_count: 0, incomplete_results: false, items: [] }),
+        {
+          dialect: "github"
+        }
+      )
       yield* forge.search.code({ q: "x" }, { mediaType: "text-match" }).first
       assert.strictEqual(sent[0]?.headers["accept"], "application/vnd.github.text-match+json")
     }))
 
   test("reads GitHub's names as the documents'", () =>
     Effect.gen(function* () {
-      const text = JSON.stringify({ ...Stub.user("octo"), avatar_service_id: undefined, gravatar_id: "g" })
-      const { forge } = yield* Stub.forge(() => new Response(text), { dialect: "github" })
+      const user = { ...Stub.user("octo"), avatar_service_id: undefined, gravatar_id: "g" }
+      const { forge } = yield* Stub.forge(() => Stub.json(user), { dialect: "github" })
       assert.strictEqual((yield* forge.users.me()).avatar_service_id, "g")
     }))
 
@@ -69,7 +78,10 @@ describe("a call", () => {
           yield* Effect.flip(forge.gitRefs.get({ ...ref, owner: bad })),
           yield* Effect.flip(forge.request("GET /repos/{owner}", { owner: bad }))
         ]
-        assert.deepStrictEqual(errors.map(({ _tag }) => _tag), ["ValidationFailed", "ValidationFailed"])
+        assert.deepStrictEqual(
+          errors.map(({ _tag }) => _tag),
+          ["ValidationFailed", "ValidationFailed"]
+        )
         assert.strictEqual(sent.length, 0)
       }))
   }
@@ -97,10 +109,16 @@ describe("a failure", () => {
   test("is RateLimited when the forge keeps saying no", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() =>
-        Stub.json({ message: "You have exceeded a secondary rate limit" }, { status: 403, headers: { "retry-after": "3600" } })
+        Stub.json(
+          { message: "You have exceeded a secondary rate limit" },
+          { status: 403, headers: { "retry-after": "3600" } }
+        )
       )
       const error = yield* Effect.flip(forge.gitRefs.get(ref, { deadline: 1_000 }))
-      assert.deepInclude({ ...error }, { _tag: "RateLimited", limit: "secondary", request: "GET /repos/o/r/git/ref/heads%2Fa" })
+      assert.deepInclude(
+        { ...error },
+        { _tag: "RateLimited", limit: "secondary", request: "GET /repos/o/r/git/ref/heads%2Fa" }
+      )
     }))
 
   test("is Unreachable without an answer, and says what the socket said", () =>
@@ -117,12 +135,17 @@ describe("a failure", () => {
       const write = yield* Effect.flip(forge.gitRefs.create({ ...ref, sha: Stub.sha }))
       assert.deepInclude({ ...read }, { _tag: "Unreachable", detail: "other side closed" })
       assert.deepInclude({ ...write }, { _tag: "Unreachable", detail: "other side closed" })
-      assert.deepStrictEqual(sent.map(({ method }) => method), ["GET", "GET", "GET", "GET", "POST"])
+      assert.deepStrictEqual(
+        sent.map(({ method }) => method),
+        ["GET", "GET", "GET", "GET", "POST"]
+      )
     }))
 
   test("says where an answer is not as declared", () =>
     Effect.gen(function* () {
-      const { forge } = yield* Stub.forge(() => Stub.json({ ...Stub.gitRef("refs/heads/a"), object: { type: "commit", sha: "short", url: "" } }))
+      const { forge } = yield* Stub.forge(() =>
+        Stub.json({ ...Stub.gitRef("refs/heads/a"), object: { type: "commit", sha: "short", url: "" } })
+      )
       const error = yield* Effect.flip(forge.gitRefs.get(ref))
       assert.strictEqual(error._tag, "UnexpectedResponse")
       assert.include(error.detail, '["object"]["sha"]')
@@ -140,7 +163,9 @@ describe("a list", () => {
   test("follows the links, with the page size that it was asked for", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(Stub.branches(5))
-      const names = yield* Stream.runCollect(Stream.map(forge.branches.list(repository, { perPage: 2 }).items, ({ name }) => name))
+      const names = yield* Stream.runCollect(
+        Stream.map(forge.branches.list(repository, { perPage: 2 }).items, ({ name }) => name)
+      )
       assert.deepStrictEqual(names, ["b0", "b1", "b2", "b3", "b4"])
       const path = "GET /api/v3/repos/o/r/branches?per_page=2"
       assert.deepStrictEqual(lines(sent), [path, `${path}&page=2`, `${path}&page=3`])
@@ -163,7 +188,10 @@ describe("a list", () => {
       assert.isDefined(cursor)
       const other = yield* Stub.forge(Stub.branches(5))
       const rest = yield* Stream.runCollect(other.forge.branches.list(repository, { cursor }).items)
-      assert.deepStrictEqual([...items, ...rest].map(({ name }) => name), ["b0", "b1", "b2", "b3", "b4"])
+      assert.deepStrictEqual(
+        [...items, ...rest].map(({ name }) => name),
+        ["b0", "b1", "b2", "b3", "b4"]
+      )
       assert.strictEqual(other.sent.length, 2)
     }))
 
@@ -179,7 +207,9 @@ describe("a list", () => {
 
   test("does not follow a link to another origin", () =>
     Effect.gen(function* () {
-      const { forge, sent } = yield* Stub.forge(() => Stub.json([], { headers: { link: '<https://elsewhere.test/?page=2>; rel="next"' } }))
+      const { forge, sent } = yield* Stub.forge(() =>
+        Stub.json([], { headers: { link: '<https://elsewhere.test/?page=2>; rel="next"' } })
+      )
       const error = yield* Effect.flip(Stream.runDrain(forge.branches.list(repository).items))
       assert.strictEqual(error._tag, "UntrustedLink")
       assert.strictEqual(sent.length, 1)
@@ -208,7 +238,9 @@ describe("a list", () => {
 
   test("stops when the reader is interrupted", () =>
     Effect.gen(function* () {
-      const { forge, sent } = yield* Stub.forge((request, count) => (count === 1 ? Stub.branches(500)(request) : Effect.never))
+      const { forge, sent } = yield* Stub.forge((request, count) =>
+        count === 1 ? Stub.branches(500)(request) : Effect.never
+      )
       const fiber = yield* Effect.forkChild(Stream.runDrain(forge.branches.list(repository).items))
       while (sent.length < 2) yield* Effect.yieldNow
       yield* Fiber.interrupt(fiber)
@@ -219,9 +251,12 @@ describe("a list", () => {
 describe("a raw request", () => {
   test("goes through the same pipeline, and gives the answer", () =>
     Effect.gen(function* () {
-      const { forge, sent } = yield* Stub.forge(() => Stub.json({ gravatar_id: 1 }, { status: 201, headers: { location: "/x" } }), {
-        dialect: "github"
-      })
+      const { forge, sent } = yield* Stub.forge(
+        () => Stub.json({ gravatar_id: 1 }, { status: 201, headers: { location: "/x" } }),
+        {
+          dialect: "github"
+        }
+      )
       const answer = yield* forge.request("POST /repos/{owner}/{repo}/x", { ...repository, a: 1 })
       assert.deepInclude(answer, { status: 201, data: { avatar_service_id: 1 }, text: '{"avatar_service_id":1}' })
       assert.strictEqual(answer.headers["location"], "/x")
@@ -231,7 +266,9 @@ describe("a raw request", () => {
 
   test("gives text where the body is no JSON", () =>
     Effect.gen(function* () {
-      const { forge } = yield* Stub.forge(() => new Response("diff --git", { headers: { "content-type": "text/plain" } }))
+      const { forge } = yield* Stub.forge(
+        () => new Response("diff --git", { headers: { "content-type": "text/plain" } })
+      )
       assert.deepInclude(yield* forge.request("/x"), { data: "diff --git", text: "diff --git" })
     }))
 
@@ -244,7 +281,9 @@ describe("a raw request", () => {
   test("pages", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(Stub.branches(5))
-      const items = yield* Stream.runCollect(forge.paginate("GET /repos/{owner}/{repo}/branches", repository, { perPage: 2, limit: 3 }).items)
+      const items = yield* Stream.runCollect(
+        forge.paginate("GET /repos/{owner}/{repo}/branches", repository, { perPage: 2, limit: 3 }).items
+      )
       assert.strictEqual(items.length, 3)
       assert.strictEqual(sent.length, 2)
     }))
@@ -257,10 +296,13 @@ describe("a raw request", () => {
           yield* Effect.flip(forge.request(route, repository)),
           yield* Effect.flip(forge.paginate(route, repository).first)
         ]
-        assert.deepStrictEqual(errors.map(({ _tag, request }) => [_tag, request]), [
-          ["ValidationFailed", route],
-          ["ValidationFailed", route]
-        ])
+        assert.deepStrictEqual(
+          errors.map(({ _tag, request }) => [_tag, request]),
+          [
+            ["ValidationFailed", route],
+            ["ValidationFailed", route]
+          ]
+        )
         assert.strictEqual(sent.length, 0)
       }))
   }

@@ -47,7 +47,10 @@ export type Method<E> =
             Merged<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>,
             CallOptions & PageOptions
           >
-        ) => Pages<Item<Body["Type"]>, Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink>
+        ) => Pages<
+          Item<Body["Type"]>,
+          Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink
+        >
       : (
           ...args: Args<Merged<Params["Type"], Query["Type"], Payload["Type"]>, CallOptions>
         ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
@@ -67,9 +70,17 @@ export interface Client extends Groups {
    * { owner, repo })`. Members of the input that the path does not name go into the query, or into the body of a
    * method that has one.
    */
-  readonly request: (route: string, input?: RawInput, options?: CallOptions) => Effect.Effect<Engine.Answer, Failure.Failure>
+  readonly request: (
+    route: string,
+    input?: RawInput,
+    options?: CallOptions
+  ) => Effect.Effect<Engine.Answer, Failure.Failure>
   /** The same for a list. */
-  readonly paginate: (route: string, input?: RawInput, options?: CallOptions & PageOptions) => Pages<unknown, Failure.Failure>
+  readonly paginate: (
+    route: string,
+    input?: RawInput,
+    options?: CallOptions & PageOptions
+  ) => Pages<unknown, Failure.Failure>
   /** An endpoint of the catalog by its entry, for programs that choose at run time: one answer, or a list. */
   readonly call: Engine.Engine["call"]
   readonly list: Engine.Engine["list"]

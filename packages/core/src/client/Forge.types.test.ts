@@ -43,12 +43,13 @@ it("a failure that nobody handles does not compile", () => {
       UnexpectedResponse: () => Effect.void,
       ValidationFailed: () => Effect.void
     })
-    const all: Effect.Effect<unknown> = handled
-    // @ts-expect-error -- NotFound and others are left
-    const some: Effect.Effect<unknown> = Effect.catchTag(get, "Conflict", () => Effect.void)
+    expectTypeOf(handled).toExtend<Effect.Effect<unknown>>()
+    const some = Effect.catchTag(get, "Conflict", () => Effect.void)
+    expectTypeOf<Effect.Error<typeof some>>().toEqualTypeOf<Always | Failure.NotFound>()
+    expectTypeOf(some).not.toExtend<Effect.Effect<unknown>>()
     // @ts-expect-error -- a reference is never gone: the endpoint does not declare 410
     const none = Effect.catchTag(get, "Gone", () => Effect.void)
-    return [all, some, none]
+    return none
   }
   expectTypeOf(program).toBeFunction()
 })
@@ -64,7 +65,10 @@ it("inputs are flat: path, query and body in one, optional where nothing is requ
   const program = () => [
     forge.users.me(),
     forge.repositories.mine(),
-    forge.repositories.mine({ visibility: "all" }, { perPage: 100, limit: 5, cursor: "x", prefetch: 1, priority: "background" }),
+    forge.repositories.mine(
+      { visibility: "all" },
+      { perPage: 100, limit: 5, cursor: "x", prefetch: 1, priority: "background" }
+    ),
     forge.users.me({}, { priority: "interactive", deadline: 1 }),
     // @ts-expect-error -- owner, repo and ref are required
     forge.gitRefs.get(),

@@ -13,6 +13,7 @@ import * as Dialect from "./Dialect.ts"
 import * as Redirect from "./Redirect.ts"
 import * as Retry from "./Retry.ts"
 import * as Schedule from "./Schedule.ts"
+import * as Trace from "./Trace.ts"
 import * as Version from "./Version.ts"
 
 export interface Options {
@@ -30,6 +31,7 @@ export interface Options {
 export const make = (options: Options) =>
   pipe(
     options.transport,
+    Trace.make,
     Redirect.make,
     Retry.make,
     Schedule.make(options.scheduler, options.scope),

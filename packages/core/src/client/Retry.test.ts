@@ -37,7 +37,9 @@ it.effect("fails with the last broken connection after its bound", () =>
 
 it.effect("takes a body that breaks off for a broken connection", () =>
   Effect.gen(function* () {
-    const { client, sent } = Stub.make((_, count) => (count === 1 ? Stub.cut({ status: 200 }) : Stub.json({ fine: true })))
+    const { client, sent } = Stub.make((_, count) =>
+      count === 1 ? Stub.cut({ status: 200 }) : Stub.json({ fine: true })
+    )
     const exit = yield* Stub.patiently(Effect.flatMap(Retry.make(client).execute(get), (response) => response.json))
     assert.deepStrictEqual(exit, Exit.succeed({ fine: true }))
     assert.strictEqual(sent.length, 2)
@@ -47,10 +49,12 @@ it.effect("takes a body that breaks off for a broken connection", () =>
 it.effect("waits longer each time", () =>
   Effect.gen(function* () {
     const times: Array<number> = []
-    const { client } = Stub.make(() => Effect.clockWith((clock) => {
-      times.push(clock.currentTimeMillisUnsafe())
-      return Effect.succeed(Stub.json({}, { status: 500 }))
-    }))
+    const { client } = Stub.make(() =>
+      Effect.clockWith((clock) => {
+        times.push(clock.currentTimeMillisUnsafe())
+        return Effect.succeed(Stub.json({}, { status: 500 }))
+      })
+    )
     yield* Stub.patiently(Retry.make(client).execute(get))
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0))
     assert.strictEqual(waits.length, 3)

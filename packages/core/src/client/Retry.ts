@@ -43,7 +43,9 @@ export const make = <E, R>(
         if (!isSafe(request.method)) return send
         return send.pipe(
           // A try has succeeded when its body is here; reading it also frees the connection of one that failed.
-          Effect.tap((response) => (response.status < 500 ? response.arrayBuffer : Effect.ignore(response.arrayBuffer))),
+          Effect.tap((response) =>
+            response.status < 500 ? response.arrayBuffer : Effect.ignore(response.arrayBuffer)
+          ),
           Effect.filterOrFail(
             ({ status }) => status < 500 || status === 501,
             (response) => new Failed(response)

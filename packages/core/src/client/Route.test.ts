@@ -13,12 +13,15 @@ const filled = (route: string, input: Route.RawInput = {}) => {
 const problem = (route: string, input: Route.RawInput = {}) => Result.getOrThrow(Result.flip(Route.fill(route, input)))
 
 it("fills places, and puts the rest into the query", () => {
-  assert.deepStrictEqual(filled("GET /repos/{owner}/{repo}/x", { owner: "o", repo: "r/s é", page: 2, q: "a&b", none: undefined }), {
-    line: "GET /repos/o/r%2Fs%20%C3%A9/x?page=2&q=a%26b",
-    body: "",
-    endpoint: "GET /repos/{owner}/{repo}/x",
-    resource: "core"
-  })
+  assert.deepStrictEqual(
+    filled("GET /repos/{owner}/{repo}/x", { owner: "o", repo: "r/s é", page: 2, q: "a&b", none: undefined }),
+    {
+      line: "GET /repos/o/r%2Fs%20%C3%A9/x?page=2&q=a%26b",
+      body: "",
+      endpoint: "GET /repos/{owner}/{repo}/x",
+      resource: "core"
+    }
+  )
 })
 
 it("puts the rest into the body of a method that has one", () => {

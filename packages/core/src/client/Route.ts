@@ -46,7 +46,9 @@ export const fill = (route: string, input: RawInput): Result.Result<Raw, string>
   })
   if (problems.length > 0) return Result.fail(problems.join("; "))
   if (/[/\\](\.|%2e){1,2}([/\\?#]|$)/i.test(url)) return Result.fail("a path cannot hold dot segments")
-  const rest = Object.fromEntries(Object.entries(input).filter(([name, value]) => !used.has(name) && value !== undefined))
+  const rest = Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => !used.has(name) && value !== undefined)
+  )
   const isEmpty = Object.keys(rest).length === 0
   const make = HttpClientRequest.make(method)
   const request = HttpMethod.hasBody(method)

@@ -23,7 +23,13 @@ it.effect("tells the scheduler what the call is, and sends when it says so", () 
       changes: Stream.empty
     })
     const { client, sent } = Stub.make(() => Stub.json({}))
-    const call = { endpoint: "GET /a", resource: "code_search", points: 3, priority: "background", deadline: 17 } as const
+    const call = {
+      endpoint: "GET /a",
+      resource: "code_search",
+      points: 3,
+      priority: "background",
+      deadline: 17
+    } as const
     yield* Schedule.make(scheduler, "one")(client).execute(get).pipe(Effect.provideService(Call, call))
     assert.deepStrictEqual(demands, [{ ...call, scope: "one", method: "GET" }])
     assert.strictEqual(sent.length, 1)

@@ -107,7 +107,10 @@ export const branches =
 /** An account as a forge sends it. */
 export const user = (login: string) => ({
   ...Object.fromEntries(
-    Object.keys(User.fields).map((name) => [name, name.endsWith("_url") || name === "url" ? `https://forge.test/${name}` : ""])
+    Object.keys(User.fields).map((name) => [
+      name,
+      name.endsWith("_url") || name === "url" ? `https://forge.test/${name}` : ""
+    ])
   ),
   login,
   id: 1,

@@ -1,5 +1,6 @@
 /** The commit log (spec part 4): commits with the accounts behind their authors. */
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { conflict, notFound, validationFailed } from "./Failure.ts"
@@ -9,6 +10,15 @@ import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import { UserSummary } from "./User.ts"
 import { open, Sha, Timestamp } from "./Wire.ts"
+
+/** An account, where there is one. Some forges say `{}` where they mean null. */
+const Account = Schema.Union([
+  UserSummary,
+  Schema.Null,
+  Schema.Record(Schema.String, Schema.Never).pipe(
+    Schema.decodeTo(Schema.Null, SchemaTransformation.transform({ decode: () => null, encode: () => ({}) }))
+  )
+])
 
 const summary = {
   url: Schema.String,
@@ -26,8 +36,8 @@ const summary = {
     verification: Schema.optionalKey(Verification)
   }),
   /** The account whose e-mail address the commit bears, where there is one. */
-  author: Schema.NullOr(UserSummary),
-  committer: Schema.NullOr(UserSummary),
+  author: Account,
+  committer: Account,
   parents: Schema.Array(Schema.Struct({ sha: Sha, url: Schema.String, html_url: Schema.optionalKey(Schema.String) }))
 }
 
@@ -53,9 +63,7 @@ export type FileChange = typeof FileChange.Type
 
 export const Commit = Schema.Struct({
   ...summary,
-  stats: Schema.optionalKey(
-    Schema.Struct({ additions: Schema.Int, deletions: Schema.Int, total: Schema.Int })
-  ),
+  stats: Schema.optionalKey(Schema.Struct({ additions: Schema.Int, deletions: Schema.Int, total: Schema.Int })),
   files: Schema.optionalKey(Schema.Array(FileChange))
 }).annotate({ identifier: "Commit" })
 export type Commit = typeof Commit.Type
@@ -64,7 +72,9 @@ export class Commits extends HttpApiGroup.make("commits").add(
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/commits", {
     params: repositoryPath,
     query: {
-      sha: Schema.optionalKey(Schema.String.annotate({ description: "Branch, tag or commit to start from; the default branch." })),
+      sha: Schema.optionalKey(
+        Schema.String.annotate({ description: "Branch, tag or commit to start from; the default branch." })
+      ),
       path: Schema.optionalKey(Schema.String.annotate({ description: "Only commits that touch this path." })),
       author: Schema.optionalKey(Schema.String.annotate({ description: "Login or e-mail address." })),
       committer: Schema.optionalKey(Schema.String.annotate({ description: "Login or e-mail address." })),

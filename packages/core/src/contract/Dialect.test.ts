@@ -7,7 +7,10 @@ const toGithub = (text: string): unknown => JSON.parse(Dialect.jsonFromService("
 
 it("renames members wherever they stand", () => {
   const github = [{ gravatar_id: "", owner: { login: "o", gravatar_id: null } }, { a: [{ gravatar_id: "x" }] }]
-  const service = [{ avatar_service_id: "", owner: { login: "o", avatar_service_id: null } }, { a: [{ avatar_service_id: "x" }] }]
+  const service = [
+    { avatar_service_id: "", owner: { login: "o", avatar_service_id: null } },
+    { a: [{ avatar_service_id: "x" }] }
+  ]
   for (const indent of [undefined, 2, "\t"]) {
     assert.deepStrictEqual(toService(JSON.stringify(github, undefined, indent)), service)
     assert.deepStrictEqual(toGithub(JSON.stringify(service, undefined, indent)), github)
@@ -31,12 +34,18 @@ for (const text of [
   "\\"
 ]) {
   it(`leaves the string ${JSON.stringify(text)} alone`, () => {
-    const value = { [text === "gravatar_id" ? "x" : text]: text, list: [text, "gravatar_id", text, ":"], gravatar: text }
+    const value = {
+      [text === "gravatar_id" ? "x" : text]: text,
+      list: [text, "gravatar_id", text, ":"],
+      gravatar: text
+    }
     assert.deepStrictEqual(toService(JSON.stringify(value)), value)
   })
 }
 
-const Text = Schema.Array(Schema.Literals(['"', "\\", "{", ",", ":", "gravatar_id", "avatar_service_id", " ", "\n", "a"]))
+const Text = Schema.Array(
+  Schema.Literals(['"', "\\", "{", ",", ":", "gravatar_id", "avatar_service_id", " ", "\n", "a"])
+)
 
 it.prop("gives back what it took, whatever strings are in it", [Schema.Array(Text), Text], ([texts, parts]) => {
   const values = texts.map((text) => text.join(""))
@@ -50,7 +59,10 @@ it.prop("gives back what it took, whatever strings are in it", [Schema.Array(Tex
 it("renames the assistant's path, and nobody's repository or folder", () => {
   const pairs = [
     ["/repos/o/r/assistant/cloud-agent/configuration", "/repos/o/r/copilot/cloud-agent/configuration"],
-    ["https://h/api/v3/repos/o/r/assistant/cloud-agent/configuration", "https://h/api/v3/repos/o/r/copilot/cloud-agent/configuration"],
+    [
+      "https://h/api/v3/repos/o/r/assistant/cloud-agent/configuration",
+      "https://h/api/v3/repos/o/r/copilot/cloud-agent/configuration"
+    ],
     ["/repos/assistant/cloud-agent/git/refs", "/repos/assistant/cloud-agent/git/refs"],
     ["/repos/o/assistant/cloud-agent/x", "/repos/o/assistant/cloud-agent/x"],
     ["/repos/o/r/contents/assistant/cloud-agent/x", "/repos/o/r/contents/assistant/cloud-agent/x"]
@@ -63,8 +75,10 @@ it("renames the assistant's path, and nobody's repository or folder", () => {
 })
 
 it("translates media types in lists and with parameters", () => {
-  const service = "application/vnd.service+json, application/vnd.service.diff;q=0.5,application/vnd.service-commitcomment.raw+json"
-  const github = "application/vnd.github+json, application/vnd.github.diff;q=0.5,application/vnd.github-commitcomment.raw+json"
+  const service =
+    "application/vnd.service+json, application/vnd.service.diff;q=0.5,application/vnd.service-commitcomment.raw+json"
+  const github =
+    "application/vnd.github+json, application/vnd.github.diff;q=0.5,application/vnd.github-commitcomment.raw+json"
   assert.strictEqual(Dialect.mediaTypeFromService("github", service), github)
   assert.strictEqual(Dialect.mediaTypeToService("github", github), service)
   assert.strictEqual(Dialect.mediaTypeFromService("service", service), service)

@@ -4,17 +4,28 @@ import * as Page from "./Page.ts"
 
 it("reads a bare array", () => {
   const page = Page.make([1, 2], {})
-  assert.deepStrictEqual(page, { items: [1, 2], totalCount: undefined, incompleteResults: false, links: {}, cursor: undefined })
+  assert.deepStrictEqual(page, {
+    items: [1, 2],
+    totalCount: undefined,
+    incompleteResults: false,
+    links: {},
+    cursor: undefined
+  })
 })
 
 it("reads an object with one array in it", () => {
   const page = Page.make({ total_count: 7, incomplete_results: true, items: ["a"] }, {})
   assert.deepInclude(page, { items: ["a"], totalCount: 7, incompleteResults: true })
-  assert.deepInclude(Page.make({ total_count: "7", artifacts: [1] }, {}), { items: [1], totalCount: undefined, incompleteResults: false })
+  assert.deepInclude(Page.make({ total_count: "7", artifacts: [1] }, {}), {
+    items: [1],
+    totalCount: undefined,
+    incompleteResults: false
+  })
 })
 
 it("reads anything else as an empty page", () => {
-  for (const body of [undefined, null, "", 1, {}, { total_count: 0 }]) assert.deepStrictEqual(Page.make(body, {}).items, [])
+  for (const body of [undefined, null, "", 1, {}, { total_count: 0 }])
+    assert.deepStrictEqual(Page.make(body, {}).items, [])
 })
 
 it("gives a cursor that leads to the next page, and is safe in an address", () => {

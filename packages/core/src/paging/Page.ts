@@ -38,7 +38,8 @@ export const make = (body: unknown, links: Links): Page<unknown> => {
   const items = Object.values(envelope).find(Array.isArray)
   return {
     items: items ?? [],
-    totalCount: "total_count" in envelope && typeof envelope.total_count === "number" ? envelope.total_count : undefined,
+    totalCount:
+      "total_count" in envelope && typeof envelope.total_count === "number" ? envelope.total_count : undefined,
     incompleteResults: "incomplete_results" in envelope && envelope.incomplete_results === true,
     links,
     cursor: next

@@ -8,7 +8,12 @@ const origin = "https://forge.test"
 const at = (page: number) => `${origin}/list?page=${page}`
 
 /** A list of pages of three numbers; the links may lead elsewhere. */
-const list = (pages: number, options: Pages.PageOptions = {}, next = (page: number): string => at(page + 1), start?: string) => {
+const list = (
+  pages: number,
+  options: Pages.PageOptions = {},
+  next = (page: number): string => at(page + 1),
+  start?: string
+) => {
   const fetched: Array<number> = []
   const fetch = (url: string | undefined) =>
     Effect.sync(() => {
@@ -26,7 +31,14 @@ it.effect("gives every item, and every page", () =>
     const numbers = list(3)
     assert.deepStrictEqual(yield* Stream.runCollect(numbers.items), [1, 2, 3, 4, 5, 6, 7, 8, 9])
     const pages = yield* Stream.runCollect(list(3).pages)
-    assert.deepStrictEqual(pages.map(({ items }) => items), [[1, 2, 3], [4, 5, 6], [7, 8, 9]])
+    assert.deepStrictEqual(
+      pages.map(({ items }) => items),
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+        [7, 8, 9]
+      ]
+    )
     assert.deepStrictEqual(numbers.fetched, [1, 2, 3])
   })
 )
@@ -40,7 +52,13 @@ it.effect("can be read twice", () =>
   })
 )
 
-for (const [take, pages] of [[1, 1], [3, 1], [4, 2], [6, 2], [7, 3]] as const) {
+for (const [take, pages] of [
+  [1, 1],
+  [3, 1],
+  [4, 2],
+  [6, 2],
+  [7, 3]
+] as const) {
   it.effect(`fetches ${pages} pages for ${take} items`, () =>
     Effect.gen(function* () {
       const taken = list(5)
@@ -91,7 +109,13 @@ for (const prefetch of [1, 2, 4]) {
   )
 }
 
-for (const elsewhere of ["https://elsewhere.test/list?page=2", "http://forge.test/list?page=2", "/list?page=2", "javascript:1", ""]) {
+for (const elsewhere of [
+  "https://elsewhere.test/list?page=2",
+  "http://forge.test/list?page=2",
+  "/list?page=2",
+  "javascript:1",
+  ""
+]) {
   it.effect(`does not follow a link to ${JSON.stringify(elsewhere)}, and gives what came before it`, () =>
     Effect.gen(function* () {
       const numbers = list(3, {}, () => elsewhere)

@@ -10,13 +10,13 @@ export interface LogFilter {
   /** A commit id. */
   readonly from: string
   /** Only commits that change this file or folder. */
-  readonly path?: string
+  readonly path?: string | undefined
   /** Part of the author's `Name <email>`, in any case. */
-  readonly author?: string
-  readonly committer?: string
+  readonly author?: string | undefined
+  readonly committer?: string | undefined
   /** Seconds since 1970; both ends belong to it. By the committer's date, as git does. */
-  readonly since?: number
-  readonly until?: number
+  readonly since?: number | undefined
+  readonly until?: number | undefined
 }
 
 export interface LogPage extends LogFilter {

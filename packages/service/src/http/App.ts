@@ -4,9 +4,11 @@
  */
 import { hash, randomUUID } from "node:crypto"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import {
@@ -24,6 +26,7 @@ import * as Access from "./Access.ts"
 import { type Caller, Callers, isScoped } from "./Caller.ts"
 import * as GitRefusal from "./GitRefusal.ts"
 import type { Enveloped, Raw } from "./Handlers.ts"
+import { type Admission, Limits } from "./Limits.ts"
 import * as Paging from "./Paging.ts"
 import * as Refusal from "./Refusal.ts"
 import * as Routes from "./Routes.ts"
@@ -34,7 +37,7 @@ import * as Versions from "./Versions.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** What is known of a request; the last two once it has been looked at. */
+/** What is known of a request; the last three once it has been looked at. */
 interface Arrival {
   readonly id: string
   readonly request: Request
@@ -46,6 +49,7 @@ interface Arrival {
   readonly urls: Urls.Urls
   version: Version
   caller: Caller | undefined
+  admission: Admission | undefined
 }
 
 export class App extends Context.Service<
@@ -61,6 +65,7 @@ export class App extends Context.Service<
       Effect.gen(function* () {
         const { dialect } = options
         const callers = yield* Callers
+        const limits = yield* Limits
         const findTarget = yield* Target.make
         const routes = Routes.make(yield* Resources.make)
 
@@ -78,14 +83,33 @@ export class App extends Context.Service<
           const found = routes.find(request.method, path)
           if (found === undefined) return noRoute(arrival)
           const { params, route } = found
+          yield* admit(arrival, caller, route)
           const target = yield* findTarget(route.target, params, caller)
           const refused = Access.check(route.entry.operation, caller, target, !route.entry.readonly)
           if (refused !== undefined) return yield* refused
           const input = yield* route.readInput(request, params, query)
           const page = Paging.request(query)
           const { version } = arrival
-          const exchange = { ...target, caller, dialect, urls, page, version, mediaType: mediaType(dialect, request) }
+          const address = addressOf(request)
+          const exchange = { ...target, address, caller, dialect, urls, page, version, mediaType: mediaType(dialect, request) }
           return respond(dialect, arrival, route, page, yield* route.handle(input, exchange))
+        })
+
+        const admit = Effect.fnUntraced(function* (arrival: Arrival, caller: Caller, { entry }: Routes.Route) {
+          const { endpoint, operation } = entry
+          const { method } = arrival.request
+          const { resource } = operation
+          const admission = yield* limits.admit({
+            caller,
+            address: addressOf(arrival.request),
+            resource,
+            endpoint: `${method} ${endpoint.path}`,
+            method,
+            points: operation.points
+          })
+          arrival.admission = admission
+          if (admission.exceeded === undefined) return
+          return yield* Refusal.limited(resource, admission.exceeded, yield* Clock.currentTimeMillis)
         })
 
         const noRoute = (arrival: Arrival): Response => {
@@ -102,7 +126,7 @@ export class App extends Context.Service<
 
         const handle = (request: Request) => {
           const arrival = arrive(dialect, request)
-          return answer(arrival).pipe(
+          const answered = answer(arrival).pipe(
             Effect.catch((error) =>
               error instanceof GitError
                 ? Effect.as(logGit(arrival, error), refusal(dialect, arrival, GitRefusal.from(error)))
@@ -117,11 +141,30 @@ export class App extends Context.Service<
                 )
             )
           )
+          return Effect.flatMap(Effect.onInterrupt(answered, () => settle(arrival, false)), (response) =>
+            Effect.map(settle(arrival, response.status === 304), () => budgeted(arrival, response))
+          )
         }
 
         return App.of({ handle })
       })
     )
+}
+
+/** Where a request comes from. */
+const addressOf = ({ remoteAddress }: Request) => Option.getOrElse(remoteAddress, () => "this process")
+
+const settle = ({ admission }: Arrival, free: boolean) => admission?.settle(free) ?? Effect.void
+
+/** The answer with the state of the budget once it is made. */
+const budgeted = ({ admission }: Arrival, response: Response): Response => {
+  const headers = admission?.headers() ?? {}
+  const retryAfter = admission?.exceeded?.retryAfter
+  if (retryAfter === undefined && Object.keys(headers).length === 0) return response
+  return HttpServerResponse.setHeaders(response, {
+    ...headers,
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
+  })
 }
 
 const arrive = (dialect: Dialect, request: Request): Arrival => {
@@ -137,7 +180,8 @@ const arrive = (dialect: Dialect, request: Request): Arrival => {
     address: origin + raw,
     urls: Urls.make(origin, prefixed),
     version: defaultVersion,
-    caller: undefined
+    caller: undefined,
+    admission: undefined
   }
 }
 

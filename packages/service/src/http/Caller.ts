@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { BadCredentials } from "@tongs/core/contract/Failure"
+import * as Remembered from "../storage/Remembered.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import { type TokenKind, Tokens } from "../storage/Tokens.ts"
 import type { UserRow } from "../storage/Users.ts"
@@ -75,9 +76,7 @@ export class Callers extends Context.Service<
     Callers,
     Effect.gen(function* () {
       const tokens = yield* Tokens
-      const revision = yield* StoreRevision
-      const remembered = new Map<string, Authenticated>()
-      let seen = ""
+      const known = Remembered.make<Authenticated>(yield* StoreRevision, maxRemembered)
 
       const find = Effect.fnUntraced(function* (authorization: string) {
         const token = credential(authorization)
@@ -92,17 +91,11 @@ export class Callers extends Context.Service<
       return Callers.of({
         identify: Effect.fnUntraced(function* (request, authorization) {
           if (authorization === undefined) return anonymous
-          const current = revision.current()
-          if (current !== seen || remembered.size > maxRemembered) {
-            remembered.clear()
-            seen = current
-          }
-          const caller = remembered.get(authorization) ?? (yield* find(authorization))
+          const caller = yield* known.get(authorization, find(authorization))
           const now = yield* Clock.currentTimeMillis
           if (caller === undefined || (caller.expiresAt !== undefined && caller.expiresAt <= now)) {
             return yield* new BadCredentials({ request, detail: "Bad credentials" })
           }
-          remembered.set(authorization, caller)
           return caller
         })
       })

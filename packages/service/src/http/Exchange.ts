@@ -16,6 +16,8 @@ export interface Exchange {
   /** The PARAM of the media type that was asked for, as `raw` or `text-match`; undefined for plain JSON. */
   readonly mediaType: string | undefined
   readonly urls: Urls
+  /** Where the request came from, for limits that are counted by address. */
+  readonly address: string
 }
 
 /** Of an operation that is not public: somebody has signed in. */

@@ -2,6 +2,7 @@
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { vocabularies } from "@tongs/core/contract/Dialect"
 import * as Failure from "@tongs/core/contract/Failure"
+import type { Exceeded } from "./Limits.ts"
 
 /** What handlers may fail with. The request's name is filled in on the way out. */
 export type Refusal =
@@ -11,6 +12,7 @@ export type Refusal =
   | Failure.Conflict
   | Failure.Gone
   | Failure.ValidationFailed
+  | Failure.RateLimited
   | Failure.ServiceFailed
 
 export const unauthenticated = () => new Failure.BadCredentials({ request: "", detail: "Requires authentication" })
@@ -46,6 +48,16 @@ export const defect = (requestId: string) =>
     requestId
   })
 
+/** A limit that is exceeded: 403 for the primary one, 429 for a secondary one. */
+export const limited = (resource: string, { message, retryAfter }: Exceeded, now: number) =>
+  new Failure.RateLimited({
+    request: "",
+    detail: message,
+    limit: retryAfter === undefined ? "primary" : "secondary",
+    resource,
+    until: now + (retryAfter ?? 0) * 1000
+  })
+
 /** Git did not do what nothing in the request explains. */
 export const gitFailed = () =>
   new Failure.ServiceFailed({ request: "", detail: "git failed; the forge's log says how", status: 500 })
@@ -62,6 +74,8 @@ export const status = (refusal: Refusal): number => {
       return 409
     case "Gone":
       return 410
+    case "RateLimited":
+      return refusal.limit === "primary" ? 403 : 429
     case "ValidationFailed":
     case "ServiceFailed":
       return refusal.status

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type CommitSummary, Commits, type FileChange } from "@tongs/core/contract/Commits"
 import type { Change } from "../git/Changes.ts"
-import type { Commit } from "../git/GitObject.ts"
+import type { Commit, Person } from "../git/GitObject.ts"
 import type { Hosted } from "../Hosting.ts"
 import { group, raw } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
@@ -13,31 +13,39 @@ import * as Shapes from "./Shapes.ts"
 /** Objects that are read side by side for one page. */
 const concurrency = 16
 
-const seconds = (moment: string) => Math.floor(Date.parse(moment) / 1000)
+/** By e-mail address. */
+type Accounts = Map<string, UserRow | undefined>
 
-/** The members that are there. */
-const definite = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  } & {} // what is undefined is gone
+const seconds = (moment: string | undefined) =>
+  moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
 
 export const make = Effect.gen(function* () {
   const users = yield* Users
 
-  /** The account that an e-mail address belongs to. */
-  const account = (email: string) => (email === "" ? Effect.succeedNone : users.byEmail(email))
+  /** The accounts that the addresses in commits belong to, each asked for once. */
+  const accountsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<Commit>) {
+    const accounts: Accounts = new Map()
+    for (const { author, committer } of commits) {
+      for (const { email } of [author, committer]) {
+        if (email !== "" && !accounts.has(email)) accounts.set(email, Option.getOrUndefined(yield* users.byEmail(email)))
+      }
+    }
+    return accounts
+  })
 
   const summary = (
     hosted: Hosted,
     urls: Urls,
     oid: string,
     commit: Commit,
-    account: { readonly author: Option.Option<UserRow>; readonly committer: Option.Option<UserRow> }
+    accounts: Accounts
   ): CommitSummary => {
     const url = Shapes.repositoryUrl(hosted, urls)
     const html = `${urls.html}/${hosted.fullName}/commit`
-    const person = (row: Option.Option<UserRow>) =>
-      Option.match(row, { onNone: () => null, onSome: (row) => Shapes.userSummary(row, urls) })
+    const person = ({ email }: Person) => {
+      const row = accounts.get(email)
+      return row === undefined ? null : Shapes.userSummary(row, urls)
+    }
     return {
       sha: Shapes.sha(oid),
       node_id: Shapes.nodeId("Commit", `${hosted.row.id}:${oid}`),
@@ -53,8 +61,8 @@ export const make = Effect.gen(function* () {
       url: `${url}/commits/${oid}`,
       html_url: `${html}/${oid}`,
       comments_url: `${url}/commits/${oid}/comments`,
-      author: person(account.author),
-      committer: person(account.committer),
+      author: person(commit.author),
+      committer: person(commit.committer),
       parents: commit.parents.map((parent) => ({
         sha: Shapes.sha(parent),
         url: `${url}/commits/${parent}`,
@@ -62,9 +70,6 @@ export const make = Effect.gen(function* () {
       }))
     }
   }
-
-  const accounts = (commit: Commit) =>
-    Effect.all({ author: account(commit.author.email), committer: account(commit.committer.email) })
 
   const fileChange = (hosted: Hosted, urls: Urls, commit: string, change: Change): FileChange => {
     const { _links: _, html_url, url } = Shapes.contentUrls(hosted, urls, commit, "blob", change.oid, change.path)
@@ -92,28 +97,30 @@ export const make = Effect.gen(function* () {
   return group(Commits)({
     *list(query, { page, repository, urls }) {
       const { git } = repository
-      if ((yield* git.refs("refs/heads/")).length === 0) return yield* Refusal.conflict("Git Repository is empty.")
       const from = yield* git.resolve(query.sha ?? "HEAD")
-      if (from === undefined) return yield* Refusal.notFound()
-      const filter = definite({
+      if (from === undefined) {
+        const branches = yield* git.refs("refs/heads/")
+        return yield* branches.length === 0 ? Refusal.conflict("Git Repository is empty.") : Refusal.notFound()
+      }
+      const filter = {
         from,
         path: query.path === "" ? undefined : query.path,
         author: yield* author(query.author),
         committer: yield* author(query.committer),
-        since: query.since === undefined ? undefined : seconds(query.since),
-        until: query.until === undefined ? undefined : seconds(query.until)
-      })
+        since: seconds(query.since),
+        until: seconds(query.until)
+      }
+      if (Number.isNaN(filter.since) || Number.isNaN(filter.until)) {
+        return yield* Refusal.invalid("There is no such day or time as `since` or `until` names")
+      }
       const oids = yield* git.log({ ...filter, skip: page.offset, limit: page.perPage })
       const total = yield* git.countLog(filter)
-      const items = yield* Effect.forEach(
-        oids,
-        Effect.fnUntraced(function* (oid) {
-          const commit = yield* git.commit(oid)
-          return commit === undefined ? [] : [summary(repository, urls, oid, commit, yield* accounts(commit))]
-        }),
-        { concurrency }
-      )
-      return { items: items.flat(), total }
+      const found = yield* Effect.forEach(oids, (oid) => Effect.map(git.commit(oid), (commit) => ({ oid, commit })), {
+        concurrency
+      })
+      const commits = found.flatMap(({ commit, oid }) => (commit === undefined ? [] : [{ oid, commit }]))
+      const accounts = yield* accountsOf(commits.map(({ commit }) => commit))
+      return { items: commits.map(({ commit, oid }) => summary(repository, urls, oid, commit, accounts)), total }
     },
 
     *get({ ref }, { mediaType, repository, urls }) {
@@ -134,7 +141,7 @@ export const make = Effect.gen(function* () {
       const additions = changes.reduce((sum, change) => sum + change.additions, 0)
       const deletions = changes.reduce((sum, change) => sum + change.deletions, 0)
       return {
-        ...summary(repository, urls, oid, commit, yield* accounts(commit)),
+        ...summary(repository, urls, oid, commit, yield* accountsOf([commit])),
         stats: { additions, deletions, total: additions + deletions },
         files: changes.map((change) => fileChange(repository, urls, oid, change))
       }

@@ -78,9 +78,10 @@ export const make = Effect.succeed(
     },
 
     *get({ ref }, { repository, urls }) {
-      yield* notEmpty(repository.git)
       const found = yield* repository.git.ref(fullName(ref))
-      return found === undefined ? yield* Refusal.notFound() : shape(repository, urls, found)
+      if (found !== undefined) return shape(repository, urls, found)
+      yield* notEmpty(repository.git)
+      return yield* Refusal.notFound()
     },
 
     *create({ ref, sha }, { repository, urls }) {

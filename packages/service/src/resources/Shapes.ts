@@ -1,7 +1,7 @@
 /** Rows and git objects in the shapes of the contract. A value's URLs are seen from the request: see `Urls`. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { RepositoryId, Sha, UserId } from "@tongs/core/contract/Wire"
+import { RepositoryId, type Sha, UserId } from "@tongs/core/contract/Wire"
 import type { Signature, Verification } from "@tongs/core/contract/GitCommits"
 import type { GitCommit } from "@tongs/core/contract/GitCommits"
 import { type Repository, repositoryUrls, type RepositorySummary } from "@tongs/core/contract/Repository"
@@ -87,7 +87,7 @@ const urlSuffixes: Partial<Record<(typeof repositoryUrls)[number], string>> = {
 const urlFields = (url: string) =>
   Object.fromEntries(
     repositoryUrls.map((name) => [name, url + (urlSuffixes[name] ?? `/${name.replace(/_url$/, "")}`)])
-  ) as Record<(typeof repositoryUrls)[number], string> // fromEntries forgets the keys it was given
+  ) as Record<(typeof repositoryUrls)[number], string> // oxlint-disable-line typescript/no-unsafe-type-assertion -- fromEntries forgets the keys it was given
 
 export const repositoryUrl = ({ fullName }: Hosted, { api }: Urls): string => `${api}/repos/${fullName}`
 
@@ -168,7 +168,7 @@ export const repository = (hosted: Hosted, facts: GitFacts, role: Role, urls: Ur
   }
 }
 
-export const sha = (oid: string): Sha => Sha.make(oid)
+export const sha = (oid: string) => oid as Sha // oxlint-disable-line typescript/no-unsafe-type-assertion -- git's own; a page has many
 
 export const signature = ({ email, name, seconds }: GitObject.Person): typeof Signature.Type => ({
   name,

@@ -6,6 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Remembered from "./Remembered.ts"
+import { StoreRevision } from "./Sqlite.ts"
 import { stored } from "./Stored.ts"
 import { timestamp } from "../http/Time.ts"
 
@@ -31,6 +33,9 @@ export interface NewUser {
 
 const one = stored(UserRow)
 
+/** Addresses of which is remembered whose they are: a log has many, and few of them are anybody's. */
+const maxEmails = 10_000
+
 export class Users extends Context.Service<
   Users,
   {
@@ -45,6 +50,7 @@ export class Users extends Context.Service<
     Users,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const emails = Remembered.make<Option.Option<UserRow>>(yield* StoreRevision, maxEmails)
       const ensure = Effect.fn("Users.ensure")(function* (user: NewUser) {
         const now = timestamp(yield* Clock.currentTimeMillis)
         const row = {
@@ -62,7 +68,7 @@ export class Users extends Context.Service<
       return Users.of({
         byLogin: (login) => one(sql`SELECT * FROM users WHERE login = ${login}`),
         byId: (id) => one(sql`SELECT * FROM users WHERE id = ${id}`),
-        byEmail: (email) => one(sql`SELECT * FROM users WHERE email = ${email} ORDER BY id LIMIT 1`),
+        byEmail: (email) => emails.get(email, one(sql`SELECT * FROM users WHERE email = ${email} ORDER BY id LIMIT 1`)),
         ensure
       })
     })

@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as Stub from "../client/Stub.test-support.ts"
+import { entries, payloadSchema } from "./Catalog.ts"
+import { CommitSummary } from "./Commits.ts"
+import * as Document from "./Document.ts"
+import { ErrorBody } from "./Failure.ts"
+import { GitRef } from "./GitRefs.ts"
+import { RateLimitStatus } from "./RateLimit.ts"
+import { User, UserSummary } from "./User.ts"
+import { Sha, Timestamp } from "./Wire.ts"
+
+describe("every endpoint", () => {
+  for (const { endpoint, fields, group, name, operation } of entries) {
+    const places = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, place]) => place)
+
+    it(`${group}.${name} is described, and its parameters are those of its path`, () => {
+      assert.match(operation.summary, /^[A-Z].*[^.]$/)
+      assert.match(endpoint.path, /^\/([\w-]+|:\w+)?(\/([\w-]+|:\w+))*$/)
+      const inPath = fields.filter((field) => field.in === "path").map((field) => field.name)
+      assert.deepStrictEqual(inPath, places)
+      assert.strictEqual(
+        new Set(fields.map((field) => field.name)).size,
+        fields.length,
+        "two parts of the input share a name"
+      )
+      if (operation.rest !== false)
+        assert.isTrue(endpoint.path.endsWith(`/:${places.at(-1)}`), "only the last part may hold slashes")
+      if (endpoint.method === "GET") assert.isUndefined(payloadSchema(endpoint))
+    })
+
+    it(`${group}.${name} pages if and only if it says how`, () => {
+      const [success] = endpoint.success
+      const hasLink = success !== undefined && "headers" in success
+      assert.strictEqual(hasLink, operation.paging !== undefined)
+    })
+  }
+
+  it("has a method and a path, and a name, of its own", () => {
+    const routes = entries.map(({ endpoint }) => `${endpoint.method} ${endpoint.path.replace(/:\w+/g, ":")}`)
+    assert.strictEqual(new Set(routes).size, routes.length)
+    assert.strictEqual(new Set(entries.map(({ group, name }) => `${group}.${name}`)).size, entries.length)
+  })
+})
+
+describe("a resource", () => {
+  const decodeRef = Schema.decodeUnknownExit(GitRef)
+
+  it("may have fields that the contract does not know", () => {
+    const exit = decodeRef({ ...Stub.gitRef("refs/heads/a"), news: { a: 1 } })
+    assert.isTrue(Exit.isSuccess(exit))
+  })
+
+  it("may have members of enumerations that the contract does not know", () => {
+    const strange = { ...Stub.gitRef("refs/heads/a"), object: { type: "hologram", sha: Stub.sha, url: "" } }
+    const exit = decodeRef(strange)
+    assert.strictEqual(Exit.isSuccess(exit) ? exit.value.object.type : undefined, "hologram")
+  })
+
+  it("may not lack what the contract promises", () => {
+    for (const name of Object.keys(GitRef.fields)) {
+      assert.isTrue(Exit.isFailure(decodeRef({ ...Stub.gitRef("refs/heads/a"), [name]: undefined })), name)
+    }
+  })
+
+  it("may count by resources that the contract does not know", () => {
+    const window = { limit: 1, used: 0, remaining: 1, reset: 1 }
+    const resources = { core: window, brand_new: window }
+    assert.deepStrictEqual(Schema.decodeSync(RateLimitStatus)({ resources }), { resources })
+  })
+
+  it("may name no account with null or with an empty object", () => {
+    const decode = Schema.decodeUnknownExit(CommitSummary.fields.author)
+    assert.deepStrictEqual(decode(null), Exit.succeed(null))
+    assert.deepStrictEqual(decode({}), Exit.succeed(null))
+    const found = decode(Stub.user("octo"))
+    assert.strictEqual(Exit.isSuccess(found) ? found.value?.login : undefined, "octo")
+    assert.isTrue(Exit.isFailure(decode({ login: "octo" })))
+    assert.deepStrictEqual(Schema.encodeUnknownExit(CommitSummary.fields.author)(null), Exit.succeed(null))
+  })
+
+  it("of an account in full is one in brief, too", () => {
+    assert.isTrue(Exit.isSuccess(Schema.decodeUnknownExit(User)(Stub.user("octo"))))
+    assert.isTrue(Exit.isSuccess(Schema.decodeUnknownExit(UserSummary)(Stub.user("octo"))))
+  })
+})
+
+describe("scalars", () => {
+  const accepts = (schema: Schema.Codec<string, string>, text: string) =>
+    Exit.isSuccess(Schema.decodeExit(schema)(text))
+
+  it("takes an object id of 40 or 64 digits", () => {
+    for (const good of [Stub.sha, "0".repeat(64)]) assert.isTrue(accepts(Sha, good))
+    for (const bad of ["", "a", Stub.sha.toUpperCase(), `${Stub.sha}\n`, "g".repeat(40), "0".repeat(41)])
+      assert.isFalse(accepts(Sha, bad), bad)
+  })
+
+  it("takes moments of ISO 8601", () => {
+    for (const good of ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05+02:00"])
+      assert.isTrue(accepts(Timestamp, good), good)
+    for (const bad of ["", "2026-01-02", "2026-01-02T03:04:05", "yesterday"])
+      assert.isFalse(accepts(Timestamp, bad), bad)
+  })
+})
+
+it("an error body may hold strings for errors, and anything else beside", () => {
+  const body = Schema.decodeUnknownSync(ErrorBody)({
+    message: "No",
+    errors: ["too long", { field: "ref", new: 1 }],
+    new: 1
+  })
+  assert.deepStrictEqual(body, { message: "No", errors: [{ message: "too long" }, { field: "ref" }] })
+})
+
+describe("the OpenAPI document", () => {
+  const document = Document.make()
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+
+  it("is of version 3.1.0, with a title and a version", () => {
+    assert.strictEqual(document.openapi, "3.1.0")
+    assert.isNotEmpty(document.info.title)
+    assert.isNotEmpty(document.info.version)
+  })
+
+  it("names each operation once, and describes its path parameters and its successes", () => {
+    const ids = operations.map((operation) => ("operationId" in operation ? operation.operationId : undefined))
+    assert.strictEqual(new Set(ids).size, entries.length)
+    for (const [path, item] of Object.entries(document.paths)) {
+      const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, place]) => place)
+      for (const operation of Object.values(item)) {
+        if (!("parameters" in operation)) continue
+        const inPath = operation.parameters.filter((parameter) => parameter.in === "path")
+        assert.sameMembers(
+          inPath.map(({ name }) => name),
+          places
+        )
+        assert.isTrue(inPath.every(({ required }) => required))
+        assert.isTrue(Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status)))
+        assert.isTrue(Object.values(operation.responses).every(({ description }) => description !== ""))
+      }
+    }
+  })
+
+  it("is JSON", () => {
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(document)), document)
+  })
+})

@@ -1,0 +1,256 @@
+import { inspect } from "node:util"
+import { assert, describe, expectTypeOf, it } from "@effect/vitest"
+import * as Stub from "./client/Stub.test-support.ts"
+import type { Branch } from "./contract/Branches.ts"
+import { NotFound, RateLimited } from "./contract/Failure.ts"
+import type { GitRef } from "./contract/GitRefs.ts"
+import { createForge, type List, type Options } from "./promise.ts"
+
+type Reply = (sent: Stub.Sent, count: number) => Response | Promise<Response>
+
+/** A client over a `fetch` that answers from a function. */
+const stubbed = (reply: Reply, options: Partial<Options> = {}) => {
+  const sent: Array<Stub.Sent & { readonly init: RequestInit }> = []
+  const fetch: typeof globalThis.fetch = async (input, init = {}) => {
+    const { body, headers, method, url } = new Request(input, init)
+    const one = {
+      method,
+      url: new URL(url),
+      headers: Object.fromEntries(headers),
+      body: body === null ? "" : await new Response(body).text(),
+      init
+    }
+    sent.push(one)
+    return reply(one, sent.length)
+  }
+  return { forge: createForge({ baseUrl: "https://forge.test/api/v3", fetch, ...options }), sent }
+}
+
+/** Answers only by failing, when the request is aborted. */
+const hanging =
+  (aborted: { count: number }, started?: () => void) =>
+  (sent: Stub.Sent & { readonly init?: RequestInit }): Promise<Response> =>
+    new Promise((_, reject) => {
+      const { signal } = sent.init ?? {}
+      signal?.addEventListener("abort", () => {
+        aborted.count++
+        reject(new Error("aborted"))
+      })
+      started?.()
+    })
+
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => assert.fail("it did not reject"),
+    (error: unknown) => error
+  )
+
+const collect = async <A>(items: AsyncIterable<A>) => {
+  const all: Array<A> = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+const repository = { owner: "o", repo: "r" }
+const ref = { ...repository, ref: "heads/a" }
+
+describe("a call", () => {
+  it("gives a Promise of the value", async () => {
+    const { forge, sent } = stubbed(() => Stub.json(Stub.gitRef("refs/heads/a")), {
+      token: "canary",
+      userAgent: "octo"
+    })
+    const promise = forge.gitRefs.get(ref)
+    expectTypeOf(promise).toEqualTypeOf<Promise<GitRef>>()
+    assert.strictEqual((await promise).object.sha, Stub.sha)
+    assert.deepInclude(sent[0]?.headers, { authorization: "Bearer canary", "user-agent": "octo" })
+    await forge.close()
+  })
+
+  it("rejects with the failure itself", async () => {
+    const { forge } = stubbed(() => Stub.json({ message: "Not Found" }, { status: 404 }))
+    const error = await rejection(forge.gitRefs.get(ref))
+    assert.instanceOf(error, NotFound)
+    assert.deepInclude({ ...error }, { _tag: "NotFound", detail: "Not Found" })
+    await forge.close()
+  })
+
+  it("rejects with the reason when it is cancelled, and aborts the request", async () => {
+    const aborted = { count: 0 }
+    const controller = new AbortController()
+    const { forge } = stubbed(hanging(aborted, () => controller.abort(new Error("enough"))))
+    const error = await rejection(forge.gitRefs.get(ref, { signal: controller.signal }))
+    assert.strictEqual(error, controller.signal.reason)
+    assert.strictEqual(aborted.count, 1)
+    await forge.close()
+  })
+
+  it("does not begin when it is cancelled already", async () => {
+    const { forge, sent } = stubbed(() => Stub.json({}))
+    const error = await rejection(forge.root.get({}, { signal: AbortSignal.abort() }))
+    assert.deepInclude(error, { name: "AbortError" })
+    assert.strictEqual(sent.length, 0)
+    await forge.close()
+  })
+
+  it("leaves the others in flight when one of them is cancelled", async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    const controller = new AbortController()
+    const { forge, sent } = stubbed(() => promise)
+    const cancelled = rejection(forge.gitRefs.get(ref, { signal: controller.signal }))
+    const other = forge.gitRefs.get(ref)
+    controller.abort()
+    await cancelled
+    resolve(Stub.json(Stub.gitRef("refs/heads/a")))
+    assert.strictEqual((await other).ref, "refs/heads/a")
+    assert.strictEqual(sent.length, 1)
+    await forge.close()
+  })
+
+  it("takes priority and deadline", async () => {
+    const { forge } = stubbed(() =>
+      Stub.json({ message: "secondary rate limit" }, { status: 429, headers: { "retry-after": "3600" } })
+    )
+    const error = await rejection(forge.gitRefs.get(ref, { priority: "interactive", deadline: Date.now() + 1_000 }))
+    assert.instanceOf(error, RateLimited)
+    assert.strictEqual(error.limit, "secondary")
+    await forge.close()
+  })
+
+  it("follows redirects itself, without the token elsewhere", async () => {
+    const { forge, sent } = stubbed(
+      ({ url }) =>
+        url.host === "forge.test"
+          ? new Response(null, { status: 302, headers: { location: "https://elsewhere.test/file" } })
+          : new Response("file"),
+      { token: "canary" }
+    )
+    assert.strictEqual((await forge.request("GET /file")).text, "file")
+    assert.deepStrictEqual(
+      sent.map(({ headers, init }) => [headers["authorization"], init.redirect]),
+      [
+        ["Bearer canary", "manual"],
+        [undefined, "manual"]
+      ]
+    )
+    await forge.close()
+  })
+})
+
+describe("a list", () => {
+  it("is an async iterable of its items, fetched as they are come to", async () => {
+    const { forge, sent } = stubbed(Stub.branches(500))
+    const list = forge.branches.list(repository, { perPage: 2 })
+    expectTypeOf(list).toEqualTypeOf<List<Branch>>()
+    const names: Array<string> = []
+    for await (const { name } of list) {
+      names.push(name)
+      if (names.length === 3) break
+    }
+    assert.deepStrictEqual(names, ["b0", "b1", "b2"])
+    assert.strictEqual(sent.length, 2)
+    await forge.close()
+  })
+
+  it("has a limit, pages, a first page and a cursor to go on from", async () => {
+    const { forge } = stubbed(Stub.branches(5))
+    assert.strictEqual((await collect(forge.branches.list(repository, { perPage: 2, limit: 3 }))).length, 3)
+    const list = forge.branches.list(repository, { perPage: 2 })
+    assert.deepStrictEqual(
+      (await collect(list.pages())).map(({ items }) => items.length),
+      [2, 2, 1]
+    )
+    const { cursor, items } = await list.first()
+    assert.strictEqual(items.length, 2)
+    assert.isDefined(cursor)
+    assert.strictEqual((await collect(forge.branches.list(repository, { cursor }))).length, 3)
+    await forge.close()
+  })
+
+  it("throws the failure of a page where it is come to", async () => {
+    const { forge } = stubbed((sent, count) =>
+      count === 1 ? Stub.branches(5, 2)(sent) : Stub.json({}, { status: 404 })
+    )
+    const seen: Array<string> = []
+    const error = await rejection(
+      (async () => {
+        for await (const { name } of forge.branches.list(repository)) seen.push(name)
+      })()
+    )
+    assert.instanceOf(error, NotFound)
+    assert.deepStrictEqual(seen, ["b0", "b1"])
+    await forge.close()
+  })
+
+  it("is cancelled by its signal", async () => {
+    const aborted = { count: 0 }
+    const controller = new AbortController()
+    const hang = hanging(aborted, () => controller.abort())
+    const { forge } = stubbed((sent, count) => (count === 1 ? Stub.branches(5, 2)(sent) : hang(sent)))
+    const error = await rejection(collect(forge.branches.list(repository, { signal: controller.signal })))
+    assert.strictEqual(error, controller.signal.reason)
+    assert.strictEqual(aborted.count, 1)
+    await forge.close()
+  })
+
+  it("pages over whatever the contract lacks", async () => {
+    const { forge } = stubbed(Stub.branches(5, 2))
+    assert.strictEqual((await collect(forge.paginate("GET /repos/{owner}/{repo}/x", repository))).length, 5)
+    await forge.close()
+  })
+})
+
+describe("a client", () => {
+  it("refuses a base URL that is none", () => {
+    assert.throws(() => createForge({ baseUrl: "forge.test" }), TypeError)
+  })
+
+  it("shows its token nowhere", async () => {
+    const { forge } = stubbed(() => Stub.json({ message: "Bad credentials" }, { status: 401 }), { token: "canary" })
+    const error = await rejection(forge.users.me())
+    assert.notInclude(
+      inspect([forge, error], { depth: 20, showHidden: true }) + JSON.stringify([forge, error]),
+      "canary"
+    )
+    await forge.close()
+  })
+
+  it("cancels what is under way when it is closed, and refuses what comes after", async () => {
+    const aborted = { count: 0 }
+    const started = Promise.withResolvers<void>()
+    const { forge, sent } = stubbed(hanging(aborted, started.resolve))
+    const call = rejection(forge.gitRefs.get(ref))
+    await started.promise
+    await forge[Symbol.asyncDispose]()
+    assert.deepInclude(await call, { message: "the client is closed" })
+    assert.deepInclude(await rejection(forge.gitRefs.get(ref)), { message: "the client is closed" })
+    assert.deepStrictEqual([aborted.count, sent.length], [1, 1])
+  })
+})
+
+it("runs the example of its documentation", async () => {
+  const person = { date: "2026-01-02T03:04:05Z", name: "Octo", email: "o@x.test" }
+  const object = { sha: Stub.sha, url: "" }
+  const details = {
+    ...object,
+    author: person,
+    committer: person,
+    message: "Begin\n\nwith this",
+    comment_count: 0,
+    tree: object
+  }
+  const links = { node_id: "n", html_url: "", comments_url: "" }
+  const commit = { ...object, ...links, author: null, committer: null, parents: [], commit: details }
+  const fetch = stubbed(({ url }) =>
+    Stub.json(url.pathname.includes("/git/ref/") ? Stub.gitRef("refs/heads/main") : [commit])
+  )
+  const printed: Array<string> = []
+  const console = { log: (...words: ReadonlyArray<string | undefined>) => printed.push(words.join(" ")) }
+  {
+    await using forge = fetch.forge
+    const main = await forge.gitRefs.get({ owner: "octo", repo: "hello", ref: "heads/main" })
+    const log = forge.commits.list({ owner: "octo", repo: "hello", sha: main.object.sha }, { limit: 500 })
+    for await (const { commit, sha } of log) console.log(sha.slice(0, 7), commit.message.split("\n")[0])
+  }
+  assert.deepStrictEqual(printed, [`${Stub.sha.slice(0, 7)} Begin`])
+})

@@ -1,0 +1,170 @@
+/**
+ * The same client for people without Effect: a call gives a Promise, a list is an async iterable.
+ *
+ * **Details**
+ *
+ * Promises reject with the classes of `contract/Failure`, as they are: `error instanceof NotFound`, or
+ * `error._tag === "NotFound"`. An `AbortSignal` cancels a call, and rejects with its reason. It runs where there is a
+ * `fetch`, in Node as in a browser.
+ *
+ * **Example** (a reference, and the log behind it)
+ *
+ * ```ts
+ * await using forge = createForge({ baseUrl: "https://forge.example/api/v3", token: process.env.FORGE_TOKEN })
+ * const main = await forge.gitRefs.get({ owner: "octo", repo: "hello", ref: "heads/main" })
+ * const log = forge.commits.list({ owner: "octo", repo: "hello", sha: main.object.sha }, { limit: 500 })
+ * for await (const { commit, sha } of log) console.log(sha.slice(0, 7), commit.message.split("\n")[0])
+ * ```
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type { CallOptions } from "./client/Call.ts"
+import type * as Engine from "./client/Engine.ts"
+import { type Client, Forge, type Groups } from "./client/Forge.ts"
+import { entries } from "./contract/Catalog.ts"
+import { Scheduler } from "./limits/Scheduler.ts"
+import type { Page } from "./paging/Page.ts"
+import type { PageOptions, Pages } from "./paging/Pages.ts"
+
+export interface Options extends Omit<Engine.Options, "token"> {
+  /** Made `Redacted` at once. */
+  readonly token?: string | Redacted.Redacted<string> | undefined
+  /** Sends the requests; the platform's own by default. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+export interface Cancellable {
+  /** Cancels the call, or the reading of the list. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A list that pages: its items one by one, each page fetched when it is come to. */
+export interface List<A> extends AsyncIterable<A> {
+  /** The same by pages, with totals and cursors. */
+  readonly pages: () => AsyncIterable<Page<A>>
+  /** The first page alone. */
+  readonly first: () => Promise<Page<A>>
+}
+
+/** The parameters of a method, with a signal among its options. */
+type Parameters<A extends ReadonlyArray<unknown>> = A extends readonly [input: infer I, options?: infer O]
+  ? [input: I, options?: O & Cancellable]
+  : A extends readonly [input?: infer I, options?: infer O]
+    ? [input?: I, options?: O & Cancellable]
+    : never
+
+type Result<T> =
+  T extends Effect.Effect<infer A, infer _E> ? Promise<A> : T extends Pages<infer A, infer _E> ? List<A> : never
+
+/** A method of the client that gives Promises instead of Effects. */
+type Method<M> = M extends (...args: infer A) => infer T ? (...args: Parameters<A>) => Result<T> : never
+
+/** The groups of the contract, as in `forge.gitRefs.get`. */
+export type PromiseGroups = {
+  readonly [G in keyof Groups]: { readonly [M in keyof Groups[G]]: Method<Groups[G][M]> }
+}
+
+export interface PromiseForge extends PromiseGroups, AsyncDisposable {
+  /** Any request: `request("GET /repos/{owner}/{repo}/x", { owner, repo })`. */
+  readonly request: (route: string, input?: RawInput, options?: CallOptions & Cancellable) => Promise<Engine.Answer>
+  /** The same for a list. */
+  readonly paginate: (
+    route: string,
+    input?: RawInput,
+    options?: CallOptions & PageOptions & Cancellable
+  ) => List<unknown>
+  /** Cancels whatever is under way, and refuses what comes after. */
+  readonly close: () => Promise<void>
+}
+
+type RawInput = NonNullable<globalThis.Parameters<Client["request"]>[1]>
+
+/** A client of the forge at `baseUrl`. It connects when it is first used. */
+export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Options): PromiseForge => {
+  if (!URL.canParse(options.baseUrl)) throw new TypeError(`baseUrl is not a URL: ${options.baseUrl}`)
+  const redacted = typeof token === "string" ? Redacted.make(token) : token
+  const runtime = ManagedRuntime.make(
+    Forge.layer({ ...options, token: redacted }).pipe(
+      Layer.provide([Scheduler.layerMemory, FetchHttpClient.layer]),
+      Layer.provide([
+        Layer.succeed(FetchHttpClient.Fetch, fetch),
+        Layer.succeed(FetchHttpClient.RequestInit, { redirect })
+      ])
+    )
+  )
+  const closing = new AbortController()
+
+  const run = async <A, E>(effect: Effect.Effect<A, E, Forge>, signal: AbortSignal | undefined): Promise<A> => {
+    const either = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])
+    either.throwIfAborted()
+    const exit = await runtime.runPromiseExit(effect, { signal: either })
+    if (Exit.isSuccess(exit)) return exit.value
+    throw either.aborted && Cause.hasInterruptsOnly(exit.cause) ? either.reason : Cause.squash(exit.cause)
+  }
+
+  async function* iterate<A, E>(stream: Stream.Stream<A, E, Forge>, signal: AbortSignal | undefined) {
+    const scope = Scope.makeUnsafe()
+    try {
+      const pull = await run(Scope.provide(Stream.toPull(stream), scope), signal)
+      const next = Effect.catchIf(pull, Cause.isDone, () => Effect.undefined)
+      for (let some = await run(next, signal); some !== undefined; some = await run(next, signal)) yield* some
+    } finally {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
+
+  const list = <A, E>(pages: (forge: Client) => Pages<A, E>, signal: AbortSignal | undefined): List<A> => {
+    const stream = <B>(part: (pages: Pages<A, E>) => Stream.Stream<B, E>) =>
+      iterate(Stream.unwrap(Forge.useSync((forge) => part(pages(forge)))), signal)
+    return {
+      [Symbol.asyncIterator]: () => stream(({ items }) => items),
+      pages: () => stream(({ pages }) => pages),
+      first: () =>
+        run(
+          Forge.use((forge) => pages(forge).first),
+          signal
+        )
+    }
+  }
+
+  const groups: Record<string, Record<string, unknown>> = {}
+  for (const entry of entries) {
+    const members = (groups[entry.group] ??= {})
+    members[entry.name] =
+      entry.operation.paging === undefined
+        ? (input?: RawInput, { signal, ...options }: CallOptions & Cancellable = {}) =>
+            run(
+              Forge.use((forge) => forge.call(entry, input, options)),
+              signal
+            )
+        : (input?: RawInput, { signal, ...options }: CallOptions & PageOptions & Cancellable = {}) =>
+            list((forge) => forge.list(entry, input, options), signal)
+  }
+
+  const close = async () => {
+    closing.abort(new Error("the client is closed"))
+    await runtime.dispose()
+  }
+  return {
+    ...(groups as unknown as PromiseGroups), // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
+    request: (route, input, { signal, ...options } = {}) =>
+      run(
+        Forge.use((forge) => forge.request(route, input, options)),
+        signal
+      ),
+    paginate: (route, input, { signal, ...options } = {}) =>
+      list((forge) => forge.paginate(route, input, options), signal),
+    close,
+    [Symbol.asyncDispose]: close
+  }
+}
+
+/** Browsers hide redirects from scripts: there the platform follows them, and drops the token across origins itself. */
+const redirect = "document" in globalThis || "WorkerGlobalScope" in globalThis ? "follow" : "manual"

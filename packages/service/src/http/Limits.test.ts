@@ -1,0 +1,118 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import * as Support from "../Forge.test-support.ts"
+import * as Limits from "./Limits.ts"
+import * as SlidingCount from "./SlidingCount.ts"
+
+const { TestForge } = Support
+
+const small: Limits.Numbers = {
+  ...Limits.spec,
+  window: 3000,
+  user: 5,
+  anonymous: 2,
+  searchWindow: 1000,
+  searchAuthenticated: 2,
+  pointsPerMinute: 20,
+  contentPerMinute: 2
+}
+
+const forge = (limits: Limits.Numbers) => Support.layer((repos) => void Support.repository(repos, "hello"), { limits })
+
+const resource = (answer: Support.Answer) => ({
+  status: answer.status,
+  remaining: answer.headers["x-ratelimit-remaining"],
+  used: answer.headers["x-ratelimit-used"]
+})
+
+layer(forge(small))("the primary limit", (it) => {
+  it.effect("counts down, refuses at zero, and begins anew at its reset", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { base, get } = yield* TestForge
+      const first = yield* get(`${base}/hello`)
+      assert.deepStrictEqual(resource(first), { status: 200, remaining: "4", used: "1" })
+      assert.strictEqual(first.headers["x-ratelimit-limit"], "5")
+      assert.strictEqual(first.headers["x-ratelimit-resource"], "core")
+      assert.strictEqual(first.headers["x-ratelimit-reset"], "1003")
+      yield* Effect.forEach([1, 2, 3, 4], () => get(`${base}/hello`), { discard: true })
+      const refused = yield* get(`${base}/hello`)
+      assert.deepStrictEqual(resource(refused), { status: 403, remaining: "0", used: "5" })
+      assert.include(refused.json.message, "API rate limit exceeded")
+      assert.isUndefined(refused.headers["retry-after"])
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual((yield* get(`${base}/hello`)).headers["x-ratelimit-remaining"], "4")
+    })
+  )
+})
+
+layer(forge(small))("what is free of the primary limit", (it) => {
+  it.effect("a 304, and asking for the limits", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { base, get } = yield* TestForge
+      const { etag = "" } = (yield* get(`${base}/hello`)).headers
+      const same = yield* get(`${base}/hello`, { headers: { "if-none-match": etag } })
+      assert.deepStrictEqual(resource(same), { status: 304, remaining: "4", used: "1" })
+      const status = yield* get("/rate_limit")
+      assert.isUndefined(status.headers["x-ratelimit-limit"])
+      assert.deepStrictEqual(status.json.resources.core, { limit: 5, used: 1, remaining: 4, reset: 1003 })
+      assert.deepStrictEqual(status.json.rate, status.json.resources.core)
+      assert.strictEqual(status.json.resources.code_search.limit, 2)
+    })
+  )
+})
+
+layer(forge(small))("code search", (it) => {
+  it.effect("has a window of its own, and so has whoever does not sign in", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { base, get } = yield* TestForge
+      const search = () => get("/search/code?q=one")
+      yield* search()
+      assert.strictEqual((yield* search()).headers["x-ratelimit-resource"], "code_search")
+      assert.strictEqual((yield* search()).status, 403)
+      assert.strictEqual((yield* get(`${base}/hello`)).headers["x-ratelimit-used"], "1")
+      const anonymous = () => get(`${base}/hello`, { token: null })
+      yield* anonymous()
+      yield* anonymous()
+      assert.strictEqual((yield* anonymous()).status, 403)
+    })
+  )
+})
+
+layer(forge({ ...small, user: 1000 }))("secondary limits", (it) => {
+  it.effect("points by endpoint, and content creation, say when to come again", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { ask, base, get } = yield* TestForge
+      yield* Effect.forEach(Array.from({ length: 20 }), () => get(`${base}/hello`), { discard: true })
+      const refused = yield* get(`${base}/hello`)
+      assert.strictEqual(refused.status, 429)
+      assert.include(refused.json.message, "secondary rate limit")
+      assert.isAtLeast(Number(refused.headers["retry-after"]), 60)
+      assert.strictEqual((yield* get(`${base}/hello/branches`)).status, 200)
+
+      const create = (name: string) => Effect.map(ask("POST", "/user/repos", { body: { name } }), ({ status }) => status)
+      assert.deepStrictEqual([yield* create("one"), yield* create("two"), yield* create("three")], [201, 201, 429])
+      yield* TestClock.adjust("62 seconds")
+      assert.strictEqual(yield* create("three"), 201)
+      assert.strictEqual((yield* get(`${base}/hello`)).status, 200)
+    })
+  )
+})
+
+describe("a sliding count", () => {
+  it.effect("waits until enough has left", () =>
+    Effect.sync(() => {
+      const count = SlidingCount.make(60_000)
+      count.add(0, 5)
+      count.add(30_000, 5)
+      assert.strictEqual(count.wait(30_000, 10), 0)
+      assert.strictEqual(count.wait(30_000, 5), 31_000)
+      assert.strictEqual(count.wait(61_000, 5), 0)
+      assert.isAbove(count.wait(61_000, 4), 29_000)
+    })
+  )
+})

@@ -1,0 +1,42 @@
+/** How much came in the last stretch of time, kept in slots: a limit over any minute, not over calendar minutes. */
+
+export interface SlidingCount {
+  readonly add: (now: number, amount: number) => void
+  /** Milliseconds until at most `limit` is left of what came; 0 when that is so now. */
+  readonly wait: (now: number, limit: number) => number
+}
+
+/** More slots are more exact: an amount counts for up to one slot longer than the span. */
+const slots = 60
+
+export const make = (span: number): SlidingCount => {
+  const width = span / slots
+  const counts: Array<{ readonly slot: number; amount: number }> = []
+  let total = 0
+
+  const forget = (now: number) => {
+    const oldest = Math.floor(now / width) - slots
+    while (counts[0] !== undefined && counts[0].slot < oldest) total -= counts.shift()?.amount ?? 0
+  }
+
+  return {
+    add: (now, amount) => {
+      forget(now)
+      const slot = Math.floor(now / width)
+      const last = counts.at(-1)
+      if (last?.slot === slot) last.amount += amount
+      else counts.push({ slot, amount })
+      total += amount
+    },
+    wait: (now, limit) => {
+      forget(now)
+      let left = total
+      if (left <= limit) return 0
+      for (const { amount, slot } of counts) {
+        left -= amount
+        if (left <= limit) return Math.max(1, (slot + slots + 1) * width - now)
+      }
+      return span
+    }
+  }
+}
