@@ -39,8 +39,10 @@ export class Hosting extends Context.Service<
   {
     /** By its owner and name, in any case. */
     find(owner: string, name: string): Effect.Effect<Option.Option<Hosted>, GitError>
-    /** Every repository that is served, by full name. Those whose folder is gone are passed over. */
-    readonly list: Effect.Effect<ReadonlyArray<Hosted>>
+    /** Every repository that is served, by full name; nobody has looked at their git data. */
+    readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
+    /** Those of the repositories whose git data is there. */
+    open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<Hosted>>
     /**
      * Serves a repository where it lies, for as long as this process runs. It is called as its folder, without `.git`,
      * unless a name is given or another has it.
@@ -67,26 +69,29 @@ export class Hosting extends Context.Service<
         const known = Remembered.make<Hosted>(revision, maxKnown)
         const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
-        const open = (row: RepositoryRow): Effect.Effect<Hosted, GitError> =>
+        const openOne = (row: RepositoryRow): Effect.Effect<Hosted, GitError> =>
           Effect.map(repositories.open(row.git), (git) => ({ row, fullName: `${row.owner.login}/${row.name}`, git }))
-        const host = (row: RepositoryRow) => known.get(keyOf(row.owner.login, row.name), open(row))
+        const host = (row: RepositoryRow) => known.get(keyOf(row.owner.login, row.name), openOne(row))
 
         const find = (owner: string, name: string) =>
           Effect.map(
             known.get(
               keyOf(owner, name),
               Effect.flatMap(rows.find(owner, name), (row) =>
-                Option.isSome(row) && isServed(row.value) ? open(row.value) : Effect.undefined
+                Option.isSome(row) && isServed(row.value) ? openOne(row.value) : Effect.undefined
               )
             ),
             Option.fromUndefinedOr
           )
 
-        const list = Effect.gen(function* () {
-          const served = (yield* rows.list).filter(isServed)
-          const hosted = yield* Effect.forEach(served, (row) => Effect.option(host(row)), { concurrency: 4 })
-          return hosted.flatMap(Option.toArray)
-        })
+        const all = Remembered.make<ReadonlyArray<RepositoryRow>>(revision, 1)
+        const list = Effect.map(all.get("all", rows.list), (rows) => rows.filter(isServed))
+
+        const open = (wanted: ReadonlyArray<RepositoryRow>) =>
+          Effect.map(
+            Effect.forEach(wanted, (row) => Effect.option(host(row)), { concurrency: 4 }),
+            (hosted) => hosted.flatMap(Option.toArray)
+          )
 
         /** The row of a folder; a new one under a free name, as two folders may be called the same. */
         const register = (owner: UserRow, path: string, name: string, attempt = 1): Effect.Effect<RepositoryRow> =>
@@ -120,7 +125,7 @@ export class Hosting extends Context.Service<
           return yield* host(row)
         })
 
-        return Hosting.of({ find, list, adopt, create })
+        return Hosting.of({ find, list, open, adopt, create })
       })
     )
 }

@@ -6,9 +6,11 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as TestClock from "effect/testing/TestClock"
-import { User } from "../contract/User.ts"
+import { sha } from "../contract/Samples.test-support.ts"
 import type { Options } from "./Engine.ts"
 import { Forge } from "./Forge.ts"
+
+export { gitRef, sha, user } from "../contract/Samples.test-support.ts"
 
 export interface Sent {
   readonly method: string
@@ -81,16 +83,6 @@ export const cut = (init?: ResponseInit): Response =>
     init
   )
 
-export const sha = "aa218f56b14c9653891f9e74264a383fa43fefbd"
-
-/** A reference as a forge sends it. */
-export const gitRef = (ref: string) => ({
-  ref,
-  node_id: "n",
-  url: `https://forge.test/git/${ref}`,
-  object: { type: "commit", sha, url: "https://forge.test/c" }
-})
-
 /** A list of branches, `perPage` to a page unless the request says so, over `link` headers. */
 export const branches =
   (count: number, perPage = 30) =>
@@ -103,25 +95,3 @@ export const branches =
     const items = names.map((name) => ({ name, commit: { sha, url: "https://forge.test/c" }, protected: false }))
     return json(items, page * size < count ? { headers: { link: `<${next.href}>; rel="next"` } } : {})
   }
-
-/** An account as a forge sends it. */
-export const user = (login: string) => ({
-  ...Object.fromEntries(
-    Object.keys(User.fields).map((name) => [
-      name,
-      name.endsWith("_url") || name === "url" ? `https://forge.test/${name}` : ""
-    ])
-  ),
-  login,
-  id: 1,
-  type: "User",
-  site_admin: false,
-  hireable: null,
-  public_repos: 0,
-  public_gists: 0,
-  followers: 0,
-  following: 0,
-  created_at: "2020-01-01T00:00:00Z",
-  updated_at: "2020-01-01T00:00:00Z",
-  two_factor_authentication: true
-})

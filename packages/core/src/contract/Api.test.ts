@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import * as Stub from "../client/Stub.test-support.ts"
 import { entries, payloadSchema } from "./Catalog.ts"
 import { CommitSummary } from "./Commits.ts"
 import * as Document from "./Document.ts"
@@ -9,6 +8,7 @@ import { ErrorBody } from "./Failure.ts"
 import { GitRef } from "./GitRefs.ts"
 import { RateLimitStatus } from "./RateLimit.ts"
 import { User, UserSummary } from "./User.ts"
+import * as Samples from "./Samples.test-support.ts"
 import { Sha, Timestamp } from "./Wire.ts"
 
 describe("every endpoint", () => {
@@ -48,19 +48,19 @@ describe("a resource", () => {
   const decodeRef = Schema.decodeUnknownExit(GitRef)
 
   it("may have fields that the contract does not know", () => {
-    const exit = decodeRef({ ...Stub.gitRef("refs/heads/a"), news: { a: 1 } })
+    const exit = decodeRef({ ...Samples.gitRef("refs/heads/a"), news: { a: 1 } })
     assert.isTrue(Exit.isSuccess(exit))
   })
 
   it("may have members of enumerations that the contract does not know", () => {
-    const strange = { ...Stub.gitRef("refs/heads/a"), object: { type: "hologram", sha: Stub.sha, url: "" } }
+    const strange = { ...Samples.gitRef("refs/heads/a"), object: { type: "hologram", sha: Samples.sha, url: "" } }
     const exit = decodeRef(strange)
     assert.strictEqual(Exit.isSuccess(exit) ? exit.value.object.type : undefined, "hologram")
   })
 
   it("may not lack what the contract promises", () => {
     for (const name of Object.keys(GitRef.fields)) {
-      assert.isTrue(Exit.isFailure(decodeRef({ ...Stub.gitRef("refs/heads/a"), [name]: undefined })), name)
+      assert.isTrue(Exit.isFailure(decodeRef({ ...Samples.gitRef("refs/heads/a"), [name]: undefined })), name)
     }
   })
 
@@ -74,15 +74,15 @@ describe("a resource", () => {
     const decode = Schema.decodeUnknownExit(CommitSummary.fields.author)
     assert.deepStrictEqual(decode(null), Exit.succeed(null))
     assert.deepStrictEqual(decode({}), Exit.succeed(null))
-    const found = decode(Stub.user("octo"))
+    const found = decode(Samples.user("octo"))
     assert.strictEqual(Exit.isSuccess(found) ? found.value?.login : undefined, "octo")
     assert.isTrue(Exit.isFailure(decode({ login: "octo" })))
     assert.deepStrictEqual(Schema.encodeUnknownExit(CommitSummary.fields.author)(null), Exit.succeed(null))
   })
 
   it("of an account in full is one in brief, too", () => {
-    assert.isTrue(Exit.isSuccess(Schema.decodeUnknownExit(User)(Stub.user("octo"))))
-    assert.isTrue(Exit.isSuccess(Schema.decodeUnknownExit(UserSummary)(Stub.user("octo"))))
+    assert.isTrue(Exit.isSuccess(Schema.decodeUnknownExit(User)(Samples.user("octo"))))
+    assert.isTrue(Exit.isSuccess(Schema.decodeUnknownExit(UserSummary)(Samples.user("octo"))))
   })
 })
 
@@ -91,8 +91,8 @@ describe("scalars", () => {
     Exit.isSuccess(Schema.decodeExit(schema)(text))
 
   it("takes an object id of 40 or 64 digits", () => {
-    for (const good of [Stub.sha, "0".repeat(64)]) assert.isTrue(accepts(Sha, good))
-    for (const bad of ["", "a", Stub.sha.toUpperCase(), `${Stub.sha}\n`, "g".repeat(40), "0".repeat(41)])
+    for (const good of [Samples.sha, "0".repeat(64)]) assert.isTrue(accepts(Sha, good))
+    for (const bad of ["", "a", Samples.sha.toUpperCase(), `${Samples.sha}\n`, "g".repeat(40), "0".repeat(41)])
       assert.isFalse(accepts(Sha, bad), bad)
   })
 

@@ -3,6 +3,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AgentConfigurations } from "./AgentConfiguration.ts"
 import { Billing } from "./Billing.ts"
+import { Blocks } from "./Blocks.ts"
 import { Branches } from "./Branches.ts"
 import { CacheLimits } from "./CacheLimits.ts"
 import { Commits } from "./Commits.ts"
@@ -10,6 +11,7 @@ import { Contents } from "./Contents.ts"
 import { GitCommits } from "./GitCommits.ts"
 import { GitBlobs, GitTags, GitTrees } from "./GitObjects.ts"
 import { GitRefs } from "./GitRefs.ts"
+import { Keys } from "./Keys.ts"
 import { ProjectViews } from "./ProjectViews.ts"
 import { RateLimit } from "./RateLimit.ts"
 import { Repositories } from "./Repositories.ts"
@@ -39,7 +41,9 @@ export class Api extends HttpApi.make("forge")
     CacheLimits,
     Billing,
     ProjectViews,
-    AgentConfigurations
+    AgentConfigurations,
+    Keys,
+    Blocks
   )
   .annotateMerge(
     OpenApi.annotations({

@@ -7,6 +7,7 @@ import { gone, notFound, validationFailed } from "./Failure.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
+import { Redirected } from "./Redirected.ts"
 import { Timestamp } from "./Wire.ts"
 
 export const Artifact = Schema.Struct({
@@ -72,12 +73,12 @@ export class Artifacts extends HttpApiGroup.make("artifacts").add(
   ),
   HttpApiEndpoint.get("download", "/repos/:owner/:repo/actions/artifacts/:artifact_id/:archive_format", {
     params: { ...artifactPath, archive_format: Schema.String.annotate({ description: "`zip`." }) },
-    success: HttpApiSchema.Empty(302),
+    success: Redirected,
     error: [notFound, gone, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       summary: "Download an artifact",
-      description: "Redirects to a URL that is good for one minute, and to which no token is sent.",
+      description: "A zip file, at a URL that is good for one minute, and to which no token is sent.",
       public: false,
       permission: actions("read"),
       scopes: ["repo"],

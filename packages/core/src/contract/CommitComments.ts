@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { notFound } from "./Failure.ts"
+import { notFound, validationFailed } from "./Failure.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
@@ -73,11 +73,12 @@ export class CommitComments extends HttpApiGroup.make("commitComments").add(
     params: commentPath,
     payload: Schema.Struct({ body: Schema.String.annotate({ description: "The new text, in Markdown." }) }),
     success: CommitComment,
-    error: notFound
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       summary: "Update a comment on a commit",
       ...Operation.writesContents,
+      authored: true,
       mediaTypes: reads.mediaTypes
     })
   ),
@@ -85,5 +86,7 @@ export class CommitComments extends HttpApiGroup.make("commitComments").add(
     params: commentPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Delete a comment on a commit", ...Operation.writesContents }))
+  }).annotateMerge(
+    Operation.annotations({ summary: "Delete a comment on a commit", ...Operation.writesContents, authored: true })
+  )
 ) {}

@@ -17,6 +17,13 @@ it("renames members wherever they stand", () => {
   }
 })
 
+it("renames the assistant's tools", () => {
+  const github = { enabled_tools: { codeql: true, copilot_code_review: false, codeqlx: 1 } }
+  const service = { enabled_tools: { code_analysis: true, assistant_code_review: false, codeqlx: 1 } }
+  assert.deepStrictEqual(toService(JSON.stringify(github)), service)
+  assert.deepStrictEqual(toGithub(JSON.stringify(service)), github)
+})
+
 it("renames a member before a colon that stands apart", () => {
   assert.deepStrictEqual(toService('{ "a" : 1 ,\r\n "gravatar_id" \n: 2 }'), { a: 1, avatar_service_id: 2 })
 })
@@ -56,13 +63,19 @@ it.prop("gives back what it took, whatever strings are in it", [Schema.Array(Tex
   assert.deepStrictEqual(toService(JSON.stringify(github)), service)
 })
 
-it("renames the assistant's path, and nobody's repository or folder", () => {
+it("renames what is the forge's own in a path, and nobody's repository or folder", () => {
   const pairs = [
     ["/repos/o/r/assistant/cloud-agent/configuration", "/repos/o/r/copilot/cloud-agent/configuration"],
     [
       "https://h/api/v3/repos/o/r/assistant/cloud-agent/configuration",
       "https://h/api/v3/repos/o/r/copilot/cloud-agent/configuration"
     ],
+    [
+      "/orgs/o/insights/api/route-stats/app_user_to_server/5",
+      "/orgs/o/insights/api/route-stats/github_app_user_to_server/5"
+    ],
+    ["/orgs/o/insights/api/route-stats/oauth_app/5", "/orgs/o/insights/api/route-stats/oauth_app/5"],
+    ["/repos/o/app_user_to_server/git/refs", "/repos/o/app_user_to_server/git/refs"],
     ["/repos/assistant/cloud-agent/git/refs", "/repos/assistant/cloud-agent/git/refs"],
     ["/repos/o/assistant/cloud-agent/x", "/repos/o/assistant/cloud-agent/x"],
     ["/repos/o/r/contents/assistant/cloud-agent/x", "/repos/o/r/contents/assistant/cloud-agent/x"]

@@ -17,15 +17,13 @@ interface Vocabulary {
   /** Prefix of the headers of a webhook delivery. */
   readonly deliveryHeader: string
   /** Members of JSON objects, wherever they stand. */
-  readonly members: { readonly avatar_service_id: string }
-  /** Segments of paths. */
-  readonly segments: { readonly assistant: string }
-  /** Values of enumerations, and the members that are named after them. */
-  readonly values: {
+  readonly members: {
+    readonly avatar_service_id: string
     readonly code_analysis: string
     readonly assistant_code_review: string
-    readonly app_user_to_server: string
   }
+  /** Segments of paths, each in its own place. */
+  readonly segments: { readonly assistant: string; readonly app_user_to_server: string }
 }
 
 export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
@@ -35,13 +33,12 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
     versionSelectedHeader: "x-service-api-version-selected",
     acceptedPermissionsHeader: "x-accepted-permissions",
     deliveryHeader: "X-Service",
-    members: { avatar_service_id: "avatar_service_id" },
-    segments: { assistant: "assistant" },
-    values: {
+    members: {
+      avatar_service_id: "avatar_service_id",
       code_analysis: "code_analysis",
-      assistant_code_review: "assistant_code_review",
-      app_user_to_server: "app_user_to_server"
-    }
+      assistant_code_review: "assistant_code_review"
+    },
+    segments: { assistant: "assistant", app_user_to_server: "app_user_to_server" }
   },
   github: {
     vendor: "github",
@@ -49,40 +46,61 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
     versionSelectedHeader: "x-github-api-version-selected",
     acceptedPermissionsHeader: "x-accepted-github-permissions",
     deliveryHeader: "X-GitHub",
-    members: { avatar_service_id: "gravatar_id" },
-    segments: { assistant: "copilot" },
-    values: {
+    members: {
+      avatar_service_id: "gravatar_id",
       code_analysis: "codeql",
-      assistant_code_review: "copilot_code_review",
-      app_user_to_server: "github_app_user_to_server"
-    }
+      assistant_code_review: "copilot_code_review"
+    },
+    segments: { assistant: "copilot", app_user_to_server: "github_app_user_to_server" }
   }
 }
 
-/** A member's name is preceded by `{` or `,`; inside a string its quotes would be escaped. So text is enough. */
-const memberPattern = (name: string) => new RegExp(`([{,]\\s*)"${name}"(\\s*:)`, "g")
+/**
+ * Renames members in a JSON text. A member's name is preceded by `{` or `,`; inside a string its quotes would be
+ * escaped. So text is enough.
+ */
+const renaming = (from: Dialect, to: Dialect) => {
+  const { members } = vocabularies[from]
+  const names = new Map([
+    [members.avatar_service_id, vocabularies[to].members.avatar_service_id],
+    [members.code_analysis, vocabularies[to].members.code_analysis],
+    [members.assistant_code_review, vocabularies[to].members.assistant_code_review]
+  ])
+  const pattern = new RegExp(`([{,]\\s*)"(${[...names.keys()].join("|")})"(?=\\s*:)`, "g")
+  return (text: string) =>
+    text.replace(pattern, (_, before: string, name: string) => `${before}"${names.get(name) ?? name}"`)
+}
 
-const toService = memberPattern(vocabularies.github.members.avatar_service_id)
-const fromService = memberPattern(vocabularies.service.members.avatar_service_id)
+const membersToService = renaming("github", "service")
+const membersFromService = renaming("service", "github")
 
 /** A JSON text with its members named as the documents name them. */
 export const jsonToService = (dialect: Dialect, text: string): string =>
-  dialect === "service" ? text : text.replace(toService, '$1"avatar_service_id"$2')
+  dialect === "service" ? text : membersToService(text)
 
 /** A JSON text with its members named as the dialect names them. */
 export const jsonFromService = (dialect: Dialect, text: string): string =>
-  dialect === "service" ? text : text.replace(fromService, `$1"${vocabularies[dialect].members.avatar_service_id}"$2`)
+  dialect === "service" ? text : membersFromService(text)
 
-/** The one place where the segment is the service's, and not somebody's repository or folder of that name. */
-const assistantPath = (segment: string) => new RegExp(`(/repos/[^/]+/[^/]+)/${segment}(?=/cloud-agent/)`)
-const assistantToService = assistantPath(vocabularies.github.segments.assistant)
-const assistantFromService = assistantPath(vocabularies.service.segments.assistant)
+/** Replaces segments where they are the forge's own, and not somebody's repository or folder of that name. */
+const respelling = (from: Dialect, to: Dialect) => {
+  const { segments } = vocabularies[from]
+  const assistant = new RegExp(`(/repos/[^/]+/[^/]+)/${segments.assistant}(?=/cloud-agent/)`)
+  const actor = new RegExp(`(/orgs/[^/]+/insights/api/[^/]+)/${segments.app_user_to_server}(?=/)`)
+  return (path: string) =>
+    path
+      .replace(assistant, `$1/${vocabularies[to].segments.assistant}`)
+      .replace(actor, `$1/${vocabularies[to].segments.app_user_to_server}`)
+}
+
+const pathsToService = respelling("github", "service")
+const pathsFromService = respelling("service", "github")
 
 /** A path as the documents spell it, in the dialect's spelling, and back. */
 export const pathFromService = (dialect: Dialect, path: string): string =>
-  dialect === "service" ? path : path.replace(assistantFromService, `$1/${vocabularies[dialect].segments.assistant}`)
+  dialect === "service" ? path : pathsFromService(path)
 export const pathToService = (dialect: Dialect, path: string): string =>
-  dialect === "service" ? path : path.replace(assistantToService, "$1/assistant")
+  dialect === "service" ? path : pathsToService(path)
 
 /** An `Accept` or `Content-Type` value in the dialect's media types, and back. */
 export const mediaTypeFromService = (dialect: Dialect, value: string): string =>

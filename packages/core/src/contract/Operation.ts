@@ -45,6 +45,8 @@ export interface Operation {
   readonly privateScopes: ReadonlyArray<string>
   /** Whether the account must administer the repository, organization or enterprise, and not just reach it. */
   readonly administers: boolean
+  /** Whether who wrote the thing may do it as well, though they may only read what it belongs to. */
+  readonly authored: boolean
   readonly paging?: Paging
   /** The rate limit resource that counts it (spec part 1 §8.4). */
   readonly resource: "core" | "code_search" | "none"
@@ -79,6 +81,7 @@ export const annotations = (described: Described): Context.Context<Annotation> =
     scopes: [],
     privateScopes: [],
     administers: false,
+    authored: false,
     resource: "core",
     mediaTypes: [],
     rest: false,

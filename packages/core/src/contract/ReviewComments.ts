@@ -76,10 +76,11 @@ export class ReviewComments extends HttpApiGroup.make("reviewComments").add(
     params: commentPath,
     payload: Schema.Struct({ body: Schema.String.annotate({ description: "The new text, in Markdown." }) }),
     success: ReviewComment,
-    error: notFound
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       summary: "Update a review comment",
+      authored: true,
       permission: pullRequests("write"),
       scopes: ["public_repo", "repo"],
       privateScopes: ["repo"],

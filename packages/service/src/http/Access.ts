@@ -42,7 +42,8 @@ export const check = (
   if (caller.kind === "anonymous") return operation.public ? undefined : Refusal.unauthenticated()
   const refused = tokenMay(caller, operation, target.repository?.row.private === 1)
   if (refused !== undefined) return refused
-  const wanted = operation.administers ? "admin" : writes ? "write" : "read"
+  // Who wrote a thing, its handler knows.
+  const wanted = operation.administers ? "admin" : writes && !operation.authored ? "write" : "read"
   if (!atLeast(target.role, wanted)) {
     const { enterprise, organization, repository } = target
     const what = repository?.fullName ?? organization?.login ?? enterprise?.slug ?? "this"

@@ -1,5 +1,8 @@
+import { chmodSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, References } from "effect"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as Forge from "../Forge.test-support.ts"
 import { commit, git } from "../git/Fixture.test-support.ts"
 
@@ -296,6 +299,43 @@ layer(Forge.layer(repositories, { dialect: "github" }))("in the github dialect",
       const made = yield* ask("POST", "/user/repos", { body: { name: "quoting", description } })
       assert.strictEqual(made.json.description, description)
       assert.property(made.json.owner, "gravatar_id")
+    })
+  )
+})
+
+layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("a forge that is broken inside", (it) => {
+  it.effect("says so with an id to quote, and keeps the rest for its log", () =>
+    Effect.gen(function* () {
+      const { base, get, repos } = yield* TestForge
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`ALTER TABLE users RENAME TO elsewhere`
+      const broken = yield* get("/users/anna")
+      isErrorBody(broken, 500)
+      assert.include(broken.json.message, broken.headers["x-request-id"])
+      for (const inside of ["sql", "SQL", "users", "no such", "node_modules", ".ts", "at "]) assert.notInclude(broken.text, inside)
+      yield* sql`ALTER TABLE elsewhere RENAME TO users`
+      assert.strictEqual((yield* get(`${base}/hello`)).status, 200)
+
+      const object = git(join(repos, "hello"), ["rev-parse", "main^{tree}"])
+      const file = join(repos, "hello/.git/objects", object.slice(0, 2), object.slice(2))
+      chmodSync(file, 0o600)
+      writeFileSync(file, "garbage")
+      const damaged = yield* get(`${base}/hello/contents`)
+      assert.isAtLeast(damaged.status, 400)
+      isErrorBody(damaged, damaged.status)
+      assert.notInclude(damaged.text, repos)
+    }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+  )
+
+  it.effect("a repository whose folder went away is not found, and does not spoil the others", () =>
+    Effect.gen(function* () {
+      const { base, get, repos } = yield* TestForge
+      rmSync(join(repos, "hello"), { recursive: true })
+      isErrorBody(yield* get(`${base}/hello/git/ref/heads/main`), 404)
+      isErrorBody(yield* get(`${base}/hello/branches`), 404)
+      isErrorBody(yield* get(`${base}/hello`), 404)
+      assert.deepStrictEqual((yield* get("/user/repos")).json, [])
+      assert.strictEqual((yield* get("/search/code?q=one")).status, 200)
     })
   )
 })

@@ -8,7 +8,8 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import type { Item } from "@tongs/core/contract/Paged"
-import type { Conflict, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
+import type { Conflict, Forbidden, Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
+import type { Redirected } from "@tongs/core/contract/Redirected"
 import type { GitError } from "../git/GitError.ts"
 import type { Exchange, OnEnterprise, OnOrganization, OnRepository, SignedIn } from "./Exchange.ts"
 import type { Slice } from "./Paging.ts"
@@ -26,6 +27,14 @@ export const raw = (contentType: string, body: Uint8Array | string): Raw => ({
   body: typeof body === "string" ? Buffer.from(body) : body
 })
 
+/** The answer of an endpoint whose success is at another place. */
+export interface Redirect {
+  readonly _tag: "Redirect"
+  readonly location: string
+}
+
+export const redirect = (location: string): Redirect => ({ _tag: "Redirect", location })
+
 /** A list inside an object: the members beside the items. */
 export interface Enveloped<A> extends Slice<A> {
   readonly wrap: (items: ReadonlyArray<A>) => unknown
@@ -37,6 +46,7 @@ type Input<P, Q, B> = Field<P> & Field<Q> & Field<B> extends infer M ? { readonl
 type Given<Success> =
   Success extends HttpApiSchema.WithHeaders<infer Body, infer _Headers>
     ? Body["Type"] extends ReadonlyArray<unknown> ? Slice<Item<Body["Type"]>> : Enveloped<Item<Body["Type"]>>
+    : Success extends typeof Redirected ? Redirect
     : Success extends { readonly Type: unknown } ? Success["Type"] | Raw : never
 
 /** The exchange of a path has what the path is about; routes of the signed-in user have the user. */
@@ -64,7 +74,7 @@ export type Handler<E> =
     ? (
         input: Input<Params["Type"], Query["Type"], Payload["Type"]>,
         exchange: ExchangeOf<Path>
-      ) => Effect.fn.Return<Given<Success>, Error["Type"] | GitError>
+      ) => Effect.fn.Return<Given<Success>, Error["Type"] | Forbidden | GitError>
     : never
 
 export type Handlers<G> = {
@@ -75,7 +85,7 @@ export type Handlers<G> = {
 export type AnyHandler = (
   input: unknown,
   exchange: Exchange
-) => Effect.Effect<unknown, Conflict | NotFound | ValidationFailed | GitError>
+) => Effect.Effect<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>
 
 export interface GroupHandlers {
   readonly group: string
@@ -94,4 +104,4 @@ export const group = <G extends HttpApiGroup.Constraint>(declared: G) => (handle
 type AnyGenerator = (
   input: unknown,
   exchange: Exchange
-) => Effect.fn.Return<unknown, Conflict | NotFound | ValidationFailed | GitError>
+) => Effect.fn.Return<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>

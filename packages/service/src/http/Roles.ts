@@ -2,8 +2,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Hosted } from "../Hosting.ts"
 import { type CollaboratorPermission, type EnterpriseRow, Organizations } from "../storage/Organizations.ts"
+import type { RepositoryRow } from "../storage/Repositories.ts"
 import { type Caller, hasScope, isScoped } from "./Caller.ts"
 
 /** Each includes those before it. `none`: the caller may not know that the thing exists. */
@@ -32,9 +32,9 @@ const higher = (one: Role, other: Role): Role => (atLeast(one, other) ? one : ot
 export class Roles extends Context.Service<
   Roles,
   {
-    onRepository(caller: Caller, repository: Hosted): Effect.Effect<Role>
+    onRepository(caller: Caller, repository: RepositoryRow): Effect.Effect<Role>
     /** Those that the caller may know of. */
-    visible(caller: Caller, repositories: ReadonlyArray<Hosted>): Effect.Effect<ReadonlyArray<Hosted>>
+    visible(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
     onOrganization(caller: Caller, organizationId: number): Effect.Effect<Role>
     onEnterprise(caller: Caller, enterprise: EnterpriseRow): Effect.Effect<Role>
   }
@@ -45,15 +45,15 @@ export class Roles extends Context.Service<
       const organizations = yield* Organizations
 
       /** As member or collaborator; the account's own repositories are decided before. */
-      const shared = Effect.fnUntraced(function* (userId: number, { row }: Hosted) {
+      const shared = Effect.fnUntraced(function* (userId: number, row: RepositoryRow) {
         const collaboration = ofPermission(yield* organizations.collaboration(row.id, userId))
         if (row.owner.type !== "Organization") return collaboration
         const membership = yield* organizations.role(row.owner.id, userId)
         return higher(collaboration, membership === "owner" ? "admin" : membership === "member" ? "read" : "none")
       })
 
-      const onRepository = (caller: Caller, repository: Hosted): Effect.Effect<Role> => {
-        const { owner, private: hidden } = repository.row
+      const onRepository = (caller: Caller, repository: RepositoryRow): Effect.Effect<Role> => {
+        const { owner, private: hidden } = repository
         const visible: Role = hidden === 0 ? "read" : "none"
         if (caller.kind === "anonymous") return Effect.succeed(visible)
         // A token that may not reach private repositories does not know of them either.

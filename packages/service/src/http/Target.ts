@@ -52,7 +52,7 @@ export const make = Effect.gen(function* () {
       case "repository": {
         const repository = Option.getOrUndefined(yield* hosting.find(params.owner ?? "", params.repo ?? ""))
         if (repository === undefined) return yield* Refusal.notFound()
-        return yield* known({ repository }, yield* roles.onRepository(caller, repository))
+        return yield* known({ repository }, yield* roles.onRepository(caller, repository.row))
       }
       case "organization": {
         const organization = Option.getOrUndefined(yield* organizations.byLogin(params.org ?? ""))

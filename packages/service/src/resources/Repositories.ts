@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type NewRepository, Repositories } from "@tongs/core/contract/Repositories"
-import type { Repository } from "@tongs/core/contract/Repository"
 import { type Hosted, Hosting } from "../Hosting.ts"
 import * as RefName from "../git/RefName.ts"
 import type { Authenticated, Caller } from "../http/Caller.ts"
@@ -10,7 +9,7 @@ import * as Paging from "../http/Paging.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { Roles } from "../http/Roles.ts"
 import type { Urls } from "../http/Urls.ts"
-import { Repositories as Rows } from "../storage/Repositories.ts"
+import { Repositories as Rows, type RepositoryRow } from "../storage/Repositories.ts"
 import type { UserRow } from "../storage/Users.ts"
 import * as Shapes from "./Shapes.ts"
 
@@ -37,18 +36,18 @@ const isName = (name: string) => /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$
 const readme = (name: string, description: string | null) =>
   Buffer.from(`# ${name}\n${description === null ? "" : `\n${description}\n`}`)
 
-const key = (repository: Repository, sort: string): string => {
+const key = (row: RepositoryRow, sort: "created" | "updated" | "full_name"): string => {
   switch (sort) {
     case "created":
-      return repository.created_at ?? ""
+      return row.created_at
     case "updated":
-      return repository.updated_at ?? ""
-    case "pushed":
-      return repository.pushed_at ?? ""
-    default:
-      return repository.full_name.toLowerCase()
+      return row.updated_at
+    case "full_name":
+      return `${row.owner.login}/${row.name}`.toLowerCase()
   }
 }
+
+const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
 
 const nameInvalid = Refusal.invalid("Repository creation failed.", [
   {
@@ -69,7 +68,18 @@ export const make = Effect.gen(function* () {
   const rows = yield* Rows
 
   const shape = Effect.fnUntraced(function* (hosted: Hosted, caller: Caller, urls: Urls) {
-    return Shapes.repository(hosted, yield* facts(hosted), yield* roles.onRepository(caller, hosted), urls)
+    return Shapes.repository(hosted, yield* facts(hosted), yield* roles.onRepository(caller, hosted.row), urls)
+  })
+
+  /** By the newest commit of the default branch: the only order for which git must be asked of all. */
+  const byPush = Effect.fnUntraced(function* (rows: ReadonlyArray<RepositoryRow>) {
+    const dated = yield* Effect.forEach(yield* hosting.open(rows), (hosted) =>
+      Effect.map(Effect.option(facts(hosted)), (known) => ({
+        row: hosted.row,
+        pushedAt: Option.getOrUndefined(known)?.pushedAt ?? 0
+      }))
+    )
+    return dated.sort((a, b) => compare(a.pushedAt, b.pushedAt)).map(({ row }) => row)
   })
 
   /** A first commit that holds a README. */
@@ -96,15 +106,16 @@ export const make = Effect.gen(function* () {
 
     *mine({ direction, sort = "full_name", visibility = "all" }, { caller, page, urls }) {
       const own = (yield* hosting.list).filter(
-        ({ row }) =>
+        (row) =>
           row.owner.id === caller.user.id && (visibility === "all" || (visibility === "private") === (row.private === 1))
       )
       const visible = yield* roles.visible(caller, own)
-      const shapes = yield* Effect.forEach(visible, (one) => Effect.option(shape(one, caller, urls)), { concurrency })
-      const repositories = shapes.flatMap((one) => (one._tag === "Some" ? [one.value] : []))
-      const sign = (direction ?? (sort === "full_name" ? "asc" : "desc")) === "asc" ? 1 : -1
-      repositories.sort((a, b) => sign * (key(a, sort) < key(b, sort) ? -1 : key(a, sort) > key(b, sort) ? 1 : 0))
-      return Paging.slice(repositories, page)
+      const ascending = (direction ?? (sort === "full_name" ? "asc" : "desc")) === "asc"
+      const sorted = sort === "pushed" ? yield* byPush(visible) : visible.toSorted((a, b) => compare(key(a, sort), key(b, sort)))
+      const slice = Paging.slice(ascending ? sorted : sorted.toReversed(), page)
+      const hosted = yield* hosting.open(slice.items)
+      const items = yield* Effect.forEach(hosted, (one) => Effect.option(shape(one, caller, urls)), { concurrency })
+      return { ...slice, items: items.flatMap(Option.toArray) }
     },
 
     *create(input, { caller, urls }) {

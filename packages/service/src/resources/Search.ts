@@ -50,7 +50,7 @@ export const make = Effect.gen(function* () {
       const parsed = Query.parse(q)
       if (Result.isFailure(parsed)) return yield* refuse(parsed.failure.map(({ message }) => message))
       const query = parsed.success
-      const visible = yield* roles.visible(caller, yield* hosting.list)
+      const visible = yield* hosting.open(yield* roles.visible(caller, yield* hosting.list))
       const wanted = visible.filter((hosted) => CodeSearch.selects(query, hosted))
       const named = query.qualifiers.some(
         (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")

@@ -13,7 +13,7 @@ export const make = Effect.gen(function* () {
   const hosting = yield* Hosting
   const shape = (row: UserRow, urls: Urls) =>
     Effect.map(hosting.list, (all) =>
-      Shapes.user(row, all.filter((one) => one.row.owner.id === row.id && one.row.private === 0).length, urls)
+      Shapes.user(row, all.filter((one) => one.owner.id === row.id && one.private === 0).length, urls)
     )
   return group(Contract)({
     *me(_, { caller, urls }) {

@@ -1,0 +1,63 @@
+/** What a benchmark found out: tables, and how they stand to the goals. Nothing here fails on a slow machine. */
+import * as Table from "@tongs/core/text/Table"
+
+/** A number is a measurement; a text says which; nothing is what does not apply. */
+export type Cell = string | number | undefined
+
+/** A row by the headers of its columns. */
+export type Row = Readonly<Record<string, Cell>>
+
+export interface Section {
+  readonly title: string
+  readonly rows: ReadonlyArray<Row>
+}
+
+/** A number that the project wants to reach, and what was measured. */
+export interface Goal {
+  readonly goal: string
+  readonly measured: string
+  readonly met: boolean
+}
+
+export const atLeast = (measured: number, wanted: number, unit: string) => ({
+  measured: `${number(measured)}${unit}`,
+  met: measured >= wanted
+})
+
+export const atMost = (measured: number, wanted: number, unit: string) => ({
+  measured: `${number(measured)}${unit}`,
+  met: measured <= wanted
+})
+
+export interface Report {
+  readonly sections: ReadonlyArray<Section>
+  readonly goals: ReadonlyArray<Goal>
+  /** What the reader should know: contenders that are missing, what the peers do not do. */
+  readonly notes: ReadonlyArray<string>
+}
+
+export const print = ({ goals, notes, sections }: Report): ReadonlyArray<string> => [
+  ...sections.flatMap(({ rows, title }) => ["", title, "", ...table(rows)]),
+  ...(goals.length === 0
+    ? []
+    : ["", ...goals.map(({ goal, measured, met }) => `${met ? "met   " : "MISSED"}  ${goal}: ${measured}`)]),
+  ...(notes.length === 0 ? [] : ["", ...notes.map((note) => `note: ${note}`)])
+]
+
+const table = (rows: ReadonlyArray<Row>) => {
+  const headers = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return Table.lines<Row>(
+    headers.map((header) => ({
+      header,
+      value: (row) => text(row[header]),
+      align: rows.some((row) => typeof row[header] === "number") ? "right" : "left"
+    })),
+    rows
+  )
+}
+
+const text = (cell: Cell) => (typeof cell === "number" ? number(cell) : (cell ?? ""))
+
+/** Three digits that mean something; more would be noise. */
+export const number = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(value >= 10 ? 3 : 2)))

@@ -1,0 +1,9 @@
+/** Of many measurements, the ones to report. */
+
+/** The value below which a share of the values lies; `NaN` of none. */
+export const quantile = (values: ReadonlyArray<number>, share: number): number => {
+  const sorted = Float64Array.from(values).sort()
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)

@@ -1,0 +1,72 @@
+/** What the client costs a request, with a transport that answers at once: beside Octokit with the like plugins. */
+import * as Effect from "effect/Effect"
+import type { Benchmark } from "../Benchmark.ts"
+import * as Contest from "../Contest.ts"
+import { atLeast, atMost, type Goal, type Row } from "../Report.ts"
+import * as Sample from "../Sample.ts"
+import * as Worker from "../Worker.ts"
+import { versionOf } from "../Workspace.ts"
+import type { Question } from "./Contender.ts"
+
+const contenders = [
+  { name: "tongs", script: "Forge.worker.ts" },
+  { name: "tongs (promise)", script: "Promise.worker.ts" },
+  { name: "octokit", script: "Octokit.worker.ts" },
+  { name: "no client", script: "Fetch.worker.ts" }
+]
+
+const cases: ReadonlyArray<Omit<Question, "milliseconds"> & { readonly title: string }> = [
+  { title: "a ref, one by one", request: "get", parallel: 1 },
+  { title: "a ref, 100 in parallel", request: "get", parallel: 100 },
+  { title: "30 commits, one by one", request: "page", parallel: 1 },
+  { title: "30 commits, 100 in parallel", request: "page", parallel: 100 }
+]
+
+const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
+  const [rounds, milliseconds] = quick ? [2, 200] : [5, 500]
+  const workers = yield* Effect.forEach(contenders, ({ name, script }) =>
+    Effect.map(Worker.make(`${import.meta.dirname}/${script}`), (worker) => ({ name, worker }))
+  )
+  const rows: Array<Row> = []
+  const goals: Array<Goal> = []
+  for (const { parallel, request, title } of cases) {
+    const question = { request, parallel, milliseconds } satisfies Question
+    const results = yield* Contest.run(
+      workers.map(({ name, worker }) => ({ name, measure: worker.ask(question, Sample.Sample) })),
+      rounds
+    )
+    const typical = new Map([...results].map(([name, samples]) => [name, Sample.typical(samples)]))
+    const rate = (name: string) => typical.get(name)?.perSecond ?? Number.NaN
+    const overhead = (name: string) => 1e6 / rate(name) - 1e6 / rate("no client")
+    for (const [name, { p99, perSecond }] of typical) {
+      rows.push({
+        calls: name === contenders[0]?.name ? title : "",
+        client: name,
+        "µs a request": 1e6 / perSecond,
+        "of it overhead": name === "no client" ? undefined : overhead(name),
+        "requests/s": perSecond,
+        "p99 ms": p99,
+        "× octokit": name.startsWith("tongs") ? perSecond / rate("octokit") : undefined
+      })
+    }
+    for (const name of typical.keys()) {
+      if (!name.startsWith("tongs")) continue
+      const goal = `${name}, ${title}`
+      if (parallel === 1)
+        goals.push({ goal: `${goal}: overhead at most 150 µs`, ...atMost(overhead(name), 150, " µs") })
+      else if (request === "get") goals.push({ goal: `${goal}: at least 5,000/s`, ...atLeast(rate(name), 5000, "/s") })
+    }
+  }
+  const peers = ["core", "plugin-throttling", "plugin-retry", "plugin-paginate-rest"].map((name) => `@octokit/${name}`)
+  return {
+    sections: [{ title: `With a stubbed transport, median of ${rounds} rounds of ${milliseconds} ms`, rows }],
+    goals,
+    notes: [
+      `peers: ${peers.map((name) => `${name} ${versionOf(name)}`).join(", ")}`,
+      "no client: the stub's answer and its JSON, parsed; the others' figures contain it, and what is more is overhead",
+      "the stub tells of no limits, so nobody waits for a budget; octokit's page is its plain request, without the paging plugin's work"
+    ]
+  }
+})
+
+export const client: Benchmark = { name: "client", summary: "what the client costs a request", run }

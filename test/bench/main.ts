@@ -1,0 +1,60 @@
+/** `pnpm bench`: Tongs beside named peers, in the same run. Prints tables; asserts nothing. */
+import { parseArgs } from "node:util"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Effect from "effect/Effect"
+import type { Benchmark } from "./Benchmark.ts"
+import * as Machine from "./Machine.ts"
+import * as Report from "./Report.ts"
+import { client } from "./client/Client.ts"
+import { service } from "./service/Service.ts"
+import { size } from "./size/Size.ts"
+import { startup } from "./startup/Startup.ts"
+
+const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size]
+
+const help = `pnpm bench [--only NAME]... [--quick] [--json]
+
+${benchmarks.map(({ name, summary }) => `  ${name.padEnd(9)}${summary}`).join("\n")}
+
+  --only NAME  only this benchmark; may be repeated
+  --quick      a rough answer in a fraction of the time
+  --json       one JSON document instead of tables`
+
+const options = {
+  only: { type: "string", multiple: true },
+  quick: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", default: false }
+} as const
+
+const run = Effect.fnUntraced(function* (
+  chosen: ReadonlyArray<Benchmark>,
+  { json, quick }: { json: boolean; quick: boolean }
+) {
+  const machine = Machine.describe()
+  if (!json) console.log(Machine.print(machine))
+  const reports: Record<string, Report.Report> = {}
+  for (const { name, run, summary } of chosen) {
+    console.error(`… ${name}`)
+    const report = yield* Effect.scoped(run({ quick }))
+    reports[name] = report
+    if (!json) console.log(["", `## ${name}: ${summary}`, ...Report.print(report)].join("\n"))
+  }
+  if (json) console.log(JSON.stringify({ machine, quick, benchmarks: reports }, undefined, 2))
+})
+
+const main = () => {
+  const { values } = parseArgs({ options })
+  const unknown = (values.only ?? []).find((name) => benchmarks.every((benchmark) => benchmark.name !== name))
+  if (values.help) return console.log(help)
+  if (unknown !== undefined) throw new Error(`there is no benchmark ${unknown}`)
+  const chosen = benchmarks.filter(({ name }) => values.only?.includes(name) ?? true)
+  NodeRuntime.runMain(run(chosen, values))
+}
+
+try {
+  main()
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${help}`)
+  process.exitCode = 2
+}
