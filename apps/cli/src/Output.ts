@@ -23,7 +23,7 @@ export class Output extends Context.Service<
     /** Whether colours would be understood and are not refused by NO_COLOR. */
     readonly hasColor: boolean
     /** Writes data as it is, and waits until it is taken. */
-    readonly write: (text: string) => Effect.Effect<void>
+    readonly write: (data: string | Uint8Array) => Effect.Effect<void>
     /** Writes lines of data. */
     readonly print: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
     /** Writes a line to stderr. */
@@ -36,7 +36,7 @@ export class Output extends Context.Service<
   static readonly layer = Layer.sync(Output, () => {
     const { stdout, stderr, env } = process
     const isTerminal = Tty.isatty(1)
-    const write = (text: string) => (text === "" ? Effect.void : send(stdout, text))
+    const write = (data: string | Uint8Array) => (data.length === 0 ? Effect.void : send(stdout, data))
     return Output.of({
       isTerminal,
       isInteractive: isTerminal && Tty.isatty(0),
@@ -52,9 +52,9 @@ export class Output extends Context.Service<
   /** Keeps what is written in two texts. */
   static readonly layerMemory = (written: { stdout: string; stderr: string }) =>
     Layer.sync(Output, () => {
-      const write = (text: string) =>
+      const write = (data: string | Uint8Array) =>
         Effect.sync(() => {
-          written.stdout += text
+          written.stdout += typeof data === "string" ? data : Buffer.from(data).toString("latin1")
         })
       return Output.of({
         isTerminal: false,
@@ -94,9 +94,9 @@ const escaped = (character: string) =>
 // JSON itself escapes C0 controls; newlines are between its values.
 const HIDDEN = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}]/gu
 
-const send = (stream: NodeJS.WriteStream, text: string) =>
+const send = (stream: NodeJS.WriteStream, data: string | Uint8Array) =>
   Effect.callback<void>((resume) => {
-    stream.write(text, (error) => resume(error instanceof Error ? Effect.die(closed(error)) : Effect.void))
+    stream.write(data, (error) => resume(error instanceof Error ? Effect.die(closed(error)) : Effect.void))
   })
 
 const closed = (error: Error) => ("code" in error && error.code === "EPIPE" ? new OutputClosed() : error)

@@ -51,6 +51,8 @@ export const make = (entry: Entry, here: Place | undefined): Tool => {
       }
       const value = yield* forge.call(entry, input, { deadline })
       if (value === undefined) return [JSON.stringify({ done: operation.summary })]
+      // A file's bytes tell a model nothing.
+      if (value instanceof Uint8Array) return [JSON.stringify({ binary: true, size: value.byteLength })]
       return [Compact.bounded(safeValue(Array.isArray(value) ? { items: value.map(show) } : show(value)))]
     })
   }

@@ -1,5 +1,5 @@
 /** The connection to the embedded forge: in this process, with no port. */
-import { relative } from "node:path"
+import { isAbsolute, relative, sep } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,6 +26,7 @@ const options = Effect.fnUntraced(function* (settings: Settings) {
     repos: settings.repos ?? [],
     dialect: settings.dialect ?? "service",
     limits: settings.limits,
+    allowLocalWebhooks: settings.allowLocalWebhooks,
     fixtures: settings.fixtures
   } satisfies Options
 })
@@ -57,7 +58,10 @@ export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Sche
 
 /** Of what was adopted, the repository that the working directory is in, or the only one. */
 const standingIn = (adopted: ReadonlyArray<Hosted>, cwd: string) => {
-  const around = adopted.find(({ git }) => !relative(git.path, cwd).startsWith(".."))
+  const around = adopted.find(({ git }) => {
+    const [first] = relative(git.path, cwd).split(sep)
+    return first !== ".." && !isAbsolute(first ?? "")
+  })
   const only = adopted.length === 1 ? adopted[0] : undefined
   const found = around ?? only
   return found === undefined ? undefined : { owner: found.row.owner.login, repo: found.row.name }

@@ -14,6 +14,8 @@ export interface Settings {
   /** Repositories to adopt, or folders that hold some. */
   readonly repos?: ReadonlyArray<string> | undefined
   readonly limits?: "off" | "spec" | undefined
+  /** Whether webhooks of the embedded forge deliver to loopback and private networks too. */
+  readonly allowLocalWebhooks?: boolean | undefined
   /** A fixture file that fills the embedded forge. */
   readonly fixtures?: string | undefined
 }

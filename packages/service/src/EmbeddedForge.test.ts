@@ -35,7 +35,10 @@ describe("which repositories are served", () => {
       const path = Context.get(first, EmbeddedForge).adopted[0]?.git.path ?? ""
       const head = git(path, ["rev-parse", "HEAD"])
       const second = yield* start({ data: join(root, "data"), cwd: root })
-      assert.strictEqual(Context.get(second, EmbeddedForge).adopted[0]?.row.id, Context.get(first, EmbeddedForge).adopted[0]?.row.id)
+      assert.strictEqual(
+        Context.get(second, EmbeddedForge).adopted[0]?.row.id,
+        Context.get(first, EmbeddedForge).adopted[0]?.row.id
+      )
       assert.strictEqual(git(path, ["rev-parse", "HEAD"]), head)
     })
   )
@@ -49,9 +52,15 @@ describe("which repositories are served", () => {
       const forge = yield* start({ data: join(root, "data"), cwd: root, repos: ["a", join(root, "b"), "c"] })
       assert.deepStrictEqual(names(forge).toSorted(), ["bare-one", "same", "same-2"])
       const again = yield* start({ data: join(root, "data"), cwd: root, repos: ["b"] })
-      assert.deepStrictEqual(names(again), names(forge).filter((name) => name === names(again)[0]))
+      assert.deepStrictEqual(
+        names(again),
+        names(forge).filter((name) => name === names(again)[0])
+      )
       const listed = yield* Context.get(again, Hosting).list
-      assert.deepStrictEqual(listed.map(({ name }) => name), names(again))
+      assert.deepStrictEqual(
+        listed.map(({ name }) => name),
+        names(again)
+      )
     })
   )
 
@@ -108,7 +117,10 @@ describe("which repositories are served", () => {
       renameSync(join(root, "before"), join(root, "after"))
       const forge = yield* start({ data, cwd: root, repos: ["after"] })
       assert.deepStrictEqual(names(forge), ["after"])
-      assert.deepStrictEqual((yield* Context.get(forge, Hosting).list).map(({ name }) => name), ["after"])
+      assert.deepStrictEqual(
+        (yield* Context.get(forge, Hosting).list).map(({ name }) => name),
+        ["after"]
+      )
     })
   )
 })

@@ -9,19 +9,31 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
+import { Archives } from "./artifacts/Archives.ts"
+import { Downloads } from "./artifacts/Downloads.ts"
+import { SignedUrls } from "./artifacts/SignedUrls.ts"
+import { Uploads } from "./artifacts/Uploads.ts"
 import * as Adoption from "./git/Adoption.ts"
 import * as CatFile from "./git/CatFile.ts"
 import * as Demonstration from "./git/Demonstration.ts"
 import { Git } from "./git/Git.ts"
 import { GitRepositories } from "./git/GitRepository.ts"
 import { locateAround } from "./git/Location.ts"
+import { Events } from "./events/Events.ts"
+import { RefChanges } from "./events/RefChanges.ts"
 import { type Hosted, Hosting } from "./Hosting.ts"
 import { App } from "./http/App.ts"
 import { Callers } from "./http/Caller.ts"
+import { Insights } from "./http/Insights.ts"
 import * as Limits from "./http/Limits.ts"
 import { Roles } from "./http/Roles.ts"
 import { Owner } from "./Owner.ts"
+import { Enforcement } from "./rules/Enforcement.ts"
 import * as Storage from "./storage/Storage.ts"
+import { Verifier } from "./verification/Verifier.ts"
+import { Outbox } from "./webhooks/Outbox.ts"
+import { Secrets } from "./webhooks/Secrets.ts"
+import * as Worker from "./webhooks/Worker.ts"
 
 export interface Options {
   /** The data folder. */
@@ -33,6 +45,8 @@ export interface Options {
   readonly dialect: Dialect
   /** Rate limits: none, those of the documents, or other numbers. */
   readonly limits?: "off" | "spec" | Limits.Numbers | undefined
+  /** Whether webhooks deliver to loopback and private networks too. */
+  readonly allowLocalWebhooks?: boolean | undefined
   /** A fixture file that fills the forge. */
   readonly fixtures?: string | undefined
 }
@@ -62,12 +76,27 @@ export class EmbeddedForge extends Context.Service<
     Layer.effect(EmbeddedForge, make(options)).pipe(
       Layer.provideMerge(App.layer(options)),
       Layer.provideMerge(limits(options)),
-      Layer.provideMerge(Layer.mergeAll(Callers.layer, Roles.layer, Hosting.layer(options.data), Owner.layer(options.data))),
+      Layer.provideMerge(artifacts(options.data)),
+      Layer.provideMerge(webhooks(options)),
+      Layer.provideMerge(Enforcement.layer),
+      Layer.provideMerge(Layer.mergeAll(Callers.layer, Insights.layer, Roles.layer, Hosting.layer(options.data), Owner.layer(options.data), Verifier.layer)),
       Layer.provideMerge(GitRepositories.layerWithoutDependencies),
       Layer.provideMerge(CatFile.CatFile.layer),
       Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data), Git.layer))
     )
 }
+
+/** Events, and the worker that delivers them. */
+const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
+  Worker.layer({ dialect, allowLocal: allowLocalWebhooks }).pipe(
+    Layer.provideMerge(RefChanges.layer),
+    Layer.provideMerge(Events.layer),
+    Layer.provideMerge(Layer.mergeAll(Outbox.layer, Secrets.layer(data)))
+  )
+
+/** Artifacts beyond their rows: the archives, and who brings, takes and fetches them. */
+const artifacts = (data: string) =>
+  Layer.mergeAll(Uploads.layer, Downloads.layer).pipe(Layer.provide([Archives.layer(data), SignedUrls.layer(data)]))
 
 const limits = ({ limits = "off" }: Options) =>
   limits === "off" ? Limits.Limits.layerOff : Limits.Limits.layer(limits === "spec" ? Limits.spec : limits)

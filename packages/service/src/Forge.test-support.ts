@@ -12,6 +12,7 @@ import { commit, folder, git } from "./git/Fixture.test-support.ts"
 import { App } from "./http/App.ts"
 import type { Numbers } from "./http/Limits.ts"
 import { Owner } from "./Owner.ts"
+import { Repositories } from "./storage/Repositories.ts"
 import { type NewToken, Tokens } from "./storage/Tokens.ts"
 import { type NewUser, Users } from "./storage/Users.ts"
 
@@ -49,7 +50,10 @@ export class TestForge extends Context.Service<
 const encode = (body: unknown) => (body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body))
 
 /** `prepare` makes the repositories, each in a folder of its own inside the one that it is given. */
-export const layer = (prepare: (repos: string) => void, options: { readonly dialect?: Dialect; readonly limits?: Numbers } = {}) =>
+export const layer = (
+  prepare: (repos: string) => void,
+  options: { readonly dialect?: Dialect; readonly limits?: Numbers; readonly allowLocalWebhooks?: boolean } = {}
+) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const root = yield* folder
@@ -60,7 +64,8 @@ export const layer = (prepare: (repos: string) => void, options: { readonly dial
         cwd: repos,
         repos: [repos],
         dialect: options.dialect ?? "service",
-        limits: options.limits
+        limits: options.limits,
+        allowLocalWebhooks: options.allowLocalWebhooks
       })
       return Layer.provideMerge(Layer.effect(TestForge, make(repos)), forge)
     })
@@ -71,6 +76,9 @@ const make = Effect.fnUntraced(function* (repos: string) {
   const { token, user } = yield* Owner
   const tokens = yield* Tokens
   const users = yield* Users
+  // Public, as most are that tests are about; what was adopted is private until somebody says otherwise.
+  const rows = yield* Repositories
+  for (const { row } of (yield* EmbeddedForge).adopted) yield* Effect.orDie(rows.update(row.id, { private: false }))
 
   const ask = Effect.fnUntraced(function* (method: string, path: string, options: Ask = {}) {
     const credential = options.token === undefined ? Redacted.value(token) : options.token
@@ -104,7 +112,11 @@ const make = Effect.fnUntraced(function* (repos: string) {
 })
 
 /** Makes a repository `name` on branch `main` with one commit of the given files; gives its folder. */
-export const repository = (repos: string, name: string, files: Readonly<Record<string, string>> = { "a.txt": "one\n" }) => {
+export const repository = (
+  repos: string,
+  name: string,
+  files: Readonly<Record<string, string>> = { "a.txt": "one\n" }
+) => {
   const path = join(repos, name)
   git(process.cwd(), ["init", "--quiet", "--initial-branch=main", path])
   commit(path, files, "first")

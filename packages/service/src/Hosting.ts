@@ -44,7 +44,8 @@ export class Hosting extends Context.Service<
     /** Those of the repositories whose git data is there. */
     open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<Hosted>>
     /**
-     * Serves a repository where it lies, for as long as this process runs. It is called as its folder, without `.git`,
+     * Serves a repository where it lies, for as long as this process runs. It is private: nobody meant to publish it,
+     * and any page in a browser on this machine could ask for it. It is called as its folder, without `.git`,
      * unless a name is given or another has it.
      */
     adopt(owner: UserRow, path: string, name?: string): Effect.Effect<Hosted, GitError>
@@ -99,7 +100,7 @@ export class Hosting extends Context.Service<
             Option.isSome(existing)
               ? Effect.succeed(existing.value)
               : rows
-                  .add({ ownerId: owner.id, name: attempt === 1 ? name : `${name}-${attempt}`, git: path })
+                  .add({ ownerId: owner.id, name: attempt === 1 ? name : `${name}-${attempt}`, git: path, private: true })
                   .pipe(Effect.catch(() => register(owner, path, name, attempt + 1)))
           )
 

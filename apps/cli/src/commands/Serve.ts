@@ -19,6 +19,11 @@ const config = {
     Flag.withMetavar("FILE"),
     Flag.withDescription("A JSON file whose accounts, tokens and repositories are added first")
   ),
+  allowLocalWebhooks: Flag.Boolean("allow-local-webhooks").pipe(
+    Flag.withoutNegation,
+    Flag.withDefault(false),
+    Flag.withDescription("Deliver webhooks to loopback and private networks too")
+  ),
   showToken: Flag.Boolean("show-token").pipe(
     Flag.withoutNegation,
     Flag.withDefault(false),
@@ -51,7 +56,7 @@ const serving = Effect.fnUntraced(function* ({ host, port, showToken }: Config) 
 const run = Effect.fnUntraced(function* (given: Config) {
   const { forge } = yield* Effect.promise(() => import("@tongs/connection/Embedded"))
   // What is served is the embedded forge, whatever remote one the environment or the profile names.
-  const settings = { ...(yield* Session.settings), url: undefined, fixtures: Option.getOrUndefined(given.fixtures) }
+  const settings = { ...(yield* Session.settings), url: undefined, fixtures: Option.getOrUndefined(given.fixtures), allowLocalWebhooks: given.allowLocalWebhooks }
   return yield* serving(given).pipe(Effect.scoped, Effect.provide(forge(settings)))
 })
 

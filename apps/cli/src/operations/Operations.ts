@@ -9,6 +9,7 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import type { Permission } from "@tongs/core/contract/Operation"
+import { uploadArtifact } from "../commands/Upload.ts"
 import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
 import * as Patience from "../Patience.ts"
@@ -102,6 +103,7 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   const input = yield* Input.make(entry, given, here)
   if (entry.operation.paging === undefined) {
     const value = yield* forge.call(entry, input, yield* Patience.interactive)
+    if (value instanceof Uint8Array) return yield* file(value)
     return value === undefined ? yield* done(entry) : yield* print(value)
   }
   if (given.limit === undefined) {
@@ -124,6 +126,15 @@ const print = Effect.fnUntraced(function* (value: unknown) {
   yield* output.print(
     ...Show.lines(value, { columns: output.columns, now: yield* Clock.currentTimeMillis, paint: yield* Flags.paint })
   )
+})
+
+/** The bytes of a file are for a file or another program. */
+const file = Effect.fnUntraced(function* (bytes: Uint8Array) {
+  const { isTerminal, write } = yield* Output
+  if (isTerminal) {
+    return yield* new UsageError({ detail: "This is a file, and no text.", hint: "Send it to one: … > FILE." })
+  }
+  yield* write(bytes)
 })
 
 const done = (entry: Catalog.Entry) =>
@@ -154,6 +165,9 @@ const permission = (sets: ReadonlyArray<ReadonlyArray<Permission>> | "refused"):
 /** Groups of the contract that a command of their own stands for. */
 const taken = new Set(["search"])
 
+/** What only the embedded forge does, beside what the contract's group does. */
+const local: Readonly<Record<string, ReadonlyArray<typeof uploadArtifact>>> = { artifacts: [uploadArtifact] }
+
 const groups = Map.groupBy(Catalog.entries, ({ group }) => group)
 
 /** One command per group, with one subcommand per operation. */
@@ -162,6 +176,6 @@ export const operations = [...groups]
   .map(([group, entries]) =>
     Command.make(Input.kebab(group)).pipe(
       Command.withDescription(entries.map(({ name }) => Input.kebab(name)).join(", ")),
-      Command.withSubcommands(entries.map(command))
+      Command.withSubcommands([...entries.map(command), ...(local[group] ?? [])])
     )
   )

@@ -13,7 +13,7 @@ export interface CallOptions {
   /** Epoch milliseconds by which the request must have left, or fail with `RateLimited` at once. */
   readonly deadline?: number
   /** A form of the answer beyond plain JSON (spec part 1 §1.3), where the endpoint has it. */
-  readonly mediaType?: "text-match"
+  readonly mediaType?: "text-match" | "text" | "html" | "full"
 }
 
 export interface Call {
@@ -26,6 +26,8 @@ export interface Call {
   readonly priority: Priority
   /** Epoch milliseconds by which the request must have left. */
   readonly deadline?: number
+  /** Whether it redirects to a URL that is its own permission: no credential goes there, on the same origin either. */
+  readonly toSigned?: boolean
 }
 
 export const Call = Context.Reference<Call>("@tongs/core/client/Call", {

@@ -13,6 +13,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { type Entry, memberNames, payloadSchema, successSchema } from "../contract/Catalog.ts"
 import * as Failure from "../contract/Failure.ts"
 import type * as Operation from "../contract/Operation.ts"
+import * as Redirected from "../contract/Redirected.ts"
 import { problem } from "./Answer.ts"
 import * as Route from "./Route.ts"
 
@@ -24,6 +25,8 @@ export interface Endpoint {
   readonly query: ReadonlyArray<string>
   /** Whether a success has a body. */
   readonly hasBody: boolean
+  /** Whether a success is the file that it redirects to. */
+  readonly isFile: boolean
   /** Whether the contract says that it can answer with this error status. */
   readonly declares: (status: number) => boolean
   readonly toRequest: (input: Input) => Effect.Effect<HttpClientRequest.HttpClientRequest, Failure.ValidationFailed>
@@ -45,7 +48,7 @@ const pick = (input: Input, names: ReadonlyArray<string>) => {
 const encoder = (schema: Schema.Top | undefined) =>
   schema === undefined ? undefined : Schema.encodeUnknownExit(pure(schema))
 
-export const make = ({ endpoint, operation }: Entry): Endpoint => {
+export const make = ({ endpoint, operation, status }: Entry): Endpoint => {
   const route = `${endpoint.method} ${endpoint.path}`
   const params = memberNames(endpoint.params)
   const query = memberNames(endpoint.query)
@@ -89,6 +92,7 @@ export const make = ({ endpoint, operation }: Entry): Endpoint => {
     operation,
     query,
     hasBody: !HttpApiSchema.isNoContent(success.ast),
+    isFile: status === Redirected.status,
     declares: (status) => declared.has(status),
     toRequest,
     decode: Schema.decodeUnknownExit(pure(success))

@@ -84,32 +84,57 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     userAgent: options.userAgent ?? defaultUserAgent
   })
 
-  /** Sends, and fails with what an error status means. `name` is the request as failures call it. */
-  const send = Effect.fnUntraced(function* (
+  /** Sends. `name` is the request as failures call it. */
+  const execute = (
     name: string,
-    { declares, ...call }: Destination,
+    to: Destination,
     request: HttpClientRequest.HttpClientRequest,
     options: CallOptions
-  ) {
+  ) => {
     const asked =
       options.mediaType === undefined
         ? request
         : HttpClientRequest.setHeader(request, "accept", `application/vnd.service.${options.mediaType}+json`)
     const absolute = asked.url.startsWith("/") ? HttpClientRequest.prependUrl(asked, baseUrl) : asked
-    const response = yield* pipeline.execute(absolute).pipe(
+    return pipeline.execute(absolute).pipe(
       Effect.provideService(Call, {
-        ...call,
+        ...to,
         priority: options.priority ?? "normal",
         ...(options.deadline === undefined ? {} : { deadline: options.deadline })
       }),
       Effect.mapError((error) => named(name, error))
     )
-    const body =
-      response.status === 204
-        ? ""
-        : yield* Effect.mapError(Answers.text(dialect, response), (error) => Answers.transportFailure(name, error))
-    if (response.status >= 200 && response.status < 300) return { response, body }
-    return yield* Answers.failure(name, response, body, declares)
+  }
+
+  const textOf = (name: string, response: HttpClientResponse.HttpClientResponse) =>
+    response.status === 204
+      ? Effect.succeed("")
+      : Effect.mapError(Answers.text(dialect, response), (error) => Answers.transportFailure(name, error))
+
+  /** Sends, and fails with what an error status means. */
+  const send = Effect.fnUntraced(function* (
+    name: string,
+    to: Destination,
+    request: HttpClientRequest.HttpClientRequest,
+    options: CallOptions
+  ) {
+    const response = yield* execute(name, to, request, options)
+    const body = yield* textOf(name, response)
+    if (isSuccess(response)) return { response, body }
+    return yield* Answers.failure(name, response, body, to.declares)
+  })
+
+  /** The same where the success is a file: its bytes. */
+  const sendForFile = Effect.fnUntraced(function* (
+    name: string,
+    to: Destination,
+    request: HttpClientRequest.HttpClientRequest,
+    options: CallOptions
+  ) {
+    const response = yield* execute(name, { ...to, toSigned: true }, request, options)
+    if (!isSuccess(response)) return yield* Answers.failure(name, response, yield* textOf(name, response), to.declares)
+    const buffer = yield* Effect.mapError(response.arrayBuffer, (error) => Answers.transportFailure(name, error))
+    return new Uint8Array(buffer)
   })
 
   const endpoints = new Map<Entry, Endpoint.Endpoint>()
@@ -125,6 +150,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     const endpoint = endpointOf(entry)
     const request = yield* endpoint.toRequest(input)
     const name = `${request.method} ${request.url}`
+    if (endpoint.isFile) return yield* sendForFile(name, destination(endpoint), request, options)
     const { response, body } = yield* send(name, destination(endpoint), request, options)
     return endpoint.hasBody ? yield* Answers.decode(name, endpoint.decode, response.status, body) : undefined
   })
@@ -184,6 +210,7 @@ interface Destination {
   readonly endpoint: string
   readonly resource: string
   readonly points?: number
+  readonly toSigned?: boolean
   readonly declares: (status: number) => boolean
 }
 
@@ -216,6 +243,8 @@ export const groups = (engine: Engine): Readonly<Record<string, Readonly<Record<
   }
   return groups
 }
+
+const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status >= 200 && status < 300
 
 const links = (response: HttpClientResponse.HttpClientResponse) => Link.parse(response.headers.link ?? "")
 

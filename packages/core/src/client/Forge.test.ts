@@ -24,6 +24,36 @@ describe("a call", () => {
       assert.deepStrictEqual(lines(sent), ["GET /api/v3/repos/o/r/git/ref/heads%2Fa%2Fb"])
     }))
 
+  test("whose success is a file gives its bytes, from where it is redirected, with no token", () =>
+    Effect.gen(function* () {
+      const bytes = new Uint8Array([0x50, 0x4b, 0x05, 0x06, 0xff, 0x00])
+      const { forge, sent } = yield* Stub.forge(
+        ({ url }) =>
+          url.pathname === "/signed"
+            ? new Response(bytes, { headers: { "content-type": "application/zip" } })
+            : new Response(null, { status: 302, headers: { location: "/signed?s=1" } }),
+        { token: Redacted.make("canary") }
+      )
+      const file = yield* forge.artifacts.download({ ...repository, artifact_id: 7, archive_format: "zip" })
+      assert.deepStrictEqual(file, bytes)
+      assert.deepStrictEqual(
+        sent.map(({ headers, url }) => [url.pathname + url.search, headers["authorization"]]),
+        [
+          ["/api/v3/repos/o/r/actions/artifacts/7/zip", "Bearer canary"],
+          ["/signed?s=1", undefined]
+        ]
+      )
+    }))
+
+  test("whose file is gone says so", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => Stub.json({ message: "Artifact has expired" }, { status: 410 }))
+      const error = yield* Effect.flip(
+        forge.artifacts.download({ ...repository, artifact_id: 7, archive_format: "zip" })
+      )
+      assert.deepStrictEqual([error._tag, error.detail], ["Gone", "Artifact has expired"])
+    }))
+
   test("takes a base URL with a slash at its end", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => Stub.json({}), { baseUrl: "https://forge.test//" })

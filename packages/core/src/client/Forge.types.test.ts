@@ -21,6 +21,9 @@ it("an endpoint's failures are the ones that it declares, and those of every req
   expectTypeOf<ReturnType<Client["gitRefs"]["delete"]>>().toEqualTypeOf<
     Effect.Effect<void, Always | Failure.NotFound | Failure.Conflict>
   >()
+  expectTypeOf<ReturnType<Client["artifacts"]["download"]>>().toEqualTypeOf<
+    Effect.Effect<Uint8Array, Always | Failure.NotFound | Failure.Gone>
+  >()
   expectTypeOf<ReturnType<Client["branches"]["list"]>>().toEqualTypeOf<
     Pages<Branch, Always | Failure.NotFound | Failure.UntrustedLink>
   >()

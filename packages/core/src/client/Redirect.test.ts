@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { Call } from "./Call.ts"
 import * as Redirect from "./Redirect.ts"
 import * as Stub from "./Stub.test-support.ts"
 
@@ -65,5 +66,47 @@ it.effect("sends a body again only where the status says so", () =>
       })
     assert.deepStrictEqual(yield* methods(303), ['POST {"x":1}', "GET "])
     assert.deepStrictEqual(yield* methods(307), ['POST {"x":1}', 'POST {"x":1}'])
+  })
+)
+
+it.effect("takes no credential to a signed URL, on its own origin either", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(({ url }) =>
+      url.pathname === "/a"
+        ? to("/b?signature=%2F")
+        : url.pathname === "/b"
+          ? to("https://elsewhere.test/c")
+          : Stub.json({})
+    )
+    const asked = HttpClientRequest.setHeaders(request, { "user-agent": "me", "if-none-match": '"1"' })
+    const response = yield* Redirect.make(client)
+      .execute(asked)
+      .pipe(Effect.provideService(Call, { endpoint: "", resource: "core", priority: "normal", toSigned: true }))
+    assert.strictEqual(response.status, 200)
+    assert.deepStrictEqual(
+      sent.map(({ headers, url }) => [
+        url.href,
+        headers["authorization"],
+        headers["if-none-match"],
+        headers["user-agent"]
+      ]),
+      [
+        ["https://forge.test/a", "Bearer canary", '"1"', "me"],
+        ["https://forge.test/b?signature=%2F", undefined, undefined, "me"],
+        ["https://elsewhere.test/c", undefined, undefined, "me"]
+      ]
+    )
+  })
+)
+
+it.effect("gives a refusal to redirect as it is", () =>
+  Effect.gen(function* () {
+    for (const answer of [Stub.json({}, { status: 410 }), to("http://"), new Response(null, { status: 302 })]) {
+      const { client, sent } = Stub.make(() => answer)
+      const response = yield* Redirect.make(client)
+        .execute(request)
+        .pipe(Effect.provideService(Call, { endpoint: "", resource: "core", priority: "normal", toSigned: true }))
+      assert.deepStrictEqual([response.status, sent.length], [answer.status, 1])
+    }
   })
 )

@@ -2,20 +2,29 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AgentConfigurations } from "./AgentConfiguration.ts"
+import { Artifacts } from "./Artifacts.ts"
 import { Billing } from "./Billing.ts"
 import { Blocks } from "./Blocks.ts"
 import { Branches } from "./Branches.ts"
 import { CacheLimits } from "./CacheLimits.ts"
+import { CommitComments } from "./CommitComments.ts"
 import { Commits } from "./Commits.ts"
 import { Contents } from "./Contents.ts"
+import { Events } from "./Events.ts"
 import { GitCommits } from "./GitCommits.ts"
 import { GitBlobs, GitTags, GitTrees } from "./GitObjects.ts"
 import { GitRefs } from "./GitRefs.ts"
+import { Insights } from "./Insights.ts"
+import { Installations } from "./Installations.ts"
 import { Keys } from "./Keys.ts"
+import { OrganizationHooks } from "./OrganizationHooks.ts"
 import { ProjectViews } from "./ProjectViews.ts"
 import { RateLimit } from "./RateLimit.ts"
 import { Repositories } from "./Repositories.ts"
+import { RepositoryHooks } from "./RepositoryHooks.ts"
+import { ReviewComments } from "./ReviewComments.ts"
 import { Root } from "./Root.ts"
+import { Rulesets } from "./Rulesets.ts"
 import { Search } from "./Search.ts"
 import { Tags } from "./Tags.ts"
 import { Users } from "./Users.ts"
@@ -37,13 +46,22 @@ export class Api extends HttpApi.make("forge")
     Commits,
     Contents,
     Search,
+    CommitComments,
+    ReviewComments,
+    Artifacts,
+    Events,
+    RepositoryHooks,
+    OrganizationHooks,
     WorkflowPolicies,
     CacheLimits,
     Billing,
     ProjectViews,
     AgentConfigurations,
     Keys,
-    Blocks
+    Blocks,
+    Rulesets,
+    Installations,
+    Insights
   )
   .annotateMerge(
     OpenApi.annotations({

@@ -89,7 +89,9 @@ export class Artifacts extends HttpApiGroup.make("artifacts").add(
     params: { ...repositoryPath, run_id: Schema.Int.annotate({ description: "Id of the workflow run." }) },
     query: {
       name,
-      direction: Schema.optionalKey(Schema.Literals(["asc", "desc"]).annotate({ description: "By age; desc by default." })),
+      direction: Schema.optionalKey(
+        Schema.Literals(["asc", "desc"]).annotate({ description: "By age; desc by default." })
+      ),
       ...pageQuery
     },
     success: Paged(ArtifactList),

@@ -19,7 +19,9 @@ export class Blocks extends HttpApiGroup.make("blocks").add(
     query: pageQuery,
     success: Paged(Schema.Array(UserSummary)),
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List whom you have blocked", ...blocking("read"), paging: "page" })),
+  }).annotateMerge(
+    Operation.annotations({ summary: "List whom you have blocked", ...blocking("read"), paging: "page" })
+  ),
   HttpApiEndpoint.get("check", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
     Operation.annotations({
       summary: "Check whether you have blocked a user",

@@ -57,7 +57,7 @@ const reads = { public: true, paging: "page" } as const
 
 export class Events extends HttpApiGroup.make("events").add(
   HttpApiEndpoint.get("list", "/events", { query: pageQuery, success }).annotateMerge(
-    Operation.annotations({ summary: "List public events", ...reads })
+    Operation.annotations({ summary: "List public events", ...reads, perPage: 15 })
   ),
   HttpApiEndpoint.get("listForRepository", "/repos/:owner/:repo/events", {
     params: repositoryPath,

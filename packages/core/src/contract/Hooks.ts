@@ -42,6 +42,12 @@ export const NewHookConfig = Schema.Struct({
   password: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "NewHookConfig" })
 
+/** A configuration in place of the one that there is. */
+export const HookConfigReplacement = Schema.Struct({
+  url: Schema.String.annotate({ description: "Where deliveries go." }),
+  ...configInput
+}).annotate({ identifier: "HookConfigReplacement" })
+
 /** Parts of a configuration to change; what is left out stays. */
 export const HookConfigChange = Schema.Struct({
   url: Schema.optionalKey(Schema.String.annotate({ description: "Where deliveries go." })),
@@ -51,7 +57,9 @@ export const HookConfigChange = Schema.Struct({
 export const events = Schema.optionalKey(
   Schema.Array(Schema.String).annotate({ description: 'Names of events; `["push"]` by default, `["*"]` for all.' })
 )
-export const active = Schema.optionalKey(Schema.Boolean.annotate({ description: "Whether it delivers; true by default." }))
+export const active = Schema.optionalKey(
+  Schema.Boolean.annotate({ description: "Whether it delivers; true by default." })
+)
 
 const deliveryFields = {
   id: Schema.Int,

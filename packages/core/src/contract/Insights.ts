@@ -49,7 +49,10 @@ const actorPath = {
   }),
   actor_id: Schema.Int.annotate({ description: "Id of the actor." })
 }
-const sort = (columns: string) => Schema.optionalKey(Schema.String.annotate({ description: `Columns, with commas: ${columns}.` }))
+const sort = (columns: string) =>
+  Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({ description: `By which columns, total_request_count by default: ${columns}.` })
+  )
 
 const reads = {
   permission: [[{ target: "organization", category: "api_insights", level: "read" }]],
@@ -109,9 +112,15 @@ export class Insights extends HttpApiGroup.make("insights").add(
     params: organizationPath,
     query: {
       ...period,
-      timestamp_increment: Schema.String.annotate({ description: "Width of a row, as `5m`, `10m` or `1h`." })
+      timestamp_increment: Schema.String.annotate({ description: "Width of a row, as `5m`, `10m`, `1h` or `1d`." })
     },
     success: Schema.Array(TimeStats),
     error
-  }).annotateMerge(Operation.annotations({ summary: "Count requests over time", ...reads }))
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Count requests over time",
+      description: "Oldest first. A stretch of time in which no request came has no row.",
+      ...reads
+    })
+  )
 ) {}

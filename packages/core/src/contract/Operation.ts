@@ -48,6 +48,8 @@ export interface Operation {
   /** Whether who wrote the thing may do it as well, though they may only read what it belongs to. */
   readonly authored: boolean
   readonly paging?: Paging
+  /** Items a page where the request does not say; 30 unless told. */
+  readonly perPage?: number
   /** The rate limit resource that counts it (spec part 1 §8.4). */
   readonly resource: "core" | "code_search" | "none"
   /** Points of the secondary limit, where they are not those of the method (spec part 1 §8.3). */

@@ -49,7 +49,7 @@ export class OrganizationHooks extends HttpApiGroup.make("organizationHooks").ad
   HttpApiEndpoint.patch("update", "/orgs/:org/hooks/:hook_id", {
     params: hookPath,
     payload: Schema.Struct({
-      config: Schema.optionalKey(Hooks.HookConfigChange),
+      config: Schema.optionalKey(Hooks.HookConfigReplacement),
       events: Hooks.events,
       active: Hooks.active,
       name: Schema.optionalKey(Schema.String)

@@ -45,7 +45,8 @@ export type ReviewComment = typeof ReviewComment.Type
 
 const commentPath = { ...repositoryPath, comment_id: Schema.Int.annotate({ description: "Id of the comment." }) }
 const mediaTypes = ["raw", "text", "html", "full"] as const
-const pullRequests = (level: "read" | "write") => [[{ target: "repository", category: "pull_requests", level }]] as const
+const pullRequests = (level: "read" | "write") =>
+  [[{ target: "repository", category: "pull_requests", level }]] as const
 const reads = { public: true, permission: pullRequests("read"), privateScopes: ["repo"], mediaTypes } as const
 
 export class ReviewComments extends HttpApiGroup.make("reviewComments").add(

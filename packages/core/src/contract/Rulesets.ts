@@ -7,6 +7,7 @@ import { notFound, validationFailed } from "./Failure.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
+import { NewRule } from "./Rules.ts"
 import { open, Timestamp } from "./Wire.ts"
 
 const Names = Schema.Array(Schema.String)
@@ -30,24 +31,22 @@ const PropertyTargets = Schema.Array(
   })
 )
 
+const RepositoryName = Schema.Struct({
+  include: Schema.optionalKey(Names),
+  exclude: Schema.optionalKey(Names),
+  protected: Schema.optionalKey(Schema.Boolean)
+})
+const RepositoryIds = Schema.Struct({ repository_ids: Schema.optionalKey(Schema.Array(Schema.Int)) })
+const RepositoryProperty = Schema.Struct({
+  include: Schema.optionalKey(PropertyTargets),
+  exclude: Schema.optionalKey(PropertyTargets)
+})
+
 /** Which repositories and references the rules are for: by name, by id, or by custom property. */
 export const Conditions = Schema.Union([
-  Schema.Struct({
-    ref_name,
-    repository_name: Schema.Struct({
-      include: Schema.optionalKey(Names),
-      exclude: Schema.optionalKey(Names),
-      protected: Schema.optionalKey(Schema.Boolean)
-    })
-  }),
-  Schema.Struct({ ref_name, repository_id: Schema.Struct({ repository_ids: Schema.optionalKey(Schema.Array(Schema.Int)) }) }),
-  Schema.Struct({
-    ref_name,
-    repository_property: Schema.Struct({
-      include: Schema.optionalKey(PropertyTargets),
-      exclude: Schema.optionalKey(PropertyTargets)
-    })
-  })
+  Schema.Struct({ ref_name, repository_name: RepositoryName }),
+  Schema.Struct({ ref_name, repository_id: RepositoryIds }),
+  Schema.Struct({ ref_name, repository_property: RepositoryProperty })
 ]).annotate({ identifier: "RulesetConditions" })
 export type Conditions = typeof Conditions.Type
 
@@ -79,7 +78,7 @@ export const Rule = Schema.Struct({
 }).annotate({ identifier: "Rule" })
 export type Rule = typeof Rule.Type
 
-const Link = Schema.optionalKey(Schema.Struct({ href: Schema.optionalKey(Schema.String) }))
+const Link = Schema.optionalKey(Schema.NullOr(Schema.Struct({ href: Schema.optionalKey(Schema.String) })))
 
 export const Ruleset = Schema.Struct({
   id: Schema.Int,
@@ -92,11 +91,32 @@ export const Ruleset = Schema.Struct({
   conditions: Schema.optionalKey(Schema.NullOr(Conditions)),
   rules: Schema.optionalKey(Schema.Array(Rule)),
   node_id: Schema.optionalKey(Schema.String),
-  _links: Schema.optionalKey(Schema.Struct({ self: Link, html: Schema.optionalKey(Schema.NullOr(Schema.Struct({ href: Schema.optionalKey(Schema.String) }))) })),
+  _links: Schema.optionalKey(Schema.Struct({ self: Link, html: Link })),
   created_at: Schema.optionalKey(Timestamp),
   updated_at: Schema.optionalKey(Timestamp)
 }).annotate({ identifier: "Ruleset" })
 export type Ruleset = typeof Ruleset.Type
+
+/** A bypass actor to be made. */
+export const NewBypassActor = Schema.Struct({
+  actor_id: Schema.optionalKey(
+    Schema.NullOr(Schema.Int).annotate({ description: "Needed unless it is OrganizationAdmin or DeployKey." })
+  ),
+  actor_type: Schema.Literals(["Integration", "OrganizationAdmin", "RepositoryRole", "Team", "DeployKey", "User"]),
+  bypass_mode: Schema.optionalKey(
+    Schema.Literals(["always", "pull_request", "exempt"]).annotate({ description: "always by default." })
+  )
+}).annotate({ identifier: "NewBypassActor" })
+export type NewBypassActor = typeof NewBypassActor.Type
+
+/** Conditions to be made. Exactly one selector of repositories; `ref_name` too, where the target is branch or tag. */
+export const NewConditions = Schema.Struct({
+  ref_name,
+  repository_name: Schema.optionalKey(RepositoryName),
+  repository_id: Schema.optionalKey(RepositoryIds),
+  repository_property: Schema.optionalKey(RepositoryProperty)
+}).annotate({ identifier: "NewRulesetConditions" })
+export type NewConditions = typeof NewConditions.Type
 
 export const NewRuleset = Schema.Struct({
   name: Schema.String,
@@ -104,9 +124,9 @@ export const NewRuleset = Schema.Struct({
     Schema.Literals(["branch", "tag", "push", "repository"]).annotate({ description: "branch by default." })
   ),
   enforcement: Schema.Literals(["disabled", "active", "evaluate"]),
-  bypass_actors: Schema.optionalKey(Schema.Array(BypassActor)),
-  conditions: Schema.optionalKey(Conditions),
-  rules: Schema.optionalKey(Schema.Array(Rule))
+  bypass_actors: Schema.optionalKey(Schema.Array(NewBypassActor)),
+  conditions: Schema.optionalKey(NewConditions),
+  rules: Schema.optionalKey(Schema.Array(NewRule))
 }).annotate({ identifier: "NewRuleset" })
 export type NewRuleset = typeof NewRuleset.Type
 
@@ -127,7 +147,9 @@ export class Rulesets extends HttpApiGroup.make("rulesets").add(
     },
     success: Paged(Schema.Array(Ruleset)),
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List rulesets of an organization", ...administration, paging: "page" })),
+  }).annotateMerge(
+    Operation.annotations({ summary: "List rulesets of an organization", ...administration, paging: "page" })
+  ),
   HttpApiEndpoint.post("create", "/orgs/:org/rulesets", {
     params: organizationPath,
     payload: NewRuleset,

@@ -17,6 +17,8 @@ export interface Person {
 export interface Signature {
   readonly signature: string
   readonly payload: string
+  /** The payload, where it is in another encoding than UTF-8. */
+  readonly bytes?: Buffer
 }
 
 export interface Commit {
@@ -99,15 +101,18 @@ export const parseCommit = (bytes: Buffer): Commit => {
     ...(signature === undefined
       ? {}
       : {
-          signature: {
-            signature: signature.value.toString(),
-            payload: decodeText(
-              Buffer.concat([bytes.subarray(0, signature.start), bytes.subarray(signature.end)]),
-              encoding
-            )
-          }
+          signature: signatureOver(
+            Buffer.concat([bytes.subarray(0, signature.start), bytes.subarray(signature.end)]),
+            signature.value.toString(),
+            encoding
+          )
         })
   }
+}
+
+const signatureOver = (bytes: Buffer, signature: string, encoding?: string): Signature => {
+  const payload = decodeText(bytes, encoding)
+  return { signature, payload, ...(Buffer.from(payload).equals(bytes) ? {} : { bytes }) }
 }
 
 const signatureStart = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SIGNED MESSAGE|SSH SIGNATURE)-----$/m
@@ -127,10 +132,10 @@ export const parseTag = (bytes: Buffer): Tag => {
     ...(cut === -1
       ? {}
       : {
-          signature: {
-            signature: text.slice(cut),
-            payload: decodeText(bytes.subarray(0, bytes.length - Buffer.byteLength(text.slice(cut))))
-          }
+          signature: signatureOver(
+            bytes.subarray(0, bytes.length - Buffer.byteLength(text.slice(cut))),
+            text.slice(cut)
+          )
         })
   }
 }

@@ -12,11 +12,15 @@ const setUp = Effect.fnUntraced(function* (login: string) {
   const { ask, token, user } = yield* TestForge
   const userId = yield* user({ login })
   const full = yield* token({ userId, kind: "classic", scopes: ["repo"] })
-  for (const [name, isPrivate] of [["open", false], ["closed", true]] as const) {
+  for (const [name, isPrivate] of [
+    ["open", false],
+    ["closed", true]
+  ] as const) {
     const made = yield* ask("POST", "/user/repos", { token: full, body: { name, private: isPrivate, auto_init: true } })
     assert.strictEqual(made.status, 201, made.text)
   }
-  const read = (name: string, token: string | null) => ask("GET", `/repos/${login}/${name}/git/ref/heads/main`, { token })
+  const read = (name: string, token: string | null) =>
+    ask("GET", `/repos/${login}/${name}/git/ref/heads/main`, { token })
   const write = Effect.fnUntraced(function* (name: string, token: string | null, branch: string) {
     const sha: string = (yield* read(name, full)).json.object.sha
     return yield* ask("POST", `/repos/${login}/${name}/git/refs`, { token, body: { ref: `refs/heads/${branch}`, sha } })
@@ -59,7 +63,11 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
       const { base, get } = yield* TestForge
       const { read, write } = yield* setUp("cleo")
       assert.strictEqual((yield* read("open", null)).status, 200)
-      for (const answer of [yield* write("open", null, "x"), yield* get("/user", { token: null }), yield* get("/user/repos", { token: null })]) {
+      for (const answer of [
+        yield* write("open", null, "x"),
+        yield* get("/user", { token: null }),
+        yield* get("/user/repos", { token: null })
+      ]) {
         assert.strictEqual(answer.status, 401)
         assert.strictEqual(answer.json.message, "Requires authentication")
       }
@@ -88,7 +96,8 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     Effect.gen(function* () {
       const { token } = yield* TestForge
       const { read, userId, write } = yield* setUp("emil")
-      const make = (permissions: Record<string, "read" | "write">) => token({ userId, kind: "fine_grained", permissions })
+      const make = (permissions: Record<string, "read" | "write">) =>
+        token({ userId, kind: "fine_grained", permissions })
       const reader = yield* make({ contents: "read" })
       assert.strictEqual((yield* read("open", reader)).status, 200)
       assert.strictEqual((yield* read("closed", reader)).status, 200)
@@ -153,7 +162,12 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
       const { get, token, user } = yield* TestForge
       const secret = yield* token({ userId: yield* user({ login: "ida" }), kind: "classic", scopes: [] })
       const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`
-      for (const authorization of [`Bearer ${secret}`, `bearer  ${secret}`, `token ${secret}`, basic(`ida:${secret}`)]) {
+      for (const authorization of [
+        `Bearer ${secret}`,
+        `bearer  ${secret}`,
+        `token ${secret}`,
+        basic(`ida:${secret}`)
+      ]) {
         const answer = yield* get("/user", { token: null, headers: { authorization } })
         assert.strictEqual(answer.json.login, "ida", authorization)
         assert.notProperty(answer.json, "two_factor_authentication")

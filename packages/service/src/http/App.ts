@@ -20,12 +20,17 @@ import {
   vocabularies
 } from "@tongs/core/contract/Dialect"
 import { defaultVersion, type Version } from "@tongs/core/contract/Versions"
+import { Downloads } from "../artifacts/Downloads.ts"
 import { GitError } from "../git/GitError.ts"
 import * as Resources from "../resources/Resources.ts"
+import { StoreRevision } from "../storage/Sqlite.ts"
+import * as AnswerCache from "./AnswerCache.ts"
 import * as Access from "./Access.ts"
 import { type Caller, Callers, isScoped } from "./Caller.ts"
+import * as Cors from "./Cors.ts"
 import * as GitRefusal from "./GitRefusal.ts"
-import type { Enveloped, Raw } from "./Handlers.ts"
+import type { Enveloped, Raw, Redirect } from "./Handlers.ts"
+import { Insights } from "./Insights.ts"
 import { type Admission, Limits } from "./Limits.ts"
 import * as Paging from "./Paging.ts"
 import * as Refusal from "./Refusal.ts"
@@ -37,7 +42,7 @@ import * as Versions from "./Versions.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** What is known of a request; the last three once it has been looked at. */
+/** What is known of a request; the last five once it has been looked at. */
 interface Arrival {
   readonly id: string
   readonly request: Request
@@ -49,7 +54,9 @@ interface Arrival {
   readonly urls: Urls.Urls
   version: Version
   caller: Caller | undefined
+  found: Routes.Found | undefined
   admission: Admission | undefined
+  target: Target.Target | undefined
 }
 
 export class App extends Context.Service<
@@ -65,12 +72,17 @@ export class App extends Context.Service<
       Effect.gen(function* () {
         const { dialect } = options
         const callers = yield* Callers
+        const downloads = yield* Downloads
+        const cors = Cors.make(dialect)
+        const insights = yield* Insights
         const limits = yield* Limits
         const findTarget = yield* Target.make
         const routes = Routes.make(yield* Resources.make)
+        const kept = AnswerCache.make(yield* StoreRevision)
 
         const answer = Effect.fnUntraced(function* (arrival: Arrival) {
           const { path, query, request, urls } = arrival
+          if (downloads.has(path)) return yield* downloads.answer(request, path, query)
           const userAgent = request.headers["user-agent"]
           if (userAgent === undefined || userAgent.trim() === "") {
             return yield* Refusal.forbidden(
@@ -82,17 +94,23 @@ export class App extends Context.Service<
           arrival.caller = caller
           const found = routes.find(request.method, path)
           if (found === undefined) return noRoute(arrival)
+          arrival.found = found
           const { params, route } = found
           yield* admit(arrival, caller, route)
           const target = yield* findTarget(route.target, params, caller)
+          arrival.target = target
           const refused = Access.check(route.entry.operation, caller, target, !route.entry.readonly)
           if (refused !== undefined) return yield* refused
           const input = yield* route.readInput(request, params, query)
-          const page = Paging.request(query)
+          const page = Paging.request(query, route.entry.operation.perPage)
           const { version } = arrival
           const address = addressOf(request)
           const exchange = { ...target, address, caller, dialect, urls, page, version, mediaType: mediaType(dialect, request) }
-          return respond(dialect, arrival, route, page, yield* route.handle(input, exchange))
+          const made = Effect.map(route.handle(input, exchange), (given) => respond(dialect, arrival, route, page, given))
+          const { repository } = target
+          if (repository === undefined || !route.entry.readonly) return yield* made
+          const key = [exchange.mediaType, arrival.version, caller.kind === "anonymous" ? "" : caller.tokenHash, request.url, urls.api]
+          return yield* kept(route.entry.group, repository, key.join(" "), made)
         })
 
         const admit = Effect.fnUntraced(function* (arrival: Arrival, caller: Caller, { entry }: Routes.Route) {
@@ -116,11 +134,21 @@ export class App extends Context.Service<
           const { path, request } = arrival
           const allowed = routes.methods(path)
           if (allowed.length === 0) return refusal(dialect, arrival, Refusal.notFound())
+          if (request.method === "OPTIONS") return cors.preflight(allowed)
           const detail = `${request.method} is not allowed here; ${allowed.join(", ")} would be`
           return HttpServerResponse.setHeader(
             refusal(dialect, arrival, Refusal.unreadable(405, detail)),
             "allow",
             allowed.join(", ")
+          )
+        }
+
+        const done = (arrival: Arrival, free: boolean) => {
+          const { admission, caller, found, request, target } = arrival
+          const limited = admission?.exceeded !== undefined
+          return Effect.andThen(
+            settle(arrival, free),
+            insights.count({ method: request.method, caller, found, target, limited })
           )
         }
 
@@ -141,9 +169,10 @@ export class App extends Context.Service<
                 )
             )
           )
-          return Effect.flatMap(Effect.onInterrupt(answered, () => settle(arrival, false)), (response) =>
-            Effect.map(settle(arrival, response.status === 304), () => budgeted(arrival, response))
-          )
+          return Effect.flatMap(Effect.onInterrupt(answered, () => settle(arrival, false)), (whole) => {
+            const response = conditional(arrival, whole)
+            return Effect.map(done(arrival, response.status === 304), () => stamped(arrival, response, cors))
+          })
         }
 
         return App.of({ handle })
@@ -156,20 +185,20 @@ const addressOf = ({ remoteAddress }: Request) => Option.getOrElse(remoteAddress
 
 const settle = ({ admission }: Arrival, free: boolean) => admission?.settle(free) ?? Effect.void
 
-/** The answer with the state of the budget once it is made. */
-const budgeted = ({ admission }: Arrival, response: Response): Response => {
-  const headers = admission?.headers() ?? {}
+/** The answer with what belongs to this request alone: its id, and the state of the budget once it is made. */
+const stamped = ({ admission, id }: Arrival, response: Response, { headers }: Cors.Cors): Response => {
   const retryAfter = admission?.exceeded?.retryAfter
-  if (retryAfter === undefined && Object.keys(headers).length === 0) return response
   return HttpServerResponse.setHeaders(response, {
     ...headers,
+    "x-request-id": id,
+    ...admission?.headers(),
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
   })
 }
 
 const arrive = (dialect: Dialect, request: Request): Arrival => {
   // The path as it came: a URL object would resolve dot segments.
-  const [raw = "/", query] = split(request.url)
+  const [raw, query] = split(request.url)
   const origin = Urls.origin(request.originalUrl, request.headers["x-forwarded-proto"])
   const prefixed = raw === Urls.prefix || raw.startsWith(`${Urls.prefix}/`)
   return {
@@ -181,7 +210,9 @@ const arrive = (dialect: Dialect, request: Request): Arrival => {
     urls: Urls.make(origin, prefixed),
     version: defaultVersion,
     caller: undefined,
-    admission: undefined
+    found: undefined,
+    admission: undefined,
+    target: undefined
   }
 }
 
@@ -205,8 +236,7 @@ const mediaType = (dialect: Dialect, request: Request): string | undefined =>
     mediaTypeToService(dialect, request.headers.accept ?? "")
   )?.[1]
 
-const common = (dialect: Dialect, { caller, id, version }: Arrival): Record<string, string> => ({
-  "x-request-id": id,
+const common = (dialect: Dialect, { caller, version }: Arrival): Record<string, string> => ({
   [vocabularies[dialect].versionSelectedHeader]: version,
   ...(caller !== undefined && caller.kind !== "anonymous" && isScoped(caller)
     ? { "x-oauth-scopes": caller.scopes.join(", ") }
@@ -218,22 +248,34 @@ const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<
 
 const isRaw = (value: unknown): value is Raw => typeof value === "object" && value !== null && "_tag" in value && value._tag === "Raw"
 
+const isRedirect = (value: unknown): value is Redirect =>
+  typeof value === "object" && value !== null && "_tag" in value && value._tag === "Redirect"
+
 const respond = (dialect: Dialect, arrival: Arrival, route: Routes.Route, page: Paging.PageRequest, given: unknown): Response => {
   const headers = common(dialect, arrival)
   if (given === undefined) return HttpServerResponse.empty({ status: 204, headers })
-  if (isRaw(given)) return conditional(arrival, headers, given.body, mediaTypeFromService(dialect, given.contentType), 200)
+  if (isRedirect(given)) {
+    return HttpServerResponse.empty({ status: route.entry.status, headers: { ...headers, location: given.location } })
+  }
+  if (isRaw(given)) return success(arrival, headers, given.body, mediaTypeFromService(dialect, given.contentType), 200)
   let value: unknown = given
   if (isSlice(given)) {
     const link = Paging.linkHeader(arrival.address, arrival.query, page, given.total)
     if (link !== undefined) headers.link = link
     value = given.wrap === undefined ? given.items : given.wrap(given.items)
   }
+  const created = route.entry.status === 201 ? locationOf(value) : undefined
+  if (created !== undefined) headers.location = created
   const json = jsonFromService(dialect, JSON.stringify(Versions.project(route.name, arrival.version, value, arrival.urls.api)))
-  return conditional(arrival, headers, json, "application/json; charset=utf-8", route.entry.status)
+  return success(arrival, headers, json, "application/json; charset=utf-8", route.entry.status)
 }
 
-/** GET answers carry an ETag, which is the token's own, and become 304 when the caller has them (spec part 4). */
-const conditional = (
+/** Where a resource is that was made. */
+const locationOf = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && "url" in value && typeof value.url === "string" ? value.url : undefined
+
+/** The answer of a success. Those of reads carry an ETag, which is the token's own (spec part 4, "Conditional requests"). */
+const success = (
   { caller, request }: Arrival,
   headers: Record<string, string>,
   body: string | Uint8Array,
@@ -245,11 +287,18 @@ const conditional = (
     headers.etag = `W/"${hash("sha1", body)}${owner}"`
     headers["cache-control"] = "private, max-age=60"
     headers.vary = "Accept, Authorization"
-    if (matches(request.headers["if-none-match"], headers.etag)) return HttpServerResponse.empty({ status: 304, headers })
   }
   return typeof body === "string"
     ? HttpServerResponse.text(body, { status, headers, contentType })
     : HttpServerResponse.uint8Array(body, { status, headers, contentType })
+}
+
+/** 304 for an answer that the caller has. */
+const conditional = ({ request }: Arrival, response: Response): Response => {
+  const { etag } = response.headers
+  if (etag === undefined || !matches(request.headers["if-none-match"], etag)) return response
+  const { "content-length": _, "content-type": __, ...headers } = response.headers
+  return HttpServerResponse.empty({ status: 304, headers })
 }
 
 const matches = (header: string | undefined, etag: string): boolean =>

@@ -46,7 +46,7 @@ type Input<P, Q, B> = Field<P> & Field<Q> & Field<B> extends infer M ? { readonl
 type Given<Success> =
   Success extends HttpApiSchema.WithHeaders<infer Body, infer _Headers>
     ? Body["Type"] extends ReadonlyArray<unknown> ? Slice<Item<Body["Type"]>> : Enveloped<Item<Body["Type"]>>
-    : Success extends typeof Redirected ? Redirect
+    : Success extends { readonly Type: (typeof Redirected)["Type"] } ? Redirect
     : Success extends { readonly Type: unknown } ? Success["Type"] | Raw : never
 
 /** The exchange of a path has what the path is about; routes of the signed-in user have the user. */
@@ -94,7 +94,7 @@ export interface GroupHandlers {
 
 /** Binds handlers to their group. */
 export const group = <G extends HttpApiGroup.Constraint>(declared: G) => (handlers: Handlers<G>): GroupHandlers => {
-  const generators = handlers as unknown as Readonly<Record<string, AnyGenerator>> // by the type of `Handlers`
+  const generators = handlers as unknown as Readonly<Record<string, AnyGenerator>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- by the type of `Handlers`
   return {
     group: declared.identifier,
     handlers: Object.fromEntries(Object.entries(generators).map(([name, body]) => [name, Effect.fnUntraced(body)]))

@@ -78,11 +78,12 @@ const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpSer
 })
 
 /** Makes the reader of one endpoint's input. Decoders are made once. */
-export const reader = ({ endpoint, group }: Entry) => {
+export const reader = ({ endpoint, fields, group }: Entry) => {
   const decodeParams = decoder(endpoint.params)
   const decodeQuery = decoder(endpoint.query)
   const decodePayload = HttpMethod.hasBody(endpoint.method) ? decoder(payloadSchema(endpoint)) : undefined
   const queryNames = memberNames(endpoint.query)
+  const lists = new Set(fields.flatMap(({ in: place, kind, name }) => (place === "query" && kind === "strings" ? [name] : [])))
 
   return Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
@@ -102,11 +103,12 @@ export const reader = ({ endpoint, group }: Entry) => {
       Object.assign(input, exit.value)
     }
     if (decodeQuery !== undefined) {
-      const given: Record<string, string> = {}
+      const given: Record<string, string | ReadonlyArray<string>> = {}
       // Which page is read leniently, elsewhere.
       for (const name of queryNames) {
         const value = query.get(name)
-        if (value !== null && name !== "page" && name !== "per_page") given[name] = value
+        if (value === null || name === "page" || name === "per_page") continue
+        given[name] = lists.has(name) ? query.getAll(name) : value
       }
       const wrong = take(decodeQuery(given))
       if (wrong !== undefined) return yield* wrong

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { RateLimitStatus, Window as WindowShape } from "@tongs/core/contract/RateLimit"
-import type { Caller } from "./Caller.ts"
+import type { Caller, Installation } from "./Caller.ts"
 import * as SlidingCount from "./SlidingCount.ts"
 
 /** All the numbers, so that a test can ask for a window of 5 requests and 3 seconds. Times are in milliseconds. */
@@ -16,8 +16,17 @@ export interface Numbers {
   readonly window: number
   readonly anonymous: number
   readonly user: number
+  /** Of an installation: this, so much more for each repository and user beyond the first ones, up to the most. */
   readonly installation: number
+  readonly installationIncluded: number
+  readonly installationExtra: number
+  readonly installationMost: number
+  /** Of a workflow's token, by repository. */
   readonly workflow: number
+  /** Of an OAuth app that calls for nobody, by its client id and secret. */
+  readonly app: number
+  /** Where an organization with the enterprise plan is behind it. */
+  readonly enterprise: number
   /** Code search has a window and limits of its own. */
   readonly searchWindow: number
   readonly searchAnonymous: number
@@ -38,7 +47,12 @@ export const spec: Numbers = {
   anonymous: 60,
   user: 5000,
   installation: 5000,
+  installationIncluded: 20,
+  installationExtra: 50,
+  installationMost: 12_500,
   workflow: 1000,
+  app: 5000,
+  enterprise: 15_000,
   searchWindow: 60_000,
   searchAnonymous: 10,
   searchAuthenticated: 30,
@@ -94,6 +108,9 @@ interface Account {
   running: number
 }
 
+/** What a window counts. `raised`: core requests of a user by an app that gives them the higher limit. */
+type Resource = "core" | "raised" | "code_search"
+
 /** Accounts that are remembered; those that were not seen for longest go first. */
 const maxAccounts = 10_000
 
@@ -127,10 +144,10 @@ export class Limits extends Context.Service<
         return account
       }
 
-      const windowOf = (account: Account, caller: Caller, resource: "core" | "code_search", now: number): Window => {
+      const windowOf = (account: Account, caller: Caller, resource: Resource, now: number): Window => {
         const known = account.windows.get(resource)
         if (known !== undefined && now < known.reset) return known
-        const length = resource === "core" ? numbers.window : numbers.searchWindow
+        const length = resource === "code_search" ? numbers.searchWindow : numbers.window
         const window = { used: 0, limit: limitOf(numbers, caller, resource), reset: now + length }
         account.windows.set(resource, window)
         return window
@@ -142,7 +159,7 @@ export class Limits extends Context.Service<
         const account = accountOf(caller, counted.address)
         const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS"
         const points = counted.points ?? (isRead ? 1 : 5)
-        const window = resource === "none" ? undefined : windowOf(account, caller, resource, now)
+        const window = resource === "none" ? undefined : windowOf(account, caller, countedAs(caller, resource), now)
         const headers = () => (window === undefined ? {} : windowHeaders(resource, window))
 
         if (window !== undefined && window.used >= window.limit) {
@@ -161,7 +178,10 @@ export class Limits extends Context.Service<
         if (wait > 0) return { headers, exceeded: secondary(wait), settle: () => Effect.void }
 
         account.running += 1
-        if (window !== undefined) window.used += 1
+        // What is counted by the higher limit takes from the lower one as well.
+        const lower = resource === "core" && isRaised(caller) ? windowOf(account, caller, "core", now) : undefined
+        const windows = [window, lower].filter((one) => one !== undefined)
+        for (const one of windows) one.used += 1
         spent.add(now, points)
         if (!isRead) {
           account.contentMinute.add(now, 1)
@@ -171,7 +191,7 @@ export class Limits extends Context.Service<
           Effect.map(Clock.currentTimeMillis, (then) => {
             account.running -= 1
             account.cpu.add(then, then - now)
-            if (free && window !== undefined) window.used -= 1
+            if (free) for (const one of windows) one.used -= 1
           })
         return { headers, exceeded: undefined, settle }
       })
@@ -179,7 +199,7 @@ export class Limits extends Context.Service<
       const status = Effect.fnUntraced(function* (caller: Caller, address: string) {
         const now = yield* Clock.currentTimeMillis
         const account = accountOf(caller, address)
-        const core = shape(windowOf(account, caller, "core", now))
+        const core = shape(windowOf(account, caller, countedAs(caller, "core"), now))
         const search = shape(windowOf(account, caller, "code_search", now))
         const graphql = { ...core, used: 0, remaining: core.limit }
         return { resources: { core, search, code_search: search, graphql } } satisfies RateLimitStatus
@@ -198,34 +218,54 @@ const open = ({ minute }: Numbers): Account => ({
   running: 0
 })
 
-/** Whose budget it is: all tokens of a user share one; an installation has its own, and a workflow's token too. */
+/** Whose budget it is: all tokens of a user share one; an installation, an app and a repository's workflows have theirs. */
 const keyOf = (caller: Caller, address: string): string => {
   switch (caller.kind) {
     case "anonymous":
-      return `address ${address}`
+      return caller.app === undefined ? `address ${address}` : `app ${caller.app.id}`
     case "installation":
-    case "workflow":
-      return `token ${caller.tokenHash}`
+      return caller.installation === undefined ? `token ${caller.tokenId}` : `installation ${caller.installation.id}`
+    case "workflow": {
+      const [repository, ...others] = caller.repositories ?? []
+      return repository === undefined || others.length > 0 ? `token ${caller.tokenId}` : `workflows of ${repository}`
+    }
     default:
       return `user ${caller.user.id}`
   }
 }
 
-const limitOf = (numbers: Numbers, caller: Caller, resource: "core" | "code_search"): number => {
+const limitOf = (numbers: Numbers, caller: Caller, resource: Resource): number => {
   if (resource === "code_search") {
-    return caller.kind === "anonymous" ? numbers.searchAnonymous : numbers.searchAuthenticated
+    return caller.kind === "anonymous" && caller.app === undefined
+      ? numbers.searchAnonymous
+      : numbers.searchAuthenticated
   }
   switch (caller.kind) {
     case "anonymous":
-      return numbers.anonymous
+      if (caller.app === undefined) return numbers.anonymous
+      return caller.app.plan === "enterprise_cloud" ? numbers.enterprise : numbers.app
     case "installation":
-      return numbers.installation
+      return caller.installation === undefined ? numbers.installation : ofInstallation(numbers, caller.installation)
     case "workflow":
-      return numbers.workflow
+      return caller.installation?.onEnterprisePlan === true ? numbers.enterprise : numbers.workflow
     default:
-      return numbers.user
+      return resource === "raised" ? numbers.enterprise : numbers.user
   }
 }
+
+const ofInstallation = (numbers: Numbers, { onEnterprisePlan, repositoryCount, userCount }: Installation): number => {
+  if (onEnterprisePlan) return numbers.enterprise
+  const beyond = (count: number) => Math.max(0, count - numbers.installationIncluded)
+  const more = numbers.installationExtra * (beyond(repositoryCount) + beyond(userCount))
+  return Math.max(numbers.installation, Math.min(numbers.installation + more, numbers.installationMost))
+}
+
+/** Whether an app by which a user calls gives them the higher limit. */
+const isRaised = (caller: Caller): boolean =>
+  (caller.kind === "app_user" || caller.kind === "oauth") && caller.installation?.raisesUser === true
+
+const countedAs = (caller: Caller, resource: "core" | "code_search"): Resource =>
+  resource === "core" && isRaised(caller) ? "raised" : resource
 
 const shape = ({ limit, reset, used }: Window): WindowShape => ({
   limit,
@@ -245,9 +285,14 @@ const windowHeaders = (resource: string, window: Window) => {
   }
 }
 
+const nameOf = (caller: Caller, address: string): string => {
+  if (caller.kind !== "anonymous") return `user ID ${caller.user.id}`
+  return caller.app === undefined ? address : `app ${caller.app.slug}`
+}
+
 const primary = (caller: Caller, address: string): Exceeded => ({
   status: 403,
-  message: `API rate limit exceeded for ${caller.kind === "anonymous" ? address : `user ID ${caller.user.id}`}.`,
+  message: `API rate limit exceeded for ${nameOf(caller, address)}.`,
   retryAfter: undefined
 })
 

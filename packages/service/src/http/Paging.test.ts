@@ -15,7 +15,9 @@ describe("which page is asked for", () => {
 
   it("100 items at most; what is no size or no page is the default", () => {
     assert.deepStrictEqual(
-      ["1000", "101", "100", "1", "0", "-1", "abc", "", "1.5", "9".repeat(30)].map((size) => read(`per_page=${size}`).perPage),
+      ["1000", "101", "100", "1", "0", "-1", "abc", "", "1.5", "9".repeat(30)].map(
+        (size) => read(`per_page=${size}`).perPage
+      ),
       [100, 100, 100, 1, 30, 30, 30, 30, 30, 30]
     )
     assert.deepStrictEqual(
@@ -26,6 +28,26 @@ describe("which page is asked for", () => {
 
   it("offsets stay exact however far out the page is", () => {
     assert.isTrue(Number.isSafeInteger(read(`page=${"9".repeat(15)}&per_page=100`).offset))
+  })
+})
+
+describe("the links of pages without numbers", () => {
+  const links = (query: string, neighbours: Paging.Neighbours) =>
+    Paging.linkHeader("http://forge/x", new URLSearchParams(query), read(query), neighbours)
+
+  it("lead on by their own parameters, in place of the request's, and keep the others", () => {
+    assert.strictEqual(
+      links("per_page=2&cursor=a&status=failure", { next: { cursor: "b c" } }),
+      '<http://forge/x?per_page=2&status=failure&cursor=b+c>; rel="next"'
+    )
+    assert.strictEqual(
+      links("after=3&per_page=2", { prev: { before: "4" }, next: { after: "5" } }),
+      '<http://forge/x?per_page=2&before=4>; rel="prev", <http://forge/x?per_page=2&after=5>; rel="next"'
+    )
+  })
+
+  it("are none where there is no other page", () => {
+    assert.isUndefined(links("cursor=a", {}))
   })
 })
 

@@ -22,9 +22,10 @@ const bounded = (text: string | null, fallback: number, max: number): number => 
   return value < 1 ? fallback : Math.min(value, max)
 }
 
-export const request = (query: URLSearchParams): PageRequest => {
+/** `size`: items a page where the request names no number. */
+export const request = (query: URLSearchParams, size = defaultPerPage): PageRequest => {
   const page = bounded(query.get("page"), 1, maxPage)
-  const perPage = bounded(query.get("per_page"), defaultPerPage, maxPerPage)
+  const perPage = bounded(query.get("per_page"), size, maxPerPage)
   return { page, perPage, offset: (page - 1) * perPage }
 }
 
@@ -32,7 +33,13 @@ export const request = (query: URLSearchParams): PageRequest => {
 export interface Slice<A> {
   readonly items: ReadonlyArray<A>
   /** How many items there are in all, or whether there are more than this page, where counting would cost too much. */
-  readonly total: number | { readonly more: boolean }
+  readonly total: number | { readonly more: boolean } | Neighbours
+}
+
+/** The parameters that lead to the pages beside this one, where pages have no numbers: `before`, `after`, `cursor`. */
+export interface Neighbours {
+  readonly prev?: Readonly<Record<string, string>> | undefined
+  readonly next?: Readonly<Record<string, string>> | undefined
 }
 
 /** The page of a list that is all there. */
@@ -48,6 +55,7 @@ export const linkHeader = (
   { page, perPage }: PageRequest,
   total: Slice<unknown>["total"]
 ): string | undefined => {
+  if (typeof total === "object" && !("more" in total)) return neighbourLinks(address, query, total)
   const last = typeof total === "number" ? Math.max(1, Math.ceil(total / perPage)) : undefined
   const more = typeof total === "number" ? last !== undefined && page < last : total.more
   if (page === 1 && !more) return undefined
@@ -62,4 +70,21 @@ export const linkHeader = (
     ...(more && last !== undefined ? { last: at(last) } : {}),
     ...(page > 1 ? { first: at(1) } : {})
   })
+}
+
+/** Parameters that say where a page without a number is. */
+const positions = ["before", "after", "cursor", "page"]
+
+const neighbourLinks = (address: string, query: URLSearchParams, { next, prev }: Neighbours): string | undefined => {
+  const at = (parameters: Readonly<Record<string, string>>) => {
+    const target = new URLSearchParams(query)
+    for (const name of positions) target.delete(name)
+    for (const [name, value] of Object.entries(parameters)) target.set(name, value)
+    return `${address}?${target.toString()}`
+  }
+  const links = Link.print({
+    ...(prev === undefined ? {} : { prev: at(prev) }),
+    ...(next === undefined ? {} : { next: at(next) })
+  })
+  return links === "" ? undefined : links
 }

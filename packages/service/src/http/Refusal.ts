@@ -32,6 +32,8 @@ export const notFound = (detail = "Not Found") => new Failure.NotFound({ request
 
 export const conflict = (detail: string) => new Failure.Conflict({ request: "", detail })
 
+export const gone = (detail: string) => new Failure.Gone({ request: "", detail })
+
 export const invalid = (detail: string, errors: ReadonlyArray<Failure.FieldError> = []) =>
   new Failure.ValidationFailed({ request: "", detail, status: 422, errors })
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type CollaboratorPermission, type EnterpriseRow, Organizations } from "../storage/Organizations.ts"
 import type { RepositoryRow } from "../storage/Repositories.ts"
-import { type Caller, hasScope, isScoped } from "./Caller.ts"
+import { type Authenticated, type Caller, hasScope, isScoped, reaches } from "./Caller.ts"
 
 /** Each includes those before it. `none`: the caller may not know that the thing exists. */
 export const roles = ["none", "read", "write", "admin"] as const
@@ -26,6 +26,8 @@ const ofPermission = (permission: CollaboratorPermission | undefined): Role => {
       return "admin"
   }
 }
+
+const isInstallation = ({ installation, kind }: Authenticated) => kind === "installation" && installation !== undefined
 
 const higher = (one: Role, other: Role): Role => (atLeast(one, other) ? one : other)
 
@@ -58,6 +60,9 @@ export class Roles extends Context.Service<
         if (caller.kind === "anonymous") return Effect.succeed(visible)
         // A token that may not reach private repositories does not know of them either.
         if (hidden === 1 && isScoped(caller) && !hasScope(caller, ["repo"])) return Effect.succeed("none")
+        if (!reaches(caller, repository)) return Effect.succeed(visible)
+        // Nobody stands behind an installation: its permissions alone say what it may do where it reaches.
+        if (isInstallation(caller)) return Effect.succeed("admin")
         if (caller.user.id === owner.id || caller.user.site_admin === 1) return Effect.succeed("admin")
         return Effect.map(shared(caller.user.id, repository), (role) => higher(role, visible))
       }
@@ -69,13 +74,16 @@ export class Roles extends Context.Service<
         onOrganization: (caller, organizationId) => {
           // Everybody may know of an organization.
           if (caller.kind === "anonymous") return Effect.succeed("read")
+          if (isInstallation(caller)) {
+            return Effect.succeed(caller.installation?.accountId === organizationId ? "admin" : "read")
+          }
           if (caller.user.site_admin === 1) return Effect.succeed("admin")
           return Effect.map(organizations.role(organizationId, caller.user.id), (role) =>
             role === "owner" ? "admin" : role === "member" ? "write" : "read"
           )
         },
         onEnterprise: (caller, enterprise) => {
-          if (caller.kind === "anonymous") return Effect.succeed("none")
+          if (caller.kind === "anonymous" || isInstallation(caller)) return Effect.succeed("none")
           if (caller.user.site_admin === 1) return Effect.succeed("admin")
           return Effect.map(organizations.isEnterpriseAdmin(enterprise.id, caller.user.id), (is) => (is ? "admin" : "none"))
         }

@@ -9,6 +9,8 @@ export interface Route {
   readonly entry: Entry
   /** As `gitRefs.get`. */
   readonly name: string
+  /** The path as the reports name it: `/repos/{owner}/{repo}`. */
+  readonly template: string
   readonly handle: AnyHandler
   readonly readInput: ReturnType<typeof Input.reader>
   /** What it is about. */
@@ -60,6 +62,7 @@ export const make = (groups: ReadonlyArray<GroupHandlers>): Routes => {
       entry,
       handle,
       name: `${entry.group}.${entry.name}`,
+      template: entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
       readInput: Input.reader(entry),
       target: Target.kindOf(entry.endpoint.path)
     }

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { Verification } from "@tongs/core/contract/GitCommits"
 import { type CommitSummary, Commits, type FileChange } from "@tongs/core/contract/Commits"
 import type { Change } from "../git/Changes.ts"
 import type { Commit, Person } from "../git/GitObject.ts"
@@ -8,6 +9,7 @@ import { group, raw } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { encodePath, type Urls } from "../http/Urls.ts"
 import { type UserRow, Users } from "../storage/Users.ts"
+import { Verifier } from "../verification/Verifier.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** Objects that are read side by side for one page. */
@@ -21,6 +23,10 @@ const seconds = (moment: string | undefined) =>
 
 export const make = Effect.gen(function* () {
   const users = yield* Users
+  const verifier = yield* Verifier
+
+  const verificationOf = (oid: string, { committer, signature }: Commit) =>
+    verifier.verify({ oid, signature, signer: committer })
 
   /** The accounts that the addresses in commits belong to, each asked for once. */
   const accountsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<Commit>) {
@@ -38,7 +44,8 @@ export const make = Effect.gen(function* () {
     urls: Urls,
     oid: string,
     commit: Commit,
-    accounts: Accounts
+    accounts: Accounts,
+    verification: Verification
   ): CommitSummary => {
     const url = Shapes.repositoryUrl(hosted, urls)
     const html = `${urls.html}/${hosted.fullName}/commit`
@@ -56,7 +63,7 @@ export const make = Effect.gen(function* () {
         tree: { sha: Shapes.sha(commit.tree), url: Shapes.objectUrl(hosted, urls, "tree", commit.tree) },
         url: Shapes.objectUrl(hosted, urls, "commit", oid),
         comment_count: 0,
-        verification: Shapes.verification(commit.signature)
+        verification
       },
       url: `${url}/commits/${oid}`,
       html_url: `${html}/${oid}`,
@@ -120,7 +127,11 @@ export const make = Effect.gen(function* () {
       })
       const commits = found.flatMap(({ commit, oid }) => (commit === undefined ? [] : [{ oid, commit }]))
       const accounts = yield* accountsOf(commits.map(({ commit }) => commit))
-      return { items: commits.map(({ commit, oid }) => summary(repository, urls, oid, commit, accounts)), total }
+      const items: Array<CommitSummary> = []
+      for (const { commit, oid } of commits) {
+        items.push(summary(repository, urls, oid, commit, accounts, yield* verificationOf(oid, commit)))
+      }
+      return { items, total }
     },
 
     *get({ ref }, { mediaType, repository, urls }) {
@@ -129,19 +140,15 @@ export const make = Effect.gen(function* () {
       const commit = oid === undefined ? undefined : yield* git.commit(oid)
       if (oid === undefined || commit === undefined) return yield* Refusal.invalid(`No commit found for SHA: ${ref.slice(0, 200)}`)
       const [parent] = commit.parents
-      switch (mediaType) {
-        case "sha":
-          return raw("application/vnd.service.sha; charset=utf-8", oid)
-        case "diff":
-          return raw("application/vnd.service.diff; charset=utf-8", yield* git.changes.diff(oid, parent))
-        case "patch":
-          return raw("application/vnd.service.patch; charset=utf-8", yield* git.changes.patch(oid))
-      }
+      const text = (body: string | Uint8Array) => raw(`application/vnd.service.${mediaType}; charset=utf-8`, body)
+      if (mediaType === "sha") return text(oid)
+      if (mediaType === "diff") return text(yield* git.changes.diff(oid, parent))
+      if (mediaType === "patch") return text(yield* git.changes.patch(oid))
       const changes = yield* git.changes.of(oid, parent)
       const additions = changes.reduce((sum, change) => sum + change.additions, 0)
       const deletions = changes.reduce((sum, change) => sum + change.deletions, 0)
       return {
-        ...summary(repository, urls, oid, commit, yield* accountsOf([commit])),
+        ...summary(repository, urls, oid, commit, yield* accountsOf([commit]), yield* verificationOf(oid, commit)),
         stats: { additions, deletions, total: additions + deletions },
         files: changes.map((change) => fileChange(repository, urls, oid, change))
       }

@@ -49,13 +49,13 @@ const entry = (hosted: Hosted, urls: Urls, ref: string, { kind, name, oid, path 
     sha: Shapes.sha(oid),
     ...places,
     ...(kind === "submodule" ? { git_url: null, html_url: null, _links: { ...places._links, git: null, html: null } } : {}),
-    download_url: isBlob ? `${places.url}` : null
+    download_url: isBlob ? places.url : null
   }
 }
 
 export const make = Effect.succeed(
   group(Contents)({
-    *get({ path = "", ref }, { mediaType, repository, urls }) {
+    *get({ path, ref }, { mediaType, repository, urls }) {
       const { git } = repository
       const commit = yield* git.resolve(ref ?? "HEAD")
       if (commit === undefined) {

@@ -1,9 +1,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { GitCommits } from "@tongs/core/contract/GitCommits"
-import type { Person } from "../git/GitObject.ts"
+import type { Commit, Person } from "../git/GitObject.ts"
+import type { Hosted } from "../Hosting.ts"
 import { group } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
+import type { Urls } from "../http/Urls.ts"
+import { Verifier } from "../verification/Verifier.ts"
 import * as Shapes from "./Shapes.ts"
 
 interface NewPerson {
@@ -23,11 +26,18 @@ const person = ({ date, email, name }: NewPerson, now: number): Person => {
   }
 }
 
-export const make = Effect.succeed(
-  group(GitCommits)({
+export const make = Effect.gen(function* () {
+  const verifier = yield* Verifier
+
+  const shape = (hosted: Hosted, urls: Urls, oid: string, commit: Commit) =>
+    Effect.map(verifier.verify({ oid, signature: commit.signature, signer: commit.committer }), (verification) =>
+      Shapes.gitCommit(hosted, urls, oid, commit, verification)
+    )
+
+  return group(GitCommits)({
     *get({ commit_sha }, { repository, urls }) {
       const commit = yield* repository.git.commit(commit_sha)
-      return commit === undefined ? yield* Refusal.notFound() : Shapes.gitCommit(repository, urls, commit_sha, commit)
+      return yield* commit === undefined ? Refusal.notFound() : shape(repository, urls, commit_sha, commit)
     },
 
     *create(input, { caller, repository, urls }) {
@@ -45,7 +55,7 @@ export const make = Effect.succeed(
         ...(input.signature === undefined ? {} : { signature: input.signature })
       })
       const commit = yield* git.commit(oid)
-      return commit === undefined ? yield* Refusal.notFound() : Shapes.gitCommit(repository, urls, oid, commit)
+      return yield* commit === undefined ? Refusal.notFound() : shape(repository, urls, oid, commit)
     }
   })
-)
+})

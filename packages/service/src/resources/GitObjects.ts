@@ -6,6 +6,7 @@ import type { TreeEntry } from "../git/GitObject.ts"
 import { isOid } from "../git/Oid.ts"
 import { group, raw } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
+import { Verifier } from "../verification/Verifier.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** Entries that one answer holds; more and it says `truncated`. */
@@ -101,7 +102,7 @@ export const wrapBase64 = (bytes: Uint8Array): string =>
     .toString("base64")
     .replace(/.{1,60}/g, "$&\n")
 
-const tags = Effect.succeed(
+const tags = Effect.map(Verifier, (verifier) =>
   group(GitTags)({
     *get({ tag_sha }, { repository, urls }) {
       const tag = yield* repository.git.tag(tag_sha)
@@ -118,7 +119,7 @@ const tags = Effect.succeed(
           sha: Shapes.sha(tag.object),
           url: Shapes.objectUrl(repository, urls, tag.type, tag.object)
         },
-        verification: Shapes.verification(tag.signature)
+        verification: yield* verifier.verify({ oid: tag_sha, signature: tag.signature, signer: tag.tagger })
       }
     }
   })

@@ -96,12 +96,22 @@ layer(Forge.layer(repositories))("git references", (it) => {
       Effect.gen(function* () {
         const { ask, base, get, repos } = yield* TestForge
         const sha = head(repos)
-        const made = yield* ask("POST", `${base}/bare/git/refs`, { body: { ref: "refs/heads/a/b/c d".replace(" ", "é"), sha } })
+        const made = yield* ask("POST", `${base}/bare/git/refs`, {
+          body: { ref: "refs/heads/a/b/c d".replace(" ", "é"), sha }
+        })
         assert.strictEqual(made.status, 201)
-        for (const name of ["heads/a/b/c%C3%A9d", "heads%2Fa%2Fb%2Fc%C3%A9d", "heads/a%2fb/c%C3%A9d", "refs/heads/a/b/c%C3%A9d"]) {
+        for (const name of [
+          "heads/a/b/c%C3%A9d",
+          "heads%2Fa%2Fb%2Fc%C3%A9d",
+          "heads/a%2fb/c%C3%A9d",
+          "refs/heads/a/b/c%C3%A9d"
+        ]) {
           assert.strictEqual((yield* get(`${base}/bare/git/ref/${name}`)).json?.ref, "refs/heads/a/b/céd", name)
         }
-        assert.strictEqual((yield* ask("PATCH", `${base}/bare/git/refs/heads/a/b/c%C3%A9d`, { body: { sha } })).status, 200)
+        assert.strictEqual(
+          (yield* ask("PATCH", `${base}/bare/git/refs/heads/a/b/c%C3%A9d`, { body: { sha } })).status,
+          200
+        )
         assert.strictEqual((yield* ask("DELETE", `${base}/bare/git/refs/heads%2Fa%2Fb%2Fc%C3%A9d`)).status, 204)
         assert.notInclude(refs(repos), "heads/a/")
       })

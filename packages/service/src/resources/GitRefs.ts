@@ -1,13 +1,16 @@
 import * as Effect from "effect/Effect"
 import { type GitRef, GitRefs } from "@tongs/core/contract/GitRefs"
+import { RefChanges } from "../events/RefChanges.ts"
 import type { GitError } from "../git/GitError.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
 import * as RefName from "../git/RefName.ts"
 import type { Ref } from "../git/Refs.ts"
 import type { Hosted } from "../Hosting.ts"
+import type { OnRepository } from "../http/Exchange.ts"
 import { group } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { encodePath, type Urls } from "../http/Urls.ts"
+import { Enforcement } from "../rules/Enforcement.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** How often a write is tried again when another writer moved the reference between our look and our write. */
@@ -69,9 +72,18 @@ const isRace = (error: unknown) =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "GitError" && "reason" in error &&
   typeof error.reason === "object" && error.reason !== null && "_tag" in error.reason && error.reason._tag === "RefConflict"
 
-export const make = Effect.succeed(
-  group(GitRefs)({
-    *matching({ ref = "" }, { repository, urls }) {
+/** Who moves a reference, and where. */
+const circumstances = ({ caller, repository, urls }: OnRepository) =>
+  caller.kind === "anonymous"
+    ? Effect.fail(Refusal.notFound()) // not reached: changing references is not public
+    : Effect.succeed({ actor: caller.user, repository, urls })
+
+export const make = Effect.gen(function* () {
+  const changes = yield* RefChanges
+  const rules = yield* Enforcement
+
+  return group(GitRefs)({
+    *matching({ ref }, { repository, urls }) {
       yield* notEmpty(repository.git)
       const refs = yield* repository.git.refs(ref === "" ? "refs/" : fullName(ref))
       return refs.map((one) => shape(repository, urls, one))
@@ -84,41 +96,56 @@ export const make = Effect.succeed(
       return yield* Refusal.notFound()
     },
 
-    *create({ ref, sha }, { repository, urls }) {
+    *create({ ref, sha }, exchange) {
+      const { repository, urls } = exchange
       const { git } = repository
       yield* notEmpty(git)
       yield* validName(ref)
       const object = yield* target(git, ref, sha)
-      yield* git.createRef(ref, object.oid)
+      const move = { ref, before: null, after: object.oid }
+      yield* rules.check(exchange, move)
+      yield* changes.during(yield* circumstances(exchange), move, git.createRef(ref, object.oid))
       return shape(repository, urls, { name: ref, ...object })
     },
 
-    *update({ force = false, ref, sha }, { repository, urls }) {
+    *update({ force = false, ref, sha }, exchange) {
+      const { repository, urls } = exchange
       const { git } = repository
       const name = fullName(ref)
       yield* notEmpty(git)
       yield* validName(name)
       const object = yield* target(git, name, sha)
+      const at = yield* circumstances(exchange)
       const write = Effect.gen(function* () {
         const from = yield* current(git, name)
         if (!force && !(yield* isFastForward(git, from, object))) {
           return yield* Refusal.invalid("Update is not a fast forward")
         }
-        yield* git.updateRef(name, object.oid, from.oid)
+        if (from.oid === object.oid) return
+        const move = { ref: name, before: from.oid, after: object.oid }
+        yield* rules.check(exchange, move)
+        yield* changes.during(at, move, git.updateRef(name, object.oid, from.oid))
       })
       yield* racing(write)
       return shape(repository, urls, { name, ...object })
     },
 
-    *delete({ ref }, { repository }) {
-      const { git } = repository
+    *delete({ ref }, exchange) {
+      const { git } = exchange.repository
       const name = fullName(ref)
       yield* notEmpty(git)
       yield* validName(name)
       if (name === `refs/heads/${yield* git.head}`) {
         return yield* Refusal.invalid("Cannot delete the default branch")
       }
-      yield* racing(Effect.flatMap(current(git, name), ({ oid }) => git.deleteRef(name, oid)))
+      const at = yield* circumstances(exchange)
+      const write = Effect.gen(function* () {
+        const { oid } = yield* current(git, name)
+        const move = { ref: name, before: oid, after: null }
+        yield* rules.check(exchange, move)
+        yield* changes.during(at, move, git.deleteRef(name, oid))
+      })
+      yield* racing(write)
     }
   })
-)
+})

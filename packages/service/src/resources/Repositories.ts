@@ -1,6 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as SqlError from "effect/sql/SqlError"
 import { type NewRepository, Repositories } from "@tongs/core/contract/Repositories"
+import { type Circumstances, Events } from "../events/Events.ts"
+import { RefChanges } from "../events/RefChanges.ts"
+import type { GitError } from "../git/GitError.ts"
 import { type Hosted, Hosting } from "../Hosting.ts"
 import * as RefName from "../git/RefName.ts"
 import type { Authenticated, Caller } from "../http/Caller.ts"
@@ -11,24 +16,11 @@ import { Roles } from "../http/Roles.ts"
 import type { Urls } from "../http/Urls.ts"
 import { Repositories as Rows, type RepositoryRow } from "../storage/Repositories.ts"
 import type { UserRow } from "../storage/Users.ts"
+import * as GitFacts from "./GitFacts.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** How many repositories are looked into at one time. */
 const concurrency = 8
-
-const facts = Effect.fnUntraced(function* ({ git }: Hosted) {
-  const defaultBranch = yield* git.head
-  const tip = yield* git.ref(`refs/heads/${defaultBranch}`)
-  const commit = tip === undefined ? undefined : yield* git.commit(tip.oid)
-  if (commit === undefined) return { defaultBranch, language: null, size: 0, pushedAt: undefined }
-  const { bytes, languages } = yield* git.census(commit.tree)
-  return {
-    defaultBranch,
-    language: languages[0]?.name ?? null,
-    size: Math.ceil(bytes / 1024),
-    pushedAt: commit.committer.seconds * 1000
-  }
-})
 
 /** What a name may be: it becomes a folder's name. */
 const isName = (name: string) => /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
@@ -62,19 +54,46 @@ const nameTaken = Refusal.invalid("Repository creation failed.", [
   { resource: "Repository", field: "name", code: "custom", message: "name already exists on this account" }
 ])
 
+/** What the event of a new repository tells (spec part 1 §6.2). */
+const created = Effect.fnUntraced(function* ({ git, row }: Hosted): Effect.fn.Return<Record<string, unknown>, GitError> {
+  const { description } = row
+  return { ref: null, ref_type: "repository", full_ref: "", master_branch: yield* git.head, description, pusher_type: "user" }
+})
+
+interface Edit {
+  readonly action: string
+  readonly changes?: Readonly<Record<string, unknown>>
+}
+
+/** The actions of webhooks by which a repository became what it is. */
+const edits = (from: RepositoryRow, to: RepositoryRow): ReadonlyArray<Edit> => {
+  const edited = Object.fromEntries(
+    (["description", "homepage"] as const).flatMap((name) => (from[name] === to[name] ? [] : [[name, { from: from[name] }]])) // the names stay literals
+  )
+  return [
+    ...(from.name === to.name ? [] : [{ action: "renamed", changes: { repository: { name: { from: from.name } } } }]),
+    ...(Object.keys(edited).length === 0 ? [] : [{ action: "edited", changes: edited }]),
+    ...(from.archived === to.archived ? [] : [{ action: to.archived === 1 ? "archived" : "unarchived" }]),
+    ...(from.private < to.private ? [{ action: "privatized" }] : [])
+  ]
+}
+
 export const make = Effect.gen(function* () {
   const hosting = yield* Hosting
   const roles = yield* Roles
   const rows = yield* Rows
+  const events = yield* Events
+  const changes = yield* RefChanges
+  const sql = yield* SqlClient.SqlClient
 
   const shape = Effect.fnUntraced(function* (hosted: Hosted, caller: Caller, urls: Urls) {
-    return Shapes.repository(hosted, yield* facts(hosted), yield* roles.onRepository(caller, hosted.row), urls)
+    return Shapes.repository(hosted, yield* GitFacts.read(hosted), yield* roles.onRepository(caller, hosted.row), urls)
   })
 
   /** By the newest commit of the default branch: the only order for which git must be asked of all. */
   const byPush = Effect.fnUntraced(function* (rows: ReadonlyArray<RepositoryRow>) {
     const dated = yield* Effect.forEach(yield* hosting.open(rows), (hosted) =>
-      Effect.map(Effect.option(facts(hosted)), (known) => ({
+      Effect.map(Effect.option(GitFacts.read(hosted)), (known) => ({
         row: hosted.row,
         pushedAt: Option.getOrUndefined(known)?.pushedAt ?? 0
       }))
@@ -83,20 +102,42 @@ export const make = Effect.gen(function* () {
   })
 
   /** A first commit that holds a README. */
-  const begin = Effect.fnUntraced(function* ({ git, row }: Hosted, author: UserRow) {
+  const begin = Effect.fnUntraced(function* (at: Circumstances) {
+    const { actor, repository: { git, row } } = at
     const blob = yield* git.writeBlob(readme(row.name, row.description))
     const tree = yield* git.writeTree([{ path: "README.md", mode: "100644", oid: blob }])
-    const person = yield* Shapes.personOf(author)
+    const person = yield* Shapes.personOf(actor)
     const commit = yield* git.writeCommit({ tree, parents: [], author: person, committer: person, message: "Initial commit" })
-    yield* git.createRef(RefName.branch(yield* git.head), commit)
+    const ref = RefName.branch(yield* git.head)
+    yield* changes.during(at, { ref, before: null, after: commit }, git.createRef(ref, commit))
   })
 
-  const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated) {
+  /** What the store changes, and the events that tell of it. */
+  const atOnce = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.catchIf(sql.withTransaction(effect), SqlError.isSqlError, (error) => Effect.die(error))
+
+  const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated, urls: Urls) {
     const { auto_init, ...creation } = input
     if (!isName(creation.name)) return yield* nameInvalid
-    const hosted = yield* Effect.catchTag(hosting.create(owner, creation), "NameTaken", () => nameTaken)
-    if (auto_init === true) yield* begin(hosted, caller.user)
-    return hosted
+    const at = yield* atOnce(
+      Effect.gen(function* () {
+        const repository = yield* Effect.catchTag(hosting.create(owner, creation), "NameTaken", () => nameTaken)
+        const at = { actor: caller.user, repository, urls }
+        yield* events.record({ ...at, type: "CreateEvent", payload: yield* created(repository) })
+        return at
+      })
+    )
+    if (auto_init === true) yield* begin(at)
+    return at.repository
+  })
+
+  /** Events of a change that was made: lists tell of becoming public, webhooks of the rest too. */
+  const tell = Effect.fnUntraced(function* (at: Circumstances, before: RepositoryRow) {
+    const { row } = at.repository
+    if (before.private === 1 && row.private === 0) yield* events.record({ ...at, type: "PublicEvent", payload: {} })
+    for (const { action, changes } of edits(before, row)) {
+      yield* events.announce({ ...at, event: "repository", action, payload: changes === undefined ? {} : { changes } })
+    }
   })
 
   return group(Repositories)({
@@ -119,12 +160,12 @@ export const make = Effect.gen(function* () {
     },
 
     *create(input, { caller, urls }) {
-      return yield* shape(yield* create(caller.user, input, caller), caller, urls)
+      return yield* shape(yield* create(caller.user, input, caller, urls), caller, urls)
     },
 
     *createInOrganization(input, { caller, organization, urls }) {
       if (caller.kind === "anonymous") return yield* Refusal.notFound() // not reached: the operation is not public
-      return yield* shape(yield* create(organization, input, caller), caller, urls)
+      return yield* shape(yield* create(organization, input, caller, urls), caller, urls)
     },
 
     *update({ default_branch, owner: _, repo: __, visibility, ...change }, { caller, repository, urls }) {
@@ -140,9 +181,16 @@ export const make = Effect.gen(function* () {
       }
       const hidden = visibility === undefined ? change.private : visibility === "private"
       const wanted = { ...change, ...(hidden === undefined ? {} : { private: hidden }) }
-      yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
-      const updated = yield* hosting.find(repository.row.owner.login, change.name ?? repository.row.name)
-      return yield* shape(Option.getOrElse(updated, () => repository), caller, urls)
+      const updated = yield* atOnce(
+        Effect.gen(function* () {
+          yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
+          const found = yield* hosting.find(repository.row.owner.login, change.name ?? repository.row.name)
+          const updated = Option.getOrElse(found, () => repository)
+          if (caller.kind !== "anonymous") yield* tell({ actor: caller.user, repository: updated, urls }, repository.row)
+          return updated
+        })
+      )
+      return yield* shape(updated, caller, urls)
     }
   })
 })

@@ -85,9 +85,10 @@ const urlSuffixes: Partial<Record<(typeof repositoryUrls)[number], string>> = {
 }
 
 const urlFields = (url: string) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fromEntries forgets the keys it was given
   Object.fromEntries(
     repositoryUrls.map((name) => [name, url + (urlSuffixes[name] ?? `/${name.replace(/_url$/, "")}`)])
-  ) as Record<(typeof repositoryUrls)[number], string> // oxlint-disable-line typescript/no-unsafe-type-assertion -- fromEntries forgets the keys it was given
+  ) as Record<(typeof repositoryUrls)[number], string>
 
 export const repositoryUrl = ({ fullName }: Hosted, { api }: Urls): string => `${api}/repos/${fullName}`
 
@@ -189,7 +190,13 @@ export const verification = (signed: GitObject.Signature | undefined): Verificat
 export const objectUrl = (hosted: Hosted, urls: Urls, type: GitObject.ObjectType, oid: string): string =>
   `${repositoryUrl(hosted, urls)}/git/${type}s/${oid}`
 
-export const gitCommit = (hosted: Hosted, urls: Urls, oid: string, commit: GitObject.Commit): GitCommit => {
+export const gitCommit = (
+  hosted: Hosted,
+  urls: Urls,
+  oid: string,
+  commit: GitObject.Commit,
+  verification: Verification
+): GitCommit => {
   const html = `${urls.html}/${hosted.fullName}/commit`
   return {
     sha: sha(oid),
@@ -205,7 +212,7 @@ export const gitCommit = (hosted: Hosted, urls: Urls, oid: string, commit: GitOb
       sha: sha(parent),
       html_url: `${html}/${parent}`
     })),
-    verification: verification(commit.signature)
+    verification
   }
 }
 

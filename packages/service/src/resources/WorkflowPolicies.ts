@@ -18,6 +18,12 @@ const Permissions = Schema.Struct({
 })
 const Days = Schema.Struct({ days: Schema.Int })
 
+/** For how many days an account keeps artifacts. */
+export const retentionDays = (settings: Settings["Service"], accountId: number) =>
+  Effect.map(settings.get({ kind: "organization", id: accountId }, "retention", Days), (set) =>
+    Option.getOrElse(set, () => defaults.retention).days
+  )
+
 const defaults = {
   permissions: { enabled_repositories: "all", allowed_actions: "all", sha_pinning_required: false },
   retention: { days: defaultDays },

@@ -3,7 +3,16 @@ import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import { accounts } from "./migrations/0001-accounts.ts"
 import { organizations } from "./migrations/0002-organizations.ts"
+import { events } from "./migrations/0003-events.ts"
+import { hooks } from "./migrations/0004-hooks.ts"
+import { keys } from "./migrations/0005-keys.ts"
+import { rulesets } from "./migrations/0006-rulesets.ts"
+import { blocks } from "./migrations/0007-blocks.ts"
 import { settings } from "./migrations/0008-settings.ts"
+import { comments } from "./migrations/0009-comments.ts"
+import { artifacts } from "./migrations/0010-artifacts.ts"
+import { installations } from "./migrations/0011-installations.ts"
+import { requests } from "./migrations/0012-requests.ts"
 
 const migrate = Migrator.make({})
 
@@ -12,7 +21,16 @@ export const layer = Layer.effectDiscard(
     loader: Migrator.fromRecord({
       "0001_accounts": accounts,
       "0002_organizations": organizations,
-      "0008_settings": settings
+      "0003_events": events,
+      "0004_hooks": hooks,
+      "0005_keys": keys,
+      "0006_rulesets": rulesets,
+      "0007_blocks": blocks,
+      "0008_settings": settings,
+      "0009_comments": comments,
+      "0010_artifacts": artifacts,
+      "0011_installations": installations,
+      "0012_requests": requests
     })
   })
 )

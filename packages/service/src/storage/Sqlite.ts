@@ -35,7 +35,7 @@ const withErrno = (cause: unknown) =>
 const input = (value: unknown): SQLInputValue => {
   if (typeof value === "boolean") return value ? 1 : 0
   if (value === undefined) return null
-  return value as SQLInputValue // what effect/sql's compiler lets through besides the above
+  return value as SQLInputValue // oxlint-disable-line typescript/no-unsafe-type-assertion -- what effect/sql's compiler lets through besides the above
 }
 
 const open = (options: Options) =>
@@ -51,7 +51,11 @@ const open = (options: Options) =>
     (database) => Effect.sync(() => database.close())
   )
 
-const connect = (database: DatabaseSync): SqlConnection.Connection => {
+/** Whether a statement only reads. Whatever else it may be counts as a write. */
+const reads = /^\s*select\b/i
+
+/** `onWrite` is called after each statement that may have changed something. */
+const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Connection => {
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string) => {
     const known = statements.get(sql)
@@ -63,33 +67,39 @@ const connect = (database: DatabaseSync): SqlConnection.Connection => {
     return statement
   }
 
-  const run = (statement: () => StatementSync, params: ReadonlyArray<unknown>, arrays: boolean) =>
+  const run = <A>(sql: string, params: ReadonlyArray<unknown>, execute: (params: ReadonlyArray<SQLInputValue>) => A) =>
     Effect.try({
-      try: (): ReadonlyArray<never> => {
-        const prepared = statement()
-        prepared.setReturnArrays(arrays)
-        return prepared.all(...params.map(input)) as unknown as ReadonlyArray<never> // rows are checked by whoever asked
+      try: () => {
+        const result = execute(params.map(input))
+        if (!reads.test(sql)) onWrite()
+        return result
       },
       catch: sqlError("execute")
     })
 
+  const all = (statement: (sql: string) => StatementSync, arrays: boolean) => (sql: string, params: ReadonlyArray<unknown>) =>
+    run(sql, params, (inputs): ReadonlyArray<never> => {
+      const prepared = statement(sql)
+      prepared.setReturnArrays(arrays)
+      return prepared.all(...inputs) as unknown as ReadonlyArray<never> // oxlint-disable-line typescript/no-unsafe-type-assertion -- rows are checked by whoever asked
+    })
+
+  const unprepared = (sql: string) => database.prepare(sql)
+  const rows = all(prepare, false)
+  const rowsOnce = all(unprepared, false)
+
   return {
-    execute: (sql, params, transform) => {
-      const rows = run(() => prepare(sql), params, false)
-      return transform === undefined ? rows : Effect.map(rows, transform)
-    },
-    executeRaw: (sql, params) =>
-      Effect.try({ try: () => prepare(sql).run(...params.map(input)), catch: sqlError("execute") }),
-    executeValues: (sql, params) => run(() => prepare(sql), params, true),
-    executeValuesUnprepared: (sql, params) => run(() => database.prepare(sql), params, true),
-    executeUnprepared: (sql, params, transform) => {
-      const rows = run(() => database.prepare(sql), params, false)
-      return transform === undefined ? rows : Effect.map(rows, transform)
-    },
+    execute: (sql, params, transform) =>
+      transform === undefined ? rows(sql, params) : Effect.map(rows(sql, params), transform),
+    executeRaw: (sql, params) => run(sql, params, (inputs) => prepare(sql).run(...inputs)),
+    executeValues: all(prepare, true),
+    executeValuesUnprepared: all(unprepared, true),
+    executeUnprepared: (sql, params, transform) =>
+      transform === undefined ? rowsOnce(sql, params) : Effect.map(rowsOnce(sql, params), transform),
     executeStream: (sql, params, transform) =>
       Stream.suspend(() => {
-        const rows = database.prepare(sql).iterate(...params.map(input))
-        return Stream.fromIterable(transform === undefined ? rows : transform([...rows]))
+        const iterated = database.prepare(sql).iterate(...params.map(input))
+        return Stream.fromIterable(transform === undefined ? iterated : transform([...iterated]))
       })
   }
 }
@@ -99,18 +109,16 @@ export class StoreRevision extends Context.Service<StoreRevision, { readonly cur
   "@tongs/service/storage/StoreRevision"
 ) {}
 
-const revisionOf = (database: DatabaseSync) => {
-  // `data_version` moves with other connections' commits, `total_changes` with this one's.
+/** `data_version` moves with other connections' commits; what this one writes is counted where it is written. */
+const revisionOf = (database: DatabaseSync, written: () => number) => {
   const others = database.prepare("PRAGMA data_version")
-  const own = database.prepare("SELECT total_changes()")
   others.setReturnArrays(true)
-  own.setReturnArrays(true)
-  return StoreRevision.of({ current: () => `${String(others.get())}.${String(own.get())}` })
+  return StoreRevision.of({ current: () => `${String(others.get())}.${written()}` })
 }
 
-const make = Effect.fnUntraced(function* (database: DatabaseSync) {
+const make = Effect.fnUntraced(function* (database: DatabaseSync, connection: SqlConnection.Connection) {
   const acquirers = SqlClient.makeSqliteAcquirers({
-    connection: Effect.succeed(connect(database)),
+    connection: Effect.succeed(connection),
     semaphore: yield* Semaphore.make(1),
     isTransaction: () => database.isTransaction
   })
@@ -129,7 +137,12 @@ export const layer = (options: Options) =>
   Layer.effectContext(
     Effect.gen(function* () {
       const database = yield* open(options)
-      const client = yield* make(database)
-      return Context.make(SqlClient.SqlClient, client).pipe(Context.add(StoreRevision, revisionOf(database)))
+      let written = 0
+      const connection = connect(database, () => {
+        written += 1
+      })
+      const client = yield* make(database, connection)
+      const revision = revisionOf(database, () => written)
+      return Context.make(SqlClient.SqlClient, client).pipe(Context.add(StoreRevision, revision))
     })
   ).pipe(Layer.provide(Reactivity.layer))

@@ -4,12 +4,23 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { Artifacts } from "./Artifacts.ts"
 import { Billing } from "./Billing.ts"
+import { Blocks } from "./Blocks.ts"
+import { Deliveries } from "./Deliveries.ts"
+import { EventsTable } from "./EventsTable.ts"
+import { Hooks } from "./Hooks.ts"
+import { CommitComments } from "./CommitComments.ts"
+import { Installations } from "./Installations.ts"
+import { Keys } from "./Keys.ts"
 import * as Migrations from "./Migrations.ts"
 import { Organizations } from "./Organizations.ts"
 import { Projects } from "./Projects.ts"
 import { Repositories } from "./Repositories.ts"
+import { ReviewComments } from "./ReviewComments.ts"
+import { Requests } from "./Requests.ts"
 import { Settings } from "./Settings.ts"
+import { Rulesets } from "./Rulesets.ts"
 import * as Sqlite from "./Sqlite.ts"
 import { Tokens } from "./Tokens.ts"
 import { Users } from "./Users.ts"
@@ -43,7 +54,17 @@ export const layer = (data: string) => {
     Repositories.layer,
     Settings.layer,
     Billing.layer,
-    Projects.layer
+    CommitComments.layer,
+    ReviewComments.layer,
+    Artifacts.layer,
+    Projects.layer,
+    EventsTable.layer,
+    Deliveries.layer.pipe(Layer.provideMerge(Hooks.layer)),
+    Keys.layer,
+    Blocks.layer,
+    Rulesets.layer,
+    Installations.layer,
+    Requests.layer
   ).pipe(
     Layer.provideMerge(Migrations.layer),
     Layer.provideMerge(Sqlite.layer({ filename }))

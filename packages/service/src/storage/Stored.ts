@@ -17,3 +17,9 @@ export const storedRows = <A, I>(row: Schema.Codec<A, I>) => {
   return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<ReadonlyArray<A>> =>
     query.pipe(Effect.flatMap(decode), Effect.orDie)
 }
+
+const count = stored(Schema.Struct({ count: Schema.Int }))
+
+/** What a query of one `count` gives. */
+export const counted = (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<number> =>
+  Effect.map(count(query), (row) => Option.getOrThrow(row).count)

@@ -25,7 +25,7 @@ export type UserRow = typeof UserRow.Type
 
 export interface NewUser {
   readonly login: string
-  readonly type?: "User" | "Organization"
+  readonly type?: "User" | "Organization" | "Bot"
   readonly name?: string | null
   readonly email?: string | null
   readonly siteAdmin?: boolean

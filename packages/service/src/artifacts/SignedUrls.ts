@@ -1,0 +1,54 @@
+/**
+ * URLs that are their own permission, for one minute (spec part 2 §4.4): a path, a moment, and the HMAC of both with a
+ * key that never leaves the data folder.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Forbidden } from "@tongs/core/contract/Failure"
+import * as Refusal from "../http/Refusal.ts"
+import * as KeyFile from "../storage/KeyFile.ts"
+
+/** How long a URL is good for, in milliseconds. */
+const lifetime = 60_000
+
+export class SignedUrls extends Context.Service<
+  SignedUrls,
+  {
+    /** The path with its signature. */
+    sign(path: string): Effect.Effect<string>
+    /** Refuses a path that was not signed, or whose time is over. */
+    check(path: string, query: URLSearchParams): Effect.Effect<void, Forbidden>
+  }
+>()("@tongs/service/artifacts/SignedUrls") {
+  static readonly layer = (data: string) =>
+    Layer.effect(
+      SignedUrls,
+      Effect.map(KeyFile.read(join(data, "artifacts.key")), (key) => {
+        const signature = (path: string, expires: string) =>
+          createHmac("sha256", key).update(`${path}\n${expires}`).digest("hex")
+
+        return SignedUrls.of({
+          sign: (path) =>
+            Effect.map(Clock.currentTimeMillis, (now) => {
+              const expires = String(now + lifetime)
+              return `${path}?expires=${expires}&signature=${signature(path, expires)}`
+            }),
+          check: Effect.fnUntraced(function* (path: string, query: URLSearchParams) {
+            const expires = query.get("expires") ?? ""
+            const given = Buffer.from(query.get("signature") ?? "")
+            const right = Buffer.from(signature(path, expires))
+            if (given.length !== right.length || !timingSafeEqual(given, right)) {
+              return yield* Refusal.forbidden("The signature of this URL is wrong")
+            }
+            if ((yield* Clock.currentTimeMillis) >= Number(expires)) {
+              return yield* Refusal.forbidden("This URL was good for one minute, which is over; ask for another")
+            }
+          })
+        })
+      })
+    )
+}

@@ -1,0 +1,37 @@
+/** Making a zip file of a file or a folder. */
+import { createWriteStream, readdirSync, statSync } from "node:fs"
+import { basename, join, relative, sep } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { ZipFile } from "yazl"
+
+interface Entry {
+  readonly path: string
+  /** In the archive, with slashes. */
+  readonly name: string
+}
+
+/** The files below a folder by name, or the one file. Symbolic links are left out: what they lead to was not given. */
+const entriesOf = (source: string): ReadonlyArray<Entry> => {
+  if (statSync(source).isFile()) return [{ path: source, name: basename(source) }]
+  return readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, name: relative(source, path).split(sep).join("/") }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Writes a zip file of `source` to `target`, which must not exist; only its owner may read it. */
+export const write = async (source: string, target: string): Promise<void> => {
+  const archive = new ZipFile()
+  const failing = new AbortController()
+  // What yazl cannot read it says here; its output would only stop.
+  archive.on("error", (error) => failing.abort(error))
+  for (const { name, path } of entriesOf(source)) archive.addFile(path, name)
+  archive.end()
+  const output = createWriteStream(target, { flags: "wx", mode: 0o600, flush: true })
+  try {
+    await pipeline(archive.outputStream, output, { signal: failing.signal })
+  } catch (error) {
+    throw failing.signal.aborted ? failing.signal.reason : error
+  }
+}

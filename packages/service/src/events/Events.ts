@@ -1,0 +1,123 @@
+/**
+ * What happened, recorded for the lists of events (spec part 1 §6) and told to webhooks (spec part 4), in one
+ * transaction: with whatever the caller changes in the store, when it is called within the caller's own.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { GitError } from "../git/GitError.ts"
+import type { Hosted } from "../Hosting.ts"
+import { timestamp } from "../http/Time.ts"
+import type { Urls } from "../http/Urls.ts"
+import { EventsTable } from "../storage/EventsTable.ts"
+import { Hooks } from "../storage/Hooks.ts"
+import type { UserRow } from "../storage/Users.ts"
+import { Outbox } from "../webhooks/Outbox.ts"
+import * as Payloads from "./Payloads.ts"
+
+/** Who did it, and where. */
+export interface Circumstances {
+  readonly actor: UserRow
+  readonly repository: Hosted
+  /** Where links in what webhooks are told begin. */
+  readonly urls: Urls
+}
+
+export interface Happening extends Circumstances {
+  /** As `CreateEvent`. */
+  readonly type: string
+  /** As the list of events has it. */
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Whether everybody may know; by default, whether the repository is public. */
+  readonly public?: boolean
+  /** The change of a reference that it tells of: it is told of once. */
+  readonly change?: { readonly id: string; readonly move: Payloads.Move }
+}
+
+/** Something that webhooks are told, and no list of events has: `{ event: "repository", action: "edited" }`. */
+export interface Announcement extends Circumstances {
+  readonly event: string
+  readonly action: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export class Events extends Context.Service<
+  Events,
+  {
+    /** Records an event, and puts its deliveries into the outbox. */
+    record(happening: Happening): Effect.Effect<void, GitError>
+    /** Puts the deliveries of something into the outbox that is no event. */
+    announce(announcement: Announcement): Effect.Effect<void, GitError>
+  }
+>()("@tongs/service/events/Events") {
+  static readonly layer = Layer.effect(
+    Events,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const table = yield* EventsTable
+      const hooks = yield* Hooks
+      const outbox = yield* Outbox
+
+      /** What each webhook that listens is to be told. Git is read here, before the transaction. */
+      const prepare = Effect.fnUntraced(function* (at: Circumstances, notices: ReadonlyArray<Payloads.Notice>) {
+        const { row } = at.repository
+        const listening = yield* hooks.listening(
+          row.id,
+          row.owner.id,
+          notices.map(({ event }) => event)
+        )
+        if (listening.length === 0) return []
+        const wanted = notices.filter(({ event }) =>
+          listening.some(({ events }) => events.includes("*") || events.includes(event))
+        )
+        const common = yield* Payloads.common(at)
+        const messages = yield* Effect.forEach(wanted, ({ action, event, payload }) =>
+          Effect.map(payload, (own) => ({
+            event,
+            action,
+            repositoryId: row.id,
+            payload: { ...(action === null ? {} : { action }), ...own, ...common }
+          }))
+        )
+        return listening.flatMap((hook) =>
+          messages
+            .filter(({ event }) => hook.events.includes("*") || hook.events.includes(event))
+            .map((message) => outbox.put(hook, message))
+        )
+      })
+
+      const commit = (effect: Effect.Effect<unknown>) => Effect.orDie(Effect.asVoid(sql.withTransaction(effect)))
+
+      return Events.of({
+        record: Effect.fn("Events.record")(function* (happening: Happening) {
+          const { actor, change, payload, repository, type } = happening
+          const row = {
+            type,
+            actor_id: actor.id,
+            repository_id: repository.row.id,
+            public: (happening.public ?? repository.row.private === 0) ? 1 : 0,
+            payload: JSON.stringify(payload),
+            change: change?.id ?? null,
+            created_at: timestamp(yield* Clock.currentTimeMillis)
+          } as const // 0 and 1
+          const puts = yield* prepare(happening, Payloads.notices(happening))
+          yield* commit(
+            Effect.gen(function* () {
+              const id = yield* table.insert(row)
+              if (Option.isSome(id)) yield* Effect.all(puts)
+              if (change !== undefined) yield* table.end(change.id)
+            })
+          )
+        }),
+        announce: Effect.fn("Events.announce")(function* (announcement: Announcement) {
+          const { action, event, payload } = announcement
+          const puts = yield* prepare(announcement, [{ event, action, payload: Effect.succeed(payload) }])
+          if (puts.length > 0) yield* commit(Effect.all(puts))
+        })
+      })
+    })
+  )
+}

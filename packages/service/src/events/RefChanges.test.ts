@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { TestClock } from "effect/testing"
+import * as Forge from "../Forge.test-support.ts"
+import { Hosting } from "../Hosting.ts"
+import { Deliveries } from "../storage/Deliveries.ts"
+import { EventsTable } from "../storage/EventsTable.ts"
+import { Hooks } from "../storage/Hooks.ts"
+import { RefChanges } from "./RefChanges.ts"
+
+const { TestForge } = Forge
+
+/** The id of a process that was, and is no more. */
+const gone = spawnSync("true").pid
+
+const setUp = Effect.fnUntraced(function* (name: string) {
+  const { get, owner } = yield* TestForge
+  const repository = Option.getOrThrow(yield* (yield* Hosting).find(owner, name))
+  const table = yield* EventsTable
+  const oid = Option.getOrThrow(Option.fromUndefinedOr(yield* repository.git.ref("refs/heads/main"))).oid
+  const actor = repository.row.owner
+  /** What a process has left that was killed. */
+  const leave = (id: string, ref: string, after: string | null, process = gone) =>
+    table.begin({
+      id,
+      repository_id: repository.row.id,
+      actor_id: actor.id,
+      ref,
+      before: after === null ? oid : null,
+      after,
+      api: "http://api",
+      html: "http://html",
+      process,
+      begun_at: -5_000
+    })
+  const refs = Effect.map(get(`/repos/${owner}/${name}/events`), ({ json }) =>
+    json.map((one: { type: string; payload: { full_ref: string } }) => [one.type, one.payload.full_ref])
+  )
+  return {
+    repository,
+    table,
+    oid,
+    actor,
+    leave,
+    refs,
+    begun: Effect.map(table.begun, (all) => all.map(({ id }) => id))
+  }
+})
+
+layer(Forge.layer((repos) => ["one", "two", "three"].forEach((name) => Forge.repository(repos, name))))(
+  "changes of references",
+  (it) => {
+    it.effect("what a killed process owes is paid once: what happened is told of, what did not is not", () =>
+      Effect.gen(function* () {
+        const { actor, begun, leave, oid, refs, repository } = yield* setUp("one")
+        const { recover } = yield* RefChanges
+        const hook = yield* (yield* Hooks).add({
+          place: { kind: "repository", id: repository.row.id },
+          creatorId: actor.id,
+          byApp: false,
+          active: 1,
+          events: ["create"],
+          url: "http://127.0.0.1:9/",
+          content_type: "json",
+          insecure_ssl: "0",
+          sealed: null
+        })
+        yield* repository.git.createRef("refs/heads/moved", oid)
+        yield* leave("a", "refs/heads/moved", oid)
+        yield* leave("b", "refs/heads/never", oid)
+        yield* leave("c", "refs/heads/main", null)
+        yield* leave("d", "refs/tags/removed", null)
+        yield* Effect.all([recover, recover], { concurrency: 2 })
+        assert.deepStrictEqual(yield* begun, [])
+        assert.sameDeepMembers(yield* refs, [
+          ["CreateEvent", "refs/heads/moved"],
+          ["DeleteEvent", "refs/tags/removed"]
+        ])
+        // Somebody who was slow to notice pays no second time.
+        yield* leave("a", "refs/heads/moved", oid)
+        yield* recover
+        assert.lengthOf(yield* refs, 2)
+        const deliveries = yield* Deliveries
+        const sent = deliveries.page({ hookId: hook.id, before: undefined, outcome: undefined, limit: 10 })
+        while ((yield* sent).length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        assert.lengthOf(yield* sent, 1)
+      })
+    )
+
+    it.effect("what a running process is at is left to it, for a minute", () =>
+      Effect.gen(function* () {
+        const { begun, leave, oid, refs, repository } = yield* setUp("two")
+        const { recover } = yield* RefChanges
+        yield* repository.git.createRef("refs/heads/slow", oid)
+        yield* leave("slow", "refs/heads/slow", oid, process.pid)
+        yield* recover
+        assert.deepStrictEqual(yield* begun, ["slow"])
+        assert.deepStrictEqual(yield* refs, [])
+        yield* TestClock.adjust("1 minute")
+        yield* recover
+        assert.deepStrictEqual(yield* begun, [])
+        assert.deepStrictEqual(yield* refs, [["CreateEvent", "refs/heads/slow"]])
+      })
+    )
+
+    it.effect("a change that fails leaves nothing; what is neither branch nor tag has no event", () =>
+      Effect.gen(function* () {
+        const { actor, begun, oid, refs, repository } = yield* setUp("three")
+        const changes = yield* RefChanges
+        const at = { actor, repository, urls: { api: "http://api", html: "http://html" } }
+        const move = { ref: "refs/heads/x", before: null, after: oid }
+        assert.strictEqual(yield* Effect.flip(changes.during(at, move, Effect.fail("no"))), "no")
+        assert.strictEqual(yield* changes.during(at, { ...move, ref: "refs/notes/x" }, Effect.succeed(7)), 7)
+        assert.deepStrictEqual(yield* begun, [])
+        assert.deepStrictEqual(yield* refs, [])
+      })
+    )
+  }
+)

@@ -1,0 +1,128 @@
+/**
+ * Changes of references, and the events that tell of them.
+ *
+ * Git and the store cannot change in one transaction. So what is about to happen is written down first, then the
+ * reference moves, then the event, its deliveries and the end of the note are one transaction. A process that is killed
+ * before the reference moved leaves a note of nothing; one that is killed after it leaves a note of an event that is
+ * owed. Whoever looks next (`recover`) compares the note with git, and pays.
+ */
+import { randomUUID } from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { GitError } from "../git/GitError.ts"
+import * as RefName from "../git/RefName.ts"
+import { Hosting } from "../Hosting.ts"
+import { EventsTable } from "../storage/EventsTable.ts"
+import { type Circumstances, Events } from "./Events.ts"
+import type { Move } from "./Payloads.ts"
+
+export class RefChanges extends Context.Service<
+  RefChanges,
+  {
+    /** Moves a reference by `write`, and records the event. Only branches and tags have events. */
+    during<A, E>(at: Circumstances, move: Move, write: Effect.Effect<A, E>): Effect.Effect<A, E>
+    /** Records the events that processes owe which are gone. */
+    readonly recover: Effect.Effect<void>
+  }
+>()("@tongs/service/events/RefChanges") {
+  static readonly layer = Layer.effect(
+    RefChanges,
+    Effect.gen(function* () {
+      const table = yield* EventsTable
+      const events = yield* Events
+      const hosting = yield* Hosting
+
+      const tell = Effect.fnUntraced(function* (at: Circumstances, move: Move, id: string) {
+        yield* events.record({ ...at, ...(yield* happening(at, move)), change: { id, move } })
+      })
+
+      /** The reference has moved, whatever becomes of its event: `recover` finds the note of one that failed. */
+      const owed = (id: string) => (cause: unknown) => Effect.logError(`the event of the change ${id} is owed`, cause)
+
+      const during = <A, E>(at: Circumstances, move: Move, write: Effect.Effect<A, E>) =>
+        Effect.gen(function* () {
+          const id = randomUUID()
+          yield* table.begin({
+            id,
+            repository_id: at.repository.row.id,
+            actor_id: at.actor.id,
+            ...move,
+            ...at.urls,
+            process: process.pid,
+            begun_at: yield* Clock.currentTimeMillis
+          })
+          const written = yield* Effect.onError(write, () => table.end(id))
+          yield* Effect.catchCause(tell(at, move, id), owed(id))
+          return written
+        }).pipe(Effect.uninterruptible)
+
+      /** Changes of which no event could be made: this process does not try again. */
+      const hopeless = new Set<string>()
+
+      const recover = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        for (const change of yield* table.begun) {
+          if (hopeless.has(change.id)) continue
+          if (now - change.begun_at < (isRunning(change.process) ? patience : afterlife)) continue
+          // Repositories that only another process serves are left to it.
+          const repository = Option.getOrUndefined(yield* hosting.find(change.owner, change.name))
+          if (repository === undefined) continue
+          const current = (yield* repository.git.ref(change.ref))?.oid ?? null
+          if (current !== change.after) {
+            // It never moved, or has moved on by somebody who told of it, or by other means.
+            yield* table.end(change.id)
+            continue
+          }
+          const { actor, api, html } = change
+          hopeless.add(change.id)
+          yield* tell({ actor, repository, urls: { api, html } }, change, change.id)
+          hopeless.delete(change.id)
+        }
+      }).pipe(Effect.catch((error) => Effect.logError("events that are owed could not be recorded", error)))
+
+      return RefChanges.of({
+        during: (at, move, write) => (/^refs\/(heads|tags)\//.test(move.ref) ? during(at, move, write) : write),
+        recover
+      })
+    })
+  )
+}
+
+/** How long the change of a reference may take, in milliseconds, before its event is taken to be owed. */
+const patience = 60_000
+
+/** How long the git of a process that was killed may still be at work. */
+const afterlife = 5_000
+
+/** Whether there is a process of this id; one that belongs to somebody else is there too. */
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"
+  }
+}
+
+/** The event of a move (spec part 1 §6.2). */
+const happening = Effect.fnUntraced(function* (
+  { repository }: Circumstances,
+  { after, before, ref }: Move
+): Effect.fn.Return<{ type: string; payload: Record<string, unknown> }, GitError> {
+  const { git, row } = repository
+  const named = {
+    ref: RefName.short(ref),
+    ref_type: ref.startsWith("refs/tags/") ? "tag" : "branch",
+    full_ref: ref,
+    pusher_type: "user"
+  }
+  if (before === null) {
+    const payload = { ...named, master_branch: yield* git.head, description: row.description }
+    return { type: "CreateEvent", payload }
+  }
+  if (after === null) return { type: "DeleteEvent", payload: named }
+  return { type: "PushEvent", payload: { ref, head: after, before, repository_id: row.id } }
+})

@@ -1,0 +1,19 @@
+/** What of a repository only its git data tells. */
+import * as Effect from "effect/Effect"
+import type { GitError } from "../git/GitError.ts"
+import type { Hosted } from "../Hosting.ts"
+import type { GitFacts } from "./Shapes.ts"
+
+export const read = Effect.fnUntraced(function* ({ git }: Hosted): Effect.fn.Return<GitFacts, GitError> {
+  const defaultBranch = yield* git.head
+  const tip = yield* git.ref(`refs/heads/${defaultBranch}`)
+  const commit = tip === undefined ? undefined : yield* git.commit(tip.oid)
+  if (commit === undefined) return { defaultBranch, language: null, size: 0, pushedAt: undefined }
+  const { bytes, languages } = yield* git.census(commit.tree)
+  return {
+    defaultBranch,
+    language: languages[0]?.name ?? null,
+    size: Math.ceil(bytes / 1024),
+    pushedAt: commit.committer.seconds * 1000
+  }
+})

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Forge from "../Forge.test-support.ts"
+import { git } from "../git/Fixture.test-support.ts"
+
+const { TestForge } = Forge
+
+layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export {}\n", "b.md": "x" })))(
+  "repositories",
+  (it) => {
+    const create = (body: unknown) => Effect.flatMap(TestForge, ({ ask }) => ask("POST", "/user/repos", { body }))
+
+    it.effect("one that is made begins empty, or with a README", () =>
+      Effect.gen(function* () {
+        const { base, get, repos } = yield* TestForge
+        const empty = yield* create({ name: "empty", description: "nothing yet", homepage: "https://example.org" })
+        assert.strictEqual(empty.status, 201)
+        assert.deepInclude(empty.json, {
+          full_name: `${base.slice(7)}/empty`,
+          description: "nothing yet",
+          homepage: "https://example.org",
+          private: false,
+          visibility: "public",
+          default_branch: "main",
+          pushed_at: null,
+          size: 0
+        })
+        const begun = yield* create({ name: "begun", description: "words", auto_init: true })
+        const path = join(repos, "../data/repositories", base.slice(7), "begun.git")
+        assert.strictEqual(git(path, ["show", "main:README.md"]), "# begun\n\nwords")
+        assert.strictEqual(git(path, ["fsck", "--strict"]), "")
+        assert.isString(begun.json.pushed_at)
+        assert.strictEqual((yield* get(`${base}/begun`)).json.id, begun.json.id)
+      })
+    )
+
+    it.effect("a name is taken once, in any case, and the one that has it keeps it", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        const first = yield* create({ name: "taken", auto_init: true })
+        for (const name of ["taken", "TAKEN", "hello"]) {
+          const again = yield* create({ name })
+          assert.strictEqual(again.status, 422)
+          assert.strictEqual(again.json.errors[0].message, "name already exists on this account")
+        }
+        const there = yield* get(`${base}/taken`)
+        assert.deepStrictEqual([there.status, there.json.id], [200, first.json.id])
+        assert.strictEqual((yield* get(`${base}/taken/git/ref/heads/main`)).status, 200)
+        const many = yield* Effect.forEach(
+          Array.from({ length: 5 }, () => "race"),
+          (name) => create({ name }),
+          {
+            concurrency: "unbounded"
+          }
+        )
+        assert.deepStrictEqual(
+          many.map(({ status }) => status).toSorted((a, b) => a - b),
+          [201, 422, 422, 422, 422]
+        )
+      })
+    )
+
+    it.effect("a name that is no folder's is refused, and makes none", () =>
+      Effect.gen(function* () {
+        const { repos } = yield* TestForge
+        const folders = () => readdirSync(join(repos, ".."), { recursive: true }).length
+        const before = folders()
+        for (const name of [
+          "",
+          ".",
+          "..",
+          "../x",
+          "a/b",
+          "x.git",
+          "x.LOCK",
+          "a b",
+          "é",
+          "\0",
+          "x".repeat(101),
+          "-\n"
+        ]) {
+          const refused = yield* create({ name })
+          assert.deepStrictEqual([refused.status, refused.json.errors[0].field], [422, "name"], JSON.stringify(name))
+        }
+        assert.strictEqual(folders(), before)
+        assert.isFalse(existsSync(join(repos, "../x")))
+      })
+    )
+
+    it.effect("what a process left that was killed while it made one is taken over", () =>
+      Effect.gen(function* () {
+        const { base, repos } = yield* TestForge
+        yield* create({ name: "before" })
+        const path = join(repos, "../data/repositories", base.slice(7), "left.git")
+        git(repos, ["init", "--quiet", "--bare", "--initial-branch=main", path])
+        assert.strictEqual((yield* create({ name: "left", auto_init: true })).status, 201)
+      })
+    )
+
+    it.effect("one that was adopted shows what it is made of", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        const { json } = yield* get(`${base}/hello`)
+        assert.deepInclude(json, {
+          name: "hello",
+          default_branch: "main",
+          language: "TypeScript",
+          pushed_at: "2023-11-14T22:13:20Z"
+        })
+        assert.strictEqual((yield* get(`${base}/absent`)).status, 404)
+        assert.strictEqual((yield* get("/repos/nobody/hello")).status, 404)
+      })
+    )
+  }
+)

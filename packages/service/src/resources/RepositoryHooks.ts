@@ -1,0 +1,120 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type RepositoryHook, RepositoryHooks } from "@tongs/core/contract/RepositoryHooks"
+import * as Payloads from "../events/Payloads.ts"
+import type { OnRepository } from "../http/Exchange.ts"
+import { group } from "../http/Handlers.ts"
+import { EventsTable } from "../storage/EventsTable.ts"
+import type { HookRow } from "../storage/Hooks.ts"
+import * as Hooks from "./Hooks.ts"
+import * as Shapes from "./Shapes.ts"
+
+export const make = Effect.gen(function* () {
+  const hooks = yield* Hooks.make
+  const events = yield* EventsTable
+
+  const site = ({ caller, repository, urls }: OnRepository) =>
+    Effect.map(Hooks.signedIn(caller), (caller): Hooks.Site => ({
+      caller,
+      place: { kind: "repository", id: repository.row.id },
+      url: `${Shapes.repositoryUrl(repository, urls)}/hooks`
+    }))
+
+  const shape = (site: Hooks.Site, hook: HookRow): RepositoryHook => {
+    const common = hooks.common(site, hook)
+    return {
+      ...common,
+      test_url: `${common.url}/tests`,
+      last_response: { code: hook.last_code, status: hook.last_status, message: hook.last_message }
+    }
+  }
+
+  const ping = Effect.fnUntraced(function* (site: Hooks.Site, hook: HookRow, { repository, urls }: OnRepository) {
+    const common = yield* Payloads.common({ actor: site.caller.user, repository, urls })
+    yield* hooks.send(hook, {
+      event: "ping",
+      action: null,
+      repositoryId: repository.row.id,
+      payload: { zen: Hooks.zen, hook_id: hook.id, hook: shape(site, hook), ...common }
+    })
+  })
+
+  /** The latest push of the default branch, or what it would have been. */
+  const latestPush = Effect.fnUntraced(function* ({ repository: { git, row } }: OnRepository) {
+    const event = Option.getOrUndefined(yield* events.newest(row.id, "PushEvent"))
+    if (event !== undefined) {
+      const { before, head, ref } = event.payload
+      return { ref: String(ref), before: String(before), after: String(head) }
+    }
+    const name = yield* git.head
+    const tip = yield* git.ref(`refs/heads/${name}`)
+    if (tip === undefined) return undefined
+    return { ref: tip.name, before: (yield* git.commit(tip.oid))?.parents[0] ?? null, after: tip.oid }
+  })
+
+  return group(RepositoryHooks)({
+    *list(_, exchange) {
+      const at = yield* site(exchange)
+      const { items, total } = yield* hooks.list(at, exchange.page)
+      return { items: items.map((hook) => shape(at, hook)), total }
+    },
+
+    *create(input, exchange) {
+      const at = yield* site(exchange)
+      const hook = yield* hooks.create(at, input, (hook) => ping(at, hook, exchange))
+      return shape(at, hook)
+    },
+
+    *get({ hook_id }, exchange) {
+      const at = yield* site(exchange)
+      return shape(at, yield* hooks.find(at, hook_id))
+    },
+
+    *update({ hook_id, ...change }, exchange) {
+      const at = yield* site(exchange)
+      return shape(at, yield* hooks.update(at, hook_id, change))
+    },
+
+    *delete({ hook_id }, exchange) {
+      yield* hooks.remove(yield* site(exchange), hook_id)
+    },
+
+    *getConfig({ hook_id }, exchange) {
+      return hooks.config(yield* hooks.find(yield* site(exchange), hook_id))
+    },
+
+    *updateConfig({ content_type, hook_id, insecure_ssl, secret, url }, exchange) {
+      const change = Hooks.given({ content_type, insecure_ssl, secret, url })
+      return hooks.config(yield* hooks.updateConfig(yield* site(exchange), hook_id, change))
+    },
+
+    *deliveries(input, exchange) {
+      return yield* hooks.deliveries(yield* site(exchange), input, exchange.page)
+    },
+
+    *delivery({ delivery_id, hook_id }, exchange) {
+      return yield* hooks.delivery(yield* site(exchange), hook_id, delivery_id)
+    },
+
+    *redeliver({ delivery_id, hook_id }, exchange) {
+      return yield* hooks.redeliver(yield* site(exchange), hook_id, delivery_id)
+    },
+
+    *ping({ hook_id }, exchange) {
+      const at = yield* site(exchange)
+      yield* ping(at, yield* hooks.find(at, hook_id), exchange)
+    },
+
+    *test({ hook_id }, exchange) {
+      const at = yield* site(exchange)
+      const hook = yield* hooks.find(at, hook_id)
+      if (!hook.events.includes("push") && !hook.events.includes("*")) return
+      const move = yield* latestPush(exchange)
+      if (move === undefined) return
+      const { repository, urls } = exchange
+      const circumstances = { actor: at.caller.user, repository, urls }
+      const payload = { ...(yield* Payloads.push(circumstances, move)), ...(yield* Payloads.common(circumstances)) }
+      yield* hooks.send(hook, { event: "push", action: null, repositoryId: repository.row.id, payload })
+    }
+  })
+})

@@ -1,0 +1,135 @@
+/** What each rule says of a change of a reference. */
+import * as Effect from "effect/Effect"
+import type { NewRule } from "@tongs/core/contract/Rules"
+import type { Git } from "../git/Git.ts"
+import { type GitError, gitError } from "../git/GitError.ts"
+import type { Commit } from "../git/GitObject.ts"
+import type { GitRepository } from "../git/GitRepository.ts"
+import * as RefName from "../git/RefName.ts"
+import type { Verifier } from "../verification/Verifier.ts"
+import * as Matching from "./Matching.ts"
+
+/** A reference that is created (`before` is null), moved, or deleted (`after` is null). Ids of any objects. */
+export interface Change {
+  readonly ref: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Commits that one change may bring where rules look at each. */
+const maxCommits = 10_000
+
+/** Makes the function that says what is wrong with a change, or nothing. The commits are looked up once. */
+export const make = Effect.fnUntraced(function* (
+  git: Git["Service"],
+  repository: GitRepository,
+  verifier: Verifier["Service"],
+  change: Change
+) {
+  const { after, before, ref } = change
+  const name = RefName.short(ref)
+  const kind = ref.startsWith("refs/tags/") ? "tag" : "branch"
+  const tip = after === null ? undefined : yield* repository.resolve(after)
+  const base = before === null ? undefined : yield* repository.resolve(before)
+
+  /** Ids of what the change brings that the reference, or where it is new any branch or tag, did not have. */
+  const brought = (...options: ReadonlyArray<string>) =>
+    tip === undefined
+      ? Effect.succeed([])
+      : Effect.map(
+          git.run(["rev-list", ...options, tip, "--not", ...(base === undefined ? ["--branches", "--tags"] : [base])], {
+            gitDir: repository.gitDir
+          }),
+          ({ stdout }) => stdout.toString("latin1").split("\n").slice(0, -1)
+        )
+
+  const commits = yield* Effect.cached(
+    Effect.gen(function* () {
+      const oids = yield* brought(`--max-count=${maxCommits + 1}`)
+      if (oids.length > maxCommits) {
+        return yield* gitError({ _tag: "TooLarge", what: "the change", size: oids.length, limit: maxCommits })
+      }
+      return yield* Effect.forEach(oids, (oid) =>
+        Effect.map(repository.commit(oid), (commit): readonly [string, Commit] | undefined =>
+          commit === undefined ? undefined : [oid, commit]
+        )
+      )
+    })
+  )
+
+  /** The first commit of those that the change brings that is not as it should be. */
+  const firstWrong = <E>(isWrong: (commit: Commit, oid: string) => Effect.Effect<boolean, E>, words: string) =>
+    Effect.gen(function* () {
+      for (const one of yield* commits) {
+        if (one !== undefined && (yield* isWrong(one[1], one[0]))) return `commit ${one[0]} ${words}`
+      }
+      return undefined
+    })
+
+  const unlike = (accepts: Effect.Effect<boolean>) => Effect.map(accepts, (accepted) => !accepted)
+  const onlyIf = (wrong: boolean, words: string) => Effect.succeed(wrong ? words : undefined)
+
+  return (rule: NewRule): Effect.Effect<string | undefined, GitError> => {
+    switch (rule.type) {
+      case "creation":
+        return onlyIf(before === null, `this ${kind} cannot be created`)
+      case "update":
+        return onlyIf(before !== null && after !== null, `this ${kind} cannot be updated`)
+      case "deletion":
+        return onlyIf(after === null, `this ${kind} cannot be deleted`)
+      case "non_fast_forward":
+        if (before === null || after === null || before === after) return Effect.undefined
+        if (base === undefined || tip === undefined) return Effect.succeed("the update is not a fast forward")
+        return Effect.flatMap(repository.isAncestor(base, tip), (isFast) =>
+          onlyIf(!isFast, "the update is not a fast forward")
+        )
+      case "required_linear_history":
+        return Effect.map(brought("--merges", "--max-count=1"), ([merge]) =>
+          merge === undefined ? undefined : `commit ${merge} is a merge commit`
+        )
+      case "required_signatures":
+        return firstWrong(
+          (commit, oid) =>
+            Effect.map(
+              verifier.verify({ oid, signature: commit.signature, signer: commit.committer }),
+              ({ verified }) => !verified
+            ),
+          "has no verified signature"
+        )
+      case "branch_name_pattern":
+      case "tag_name_pattern":
+        // What is there already may go on under its name.
+        return before !== null
+          ? Effect.undefined
+          : Effect.flatMap(unlike(Matching.accepts(rule.parameters, name)), (wrong) =>
+              onlyIf(wrong, `the name of this ${kind} is not allowed`)
+            )
+      case "commit_message_pattern":
+        return firstWrong(
+          ({ message }) => unlike(Matching.accepts(rule.parameters, message)),
+          "has a message that is not allowed"
+        )
+      case "commit_author_email_pattern":
+        return firstWrong(
+          ({ author }) => unlike(Matching.accepts(rule.parameters, author.email)),
+          "has an author whose address is not allowed"
+        )
+      case "committer_email_pattern":
+        return firstWrong(
+          ({ committer }) => unlike(Matching.accepts(rule.parameters, committer.email)),
+          "has a committer whose address is not allowed"
+        )
+      // What these are about (reviews, checks, deployments, pushes) does not go through this forge.
+      case "required_deployments":
+      case "pull_request":
+      case "required_status_checks":
+      case "workflows":
+      case "code_scanning":
+      case "file_path_restriction":
+      case "max_file_path_length":
+      case "file_extension_restriction":
+      case "max_file_size":
+        return Effect.undefined
+    }
+  }
+})

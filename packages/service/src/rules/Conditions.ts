@@ -1,0 +1,66 @@
+/** Which changes a ruleset is about: of which repositories, and of which references there. */
+import * as Effect from "effect/Effect"
+import type { NewConditions } from "@tongs/core/contract/Rulesets"
+import * as RefName from "../git/RefName.ts"
+import type { RulesetRow } from "../storage/Rulesets.ts"
+import * as Matching from "./Matching.ts"
+
+/** What conditions look at. */
+export interface Subject {
+  readonly repositoryId: number
+  /** Without its owner. */
+  readonly repositoryName: string
+  /** By name in lower case: those that people set, and those that every repository has. */
+  readonly properties: {
+    readonly custom: ReadonlyMap<string, ReadonlyArray<string>>
+    readonly system: ReadonlyMap<string, ReadonlyArray<string>>
+  }
+  /** The full name. */
+  readonly ref: string
+  readonly defaultBranch: string
+}
+
+/** Whether the ruleset is about changes of the reference. */
+export const hold = Effect.fnUntraced(function* ({ conditions, target }: RulesetRow, subject: Subject) {
+  const prefix = target === "branch" ? "refs/heads/" : target === "tag" ? "refs/tags/" : undefined
+  if (prefix === undefined || !subject.ref.startsWith(prefix) || conditions === null) return false
+  return (yield* isOfRepository(conditions, subject)) && (yield* isOfRef(conditions.ref_name, subject))
+})
+
+const isOfRepository = Effect.fnUntraced(function* (conditions: NewConditions, subject: Subject) {
+  const { repository_id, repository_name, repository_property } = conditions
+  if (repository_id !== undefined) return repository_id.repository_ids?.includes(subject.repositoryId) ?? false
+  if (repository_name !== undefined) {
+    const is = (patterns: ReadonlyArray<string> = []) =>
+      patterns.includes("~ALL")
+        ? Effect.succeed(true)
+        : Matching.anyGlob(
+            patterns.map((pattern) => pattern.toLowerCase()),
+            subject.repositoryName.toLowerCase()
+          )
+    return (yield* is(repository_name.include)) && !(yield* is(repository_name.exclude))
+  }
+  if (repository_property === undefined) return false
+  const { exclude = [], include = [] } = repository_property
+  return include.every((wanted) => has(subject, wanted)) && !exclude.some((unwanted) => has(subject, unwanted))
+})
+
+type Property = NonNullable<NonNullable<NewConditions["repository_property"]>["include"]>[number]
+
+const has = ({ properties }: Subject, { name, property_values, source }: Property) => {
+  const values = properties[source === "system" ? "system" : "custom"].get(name.toLowerCase()) ?? []
+  return values.some((value) => property_values.includes(value))
+}
+
+const isOfRef = Effect.fnUntraced(function* (names: NewConditions["ref_name"], { defaultBranch, ref }: Subject) {
+  const is = Effect.fnUntraced(function* (patterns: ReadonlyArray<string> = []) {
+    if (patterns.includes("~ALL")) return true
+    if (patterns.includes("~DEFAULT_BRANCH") && ref === RefName.branch(defaultBranch)) return true
+    // Some people leave `refs/heads/` out.
+    const [whole, short] = [patterns.filter(isFull), patterns.filter((pattern) => !isFull(pattern))]
+    return (yield* Matching.anyGlob(whole, ref)) || (yield* Matching.anyGlob(short, RefName.short(ref)))
+  })
+  return (yield* is(names?.include)) && !(yield* is(names?.exclude))
+})
+
+const isFull = (pattern: string) => pattern.startsWith("refs/")

@@ -1,0 +1,136 @@
+/** Rulesets at work: each change of a reference passes here before it is made (spec part 3 §4.9). */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ValidationFailed } from "@tongs/core/contract/Failure"
+import { Git } from "../git/Git.ts"
+import type { GitError } from "../git/GitError.ts"
+import type { Hosted } from "../Hosting.ts"
+import type { Caller } from "../http/Caller.ts"
+import * as Refusal from "../http/Refusal.ts"
+import { type Role, Roles } from "../http/Roles.ts"
+import { Organizations } from "../storage/Organizations.ts"
+import { type Evaluation, Rulesets, type RulesetRow, type Violation } from "../storage/Rulesets.ts"
+import { Verifier } from "../verification/Verifier.ts"
+import * as Bypass from "./Bypass.ts"
+import * as Checks from "./Checks.ts"
+import * as Conditions from "./Conditions.ts"
+
+/** Who makes the change, and where. */
+export interface Changer {
+  readonly caller: Caller
+  readonly role: Role
+  readonly repository: Hosted
+}
+
+/** How long one rule may look at one change. */
+const maxDuration = "20 seconds"
+const tooLong = () => Effect.succeed("it took too long to check")
+
+interface Judged {
+  readonly ruleset: RulesetRow
+  readonly result: Evaluation["result"]
+  readonly violations: ReadonlyArray<Violation>
+}
+
+export class Enforcement extends Context.Service<
+  Enforcement,
+  {
+    /** Fails with the rules that forbid the change. What is watched only, refused or bypassed is written down. */
+    check(changer: Changer, change: Checks.Change): Effect.Effect<void, ValidationFailed | GitError>
+  }
+>()("@tongs/service/rules/Enforcement") {
+  static readonly layer = Layer.effect(
+    Enforcement,
+    Effect.gen(function* () {
+      const git = yield* Git
+      const organizations = yield* Organizations
+      const roles = yield* Roles
+      const rulesets = yield* Rulesets
+      const verifier = yield* Verifier
+
+      const applying = Effect.fnUntraced(function* ({ git, row }: Hosted, ref: string) {
+        const inForce = yield* rulesets.inForce(row.owner.id)
+        if (inForce.length === 0) return inForce
+        const subject: Conditions.Subject = {
+          repositoryId: row.id,
+          repositoryName: row.name,
+          properties: {
+            custom: yield* rulesets.properties(row.id),
+            system: new Map([
+              ["visibility", [row.private === 1 ? "private" : "public"]],
+              ["fork", ["false"]]
+            ])
+          },
+          ref,
+          defaultBranch: yield* git.head
+        }
+        return yield* Effect.filter(inForce, (ruleset) => Conditions.hold(ruleset, subject))
+      })
+
+      const check = Effect.fn("Enforcement.check")(function* (
+        { caller, repository, role }: Changer,
+        change: Checks.Change
+      ) {
+        const { id, owner } = repository.row
+        if (caller.kind === "anonymous" || owner.type !== "Organization") return
+        const applied = yield* applying(repository, change.ref)
+        if (applied.length === 0) return
+
+        const actor: Bypass.Actor = {
+          userId: caller.user.id,
+          isOrganizationAdmin: (yield* roles.onOrganization(caller, owner.id)) === "admin",
+          role,
+          collaboration: yield* organizations.collaboration(id, caller.user.id)
+        }
+        const violationsOf = yield* Checks.make(git, repository.git, verifier, change)
+        const judged: Array<Judged> = []
+        for (const ruleset of applied) {
+          const bypass = Bypass.of(ruleset.bypass_actors, actor)
+          if (bypass === "exempt") continue
+          const violations: Array<Violation> = []
+          for (const rule of ruleset.rules) {
+            const message = yield* Effect.timeoutOrElse(violationsOf(rule), { duration: maxDuration, orElse: tooLong })
+            if (message !== undefined) violations.push({ rule: rule.type, message })
+          }
+          const result = violations.length === 0 ? "pass" : bypass === undefined ? "fail" : "bypass"
+          judged.push({ ruleset, result, violations })
+        }
+
+        const worthRecording = judged.filter(
+          ({ result, ruleset }) => ruleset.enforcement === "evaluate" || result !== "pass"
+        )
+        if (worthRecording.length > 0) {
+          yield* rulesets.record(
+            worthRecording.map(({ result, ruleset, violations }) => ({
+              ruleset_id: ruleset.id,
+              repository_id: id,
+              actor_id: caller.user.id,
+              ref: change.ref,
+              before_oid: change.before,
+              after_oid: change.after,
+              result,
+              violations
+            }))
+          )
+        }
+        const refusing = judged.filter(({ result, ruleset }) => ruleset.enforcement === "active" && result === "fail")
+        if (refusing.length > 0) return yield* refused(refusing)
+      })
+
+      return Enforcement.of({ check })
+    })
+  )
+}
+
+const refused = (refusing: ReadonlyArray<Judged>) => {
+  const errors = refusing.flatMap(({ ruleset, violations }) =>
+    violations.map(({ message, rule }) => ({
+      resource: "Ruleset",
+      field: rule,
+      code: "custom",
+      message: `ruleset ${JSON.stringify(ruleset.name)}, rule ${rule}: ${message}`
+    }))
+  )
+  return Refusal.invalid(`Repository rule violations found: ${errors.map(({ message }) => message).join("; ")}`, errors)
+}

@@ -1,0 +1,142 @@
+/** Whether signatures of commits and tags hold, by the keys that accounts have registered (spec part 2 §2.3). */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Verification } from "@tongs/core/contract/GitCommits"
+import type { Person, Signature } from "../git/GitObject.ts"
+import { Lru } from "../git/Lru.ts"
+import { timestamp } from "../http/Time.ts"
+import { Keys } from "../storage/Keys.ts"
+import type { Claim, Outcome } from "./Outcome.ts"
+import * as Pgp from "./Pgp.ts"
+import * as SshSignature from "./SshSignature.ts"
+
+/** A commit, or an annotated tag. */
+export interface Signed {
+  readonly oid: string
+  readonly signature?: Signature | undefined
+  /** Who signed it: the committer, or the tagger. */
+  readonly signer?: Person | undefined
+}
+
+/** Outcomes that are kept. */
+const maxOutcomes = 20_000
+
+const unsigned: Verification = {
+  verified: false,
+  reason: "unsigned",
+  signature: null,
+  payload: null,
+  verified_at: null
+}
+
+export class Verifier extends Context.Service<
+  Verifier,
+  {
+    /** Costs nothing for what is not signed, and next to nothing the second time. */
+    verify(signed: Signed): Effect.Effect<Verification>
+  }
+>()("@tongs/service/verification/Verifier") {
+  static readonly layer = Layer.effect(
+    Verifier,
+    Effect.gen(function* () {
+      const keys = yield* Keys
+      // An id stands for the signature, the payload and the address; all else is in the registry.
+      const known = new Lru<Outcome>(maxOutcomes)
+
+      const bySsh = Effect.fnUntraced(function* (armored: string, holders: Holders, claim: Omit<Claim, "holders">) {
+        const parsed = SshSignature.parse(armored)
+        if (Result.isFailure(parsed)) return malformed
+        const claimed = holding(holders)
+        if (typeof claimed === "string") return { reason: claimed }
+        const row = Option.getOrUndefined(yield* keys.byFingerprint(parsed.success.key.fingerprint))
+        if (row === undefined || row.verified === 0) return unknownKey
+        if (!SshSignature.verify(parsed.success, claim.payload)) return invalid
+        // A key of this kind names no addresses: those of its account stand for it.
+        return claimed.includes(row.user_id) ? valid(row.created_at) : badEmail
+      })
+
+      const byPgp = Effect.fnUntraced(function* (armored: string, holders: Holders, claim: Omit<Claim, "holders">) {
+        const signature = yield* Pgp.readSignature(armored)
+        if (signature === undefined) return malformed
+        const claimed = holding(holders)
+        if (typeof claimed === "string") return { reason: claimed }
+        const now = yield* Clock.currentTimeMillis
+        let outcome: Outcome = unknownKey
+        for (const row of yield* keys.pgpByKeyId(signature.keyId)) {
+          const key = { armored: row.armored, since: row.created_at, userId: row.user_id }
+          outcome = yield* Pgp.verify(signature, key, { ...claim, holders: claimed }, now)
+          if (outcome.reason === "valid") break
+        }
+        return outcome
+      })
+
+      const check = Effect.fnUntraced(function* ({ bytes, payload, signature: armored }: Signature, email: string) {
+        const claim = { payload: bytes ?? Buffer.from(payload), email }
+        const holders = yield* keys.holders(email)
+        switch (/^-----BEGIN (PGP|SSH) (?:SIGNATURE|MESSAGE)-----/.exec(armored.trimStart())?.[1]) {
+          case "SSH":
+            return yield* bySsh(armored, holders, claim)
+          case "PGP":
+            return yield* byPgp(armored, holders, claim)
+          default:
+            return { reason: "unknown_signature_type" } as const
+        }
+      })
+
+      const outcomeOf = Effect.fnUntraced(function* (oid: string, signature: Signature, email: string) {
+        const key = `${yield* keys.revision}\0${oid}`
+        const remembered = known.get(key)
+        if (remembered !== undefined && (remembered.until ?? Infinity) > (yield* Clock.currentTimeMillis))
+          return remembered
+        const outcome = yield* check(signature, email).pipe(
+          Effect.catch((error) =>
+            Effect.succeed<Outcome>({
+              reason: error._tag === "PgpUnavailable" ? "gpgverify_unavailable" : "gpgverify_error"
+            })
+          )
+        )
+        // What failed for other reasons than the signature may succeed the next time.
+        if (!outcome.reason.startsWith("gpgverify")) known.set(key, outcome)
+        return outcome
+      })
+
+      const verifySigned = Effect.fnUntraced(function* (oid: string, signature: Signature, signer: Person | undefined) {
+        const { keySince, reason } = yield* outcomeOf(oid, signature, signer?.email ?? "")
+        const signedAt = timestamp((signer?.seconds ?? 0) * 1000)
+        const verification: Verification = {
+          verified: reason === "valid",
+          reason,
+          signature: signature.signature,
+          payload: signature.payload,
+          // The first moment at which it could be: there was the signature, and the key was registered.
+          verified_at: keySince === undefined ? null : signedAt > keySince ? signedAt : keySince
+        }
+        return verification
+      })
+
+      return Verifier.of({
+        verify: ({ oid, signature, signer }) =>
+          signature === undefined ? Effect.succeed(unsigned) : verifySigned(oid, signature, signer)
+      })
+    })
+  )
+}
+
+type Holders = ReadonlyArray<{ readonly user_id: number; readonly verified: number }>
+
+/** The accounts that have proved that the address is theirs, or why there are none. */
+const holding = (holders: Holders): ReadonlyArray<number> | "no_user" | "unverified_email" => {
+  if (holders.length === 0) return "no_user"
+  const verified = holders.flatMap(({ user_id, verified }) => (verified === 1 ? [user_id] : []))
+  return verified.length === 0 ? "unverified_email" : verified
+}
+
+const valid = (keySince: string): Outcome => ({ reason: "valid", keySince })
+const malformed: Outcome = { reason: "malformed_signature" }
+const unknownKey: Outcome = { reason: "unknown_key" }
+const invalid: Outcome = { reason: "invalid" }
+const badEmail: Outcome = { reason: "bad_email" }

@@ -1,0 +1,51 @@
+/** The way from an event to the worker that delivers it. */
+import { randomUUID } from "node:crypto"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import { Deliveries } from "../storage/Deliveries.ts"
+import type { HookRow } from "../storage/Hooks.ts"
+
+/** What a webhook is told. */
+export interface Message {
+  /** As `push`. */
+  readonly event: string
+  readonly action: string | null
+  readonly repositoryId: number | null
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export class Outbox extends Context.Service<
+  Outbox,
+  {
+    /** Puts a message in for a hook, with what else the caller's transaction holds. It has a new GUID. */
+    readonly put: (hook: HookRow, message: Message) => Effect.Effect<void>
+    /** Has a delivery sent once more, under its GUID. */
+    readonly again: (
+      hookId: number,
+      earlier: { guid: string; event: string; action: string | null; repository_id: number | null; payload: string }
+    ) => Effect.Effect<void>
+    /** Opens when something was put in by this process. */
+    readonly filled: Latch.Latch
+  }
+>()("@tongs/service/webhooks/Outbox") {
+  static readonly layer = Layer.effect(
+    Outbox,
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const filled = yield* Latch.make()
+      return Outbox.of({
+        filled,
+        put: (hook, { action, event, payload, repositoryId }) =>
+          deliveries
+            .add({ hookId: hook.id, guid: randomUUID(), event, action, repositoryId, payload: JSON.stringify(payload) })
+            .pipe(Effect.andThen(filled.open)),
+        again: (hookId, { action, event, guid, payload, repository_id }) =>
+          deliveries
+            .add({ hookId, guid, redelivery: true, event, action, repositoryId: repository_id, payload })
+            .pipe(Effect.andThen(filled.open))
+      })
+    })
+  )
+}

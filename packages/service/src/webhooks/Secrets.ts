@@ -1,0 +1,89 @@
+/**
+ * Keeps what webhooks sign with: encrypted in the store, under a key that lies beside it in a file of its own, readable
+ * by nobody else. So neither a copy of the store nor a look into it tells a secret.
+ */
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto"
+import { chmodSync, existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { StorageFailed } from "../storage/Storage.ts"
+
+/** What of a hook's configuration is never shown. */
+export const HookSecrets = Schema.Struct({
+  secret: Schema.optionalKey(Schema.String),
+  username: Schema.optionalKey(Schema.String),
+  password: Schema.optionalKey(Schema.String)
+})
+export type HookSecrets = typeof HookSecrets.Type
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(HookSecrets))
+
+const algorithm = "aes-256-gcm"
+const keyBytes = 32
+const ivBytes = 12
+const tagBytes = 16
+
+export class Secrets extends Context.Service<
+  Secrets,
+  {
+    /** Nothing is sealed to nothing. */
+    readonly seal: (secrets: HookSecrets) => string | null
+    /** Nothing when it was sealed with another key, or changed since. */
+    readonly open: (sealed: string | null) => Option.Option<HookSecrets>
+  }
+>()("@tongs/service/webhooks/Secrets") {
+  static readonly layer = (data: string) =>
+    Layer.effect(
+      Secrets,
+      Effect.map(readKey(join(data, "webhooks.key")), (key) =>
+        Secrets.of({
+          seal: (secrets) => (Object.keys(secrets).length === 0 ? null : encrypt(key, JSON.stringify(secrets))),
+          open: (sealed) => (sealed === null ? Option.some({}) : Option.flatMap(decrypt(key, sealed), decode))
+        })
+      )
+    )
+}
+
+const encrypt = (key: Buffer, text: string): string => {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv(algorithm, key, iv)
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64")
+}
+
+const decrypt = Option.liftThrowable((key: Buffer, sealed: string): string => {
+  const bytes = Buffer.from(sealed, "base64")
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes))
+  decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+  return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString("utf8")
+})
+
+/** The key of the data folder, made on first use. */
+const readKey = (path: string) =>
+  Effect.try({
+    try: () => {
+      if (!existsSync(path)) makeKey(path)
+      chmodSync(path, 0o600)
+      const key = Buffer.from(readFileSync(path, "utf8").trim(), "hex")
+      if (key.length !== keyBytes) throw new Error(`it does not hold ${keyBytes} bytes in hexadecimal digits`)
+      return key
+    },
+    catch: (cause) => new StorageFailed({ path, detail: String(cause) })
+  })
+
+/** Writes a key beside its place and links it in: whole or not at all, and never over another process's. */
+const makeKey = (path: string) => {
+  const aside = `${path}.${randomUUID()}`
+  writeFileSync(aside, randomBytes(keyBytes).toString("hex"), { mode: 0o600, flag: "wx", flush: true })
+  try {
+    linkSync(aside, path)
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error
+  } finally {
+    unlinkSync(aside)
+  }
+}

@@ -1,0 +1,85 @@
+/** `tongs serve` as a person would start it, in a process of its own, with an empty home. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { onTestFinished } from "vitest"
+import * as Fixture from "@tongs/service/git/Fixture.test-support"
+
+export const { commit, git, manyCommits } = Fixture
+
+const program = fileURLToPath(new URL("../../apps/cli/dist/tongs.js", import.meta.url))
+
+/** A folder that goes away with the test. */
+export const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "tongs-acceptance-"))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+export interface Serving {
+  readonly url: string
+  readonly token: string
+  readonly pid: number
+  /** Ends the process with a signal, and waits until it is gone. */
+  readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<void>
+}
+
+/** Starts a forge over the repositories of a folder and gives what it says of itself; ends with the test. */
+export const serve = async (root: string, ...flags: ReadonlyArray<string>): Promise<Serving> => {
+  const args = [
+    "serve",
+    "--json",
+    "--port",
+    "0",
+    "--repos",
+    join(root, "repos"),
+    "--data",
+    join(root, "data"),
+    ...flags
+  ]
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: root,
+    env: { PATH: process.env["PATH"], HOME: root },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const said: Array<string> = []
+  child.stderr.setEncoding("utf8").on("data", (text: string) => said.push(text))
+  onTestFinished(() => kill(child, "SIGKILL"))
+  const line = await Promise.race([
+    once(createInterface(child.stdout), "line").then(([line]) => String(line)),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`tongs serve ended (${code}): ${said.join("")}`)))
+  ])
+  return { ...JSON.parse(line), kill: (signal) => kill(child, signal) }
+}
+
+const kill = async (child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, "exit")
+  child.kill(signal)
+  await gone
+}
+
+export interface Answer {
+  readonly status: number
+  readonly json: any // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
+}
+
+/** One request with the owner's token. */
+export const request = async (
+  { token, url }: Serving,
+  method: string,
+  path: string,
+  body?: unknown
+): Promise<Answer> => {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "user-agent": "test", "content-type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body)
+  })
+  const text = await response.text()
+  return { status: response.status, json: text === "" ? undefined : JSON.parse(text) }
+}
