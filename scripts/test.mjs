@@ -108,6 +108,14 @@ try {
   await check("lint", tool("linting", ["node_modules/oxlint/bin/oxlint", "--type-aware", "--deny-warnings"]))
   await check("unused code (knip)", tool("looking for unused code", ["node_modules/knip/bin/knip.js", "--no-progress"]))
   await check("arrows between packages", tool("checking the arrows", ["scripts/arrows.mjs"]))
+  await check(
+    "every operation is everywhere (docs/coverage.md)",
+    run("looking at every operation", node, [
+      "--conditions=@tongs/source",
+      join(root, "test/coverage/main.ts"),
+      "--check"
+    ])
+  )
   await check("types", turbo("checking types", ["check", "--continue"]))
   await suites()
 } catch (error) {

@@ -45,7 +45,8 @@ export default defineConfig({
   input: { tongs: "bin/tongs.ts" },
   cwd: here,
   platform: "node",
-  resolve: { conditionNames: ["@tongs/source", "node", "import", "default"] },
+  // `import` or `require` joins them, by what asks: some packages have a face for each.
+  resolve: { conditionNames: ["@tongs/source", "node", "default"] },
   transform: { target: "node24", define: { "process.env.NODE_ENV": JSON.stringify("production") } },
   plugins: [withoutDevtools, finish],
   output: {

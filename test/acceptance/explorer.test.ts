@@ -140,9 +140,9 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
       assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("data-hit")), hit)
     }
     await page.keyboard.press("?")
-    await page.getByRole("heading", { name: "Keys" }).waitFor()
+    await page.getByRole("heading", { name: "Keys", exact: true }).waitFor()
     await page.keyboard.press("Escape")
-    await page.getByRole("heading", { name: "Keys" }).waitFor({ state: "hidden" })
+    await page.getByRole("heading", { name: "Keys", exact: true }).waitFor({ state: "hidden" })
     await page.keyboard.press("/")
     assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "INPUT")
     await page.context().close()

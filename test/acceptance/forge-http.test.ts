@@ -56,14 +56,15 @@ it("what is no HTTP, and what nobody signs, gets an error body all the same", as
 
 it("links name the host by which the caller came, and nothing that is no host", async () => {
   const { base, serving } = await start()
+  const signed = (host: string) => [`Host: ${host}`, "User-Agent: t", `Authorization: Bearer ${serving.token}`]
   const at = async (host: string) =>
-    JSON.parse((await speak(serving, get(`${base}/git/ref/heads/main`, [`Host: ${host}`, "User-Agent: t"]))).body).url
+    JSON.parse((await speak(serving, get(`${base}/git/ref/heads/main`, signed(host)))).body).url
   expect(await at("forge.example:8080")).toBe(`http://forge.example:8080${base}/git/refs/heads/main`)
   expect(await at("[::1]:80")).toBe(`http://[::1]:80${base}/git/refs/heads/main`)
   expect(await at('x"><script>')).toBe(`http://localhost${base}/git/refs/heads/main`)
   const absolute = await speak(
     serving,
-    get(`http://other.example${base}/branches?per_page=1`, ["Host: x", "User-Agent: t"])
+    get(`http://other.example${base}/branches?per_page=1`, signed("x"))
   )
   expect(absolute.status).toBe(200)
 })

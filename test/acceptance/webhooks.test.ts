@@ -69,7 +69,7 @@ const write = async (serving: Serving, base: string, sha: string, name: string, 
 
 const refOf = ({ body }: Received): string => JSON.parse(body).full_ref
 
-it("20 times SIGKILL in a stream of new branches: each is told of, under one GUID", async () => {
+it("20 times SIGKILL in a stream of new branches: each is told of, under one GUID", { timeout: 300_000 }, async () => {
   const root = folder()
   const path = join(root, "repos", "hello")
   git(root, ["init", "--quiet", "--initial-branch=main", path])
@@ -144,7 +144,7 @@ it("processes that share an outbox send nothing twice", async () => {
     names.map((ref, index) => request(all[index % 3] ?? first, "POST", `${base}/git/refs`, { ref, sha }))
   )
   const told = () => received.filter(({ event }) => event === "create").map(refOf)
-  await vi.waitFor(() => expect(new Set(told())).toEqual(new Set(names)), { timeout: 30_000, interval: 100 })
+  await vi.waitFor(() => expect(new Set(told())).toEqual(new Set(names)), { timeout: 90_000, interval: 100 })
   await Promise.all(all.map((serving) => serving.kill("SIGTERM")))
   expect(told()).toHaveLength(names.length)
 })

@@ -96,7 +96,7 @@ export class OrganizationHooks extends HttpApiGroup.make("organizationHooks").ad
   }).annotateMerge(Operation.annotations({ summary: "Get a delivery of an organization's webhook", ...reads })),
   HttpApiEndpoint.post("redeliver", "/orgs/:org/hooks/:hook_id/deliveries/:delivery_id/attempts", {
     params: deliveryPath,
-    success: Schema.Struct({}).pipe(HttpApiSchema.status(202)),
+    success: Schema.NullOr(Schema.Struct({})).pipe(HttpApiSchema.status(202)),
     error: [notFound, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Deliver once more for an organization's webhook", ...writes })),
   HttpApiEndpoint.post("ping", "/orgs/:org/hooks/:hook_id/pings", {

@@ -105,7 +105,7 @@ export class RepositoryHooks extends HttpApiGroup.make("repositoryHooks").add(
   }).annotateMerge(Operation.annotations({ summary: "Get a delivery of a webhook", ...reads })),
   HttpApiEndpoint.post("redeliver", "/repos/:owner/:repo/hooks/:hook_id/deliveries/:delivery_id/attempts", {
     params: deliveryPath,
-    success: Schema.Struct({}).pipe(HttpApiSchema.status(202)),
+    success: Schema.NullOr(Schema.Struct({})).pipe(HttpApiSchema.status(202)),
     error: [notFound, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Deliver once more", ...writes })),
   HttpApiEndpoint.post("ping", "/repos/:owner/:repo/hooks/:hook_id/pings", {

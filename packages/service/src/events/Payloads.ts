@@ -112,7 +112,8 @@ export const push = Effect.fnUntraced(function* (
     after: after ?? nothing,
     created: before === null,
     deleted: after === null,
-    forced: tip !== undefined && base !== undefined && !(yield* git.isAncestor(base, tip)),
+    forced:
+      tip !== undefined && base !== undefined && !(yield* Effect.orElseSucceed(git.isAncestor(base, tip), () => true)),
     base_ref: null,
     compare: `${html}/compare/${(before ?? nothing).slice(0, 12)}...${(after ?? nothing).slice(0, 12)}`,
     commits: yield* Effect.forEach(commits, ([oid, commit]) => pushedCommit(repository, html, oid, commit)),

@@ -26,6 +26,8 @@ export interface Authenticated {
   readonly permissions: Permissions
   /** Ids of the only repositories that the token was made for; undefined: whatever its account reaches. */
   readonly repositories: ReadonlySet<number> | undefined
+  /** Whether those are an organization's with the enterprise plan. */
+  readonly repositoriesOnEnterprisePlan: boolean
   /** The installation of an app by which it reaches what it reaches. */
   readonly installation: Installation | undefined
   /** The token's number: it tells nothing, and no other token ever has it. */
@@ -100,6 +102,7 @@ const authenticated = (row: TokenRow): Authenticated => {
     scopes,
     permissions: installation === null ? permissions : within(installation.permissions, permissions),
     repositories: repositories === null ? undefined : new Set(repositories),
+    repositoriesOnEnterprisePlan: row.repositories_plan === "enterprise_cloud",
     installation: installation === null ? undefined : installed(installation),
     tokenId: id,
     tokenHash: hash,

@@ -52,7 +52,14 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("a page
         assert.strictEqual(answer.status, status)
         assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
         const exposed = list(answer.headers["access-control-expose-headers"])
-        assert.includeMembers(exposed, ["link", "etag", "location", "retry-after", "x-ratelimit-remaining", "x-ratelimit-reset"])
+        assert.includeMembers(exposed, [
+          "link",
+          "etag",
+          "location",
+          "retry-after",
+          "x-ratelimit-remaining",
+          "x-ratelimit-reset"
+        ])
         // What a token gets is for whoever has it: no browser sends anything along by itself.
         assert.isUndefined(answer.headers["access-control-allow-credentials"])
       }
@@ -60,22 +67,31 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("a page
   )
 })
 
-layer(Support.layer((repos) => void Support.repository(repos, "hello"), { dialect: "github" }))("in the github dialect", (it) => {
-  it.effect("the headers are that dialect's", () =>
-    Effect.gen(function* () {
-      const { ask } = yield* TestForge
-      const answer = yield* ask("OPTIONS", "/user", { token: null })
-      assert.include(list(answer.headers["access-control-allow-headers"]), "x-github-api-version")
-      assert.include(list(answer.headers["access-control-expose-headers"]), "x-accepted-github-permissions")
-    })
-  )
-})
+layer(Support.layer((repos) => void Support.repository(repos, "hello"), { dialect: "github" }))(
+  "in the github dialect",
+  (it) => {
+    it.effect("the headers are that dialect's", () =>
+      Effect.gen(function* () {
+        const { ask } = yield* TestForge
+        const answer = yield* ask("OPTIONS", "/user", { token: null })
+        assert.include(list(answer.headers["access-control-allow-headers"]), "x-github-api-version")
+        assert.include(list(answer.headers["access-control-expose-headers"]), "x-accepted-github-permissions")
+      })
+    )
+  }
+)
 
 layer(Support.layer((repos) => void Support.repository(repos, "hello")))("HEAD", (it) => {
   it.effect("answers as GET does", () =>
     Effect.gen(function* () {
       const { ask, base, get } = yield* TestForge
-      for (const path of [`${base}/hello`, "/user", `${base}/absent`, "/nothing", `${base}/hello/branches?per_page=1`]) {
+      for (const path of [
+        `${base}/hello`,
+        "/user",
+        `${base}/absent`,
+        "/nothing",
+        `${base}/hello/branches?per_page=1`
+      ]) {
         const head = yield* ask("HEAD", path)
         const whole = yield* get(path)
         assert.strictEqual(head.status, whole.status, path)

@@ -58,13 +58,20 @@ export class Insights extends Context.Service<
         Effect.uninterruptible
       )
 
-      const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => requests.forget(Math.floor(now / 1000) - retention))
+      const forget = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        requests.forget(Math.floor(now / 1000) - retention)
+      )
 
       yield* Effect.addFinalizer(() => flush)
       yield* Effect.forkScoped(
         Effect.andThen(
           forget,
-          some.await.pipe(Effect.andThen(Effect.sleep(delay)), Effect.andThen(some.close), Effect.andThen(flush), Effect.forever)
+          some.await.pipe(
+            Effect.andThen(Effect.sleep(delay)),
+            Effect.andThen(some.close),
+            Effect.andThen(flush),
+            Effect.forever
+          )
         )
       )
 

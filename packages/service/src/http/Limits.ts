@@ -167,14 +167,15 @@ export class Limits extends Context.Service<
         }
         let spent = account.points.get(endpoint)
         if (spent === undefined) account.points.set(endpoint, (spent = SlidingCount.make(numbers.minute)))
-        const wait = account.running >= numbers.concurrent
-          ? 1000
-          : Math.max(
-              spent.wait(now, numbers.pointsPerMinute - points),
-              account.cpu.wait(now, numbers.cpuPerMinute),
-              isRead ? 0 : account.contentMinute.wait(now, numbers.contentPerMinute - 1),
-              isRead ? 0 : account.contentHour.wait(now, numbers.contentPerHour - 1)
-            )
+        const wait =
+          account.running >= numbers.concurrent
+            ? 1000
+            : Math.max(
+                spent.wait(now, numbers.pointsPerMinute - points),
+                account.cpu.wait(now, numbers.cpuPerMinute),
+                isRead ? 0 : account.contentMinute.wait(now, numbers.contentPerMinute - 1),
+                isRead ? 0 : account.contentHour.wait(now, numbers.contentPerHour - 1)
+              )
         if (wait > 0) return { headers, exceeded: secondary(wait), settle: () => Effect.void }
 
         account.running += 1
@@ -247,7 +248,7 @@ const limitOf = (numbers: Numbers, caller: Caller, resource: Resource): number =
     case "installation":
       return caller.installation === undefined ? numbers.installation : ofInstallation(numbers, caller.installation)
     case "workflow":
-      return caller.installation?.onEnterprisePlan === true ? numbers.enterprise : numbers.workflow
+      return caller.repositoriesOnEnterprisePlan ? numbers.enterprise : numbers.workflow
     default:
       return resource === "raised" ? numbers.enterprise : numbers.user
   }

@@ -85,7 +85,9 @@ export class Roles extends Context.Service<
         onEnterprise: (caller, enterprise) => {
           if (caller.kind === "anonymous" || isInstallation(caller)) return Effect.succeed("none")
           if (caller.user.site_admin === 1) return Effect.succeed("admin")
-          return Effect.map(organizations.isEnterpriseAdmin(enterprise.id, caller.user.id), (is) => (is ? "admin" : "none"))
+          return Effect.map(organizations.isEnterpriseAdmin(enterprise.id, caller.user.id), (is) =>
+            is ? "admin" : "none"
+          )
         }
       })
     })

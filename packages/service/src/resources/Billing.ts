@@ -85,7 +85,7 @@ const groupRows = (rows: ReadonlyArray<Usage>, keys: ReadonlyArray<"product" | "
   ...Map.groupBy(rows, (row) => keys.map((key) => row[key] ?? "").join("\0")).values()
 ]
 
-const given = <T extends object>(members: T) =>
+const given = (members: object) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
 export const make = Effect.gen(function* () {

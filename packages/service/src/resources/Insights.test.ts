@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
+import { EmbeddedForge, inProcessUrl } from "../EmbeddedForge.ts"
 import * as Support from "../Forge.test-support.ts"
 import * as Fixtures from "../fixtures/Fixtures.ts"
-import { Insights } from "../http/Insights.ts"
 import * as Limits from "../http/Limits.ts"
 import { Organizations } from "../storage/Organizations.ts"
 import { Requests } from "../storage/Requests.ts"
@@ -23,7 +23,9 @@ const rows = {
     { login: "other", members: [{ login: "olga", role: "owner" }] }
   ],
   repositories: [{ full_name: "acme/open" }, { full_name: "mia/own" }],
-  installations: [{ id: 70, account: "acme", app_slug: "robot", permissions: { contents: "read", api_insights: "read" } }],
+  installations: [
+    { id: 70, account: "acme", app_slug: "robot", permissions: { contents: "read", api_insights: "read" } }
+  ],
   tokens: [
     { token: "olga", user: "olga", scopes: ["repo", "admin:org"] },
     { token: "narrow", user: "olga", scopes: ["repo"] },
@@ -35,19 +37,19 @@ const rows = {
   ]
 }
 
-const noon = Date.parse("2026-03-01T12:00:00Z")
+const start = Date.parse("1970-01-01T00:20:00Z")
 
-/** Requests at noon and ten minutes after. */
+/** Requests at the start and ten minutes after. */
 const setUp = Effect.gen(function* () {
   const { ask, get, repos } = yield* TestForge
   const file = join(repos, "fixtures.json")
   writeFileSync(file, JSON.stringify(rows))
   yield* Fixtures.load(file)
-  yield* TestClock.setTime(noon)
+  yield* TestClock.setTime(start)
   for (const token of ["mia", "mia", "fine", "oauth", "app", "robot"]) {
     assert.strictEqual((yield* get("/repos/acme/open", { token })).status, 200)
   }
-  yield* TestClock.setTime(noon + 600_000 + 5000)
+  yield* TestClock.setTime(start + 600_000 + 5000)
   yield* get("/repos/acme/open/branches", { token: "mia" })
   yield* ask("HEAD", "/orgs/acme/events", { token: "mia" })
   yield* get("/repos/acme/absent", { token: "mia" })
@@ -56,19 +58,24 @@ const setUp = Effect.gen(function* () {
   yield* get("/user", { token: "mia" })
   yield* get("/repos/acme/open", { token: null })
   yield* get("/nothing/here", { token: "mia" })
-  yield* TestClock.setTime(noon + 3_600_000)
+  yield* TestClock.setTime(start + 1_200_000)
 })
 
 const at = (path: string, query: Readonly<Record<string, string>> = {}, token = "olga") =>
   Effect.flatMap(TestForge, ({ get }) =>
-    get(`/orgs/acme/insights/api/${path}?${String(new URLSearchParams({ min_timestamp: "2026-03-01T11:00:00Z", ...query }))}`, {
-      token
-    })
+    get(
+      `/orgs/acme/insights/api/${path}?${String(new URLSearchParams({ min_timestamp: "1970-01-01T00:00:00Z", ...query }))}`,
+      {
+        token
+      }
+    )
   )
 
 const tokenId = (token: string) =>
   Effect.flatMap(Tokens, (tokens) =>
-    Effect.flatMap(tokens.find(Redacted.make(token)), (row) => Effect.map(Effect.orDie(Effect.fromOption(row)), ({ id }) => id))
+    Effect.flatMap(tokens.find(Redacted.make(token)), (row) =>
+      Effect.map(Effect.orDie(Effect.fromOption(row)), ({ id }) => id)
+    )
   )
 
 const forge = Support.layer((repos) => void Support.repository(repos, "hello"))
@@ -114,7 +121,7 @@ layer(forge)("an actor's requests", (it) => {
           api_route: "/repos/{owner}/{repo}",
           total_request_count: 3,
           rate_limited_request_count: 0,
-          last_request_timestamp: "2026-03-01T12:10:05Z",
+          last_request_timestamp: "1970-01-01T00:30:05Z",
           last_rate_limited_timestamp: null
         },
         {
@@ -122,7 +129,7 @@ layer(forge)("an actor's requests", (it) => {
           api_route: "/orgs/{org}/events",
           total_request_count: 1,
           rate_limited_request_count: 0,
-          last_request_timestamp: "2026-03-01T12:10:05Z",
+          last_request_timestamp: "1970-01-01T00:30:05Z",
           last_rate_limited_timestamp: null
         },
         {
@@ -130,7 +137,7 @@ layer(forge)("an actor's requests", (it) => {
           api_route: "/repos/{owner}/{repo}/branches",
           total_request_count: 1,
           rate_limited_request_count: 0,
-          last_request_timestamp: "2026-03-01T12:10:05Z",
+          last_request_timestamp: "1970-01-01T00:30:05Z",
           last_rate_limited_timestamp: null
         }
       ])
@@ -142,16 +149,27 @@ layer(forge)("an actor's requests", (it) => {
       assert.deepStrictEqual(yield* routes({ api_route_substring: "%" }), [])
       assert.deepStrictEqual(yield* routes({ sort: "api_route", direction: "asc" }), ["events", "{repo}", "branches"])
       assert.deepStrictEqual(yield* routes({ sort: "http_method,api_route" }), ["events", "branches", "{repo}"])
-      assert.deepStrictEqual(yield* routes({ direction: "asc", sort: "total_request_count" }), ["events", "branches", "{repo}"])
-      assert.deepStrictEqual(yield* routes({ max_timestamp: "2026-03-01T12:09:00Z" }), ["{repo}"])
-      assert.deepStrictEqual(yield* routes({ min_timestamp: "2026-03-01T12:10:00Z", sort: "api_route" }), ["branches", "{repo}", "events"])
+      assert.deepStrictEqual(yield* routes({ direction: "asc", sort: "total_request_count" }), [
+        "events",
+        "branches",
+        "{repo}"
+      ])
+      assert.deepStrictEqual(yield* routes({ max_timestamp: "1970-01-01T00:29:00Z" }), ["{repo}"])
+      assert.deepStrictEqual(yield* routes({ min_timestamp: "1970-01-01T00:30:00Z", sort: "api_route" }), [
+        "branches",
+        "{repo}",
+        "events"
+      ])
       const page = yield* at(path, { per_page: "2" })
       assert.strictEqual(page.json.length, 2)
       assert.include(page.headers.link ?? "", 'rel="next"')
       const { get } = yield* TestForge
-      const repeated = yield* get(`/orgs/acme/insights/api/${path}?min_timestamp=2026-03-01T11:00:00Z&sort=http_method&sort=api_route`, {
-        token: "olga"
-      })
+      const repeated = yield* get(
+        `/orgs/acme/insights/api/${path}?min_timestamp=1970-01-01T00:00:00Z&sort=http_method&sort=api_route`,
+        {
+          token: "olga"
+        }
+      )
       assert.strictEqual(repeated.json[0].http_method, "HEAD")
       assert.strictEqual(repeated.json[1].api_route, "/repos/{owner}/{repo}/branches")
     })
@@ -163,7 +181,11 @@ layer(forge)("who makes them", (it) => {
     Effect.gen(function* () {
       yield* setUp
       const all = yield* at("subject-stats")
-      const short = all.json.map((row: Record<string, unknown>) => [row.subject_type, row.subject_name, row.total_request_count])
+      const short = all.json.map((row: Record<string, unknown>) => [
+        row.subject_type,
+        row.subject_name,
+        row.total_request_count
+      ])
       assert.deepStrictEqual(short, [
         ["user", "mia", 8],
         ["installation", "robot", 1]
@@ -180,17 +202,20 @@ layer(forge)("requests over time", (it) => {
     Effect.gen(function* () {
       yield* setUp
       const times = Effect.fnUntraced(function* (increment: string) {
-        const { json } = yield* at("time-stats", { timestamp_increment: increment, max_timestamp: "2026-03-01T12:59:00Z" })
+        const { json } = yield* at("time-stats", {
+          timestamp_increment: increment,
+          max_timestamp: "1970-01-01T00:39:00Z"
+        })
         return json.map((row: Record<string, unknown>) => [row.timestamp, row.total_request_count])
       })
       const fine = [
-        ["2026-03-01T12:00:00Z", 6],
-        ["2026-03-01T12:10:00Z", 3]
+        ["1970-01-01T00:20:00Z", 6],
+        ["1970-01-01T00:30:00Z", 3]
       ]
       assert.deepStrictEqual(yield* times("5m"), fine)
       assert.deepStrictEqual(yield* times("10m"), fine)
-      assert.deepStrictEqual(yield* times("1h"), [["2026-03-01T12:00:00Z", 9]])
-      assert.deepStrictEqual(yield* times("1d"), [["2026-03-01T00:00:00Z", 9]])
+      assert.deepStrictEqual(yield* times("1h"), [["1970-01-01T00:00:00Z", 9]])
+      assert.deepStrictEqual(yield* times("1d"), [["1970-01-01T00:00:00Z", 9]])
     })
   )
 })
@@ -201,7 +226,10 @@ layer(forge)("wrong questions", (it) => {
       yield* setUp
       const { get } = yield* TestForge
       const none = yield* get("/orgs/acme/insights/api/summary-stats", { token: "olga" })
-      assert.deepStrictEqual([none.status, none.json.errors[0].field, none.json.errors[0].code], [422, "min_timestamp", "missing_field"])
+      assert.deepStrictEqual(
+        [none.status, none.json.errors[0].field, none.json.errors[0].code],
+        [422, "min_timestamp", "missing_field"]
+      )
       const field = Effect.fnUntraced(function* (path: string, query: Readonly<Record<string, string>>) {
         const answer = yield* at(path, query)
         assert.strictEqual(answer.status, 422, path)
@@ -209,12 +237,16 @@ layer(forge)("wrong questions", (it) => {
       })
       assert.strictEqual(yield* field("summary-stats", { min_timestamp: "yesterday" }), "min_timestamp")
       assert.strictEqual(yield* field("summary-stats", { min_timestamp: "2026-99-99T00:00:00Z" }), "min_timestamp")
-      assert.strictEqual(yield* field("summary-stats", { max_timestamp: "2020-01-01T00:00:00Z" }), "min_timestamp")
+      assert.strictEqual(yield* field("summary-stats", { max_timestamp: "1969-01-01T00:00:00Z" }), "min_timestamp")
       assert.strictEqual(yield* field("subject-stats", { sort: "password" }), "sort")
       assert.strictEqual(yield* field("subject-stats", { sort: "total_request_count;--" }), "sort")
       assert.strictEqual(yield* field("subject-stats", { direction: "up" }), "direction")
       for (const increment of ["", "5", "0m", "5s", "-1h", "1.5h", "99999m"]) {
-        assert.strictEqual(yield* field("time-stats", { timestamp_increment: increment }), "timestamp_increment", increment)
+        assert.strictEqual(
+          yield* field("time-stats", { timestamp_increment: increment }),
+          "timestamp_increment",
+          increment
+        )
       }
     })
   )
@@ -229,7 +261,7 @@ layer(forge)("wrong questions", (it) => {
       const narrow = yield* at("summary-stats", {}, "narrow")
       assert.deepStrictEqual([narrow.status, narrow.headers["x-accepted-oauth-scopes"]], [403, "read:org"])
       const { get } = yield* TestForge
-      const path = "/insights/api/summary-stats?min_timestamp=2026-03-01T11:00:00Z"
+      const path = "/insights/api/summary-stats?min_timestamp=1970-01-01T00:00:00Z"
       assert.strictEqual((yield* get(`/orgs/acme${path}`, { token: null })).status, 401)
       assert.strictEqual((yield* get(`/orgs/nobody${path}`, { token: "olga" })).status, 404)
       assert.strictEqual((yield* get(`/orgs/other${path}`, { token: "olga" })).json.total_request_count, 0)
@@ -244,18 +276,20 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello"), { limits
       Effect.gen(function* () {
         yield* setUp
         const { get } = yield* TestForge
-        // The user's eight are spent: six at noon but for the robot's, three after, of which the last was refused.
-        yield* TestClock.setTime(noon + 3_000_000)
+        // The user's eight are spent: six at first but for the robot's, three after, of which the last was refused.
+        yield* TestClock.setTime(start + 1_500_000)
         assert.strictEqual((yield* get("/repos/acme/open", { token: "mia" })).status, 403)
         assert.strictEqual((yield* get("/repos/mia/own", { token: "mia" })).status, 403)
-        const { json } = yield* at("route-stats/classic_pat/" + String(yield* tokenId("mia")), { api_route_substring: "{repo}" })
+        const { json } = yield* at("route-stats/classic_pat/" + String(yield* tokenId("mia")), {
+          api_route_substring: "{repo}"
+        })
         assert.deepStrictEqual(json[0], {
           http_method: "GET",
           api_route: "/repos/{owner}/{repo}",
           total_request_count: 4,
           rate_limited_request_count: 1,
-          last_request_timestamp: "2026-03-01T12:50:00Z",
-          last_rate_limited_timestamp: "2026-03-01T12:50:00Z"
+          last_request_timestamp: "1970-01-01T00:45:00Z",
+          last_rate_limited_timestamp: "1970-01-01T00:45:00Z"
         })
       })
     )
@@ -270,11 +304,11 @@ layer(forge)("counts", (it) => {
       const seen = Effect.gen(function* () {
         const organization = yield* Effect.fromOption(yield* (yield* Organizations).byLogin("acme"))
         const requests = yield* Requests
-        const selection = { organizationId: organization.id, from: 0, to: noon / 1000 + 86_400 }
+        const selection = { organizationId: organization.id, from: 0, to: start / 1000 + 3600 }
         const before = (yield* requests.summary(selection)).total_request_count
         const tally = {
           owner: "acme",
-          minute: noon / 1000,
+          minute: start / 1000,
           actorType: "classic_pat",
           actorId: 1,
           method: "GET",
@@ -285,7 +319,7 @@ layer(forge)("counts", (it) => {
           subjectName: "somebody",
           total: 2,
           limited: 0,
-          lastRequest: noon / 1000,
+          lastRequest: start / 1000,
           lastLimited: undefined
         }
         yield* requests.add([tally, { ...tally, owner: "mia" }])
@@ -293,11 +327,26 @@ layer(forge)("counts", (it) => {
         return [before, (yield* requests.summary(selection)).total_request_count]
       }).pipe(Effect.provide(Layer.fresh(Storage.layer(join(repos, "../data")))), Effect.orDie)
       yield* TestClock.adjust("1 second")
-      yield* (yield* Insights).flush
       assert.deepStrictEqual(yield* seen, [9, 13])
       assert.strictEqual((yield* at("summary-stats")).json.total_request_count, 13)
-      yield* (yield* Requests).forget(noon / 1000 + 60)
+      yield* (yield* Requests).forget(start / 1000 + 60)
       assert.strictEqual((yield* at("summary-stats")).json.total_request_count, 3 + 1)
+    })
+  )
+
+  it.effect("are written when a process ends before that", () =>
+    Effect.gen(function* () {
+      yield* setUp
+      const { repos } = yield* TestForge
+      const before = (yield* at("summary-stats")).json.total_request_count
+      const options = { data: join(repos, "../data"), cwd: repos, repos: [repos], dialect: "service" } as const // the dialect stays a literal
+      const status = yield* Effect.gen(function* () {
+        const { client } = yield* EmbeddedForge
+        const headers = { authorization: "Bearer mia", "user-agent": "test" }
+        return (yield* client.get(`${inProcessUrl}/orgs/acme/events`, { headers })).status
+      }).pipe(Effect.provide(Layer.fresh(EmbeddedForge.layer(options))), Effect.orDie)
+      assert.strictEqual(status, 200)
+      assert.strictEqual((yield* at("summary-stats")).json.total_request_count, before + 2)
     })
   )
 })

@@ -26,7 +26,10 @@ const wrong = (field: string, message: string) => {
 const seconds = (text: Timestamp) => Math.floor(Date.parse(text) / 1000)
 
 const moment = (epoch: number) => timestamp(epoch * 1000)
-const moments = (row: { readonly last_request_timestamp: number; readonly last_rate_limited_timestamp: number | null }) => ({
+const moments = (row: {
+  readonly last_request_timestamp: number
+  readonly last_rate_limited_timestamp: number | null
+}) => ({
   last_request_timestamp: moment(row.last_request_timestamp),
   last_rate_limited_timestamp: row.last_rate_limited_timestamp === null ? null : moment(row.last_rate_limited_timestamp)
 })

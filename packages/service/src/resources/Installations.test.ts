@@ -13,7 +13,7 @@ import { Tokens } from "../storage/Tokens.ts"
 
 const { TestForge } = Support
 
-const names = ["acme/open", "acme/closed", "acme/other", "acme/hidden", "mia/own"]
+const names = ["big/own", "acme/open", "acme/closed", "acme/other", "acme/hidden", "mia/own"]
 
 const rows = {
   users: [{ login: "olga" }, { login: "mia" }, { login: "carl" }, { login: "stranger" }],
@@ -45,8 +45,21 @@ const rows = {
     { token: "one", kind: "installation", installation: 70, repositories: ["acme/open"] },
     { token: "big", kind: "installation", installation: 71 },
     { token: "old", kind: "installation", installation: 70, expires_at: "1970-01-01T00:30:00Z" },
-    { token: "fine", user: "olga", kind: "fine_grained", permissions: { contents: "write" }, repositories: ["acme/closed"] },
-    { token: "workflow", user: "olga", kind: "workflow", permissions: { contents: "read" }, repositories: ["acme/open"] },
+    {
+      token: "fine",
+      user: "olga",
+      kind: "fine_grained",
+      permissions: { contents: "write" },
+      repositories: ["acme/closed"]
+    },
+    {
+      token: "workflow",
+      user: "olga",
+      kind: "workflow",
+      permissions: { contents: "read" },
+      repositories: ["acme/open"]
+    },
+    { token: "big-workflow", user: "olga", kind: "workflow", repositories: ["big/own"] },
     { token: "olga", user: "olga", scopes: ["repo", "admin:org"] },
     { token: "mia", user: "mia", scopes: ["repo"] },
     { token: "carl", user: "carl", scopes: ["repo"] },
@@ -124,7 +137,7 @@ layer(forge())("a token of an installation", (it) => {
       const one = yield* get("/installation/repositories", { token: "one" })
       assert.strictEqual(one.json.total_count, 1)
       const none = yield* get("/installation/repositories", { token: "big" })
-      assert.deepStrictEqual(none.json, { total_count: 0, repositories: [], repository_selection: "all" })
+      assert.deepStrictEqual([none.json.total_count, none.json.repository_selection], [1, "all"])
     })
   )
 
@@ -166,10 +179,7 @@ layer(forge())("a fine-grained token that names repositories", (it) => {
       const { ask, get } = yield* TestForge
       const status = (path: string, token = "fine") => Effect.map(get(path, { token }), (answer) => answer.status)
       const write = (name: string) =>
-        Effect.map(
-          ask("POST", `/repos/${name}/git/refs`, { token: "fine", body: missing }),
-          (answer) => answer.status
-        )
+        Effect.map(ask("POST", `/repos/${name}/git/refs`, { token: "fine", body: missing }), (answer) => answer.status)
       assert.deepStrictEqual([yield* status("/repos/acme/closed"), yield* write("acme/closed")], [200, 409])
       assert.deepStrictEqual([yield* status("/repos/acme/open"), yield* write("acme/open")], [200, 403])
       assert.deepStrictEqual([yield* status("/repos/acme/hidden"), yield* write("acme/hidden")], [404, 404])
@@ -267,6 +277,7 @@ layer(forge(Limits.spec))("the budget", (it) => {
       assert.deepStrictEqual(yield* core({ token: "reader" }), [200, 5000 + 5 * 50, 2])
       assert.deepStrictEqual(yield* core({ token: "big" }), [200, 15_000, 1])
       assert.deepStrictEqual(yield* core({ token: "workflow" }), [200, 1000, 1])
+      assert.strictEqual((yield* get("/", { token: "big-workflow" })).headers["x-ratelimit-limit"], "15000")
       assert.deepStrictEqual(yield* core(basic("Iv1.robot", "s3cret")), [200, 15_000, 1])
       assert.deepStrictEqual(yield* core(basic("Iv1.poor", "s3cret:with:colons")), [200, 5000, 1])
       assert.deepStrictEqual(yield* core({ token: null }), [200, 60, 1])
@@ -299,9 +310,12 @@ layer(forge())("two processes with one store", (it) => {
 
   it.effect("a fixture that names no installation, or another account's repository, says so", () =>
     Effect.gen(function* () {
-      const wrong = (more: object) => Effect.map(Effect.flip(fill(more)), (error) => String(error.message))
+      const wrong = (more: object) => Effect.map(Effect.flip(fill(more)), (error) => error.message)
       assert.include(yield* wrong({ tokens: [{ token: "x", kind: "installation" }] }), "tokens[0].installation:")
-      assert.include(yield* wrong({ tokens: [{ token: "x", kind: "installation", installation: 99 }] }), "installation 99")
+      assert.include(
+        yield* wrong({ tokens: [{ token: "x", kind: "installation", installation: 99 }] }),
+        "installation 99"
+      )
       assert.include(yield* wrong({ tokens: [{ token: "x" }] }), "tokens[0].user:")
       const installation = { account: "mia", app_slug: "robot", repositories: ["acme/open"] }
       assert.include(yield* wrong({ installations: [installation], tokens: [] }), "installations[0].repositories[0]:")

@@ -57,7 +57,10 @@ export const make = Effect.gen(function* () {
   return group(Installations)({
     *repositories(_, { caller, page, urls }) {
       const installation = yield* asInstallation(caller)
-      const slice = Paging.slice((yield* hosting.list).filter((row) => reaches(caller, row)), page)
+      const slice = Paging.slice(
+        (yield* hosting.list).filter((row) => reaches(caller, row)),
+        page
+      )
       const hosted = yield* hosting.open(slice.items)
       const items = yield* Effect.forEach(
         hosted,

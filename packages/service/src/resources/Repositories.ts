@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
-import { type NewRepository, Repositories } from "@tongs/core/contract/Repositories"
+import { type NewRepository, Repositories, RepositoryChange } from "@tongs/core/contract/Repositories"
 import { type Circumstances, Events } from "../events/Events.ts"
 import { RefChanges } from "../events/RefChanges.ts"
 import type { GitError } from "../git/GitError.ts"
@@ -17,6 +17,7 @@ import type { Urls } from "../http/Urls.ts"
 import { Repositories as Rows, type RepositoryRow } from "../storage/Repositories.ts"
 import type { UserRow } from "../storage/Users.ts"
 import * as GitFacts from "./GitFacts.ts"
+import { membersOf } from "./Members.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** How many repositories are looked into at one time. */
@@ -168,7 +169,8 @@ export const make = Effect.gen(function* () {
       return yield* shape(yield* create(organization, input, caller, urls), caller, urls)
     },
 
-    *update({ default_branch, owner: _, repo: __, visibility, ...change }, { caller, repository, urls }) {
+    *update(input, { caller, repository, urls }) {
+      const { default_branch, visibility, ...change } = membersOf(input, RepositoryChange)
       if (change.name !== undefined && !isName(change.name)) return yield* nameInvalid
       if (default_branch !== undefined) {
         const name = RefName.branch(default_branch)

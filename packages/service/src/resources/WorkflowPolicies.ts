@@ -6,6 +6,7 @@ import { group } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
 import type { OrganizationRow } from "../storage/Organizations.ts"
 import { Settings } from "../storage/Settings.ts"
+import { membersOf } from "./Members.ts"
 
 /** For how many days artifacts and logs may be kept at most, and are kept unless somebody says otherwise. */
 const maximumDays = 400
@@ -87,9 +88,9 @@ export const make = Effect.gen(function* () {
     *getPrivateForkWorkflows(_, { organization }) {
       return yield* read(organization, "privateForks", PrivateForkWorkflows, defaults.privateForks)
     },
-    *setPrivateForkWorkflows({ org: _, ...change }, { organization }) {
+    *setPrivateForkWorkflows(input, { organization }) {
       const before = yield* read(organization, "privateForks", PrivateForkWorkflows, defaults.privateForks)
-      yield* write(organization, "privateForks", { ...before, ...change })
+      yield* write(organization, "privateForks", { ...before, ...membersOf(input, PrivateForkWorkflows) })
     }
   })
 })

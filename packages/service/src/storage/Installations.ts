@@ -145,7 +145,13 @@ export class Installations extends Context.Service<
             items: all(sql`${columns} WHERE ${reaches(reader)} ORDER BY i.id LIMIT ${perPage} OFFSET ${offset}`),
             total: counted(sql`SELECT count(*) AS count FROM installations i WHERE ${reaches(reader)}`)
           }),
-        ensureApp: Effect.fn("Installations.ensureApp")(function* ({ clientId, clientSecret, id, ownerId, slug }: NewApp) {
+        ensureApp: Effect.fn("Installations.ensureApp")(function* ({
+          clientId,
+          clientSecret,
+          id,
+          ownerId,
+          slug
+        }: NewApp) {
           const row = {
             ...(id === undefined ? {} : { id }),
             slug,

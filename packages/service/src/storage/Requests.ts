@@ -70,7 +70,12 @@ const timeRows = storedRows(TimeRow)
 const summaryRow = stored(SummaryRow)
 
 /** By what rows may be ordered: these names reach the statement as they are. */
-const common = ["total_request_count", "rate_limited_request_count", "last_request_timestamp", "last_rate_limited_timestamp"] as const // the names are the type
+const common = [
+  "total_request_count",
+  "rate_limited_request_count",
+  "last_request_timestamp",
+  "last_rate_limited_timestamp"
+] as const // the names are the type
 export const routeColumns = ["http_method", "api_route", ...common] as const
 export const subjectColumns = ["subject_name", ...common] as const
 
@@ -97,8 +102,12 @@ export class Requests extends Context.Service<
     Requests,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const totals = sql.literal("coalesce(sum(total), 0) AS total_request_count, coalesce(sum(limited), 0) AS rate_limited_request_count")
-      const lasts = sql.literal("max(last_request) AS last_request_timestamp, max(last_limited) AS last_rate_limited_timestamp")
+      const totals = sql.literal(
+        "coalesce(sum(total), 0) AS total_request_count, coalesce(sum(limited), 0) AS rate_limited_request_count"
+      )
+      const lasts = sql.literal(
+        "max(last_request) AS last_request_timestamp, max(last_limited) AS last_rate_limited_timestamp"
+      )
 
       const selected = ({ actor, from, organizationId, to, userId }: Selection) => sql`
         FROM requests WHERE organization_id = ${organizationId} AND minute <= ${to} AND last_request >= ${from}
@@ -122,8 +131,7 @@ export class Requests extends Context.Service<
           last_limited = nullif(max(coalesce(last_limited, 0), coalesce(excluded.last_limited, 0)), 0)`
 
       return Requests.of({
-        add: (tallies) =>
-          Effect.orDie(sql.withTransaction(Effect.forEach(tallies, add, { discard: true }))),
+        add: (tallies) => Effect.orDie(sql.withTransaction(Effect.forEach(tallies, add, { discard: true }))),
         forget: (before) => Effect.orDie(Effect.asVoid(sql`DELETE FROM requests WHERE minute < ${before}`)),
         routes: (selection, listing) => {
           const from = sql`${selected(selection)} AND instr(lower(route), lower(${listing.substring})) > 0

@@ -112,8 +112,7 @@ export class StoreRevision extends Context.Service<StoreRevision, { readonly cur
 /** `data_version` moves with other connections' commits; what this one writes is counted where it is written. */
 const revisionOf = (database: DatabaseSync, written: () => number) => {
   const others = database.prepare("PRAGMA data_version")
-  others.setReturnArrays(true)
-  return StoreRevision.of({ current: () => `${String(others.get())}.${written()}` })
+  return StoreRevision.of({ current: () => `${String(others.get()?.data_version)}.${written()}` })
 }
 
 const make = Effect.fnUntraced(function* (database: DatabaseSync, connection: SqlConnection.Connection) {

@@ -44,6 +44,8 @@ const TokenRow = Schema.Struct({
   permissions: Schema.fromJsonString(Permissions),
   /** Ids of the only repositories that it reaches; null: whatever its account does. */
   repositories: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.Int))),
+  /** The plan of the organization that owns the first of them. */
+  repositories_plan: Schema.NullOr(Schema.String),
   installation: Schema.NullOr(Schema.fromJsonString(Installation)),
   expires_at: Schema.NullOr(Schema.String),
   user: Schema.fromJsonString(UserRow)
@@ -99,6 +101,8 @@ export class Tokens extends Context.Service<
         find: (token) =>
           one(sql`
             SELECT t.id, t.hash, t.kind, t.scopes, t.permissions, t.repositories, t.expires_at, ${installation},
+              (SELECT o.plan FROM repositories r JOIN organizations o ON o.user_id = r.owner_id
+                WHERE r.id = json_extract(t.repositories, '$[0]')) AS repositories_plan,
               json_object('id', u.id, 'login', u.login, 'type', u.type, 'name', u.name, 'email', u.email,
                 'site_admin', u.site_admin, 'created_at', u.created_at, 'updated_at', u.updated_at) AS user
             FROM tokens t

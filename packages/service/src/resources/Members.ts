@@ -1,0 +1,6 @@
+/** The members of a flat input that a schema has: what the body brought, without what the path did. */
+export const membersOf = <I extends object, F extends object>(
+  input: I,
+  { fields }: { readonly fields: F }
+): Pick<I, keyof F & keyof I> =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => name in fields)) as Pick<I, keyof F & keyof I> // oxlint-disable-line typescript/no-unsafe-type-assertion -- fromEntries forgets the keys that the filter let through
