@@ -19,7 +19,7 @@ export class World extends Context.Service<World, { readonly names: Readonly<Rec
     Effect.gen(function* () {
       const { ask, get, repos } = yield* Forge.TestForge
       const receiver = yield* Receiver.make()
-      const path = join(repos, "hello")
+      const path = repository(repos)
       const rev = (name: string) => git(path, ["rev-parse", name])
       const names = {
         "{commit}": rev("main"),
@@ -47,7 +47,8 @@ export class World extends Context.Service<World, { readonly names: Readonly<Rec
     })
   ).pipe(
     Layer.provideMerge(
-      Forge.layer((repos) => void repository(repos), { dialect: "github", allowLocalWebhooks: true })
+      // What lies there at the start would be the owner's.
+      Forge.layer((repos) => mkdirSync(repos), { dialect: "github", allowLocalWebhooks: true })
     )
   )
 }

@@ -23,8 +23,11 @@ interface Kept {
 const maxBytes = 32 * 1024 * 1024
 const maxBody = 1024 * 1024
 
-/** Groups whose reads are made of git data and the store alone. */
-const groups = new Set(["branches", "tags", "gitRefs", "gitCommits", "gitTrees", "gitBlobs", "gitTags", "commits", "contents"])
+/**
+ * Groups whose reads are made of git data and the store alone, and cost more than to see that nothing has changed.
+ * Reading one reference or object does not.
+ */
+const groups = new Set(["branches", "tags", "gitTrees", "commits", "contents"])
 
 export const make = (revision: StoreRevision["Service"]) => {
   const kept = new Lru<Kept>(maxBytes)

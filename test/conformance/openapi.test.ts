@@ -1,0 +1,112 @@
+/**
+ * The embedded forge's answers, in the `github` dialect, are what GitHub's own description says of that operation and
+ * status: every operation, its success, and every failure of it that can be brought about.
+ */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Entry, entries } from "@tongs/core/contract/Catalog"
+import { pathFromService } from "@tongs/core/contract/Dialect"
+import * as Forge from "@tongs/service/Forge.test-support"
+import { spec } from "@tongs/service/http/Limits"
+import { type Call, calls } from "./Calls.test-support.ts"
+import { at, componentProblems, type Json, members, problems, responses } from "./Description.test-support.ts"
+import { fill, World } from "./World.test-support.ts"
+
+const nameOf = ({ group, name }: Entry) => `${group}.${name}`
+
+/** What the description says otherwise, by operation and status: the problem that its schema sees, and who is right. */
+const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([])
+
+/** Documented answers that cannot be brought about here, and why. */
+const unreachable = new Map<string, string>([])
+
+const seen = new Set<string>()
+const needed = new Set<string>()
+
+const send = Effect.fnUntraced(function* (entry: Entry, { body, headers = {}, params = {}, query = {}, token = "olive" }: Call) {
+  const { ask } = yield* Forge.TestForge
+  const { names } = yield* World
+  const path = pathFromService("github", entry.endpoint.path).replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    assert.isDefined(value, `the path's ${name} has no value`)
+    return String(value)
+  })
+  const search = new URLSearchParams(query)
+  return yield* ask(entry.endpoint.method, fill(search.size === 0 ? path : `${path}?${decodeURIComponent(search.toString())}`, names), {
+    token,
+    headers,
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : fill(JSON.stringify(body), names) })
+  })
+})
+
+/** Says what is wrong with an answer: nothing, as a rule. */
+const judge = (entry: Entry, { headers, json, status, text }: Forge.Answer): ReadonlyArray<string> => {
+  const key = `${nameOf(entry)} ${status}`
+  seen.add(key)
+  const response = responses(entry)[String(status)]
+  // What each operation can answer whether its description says so or not.
+  if (response === undefined) {
+    if (status === 304) return text === "" ? [] : ["a 304 has no body"]
+    if (status < 400) return [`an undocumented ${status}`]
+    return componentProblems(status === 422 ? "validation-error" : "basic-error", json)
+  }
+  const content = members(at(response, "content"))
+  if (Object.keys(content).length === 0) return status >= 400 || text === "" ? [] : ["a body where there is none"]
+  const type = (headers["content-type"] ?? "").split(";")[0] ?? ""
+  const schema = at(content[type] ?? content["application/json"], "schema")
+  if (schema === undefined) return [`no schema for ${type}`]
+  return problems(key, schema, json ?? text)
+}
+
+const verdict = (entry: Entry, answer: Forge.Answer) => {
+  const key = `${nameOf(entry)} ${answer.status}`
+  const found = judge(entry, answer)
+  const exception = exceptions.get(key)
+  const rest = found.filter((problem) => exception?.[0].test(problem) !== true)
+  if (rest.length < found.length) needed.add(key)
+  assert.isEmpty(rest, `${rest.join("\n")}\n${answer.text.slice(0, 3000)}`)
+}
+
+describe("answers validate against the description", () => {
+  layer(World.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
+    for (const entry of entries) {
+      for (const call of calls(entry)) {
+        it.effect(`${nameOf(entry)}: ${call.status} ${call.name}`, () =>
+          Effect.gen(function* () {
+            const answer = yield* send(entry, call)
+            if (call.status !== 0) assert.strictEqual(answer.status, call.status, answer.text.slice(0, 1000))
+            verdict(entry, answer)
+            if (answer.status === 200 && entry.readonly) {
+              const again = yield* send(entry, { ...call, headers: { ...call.headers, "if-none-match": answer.headers["etag"] ?? "" } })
+              assert.include([200, 304], again.status)
+              verdict(entry, again)
+            }
+          })
+        )
+      }
+    }
+  })
+
+  layer(Forge.layer((repos) => void Forge.repository(repos, "hello"), { dialect: "github", limits: spec }))((it) => {
+    it.effect("rateLimit.get: 200 where there are limits", () =>
+      Effect.gen(function* () {
+        const { get } = yield* Forge.TestForge
+        const entry = entries.find((one) => nameOf(one) === "rateLimit.get")
+        const answer = yield* get("/rate_limit")
+        assert.strictEqual(answer.status, 200)
+        if (entry !== undefined) verdict(entry, answer)
+      })
+    )
+  })
+
+  layer(World.layer, { excludeTestServices: true })((it) => {
+    it.effect("every documented answer was judged, or is known to be unreachable; every exception is still needed", () =>
+      Effect.sync(() => {
+        const documented = entries.flatMap((entry) => Object.keys(responses(entry)).map((status) => `${nameOf(entry)} ${status}`))
+        process.getBuiltinModule("node:fs").writeFileSync("/tmp/missing.json", JSON.stringify(documented.filter((key) => !seen.has(key) && !/ 50[03]$/.test(key))))
+        assert.deepStrictEqual(documented.filter((key) => !seen.has(key) && !/ 50[03]$/.test(key)).sort(), [...unreachable.keys()].sort())
+        assert.deepStrictEqual([...exceptions.keys()].filter((key) => !needed.has(key)), [])
+      })
+    )
+  })
+})
