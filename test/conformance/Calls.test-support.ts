@@ -4,7 +4,8 @@ import type { Entry } from "@tongs/core/contract/Catalog"
 export interface Call {
   /** Why it is answered so. */
   readonly name: string
-  readonly status: number
+  /** `any`: whatever it is, it is as described. */
+  readonly status: number | "any"
   /** `olive` by default: an owner, whose token has every scope. */
   readonly token?: string | null
   readonly params?: Readonly<Record<string, string | number>>
@@ -138,7 +139,34 @@ const more: Readonly<Record<string, ReadonlyArray<Call>>> = {
   "repositoryHooks.create": [{ name: "again", status: 422, body: json("{receiver}/new") }],
   "repositoryHooks.update": [{ name: "to no events", status: 422, body: { events: 1 } }],
   "organizationHooks.create": [{ name: "again", status: 422, body: { name: "web", ...json("{receiver}/new") } }],
-  "organizationHooks.update": [{ name: "to no events", status: 422, body: { events: 1 } }]
+  "organizationHooks.update": [{ name: "to no events", status: 422, body: { events: 1 } }],
+  "gitBlobs.get": [{ name: "by half an id", status: 422, params: { file_sha: "abc" } }],
+  "repositoryHooks.deliveries": [{ name: "after no cursor", status: 422, query: { cursor: "x" } }],
+  "organizationHooks.deliveries": [{ name: "after no cursor", status: 422, query: { cursor: "x" } }],
+  "workflowPolicies.setRetention": [{ name: "for ten years", status: 422, body: { days: 3650 } }],
+  "workflowPolicies.setForkApproval": [{ name: "by nobody", status: 422, body: { approval_policy: "nobody" } }],
+  "workflowPolicies.setPrivateForkWorkflows": [{ name: "without a choice", status: 422, body: {} }],
+  "cacheLimits.setEnterpriseRetention": [
+    { name: "below nothing", status: 400, body: { max_cache_retention_days: -1 } }
+  ],
+  "cacheLimits.setEnterpriseStorage": [{ name: "below nothing", status: 400, body: { max_cache_size_gb: -1 } }],
+  "cacheLimits.setOrganizationRetention": [
+    { name: "above the enterprise's", status: 400, body: { max_cache_retention_days: 81 } }
+  ],
+  "cacheLimits.setOrganizationStorage": [
+    { name: "above the enterprise's", status: 400, body: { max_cache_size_gb: 11 } }
+  ],
+  "billing.aiCreditUsage": [{ name: "of a month that there is none of", status: 400, query: { month: "13" } }],
+  "billing.premiumRequestUsage": [{ name: "of a month that there is none of", status: 400, query: { month: "13" } }],
+  "billing.usage": [{ name: "of a month that there is none of", status: 400, query: { month: "13" } }],
+  "billing.usageSummary": [{ name: "of a month that there is none of", status: 400, query: { month: "13" } }],
+  "projectViews.createForOrganization": [{ name: "without a name", status: 422, body: {} }],
+  "projectViews.createForUser": [{ name: "without a name", status: 422, body: {} }],
+  "keys.create": [{ name: "of no key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
+  "blocks.block": [{ name: "oneself", status: 422, params: { username: "olive" } }],
+  "rulesets.create": [{ name: "without a name", status: 422, body: {} }],
+  "installations.repositories": [{ name: "by a user", status: 403, token: "olive" }],
+  "installations.mine": [{ name: "by an installation", status: 403, token: "buoy" }]
 }
 
 /** Numbers of hooks are the repository's or the organization's, by the group; so are those of their deliveries. */
@@ -155,23 +183,41 @@ const nowhere: Readonly<Record<string, string | number>> = {
   key_id: 999
 }
 
-/** Every call of an operation; the first succeeds. */
-export const calls = (entry: Entry): ReadonlyArray<Call> => {
+/** Every call of an operation; the first succeeds. `documented` has a member for each status that its description has. */
+export const calls = (entry: Entry, documented: object): ReadonlyArray<Call> => {
   const name = `${entry.group}.${entry.name}`
   const own = inputs[name] ?? {}
   const all = placesOf(entry)
-  const success: Call = { name: "", status: name === "rateLimit.get" ? 404 : entry.status, ...own, params: { ...all, ...own.params } }
+  const success: Call = {
+    name: "",
+    status: name === "rateLimit.get" ? 404 : entry.status,
+    ...own,
+    params: { ...all, ...own.params }
+  }
   const parameters = [...entry.endpoint.path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => parameter)
   const [lost] = parameters.filter((parameter) => parameter in nowhere)
   const failures: Array<Call> = [{ ...success, name: "with a bad token", status: 401, token: "wrong" }]
   if (lost !== undefined) {
-    failures.push({ ...success, name: `where ${lost} is nobody`, status: 404, params: { ...success.params, [lost]: nowhere[lost] ?? "" } })
+    failures.push({
+      ...success,
+      name: `where ${lost} is nobody`,
+      status: 404,
+      params: { ...success.params, [lost]: nowhere[lost] ?? "" }
+    })
   }
   if (!entry.operation.public && entry.operation.scopes.length > 0) {
     failures.push({ ...success, name: "without a scope", status: 403, token: "scopeless" })
   }
+  if ("403" in documented)
+    failures.push({ ...success, name: "without a User-Agent", status: 403, headers: { "user-agent": "" } })
   const inRepository = parameters.includes("repo")
-  if (inRepository) failures.push({ ...success, name: "in an empty repository", status: 0, params: { ...success.params, repo: "empty" } })
+  if (inRepository)
+    failures.push({
+      ...success,
+      name: "in an empty repository",
+      status: "any",
+      params: { ...success.params, repo: "empty" }
+    })
   const others = (more[name] ?? []).map((call) => ({ ...own, ...call, params: { ...success.params, ...call.params } }))
   return [success, ...others, ...failures]
 }

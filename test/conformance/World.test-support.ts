@@ -59,7 +59,10 @@ export const fill = (text: string, names: Readonly<Record<string, string>>) =>
 
 /** A repository with everything that git has: folders, links, a merge, branches, both kinds of tags. */
 const repository = (repos: string) => {
-  const path = Forge.repository(repos, "hello", { "README.md": "# Hello\n\nships\n", "src/greet.ts": "export const greet = 'ahoy'\n" })
+  const path = Forge.repository(repos, "hello", {
+    "README.md": "# Hello\n\nships\n",
+    "src/greet.ts": "export const greet = 'ahoy'\n"
+  })
   git(path, ["branch", "side"])
   symlinkSync("README.md", join(path, "link"))
   git(path, ["add", "link"])

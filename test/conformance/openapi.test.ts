@@ -9,21 +9,66 @@ import { pathFromService } from "@tongs/core/contract/Dialect"
 import * as Forge from "@tongs/service/Forge.test-support"
 import { spec } from "@tongs/service/http/Limits"
 import { type Call, calls } from "./Calls.test-support.ts"
-import { at, componentProblems, type Json, members, problems, responses } from "./Description.test-support.ts"
+import { at, componentProblems, members, problems, responses } from "./Description.test-support.ts"
 import { fill, World } from "./World.test-support.ts"
 
 const nameOf = ({ group, name }: Entry) => `${group}.${name}`
 
-/** What the description says otherwise, by operation and status: the problem that its schema sees, and who is right. */
-const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([])
+const events = [
+  "list",
+  "listForRepository",
+  "listForOrganization",
+  "listForUser",
+  "listPublicForUser",
+  "listReceivedByUser"
+]
 
-/** Documented answers that cannot be brought about here, and why. */
-const unreachable = new Map<string, string>([])
+/** Where the description is not kept to, by operation and status: the problem that its schema sees, and the reason. */
+const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
+  ...["createForOrganization", "createForUser"].map((name): [string, readonly [RegExp, string]] => [
+    `projectViews.${name} 201`,
+    [/^ must have required property/, "the documents, and the description's own example, have the view in `value`"]
+  ]),
+  ...events.map((name): [string, readonly [RegExp, string]] => [
+    `events.${name} 200`,
+    [
+      /^\/\*\/payload/,
+      "a payload is to fit one kind alone, but what fits one fits those with fewer members too; see below"
+    ]
+  ])
+])
+
+/** Documented answers that cannot be brought about here, and why. Those of a broken forge (500, 503) are not tried. */
+const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "only what is read can be unchanged": [
+    ...["repositories.create", "projectViews.createForOrganization", "projectViews.createForUser", "keys.create"],
+    ...["keys.delete", "blocks.block", "blocks.unblock"]
+  ].map((name) => `${name} 304`),
+  "it answers nothing that could be unchanged": ["blocks.check 304"],
+  "it is never what it was": ["rateLimit.get 304"],
+  "whoever is signed in is there": ["repositories.create", "keys.mine", "keys.create", "blocks.list"].map(
+    (name) => `${name} 404`
+  ),
+  "an old name of a repository leads nowhere": ["repositories.get 301", "repositories.update 307"],
+  "contents are sent, not pointed to": ["contents.get 302"],
+  "a name that is none is not found": ["gitTrees.get 422"],
+  "what is wrong in a query is 422": ["commits.list", "repositoryHooks.deliveries", "organizationHooks.deliveries"].map(
+    (name) => `${name} 400`
+  ),
+  "there is nothing in the request that could be wrong": ["repositoryHooks", "organizationHooks"].flatMap((group) =>
+    ["delivery", "redeliver"].flatMap((name) => [`${group}.${name} 400`, `${group}.${name} 422`])
+  ),
+  "no commit is found before the repository is found to be empty": ["commits.get 409"],
+  "nobody above sets a limit": ["workflowPolicies.setRetention 409"]
+}
 
 const seen = new Set<string>()
 const needed = new Set<string>()
 
-const send = Effect.fnUntraced(function* (entry: Entry, { body, headers = {}, params = {}, query = {}, token = "olive" }: Call) {
+const send = Effect.fnUntraced(function* (
+  entry: Entry,
+  { body, headers = {}, params = {}, query = {}, token = "olive" }: Call
+) {
   const { ask } = yield* Forge.TestForge
   const { names } = yield* World
   const path = pathFromService("github", entry.endpoint.path).replace(/:(\w+)/g, (_, name: string) => {
@@ -32,11 +77,15 @@ const send = Effect.fnUntraced(function* (entry: Entry, { body, headers = {}, pa
     return String(value)
   })
   const search = new URLSearchParams(query)
-  return yield* ask(entry.endpoint.method, fill(search.size === 0 ? path : `${path}?${decodeURIComponent(search.toString())}`, names), {
-    token,
-    headers,
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : fill(JSON.stringify(body), names) })
-  })
+  return yield* ask(
+    entry.endpoint.method,
+    fill(search.size === 0 ? path : `${path}?${decodeURIComponent(search.toString())}`, names),
+    {
+      token,
+      headers,
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : fill(JSON.stringify(body), names) })
+    }
+  )
 })
 
 /** Says what is wrong with an answer: nothing, as a rule. */
@@ -67,17 +116,37 @@ const verdict = (entry: Entry, answer: Forge.Answer) => {
   assert.isEmpty(rest, `${rest.join("\n")}\n${answer.text.slice(0, 3000)}`)
 }
 
+/** Each payload by the kind that its event's type names; `ref` of a new repository is null, whatever the description says. */
+const judgePayloads = (
+  found: ReadonlyArray<{ readonly type: string; readonly payload: { readonly ref_type?: string } }>
+) => {
+  for (const { payload, type } of found) {
+    const kind = type.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()
+    const wrong = componentProblems(kind, payload).filter(
+      (problem) => payload.ref_type !== "repository" || !problem.startsWith("/ref must")
+    )
+    assert.isEmpty(wrong, `${wrong.join("\n")}\n${JSON.stringify(payload)}`)
+  }
+}
+
 describe("answers validate against the description", () => {
   layer(World.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
     for (const entry of entries) {
-      for (const call of calls(entry)) {
+      for (const call of calls(entry, responses(entry))) {
         it.effect(`${nameOf(entry)}: ${call.status} ${call.name}`, () =>
           Effect.gen(function* () {
             const answer = yield* send(entry, call)
-            if (call.status !== 0) assert.strictEqual(answer.status, call.status, answer.text.slice(0, 1000))
+            if (call.status !== "any") assert.strictEqual(answer.status, call.status, answer.text.slice(0, 1000))
             verdict(entry, answer)
+            if (entry.group === "events" && answer.status === 200) {
+              if (call.name === "") assert.isNotEmpty(answer.json)
+              judgePayloads(answer.json)
+            }
             if (answer.status === 200 && entry.readonly) {
-              const again = yield* send(entry, { ...call, headers: { ...call.headers, "if-none-match": answer.headers["etag"] ?? "" } })
+              const again = yield* send(entry, {
+                ...call,
+                headers: { ...call.headers, "if-none-match": answer.headers["etag"] ?? "" }
+              })
               assert.include([200, 304], again.status)
               verdict(entry, again)
             }
@@ -100,13 +169,18 @@ describe("answers validate against the description", () => {
   })
 
   layer(World.layer, { excludeTestServices: true })((it) => {
-    it.effect("every documented answer was judged, or is known to be unreachable; every exception is still needed", () =>
-      Effect.sync(() => {
-        const documented = entries.flatMap((entry) => Object.keys(responses(entry)).map((status) => `${nameOf(entry)} ${status}`))
-        process.getBuiltinModule("node:fs").writeFileSync("/tmp/missing.json", JSON.stringify(documented.filter((key) => !seen.has(key) && !/ 50[03]$/.test(key))))
-        assert.deepStrictEqual(documented.filter((key) => !seen.has(key) && !/ 50[03]$/.test(key)).sort(), [...unreachable.keys()].sort())
-        assert.deepStrictEqual([...exceptions.keys()].filter((key) => !needed.has(key)), [])
-      })
+    it.effect(
+      "every documented answer was judged, or is known to be unreachable; every exception is still needed",
+      () =>
+        Effect.sync(() => {
+          const missed = entries.flatMap((entry) =>
+            Object.keys(responses(entry))
+              .map((status) => `${nameOf(entry)} ${status}`)
+              .filter((key) => !seen.has(key) && !/ 50[03]$/.test(key))
+          )
+          assert.sameMembers(missed, Object.values(unreachable).flat())
+          assert.sameMembers([...needed], [...exceptions.keys()])
+        })
     )
   })
 })

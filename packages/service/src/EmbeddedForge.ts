@@ -146,12 +146,14 @@ const make = Effect.fnUntraced(function* (options: Options) {
       ? demonstration
       : Effect.map(hosting.adopt(user, around.path), (hosted) => ({ adopted: [hosted], notices: [] }))
 
+  const chosen = yield* options.repos.length > 0 ? named : here
+  // Afterwards, so that a file can speak of what was adopted.
   if (options.fixtures !== undefined) {
     const { load } = yield* Effect.promise(() => import("./fixtures/Fixtures.ts"))
     yield* load(resolve(options.cwd, options.fixtures))
   }
   return EmbeddedForge.of({
-    ...(yield* options.repos.length > 0 ? named : here),
+    ...chosen,
     client: HttpClient.make((request) =>
       Effect.map(app.handle(HttpServerRequest.fromClientRequest(request)), (response) =>
         HttpServerResponse.toClientResponse(response, { request })

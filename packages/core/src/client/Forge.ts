@@ -16,14 +16,13 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import type { Api } from "../contract/Api.ts"
 import type * as Failure from "../contract/Failure.ts"
+import type { FlatInput } from "../contract/FlatInput.ts"
 import type { Item } from "../contract/Paged.ts"
 import type { PageOptions, Pages } from "../paging/Pages.ts"
 import type { CallOptions } from "./Call.ts"
 import * as Engine from "./Engine.ts"
 import type { RawInput } from "./Route.ts"
 
-type Field<S> = [S] extends [never] ? {} : S
-type Merged<P, Q, B> = Field<P> & Field<Q> & Field<B> extends infer M ? { readonly [K in keyof M]: M[K] } : never
 type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?: O]
 
 /** The client method of an endpoint. */
@@ -44,7 +43,7 @@ export type Method<E> =
     ? Success extends HttpApiSchema.WithHeaders<infer Body, infer _H>
       ? (
           ...args: Args<
-            Merged<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>,
+            FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>,
             CallOptions & PageOptions
           >
         ) => Pages<
@@ -52,7 +51,7 @@ export type Method<E> =
           Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink
         >
       : (
-          ...args: Args<Merged<Params["Type"], Query["Type"], Payload["Type"]>, CallOptions>
+          ...args: Args<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>, CallOptions>
         ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
     : never
 

@@ -17,7 +17,10 @@ export const AgentConfiguration = Schema.Struct({
   require_actions_workflow_approval: Schema.Boolean,
   is_firewall_enabled: Schema.Boolean,
   is_firewall_recommended_allowlist_enabled: Schema.Boolean,
-  custom_allowlist: Schema.Array(Schema.String)
+  custom_allowlist: Schema.Array(Schema.String),
+  /** The documents do not have these two; forges send them. */
+  is_automations_enabled: Schema.optionalKey(Schema.Boolean),
+  require_write_access_for_automation_triggers: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "AgentConfiguration" })
 export type AgentConfiguration = typeof AgentConfiguration.Type
 

@@ -112,6 +112,7 @@ export const Repository = Schema.Struct({
   has_wiki: Schema.Boolean,
   has_pages: Schema.Boolean,
   has_downloads: Schema.optionalKey(Schema.Boolean),
+  has_discussions: Schema.optionalKey(Schema.Boolean),
   allow_rebase_merge: Schema.optionalKey(Schema.Boolean),
   allow_squash_merge: Schema.optionalKey(Schema.Boolean),
   allow_auto_merge: Schema.optionalKey(Schema.Boolean),

@@ -41,7 +41,12 @@ export const User = Schema.Struct({
   following: Schema.Int,
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** Only for the account itself, with the `user` scope (spec part 1 §5.5). */
-  two_factor_authentication: Schema.optionalKey(Schema.Boolean)
+  // From here on only for the account itself, with the `user` scope (spec part 1 §5.5).
+  two_factor_authentication: Schema.optionalKey(Schema.Boolean),
+  private_gists: Schema.optionalKey(Schema.Int),
+  total_private_repos: Schema.optionalKey(Schema.Int),
+  owned_private_repos: Schema.optionalKey(Schema.Int),
+  disk_usage: Schema.optionalKey(Schema.Int),
+  collaborators: Schema.optionalKey(Schema.Int)
 }).annotate({ identifier: "User" })
 export type User = typeof User.Type

@@ -1,12 +1,12 @@
 /**
- * The handlers of a group of the contract: one generator an endpoint (as `Effect.gen` takes it), from the flat input (path, query and body in one,
- * as the client gives it) and the exchange to the success. The types come from the declaration; `group` says when one
- * is missing.
+ * The handlers of a group of the contract: one generator an endpoint (as `Effect.gen` takes it), from the flat input
+ * and the exchange to the success. The types come from the declaration; `group` says when one is missing.
  */
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import type { FlatInput } from "@tongs/core/contract/FlatInput"
 import type { Item } from "@tongs/core/contract/Paged"
 import type { Conflict, Forbidden, Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
 import type { Redirected } from "@tongs/core/contract/Redirected"
@@ -40,9 +40,6 @@ export interface Enveloped<A> extends Slice<A> {
   readonly wrap: (items: ReadonlyArray<A>) => unknown
 }
 
-type Field<S> = [S] extends [never] ? {} : S
-type Input<P, Q, B> = Field<P> & Field<Q> & Field<B> extends infer M ? { readonly [K in keyof M]: M[K] } : never
-
 type Given<Success> =
   Success extends HttpApiSchema.WithHeaders<infer Body, infer _Headers>
     ? Body["Type"] extends ReadonlyArray<unknown> ? Slice<Item<Body["Type"]>> : Enveloped<Item<Body["Type"]>>
@@ -72,7 +69,7 @@ export type Handler<E> =
     infer _Services
   >
     ? (
-        input: Input<Params["Type"], Query["Type"], Payload["Type"]>,
+        input: FlatInput<Params["Type"], Query["Type"], Payload["Type"]>,
         exchange: ExchangeOf<Path>
       ) => Effect.fn.Return<Given<Success>, Error["Type"] | Forbidden | GitError>
     : never

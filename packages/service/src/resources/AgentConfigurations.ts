@@ -19,7 +19,9 @@ export const standard: AgentConfiguration = {
   require_actions_workflow_approval: true,
   is_firewall_enabled: true,
   is_firewall_recommended_allowlist_enabled: true,
-  custom_allowlist: []
+  custom_allowlist: [],
+  is_automations_enabled: true,
+  require_write_access_for_automation_triggers: true
 }
 
 export const make = Effect.gen(function* () {

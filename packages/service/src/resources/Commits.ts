@@ -10,6 +10,7 @@ import * as Refusal from "../http/Refusal.ts"
 import { encodePath, type Urls } from "../http/Urls.ts"
 import { type UserRow, Users } from "../storage/Users.ts"
 import { Verifier } from "../verification/Verifier.ts"
+import * as Emptiness from "./Emptiness.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** Objects that are read side by side for one page. */
@@ -105,10 +106,7 @@ export const make = Effect.gen(function* () {
     *list(query, { page, repository, urls }) {
       const { git } = repository
       const from = yield* git.resolve(query.sha ?? "HEAD")
-      if (from === undefined) {
-        const branches = yield* git.refs("refs/heads/")
-        return yield* branches.length === 0 ? Refusal.conflict("Git Repository is empty.") : Refusal.notFound()
-      }
+      if (from === undefined) return yield* Emptiness.missing(git)
       const filter = {
         from,
         path: query.path === "" ? undefined : query.path,

@@ -7,6 +7,7 @@ import { group } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
 import type { Urls } from "../http/Urls.ts"
 import { Verifier } from "../verification/Verifier.ts"
+import * as Emptiness from "./Emptiness.ts"
 import * as Shapes from "./Shapes.ts"
 
 interface NewPerson {
@@ -37,7 +38,7 @@ export const make = Effect.gen(function* () {
   return group(GitCommits)({
     *get({ commit_sha }, { repository, urls }) {
       const commit = yield* repository.git.commit(commit_sha)
-      return yield* commit === undefined ? Refusal.notFound() : shape(repository, urls, commit_sha, commit)
+      return yield* commit === undefined ? Emptiness.missing(repository.git) : shape(repository, urls, commit_sha, commit)
     },
 
     *create(input, { caller, repository, urls }) {
@@ -46,6 +47,7 @@ export const make = Effect.gen(function* () {
       const author = input.author === undefined ? yield* Shapes.personOf(caller.user) : person(input.author, now)
       const committer = input.committer === undefined ? author : person(input.committer, now)
       const { git } = repository
+      yield* Emptiness.refuse(git)
       const oid = yield* git.writeCommit({
         tree: input.tree,
         parents: input.parents ?? [],

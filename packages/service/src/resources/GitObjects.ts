@@ -7,6 +7,7 @@ import { isOid } from "../git/Oid.ts"
 import { group, raw } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { Verifier } from "../verification/Verifier.ts"
+import * as Emptiness from "./Emptiness.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** Entries that one answer holds; more and it says `truncated`. */
@@ -55,7 +56,7 @@ const trees = Effect.succeed(
     *get({ recursive, tree_sha }, { repository, urls }) {
       const { git } = repository
       const oid = yield* treeOf(git, tree_sha)
-      if (oid === undefined) return yield* Refusal.notFound()
+      if (oid === undefined) return yield* Emptiness.missing(git)
       const { entries, truncated } = yield* walk(git, oid, recursive !== undefined)
       const tree = yield* Effect.forEach(
         entries,
@@ -81,8 +82,13 @@ const trees = Effect.succeed(
 const blobs = Effect.succeed(
   group(GitBlobs)({
     *get({ file_sha }, { mediaType, repository, urls }) {
+      if (!isOid(file_sha)) {
+        return yield* Refusal.invalid("The sha parameter must be a whole object id: digits and the letters a to f", [
+          { resource: "Blob", field: "file_sha", code: "invalid" }
+        ])
+      }
       const blob = yield* repository.git.blob(file_sha, maxJsonBlob)
-      if (blob === undefined) return yield* Refusal.notFound()
+      if (blob === undefined) return yield* Emptiness.missing(repository.git)
       if (mediaType === "raw") return raw("application/vnd.service.raw", blob.bytes)
       return {
         sha: Shapes.sha(file_sha),
@@ -106,7 +112,7 @@ const tags = Effect.map(Verifier, (verifier) =>
   group(GitTags)({
     *get({ tag_sha }, { repository, urls }) {
       const tag = yield* repository.git.tag(tag_sha)
-      if (tag === undefined) return yield* Refusal.notFound()
+      if (tag === undefined) return yield* Emptiness.missing(repository.git)
       return {
         sha: Shapes.sha(tag_sha),
         node_id: Shapes.nodeId("Tag", `${repository.row.id}:${tag_sha}`),

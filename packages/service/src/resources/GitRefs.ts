@@ -11,6 +11,7 @@ import { group } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { encodePath, type Urls } from "../http/Urls.ts"
 import { Enforcement } from "../rules/Enforcement.ts"
+import * as Emptiness from "./Emptiness.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** How often a write is tried again when another writer moved the reference between our look and our write. */
@@ -22,11 +23,6 @@ const shape = (hosted: Hosted, urls: Urls, { name, oid, type }: Pick<Ref, "name"
   url: `${Shapes.repositoryUrl(hosted, urls)}/git/${encodePath(name)}`,
   object: { type, sha: Shapes.sha(oid), url: Shapes.objectUrl(hosted, urls, type, oid) }
 })
-
-const isEmpty = (git: GitRepository) => Effect.map(git.refs("refs/heads/"), (branches) => branches.length === 0)
-
-const notEmpty = (git: GitRepository) =>
-  Effect.flatMap(isEmpty(git), (empty) => (empty ? Effect.fail(Refusal.conflict("Git Repository is empty.")) : Effect.void))
 
 /** `heads/x` as `refs/heads/x`. Some clients give the whole name. */
 const fullName = (ref: string) => (ref.startsWith("refs/") ? ref : `refs/${ref}`)
@@ -84,7 +80,7 @@ export const make = Effect.gen(function* () {
 
   return group(GitRefs)({
     *matching({ ref }, { repository, urls }) {
-      yield* notEmpty(repository.git)
+      yield* Emptiness.refuse(repository.git)
       const refs = yield* repository.git.refs(ref === "" ? "refs/" : fullName(ref))
       return refs.map((one) => shape(repository, urls, one))
     },
@@ -92,14 +88,14 @@ export const make = Effect.gen(function* () {
     *get({ ref }, { repository, urls }) {
       const found = yield* repository.git.ref(fullName(ref))
       if (found !== undefined) return shape(repository, urls, found)
-      yield* notEmpty(repository.git)
+      yield* Emptiness.refuse(repository.git)
       return yield* Refusal.notFound()
     },
 
     *create({ ref, sha }, exchange) {
       const { repository, urls } = exchange
       const { git } = repository
-      yield* notEmpty(git)
+      yield* Emptiness.refuse(git)
       yield* validName(ref)
       const object = yield* target(git, ref, sha)
       const move = { ref, before: null, after: object.oid }
@@ -112,7 +108,7 @@ export const make = Effect.gen(function* () {
       const { repository, urls } = exchange
       const { git } = repository
       const name = fullName(ref)
-      yield* notEmpty(git)
+      yield* Emptiness.refuse(git)
       yield* validName(name)
       const object = yield* target(git, name, sha)
       const at = yield* circumstances(exchange)
@@ -133,7 +129,7 @@ export const make = Effect.gen(function* () {
     *delete({ ref }, exchange) {
       const { git } = exchange.repository
       const name = fullName(ref)
-      yield* notEmpty(git)
+      yield* Emptiness.refuse(git)
       yield* validName(name)
       if (name === `refs/heads/${yield* git.head}`) {
         return yield* Refusal.invalid("Cannot delete the default branch")

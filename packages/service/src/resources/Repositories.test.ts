@@ -24,7 +24,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
           private: false,
           visibility: "public",
           default_branch: "main",
-          pushed_at: null,
+          pushed_at: empty.json.created_at,
           size: 0
         })
         const begun = yield* create({ name: "begun", description: "words", auto_init: true })

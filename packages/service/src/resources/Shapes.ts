@@ -154,6 +154,7 @@ export const repository = (hosted: Hosted, facts: GitFacts, role: Role, urls: Ur
     has_wiki: false,
     has_pages: false,
     has_downloads: false,
+    has_discussions: false,
     allow_rebase_merge: true,
     allow_squash_merge: true,
     allow_auto_merge: false,
@@ -161,7 +162,8 @@ export const repository = (hosted: Hosted, facts: GitFacts, role: Role, urls: Ur
     allow_merge_commit: true,
     topics: row.topics,
     visibility: row.private === 1 ? "private" : "public",
-    pushed_at: facts.pushedAt === undefined ? null : timestamp(facts.pushedAt),
+    // Nobody has pushed to an empty one: it is as it was made.
+    pushed_at: facts.pushedAt === undefined ? parseTimestamp(row.created_at) : timestamp(facts.pushedAt),
     created_at: parseTimestamp(row.created_at),
     updated_at: parseTimestamp(row.updated_at),
     license: null,

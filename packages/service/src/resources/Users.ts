@@ -18,7 +18,17 @@ export const make = Effect.gen(function* () {
   return group(Contract)({
     *me(_, { caller, urls }) {
       const user = yield* shape(caller.user, urls)
-      return caller.scopes.includes("user") ? { ...user, two_factor_authentication: false } : user
+      if (!caller.scopes.includes("user")) return user
+      const hidden = (yield* hosting.list).filter((one) => one.owner.id === caller.user.id && one.private === 1).length
+      return {
+        ...user,
+        two_factor_authentication: false,
+        private_gists: 0,
+        total_private_repos: hidden,
+        owned_private_repos: hidden,
+        disk_usage: 0,
+        collaborators: 0
+      }
     },
     *get({ username }, { urls }) {
       const row = yield* users.byLogin(username)

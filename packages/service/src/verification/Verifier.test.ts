@@ -233,7 +233,8 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
         "valid"
       )
       execFileSync("gpgconf", ["--homedir", home, "--kill", "all"])
-    })
+    }),
+    { timeout: 60_000 } // gpg waits for its agent
   )
 })
 

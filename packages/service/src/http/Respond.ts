@@ -1,0 +1,103 @@
+/** From what a handler gives, or fails with, to the answer (spec part 1 §1.3-1.4, spec part 4). */
+import { hash } from "node:crypto"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { type Dialect, jsonFromService, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
+import type { Arrival } from "./Arrival.ts"
+import { isScoped } from "./Caller.ts"
+import type * as Cors from "./Cors.ts"
+import type { Enveloped, Raw, Redirect } from "./Handlers.ts"
+import * as Paging from "./Paging.ts"
+import * as Refusal from "./Refusal.ts"
+import type * as Routes from "./Routes.ts"
+import * as Versions from "./Versions.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const common = (dialect: Dialect, { caller, version }: Arrival): Record<string, string> => ({
+  [vocabularies[dialect].versionSelectedHeader]: version,
+  ...(caller !== undefined && caller.kind !== "anonymous" && isScoped(caller)
+    ? { "x-oauth-scopes": caller.scopes.join(", ") }
+    : {})
+})
+
+const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<Enveloped<unknown>, "wrap">> =>
+  typeof value === "object" && value !== null && "items" in value && "total" in value
+
+const isRaw = (value: unknown): value is Raw => typeof value === "object" && value !== null && "_tag" in value && value._tag === "Raw"
+
+const isRedirect = (value: unknown): value is Redirect =>
+  typeof value === "object" && value !== null && "_tag" in value && value._tag === "Redirect"
+
+/** The answer of a success, whole: `conditional` may shorten it. */
+export const respond = (dialect: Dialect, arrival: Arrival, route: Routes.Route, page: Paging.PageRequest, given: unknown): Response => {
+  const headers = common(dialect, arrival)
+  if (given === undefined) return HttpServerResponse.empty({ status: 204, headers })
+  if (isRedirect(given)) {
+    return HttpServerResponse.empty({ status: route.entry.status, headers: { ...headers, location: given.location } })
+  }
+  if (isRaw(given)) return success(arrival, headers, given.body, mediaTypeFromService(dialect, given.contentType), 200)
+  let value: unknown = given
+  if (isSlice(given)) {
+    const link = Paging.linkHeader(arrival.address, arrival.query, page, given.total)
+    if (link !== undefined) headers.link = link
+    value = given.wrap === undefined ? given.items : given.wrap(given.items)
+  }
+  const created = route.entry.status === 201 ? locationOf(value) : undefined
+  if (created !== undefined) headers.location = created
+  const json = jsonFromService(dialect, JSON.stringify(Versions.project(route.name, arrival.version, value, arrival.urls.api)))
+  return success(arrival, headers, json, "application/json; charset=utf-8", route.entry.status)
+}
+
+/** Where a resource is that was made. */
+const locationOf = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && "url" in value && typeof value.url === "string" ? value.url : undefined
+
+/** The answer of a success. Those of reads carry an ETag, which is the token's own (spec part 4, "Conditional requests"). */
+const success = (
+  { caller, request }: Arrival,
+  headers: Record<string, string>,
+  body: string | Uint8Array,
+  contentType: string,
+  status: number
+): Response => {
+  if (request.method === "GET" || request.method === "HEAD") {
+    const owner = caller === undefined || caller.kind === "anonymous" ? "" : caller.tokenHash.slice(0, 8)
+    headers.etag = `W/"${hash("sha1", body)}${owner}"`
+    headers["cache-control"] = "private, max-age=60"
+    headers.vary = "Accept, Authorization"
+  }
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, { status, headers, contentType })
+    : HttpServerResponse.uint8Array(body, { status, headers, contentType })
+}
+
+/** 304 for an answer that the caller has. */
+export const conditional = ({ request }: Arrival, response: Response): Response => {
+  const { etag } = response.headers
+  if (etag === undefined || !matches(request.headers["if-none-match"], etag)) return response
+  const { "content-length": _, "content-type": __, ...headers } = response.headers
+  return HttpServerResponse.empty({ status: 304, headers })
+}
+
+const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  header.split(",").some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag.slice(2))
+
+/** The answer of a failure. */
+export const refusal = (dialect: Dialect, arrival: Arrival, error: Refusal.Refusal): Response => {
+  const status = Refusal.status(error)
+  const headers = { ...common(dialect, arrival), ...Refusal.headers(error, dialect) }
+  return HttpServerResponse.text(Refusal.body(error), { status, headers, contentType: "application/json; charset=utf-8" })
+}
+
+
+/** The answer with what belongs to this request alone: its id, and the state of the budget once it is made. */
+export const stamped = ({ admission, id }: Arrival, response: Response, { headers }: Cors.Cors): Response => {
+  const retryAfter = admission?.exceeded?.retryAfter
+  return HttpServerResponse.setHeaders(response, {
+    ...headers,
+    "x-request-id": id,
+    ...admission?.headers(),
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
+  })
+}

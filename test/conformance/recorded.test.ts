@@ -1,0 +1,106 @@
+/** The contract reads what was really sent: recorded answers, and payloads of webhooks where they hold our resources. */
+import { readdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import { type Entry, entries, successSchema } from "@tongs/core/contract/Catalog"
+import { CommitComment } from "@tongs/core/contract/CommitComments"
+import { jsonToService, pathToService } from "@tongs/core/contract/Dialect"
+import { ErrorBody } from "@tongs/core/contract/Failure"
+import { Installation } from "@tongs/core/contract/Installations"
+import { Repository } from "@tongs/core/contract/Repository"
+import { ReviewComment } from "@tongs/core/contract/ReviewComments"
+import { UserSummary } from "@tongs/core/contract/User"
+import { at, type Json, members } from "./Description.test-support.ts"
+
+const require = createRequire(import.meta.url)
+const parse = (path: string): Json => JSON.parse(readFileSync(path, "utf8"))
+
+/** Says why a value does not decode; nothing, as a rule. */
+const refusal = (schema: Schema.Top, value: Json): string | undefined => {
+  const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>) // oxlint-disable-line typescript/no-unsafe-type-assertion -- a declaration needs no services
+  const exit = decode(JSON.parse(jsonToService("github", JSON.stringify(value))))
+  if(Exit.isFailure(exit)) process.getBuiltinModule('node:fs').appendFileSync('/tmp/ref.txt', String(exit.cause).slice(0,600)+'\n')
+  return Exit.isSuccess(exit) ? undefined : String(exit.cause)
+}
+
+interface Recorded {
+  readonly name: string
+  readonly entry: Entry
+  readonly status: number
+  readonly response: Json
+}
+
+const scenarios = join(dirname(require.resolve("@octokit/fixtures/package.json")), "scenarios/api.github.com")
+
+/** Where what follows may hold slashes, except after a commit: there it is another operation's. */
+const pattern = ({ endpoint, operation }: Entry) => {
+  const parts = endpoint.path.replace(/\/:\w+$/, operation.rest === false || /\/commits\/:/.test(endpoint.path) ? "/:last" : operation.rest === true ? "/.+" : "(/.*)?")
+  return new RegExp(`^${parts.replace(/:\w+/g, "[^/]+")}$`)
+}
+const operations = entries.map((entry) => ({ entry, pattern: pattern(entry) }))
+
+/** Every recorded exchange with an operation of the contract. */
+const recorded = readdirSync(scenarios).flatMap((scenario) =>
+  ["normalized-fixture.json", "raw-fixture.json"].flatMap((file) => {
+    const exchanges = parse(join(scenarios, scenario, file))
+    return (Array.isArray(exchanges) ? exchanges : []).flatMap((exchange: Json, index): ReadonlyArray<Recorded> => {
+      const { method, path, response = null, status } = members(exchange)
+      const url = pathToService("github", String(path).split("?")[0] ?? "")
+      const found = operations.find(
+        ({ entry, pattern }) => entry.endpoint.method === String(method).toUpperCase() && pattern.test(url)
+      )
+      if (found === undefined) return []
+      const name = `${scenario} (${file.split("-")[0]}) ${index}: ${String(method)} ${url}`
+      return [{ name, entry: found.entry, status: Number(status), response }]
+    })
+  })
+)
+
+describe("recorded answers", () => {
+  it("are of several operations", () => {
+    const names = new Set(recorded.map(({ entry }) => `${entry.group}.${entry.name}`))
+    assert.isAtLeast(names.size, 6, [...names].join(", "))
+  })
+  for (const { entry, name, response, status } of recorded) {
+    // A string is a file, sent as it is.
+    if (typeof response === "string") continue
+    it(`${name} ${status}`, () => {
+      assert.strictEqual(refusal(status < 300 ? successSchema(entry.endpoint) : ErrorBody, response), undefined)
+    })
+  }
+})
+
+/** Which members of which payloads are resources of the contract. */
+const resources: ReadonlyArray<readonly [event: RegExp, member: string, schema: Schema.Top]> = [
+  [/^commit_comment$/, "comment", CommitComment],
+  [/^pull_request_review_comment$/, "comment", ReviewComment],
+  [/^installation(_repositories)?$/, "installation", Installation],
+  [/^(?!push$)/, "repository", Repository],
+  [/./, "sender", UserSummary]
+]
+
+/** Payloads that hold something else under the same name, and what. */
+const exceptions = new Map<string, string>()
+
+describe("payloads of webhooks", () => {
+  const all = parse(require.resolve("@octokit/webhooks-examples/api.github.com/index.json"))
+  for (const one of Array.isArray(all) ? all : []) {
+    const event = String(at(one, "name"))
+    const examples = at(one, "examples")
+    const payloads = Array.isArray(examples) ? examples : []
+    for (const [concerned, member, schema] of resources) {
+      if (!concerned.test(event)) continue
+      const values = payloads.flatMap((payload: Json) => at(payload, member) ?? [])
+      if (values.length === 0) continue
+      const reason = exceptions.get(`${event} ${member}`)
+      it(reason === undefined ? `${event}: ${member}` : `${event}: ${member} is ${reason}`, () => {
+        const refusals = values.flatMap((value) => refusal(schema, value) ?? [])
+        if (reason === undefined) assert.deepStrictEqual(refusals, [])
+        else assert.isNotEmpty(refusals)
+      })
+    }
+  }
+})
