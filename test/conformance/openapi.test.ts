@@ -41,8 +41,13 @@ const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
 /** Documented answers that cannot be brought about here, and why. Those of a broken forge (500, 503) are not tried. */
 const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
   "only what is read can be unchanged": [
-    ...["repositories.create", "projectViews.createForOrganization", "projectViews.createForUser", "keys.create"],
-    ...["keys.delete", "blocks.block", "blocks.unblock"]
+    "repositories.create",
+    "projectViews.createForOrganization",
+    "projectViews.createForUser",
+    "keys.create",
+    "keys.delete",
+    "blocks.block",
+    "blocks.unblock"
   ].map((name) => `${name} 304`),
   "it answers nothing that could be unchanged": ["blocks.check 304"],
   "it is never what it was": ["rateLimit.get 304"],

@@ -18,11 +18,12 @@ import { at, type Json, members } from "./Description.test-support.ts"
 const require = createRequire(import.meta.url)
 const parse = (path: string): Json => JSON.parse(readFileSync(path, "utf8"))
 
+const text = (value: Json | undefined) => (typeof value === "string" ? value : "")
+
 /** Says why a value does not decode; nothing, as a rule. */
 const refusal = (schema: Schema.Top, value: Json): string | undefined => {
   const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>) // oxlint-disable-line typescript/no-unsafe-type-assertion -- a declaration needs no services
   const exit = decode(JSON.parse(jsonToService("github", JSON.stringify(value))))
-  if(Exit.isFailure(exit)) process.getBuiltinModule('node:fs').appendFileSync('/tmp/ref.txt', String(exit.cause).slice(0,600)+'\n')
   return Exit.isSuccess(exit) ? undefined : String(exit.cause)
 }
 
@@ -37,7 +38,14 @@ const scenarios = join(dirname(require.resolve("@octokit/fixtures/package.json")
 
 /** Where what follows may hold slashes, except after a commit: there it is another operation's. */
 const pattern = ({ endpoint, operation }: Entry) => {
-  const parts = endpoint.path.replace(/\/:\w+$/, operation.rest === false || /\/commits\/:/.test(endpoint.path) ? "/:last" : operation.rest === true ? "/.+" : "(/.*)?")
+  const parts = endpoint.path.replace(
+    /\/:\w+$/,
+    operation.rest === false || /\/commits\/:/.test(endpoint.path)
+      ? "/:last"
+      : operation.rest === true
+        ? "/.+"
+        : "(/.*)?"
+  )
   return new RegExp(`^${parts.replace(/:\w+/g, "[^/]+")}$`)
 }
 const operations = entries.map((entry) => ({ entry, pattern: pattern(entry) }))
@@ -48,12 +56,12 @@ const recorded = readdirSync(scenarios).flatMap((scenario) =>
     const exchanges = parse(join(scenarios, scenario, file))
     return (Array.isArray(exchanges) ? exchanges : []).flatMap((exchange: Json, index): ReadonlyArray<Recorded> => {
       const { method, path, response = null, status } = members(exchange)
-      const url = pathToService("github", String(path).split("?")[0] ?? "")
+      const url = pathToService("github", text(path).split("?")[0] ?? "")
       const found = operations.find(
-        ({ entry, pattern }) => entry.endpoint.method === String(method).toUpperCase() && pattern.test(url)
+        ({ entry, pattern }) => entry.endpoint.method === text(method).toUpperCase() && pattern.test(url)
       )
       if (found === undefined) return []
-      const name = `${scenario} (${file.split("-")[0]}) ${index}: ${String(method)} ${url}`
+      const name = `${scenario} (${file.split("-")[0]}) ${index}: ${text(method)} ${url}`
       return [{ name, entry: found.entry, status: Number(status), response }]
     })
   })
@@ -82,24 +90,47 @@ const resources: ReadonlyArray<readonly [event: RegExp, member: string, schema: 
   [/./, "sender", UserSummary]
 ]
 
-/** Payloads that hold something else under the same name, and what. */
-const exceptions = new Map<string, string>()
+const early = [
+  "check_run",
+  "deploy_key",
+  "member",
+  "meta",
+  "repository_dispatch",
+  "repository_import",
+  "workflow_dispatch"
+]
+
+/** Payloads of which some hold something else under the same name: how they are refused, and why that is right. */
+const exceptions = new Map<string, readonly [refusal: RegExp, reason: string]>([
+  ...early.map((event): [string, readonly [RegExp, string]] => [
+    `${event} repository`,
+    [/Missing key\s+at \["disabled"\]/, "older than the member `disabled`, in some"]
+  ]),
+  ...["installation", "installation_repositories"].map((event): [string, readonly [RegExp, string]] => [
+    `${event} installation`,
+    [/Expected string\s+at \["created_at"\]/, "in seconds of the epoch where the API has timestamps"]
+  ]),
+  ["marketplace_purchase sender", [/Missing key\s+at \["node_id"\]/, "no account of the API's: it has no node_id"]]
+])
 
 describe("payloads of webhooks", () => {
   const all = parse(require.resolve("@octokit/webhooks-examples/api.github.com/index.json"))
   for (const one of Array.isArray(all) ? all : []) {
-    const event = String(at(one, "name"))
+    const event = text(at(one, "name"))
     const examples = at(one, "examples")
     const payloads = Array.isArray(examples) ? examples : []
     for (const [concerned, member, schema] of resources) {
       if (!concerned.test(event)) continue
       const values = payloads.flatMap((payload: Json) => at(payload, member) ?? [])
       if (values.length === 0) continue
-      const reason = exceptions.get(`${event} ${member}`)
-      it(reason === undefined ? `${event}: ${member}` : `${event}: ${member} is ${reason}`, () => {
+      const exception = exceptions.get(`${event} ${member}`)
+      it(`${event}: ${member}${exception === undefined ? "" : `, ${exception[1]}`}`, () => {
         const refusals = values.flatMap((value) => refusal(schema, value) ?? [])
-        if (reason === undefined) assert.deepStrictEqual(refusals, [])
-        else assert.isNotEmpty(refusals)
+        assert.deepStrictEqual(
+          refusals.filter((text) => exception?.[0].test(text) !== true),
+          []
+        )
+        assert.strictEqual(refusals.length > 0, exception !== undefined)
       })
     }
   }

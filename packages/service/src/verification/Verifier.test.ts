@@ -212,6 +212,8 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
     Effect.gen(function* () {
       const { ask, base, load, path, reasonOf } = yield* setUp
       const home = join(path, ".gnupg")
+      // An agent that another test started still waits at the socket of this folder.
+      execFileSync("gpgconf", ["--homedir", home, "--kill", "all"])
       rmSync(home, { recursive: true, force: true })
       mkdirSync(home, { mode: 0o700 })
       const gpg = (...args: ReadonlyArray<string>) =>
