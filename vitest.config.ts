@@ -18,7 +18,15 @@ export default defineConfig({
           include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.mjs"]
         }
       },
-      { ...source, test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], ...slow } },
+      {
+        ...source,
+        test: {
+          name: "conformance",
+          include: ["test/conformance/**/*.test.ts"],
+          exclude: ["**/*.long.test.ts"],
+          ...slow
+        }
+      },
       { ...source, test: { name: "acceptance", include: ["test/acceptance/**/*.test.ts"], ...slow } },
       {
         ...source,

@@ -30,6 +30,7 @@ const finish: Plugin = {
         ? this.warn("the explorer's page is not built: `tongs explore` will lack it")
         : this.error(error.message)
     )
+    await Fs.cp(Path.join(here, "fixtures"), Path.join(dist, "fixtures"), { recursive: true })
     await Fs.chmod(Path.join(dist, "tongs.js"), 0o755)
     const chunks = Path.join(dist, "chunks")
     for (const name of await Fs.readdir(chunks)) {

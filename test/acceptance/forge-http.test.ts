@@ -62,10 +62,7 @@ it("links name the host by which the caller came, and nothing that is no host", 
   expect(await at("forge.example:8080")).toBe(`http://forge.example:8080${base}/git/refs/heads/main`)
   expect(await at("[::1]:80")).toBe(`http://[::1]:80${base}/git/refs/heads/main`)
   expect(await at('x"><script>')).toBe(`http://localhost${base}/git/refs/heads/main`)
-  const absolute = await speak(
-    serving,
-    get(`http://other.example${base}/branches?per_page=1`, signed("x"))
-  )
+  const absolute = await speak(serving, get(`http://other.example${base}/branches?per_page=1`, signed("x")))
   expect(absolute.status).toBe(200)
 })
 

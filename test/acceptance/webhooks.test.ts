@@ -4,7 +4,9 @@ import { expect, it, vi } from "vitest"
 import { commit, folder, git, request, serve } from "./Serve.test-support.ts"
 import { crash, receiver, refOf, secret } from "./Webhooks.test-support.ts"
 
-it("20 times SIGKILL in a stream of new branches: each is told of, under one GUID", { timeout: 300_000 }, () => crash(20))
+it("20 times SIGKILL in a stream of new branches: each is told of, under one GUID", { timeout: 300_000 }, () =>
+  crash(20)
+)
 
 it("processes that share an outbox send nothing twice", async () => {
   const root = folder()

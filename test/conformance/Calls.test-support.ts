@@ -17,7 +17,7 @@ export interface Call {
 type Own = Omit<Call, "name" | "status">
 
 /** What names in paths stand for, where an operation says nothing else. */
-const places: Readonly<Record<string, string | number>> = {
+export const places: Readonly<Record<string, string | number>> = {
   owner: "harbor",
   repo: "hello",
   org: "harbor",

@@ -8,7 +8,8 @@ import { pathFromService } from "@tongs/core/contract/Dialect"
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
-const file = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json")
+const require = createRequire(import.meta.url)
+const file = require.resolve("@octokit/openapi/generated/api.github.com.json")
 const description: Json = JSON.parse(readFileSync(file, "utf8"))
 
 export const members = (value: Json | undefined): { readonly [name: string]: Json } =>

@@ -10,7 +10,8 @@ import * as Forge from "@tongs/service/Forge.test-support"
 import { spec } from "@tongs/service/http/Limits"
 import { type Call, calls } from "./Calls.test-support.ts"
 import { at, componentProblems, members, problems, responses } from "./Description.test-support.ts"
-import { fill, World } from "./World.test-support.ts"
+import { World } from "./World.test-support.ts"
+import { fill } from "./WorldFile.test-support.ts"
 
 const nameOf = ({ group, name }: Entry) => `${group}.${name}`
 

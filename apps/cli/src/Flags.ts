@@ -1,4 +1,6 @@
 /** The flags that every command understands, before or after its name. */
+import * as Fs from "node:fs"
+import * as Path from "node:path"
 import * as Option from "effect/Option"
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
@@ -57,6 +59,14 @@ export const Limits = GlobalFlag.Setting("limits")({
   )
 })
 
+export const Demo = GlobalFlag.Setting("demo")({
+  flag: Flag.Boolean("demo").pipe(
+    Flag.withoutNegation,
+    Flag.withDefault(false),
+    Flag.withDescription("A demonstration: the embedded forge, with something on every screen")
+  )
+})
+
 export const Color = GlobalFlag.Setting("color")({
   flag: Flag.Boolean("color").pipe(
     Flag.optional,
@@ -64,7 +74,7 @@ export const Color = GlobalFlag.Setting("color")({
   )
 })
 
-export const all = [Json, Profile, Url, Dialect, Data, Repos, Limits, Color] as const // a tuple, for the types
+export const all = [Json, Profile, Url, Dialect, Data, Repos, Limits, Demo, Color] as const // a tuple, for the types
 
 /** Names that the flags of no command may have. */
 export const reserved: ReadonlySet<string> = new Set([
@@ -75,6 +85,7 @@ export const reserved: ReadonlySet<string> = new Set([
   "data",
   "repos",
   "limits",
+  "demo",
   "color",
   "help",
   "version",
@@ -82,6 +93,13 @@ export const reserved: ReadonlySet<string> = new Set([
   "completions",
   "log-level"
 ])
+
+/** The fixture file of the demonstration: beside the program, or where a checkout has it. */
+const demoFile = (): string => {
+  const beside = Path.join(import.meta.dirname, "../fixtures/demo.json")
+  const places = [beside, Path.join(import.meta.dirname, "fixtures/demo.json")]
+  return places.find((file) => Fs.existsSync(file)) ?? beside
+}
 
 /** What the flags say of the connection. */
 export const settings = Effect.gen(function* () {
@@ -92,7 +110,8 @@ export const settings = Effect.gen(function* () {
     dialect: Option.getOrUndefined(yield* Dialect),
     data: Option.getOrUndefined(yield* Data),
     repos: yield* Repos,
-    limits: Option.getOrUndefined(yield* Limits)
+    limits: Option.getOrUndefined(yield* Limits),
+    demo: (yield* Demo) ? demoFile() : undefined
   }
 })
 

@@ -26,8 +26,14 @@ export class Connection extends Context.Service<
     const { url } = settings
     return Layer.unwrap(
       url === undefined
-        ? Effect.map(Effect.promise(() => import("./Embedded.ts")), ({ layer }) => layer(settings))
-        : Effect.map(Effect.promise(() => import("./Remote.ts")), ({ layer }) => layer({ ...settings, url }))
+        ? Effect.map(
+            Effect.promise(() => import("./Embedded.ts")),
+            ({ layer }) => layer(settings)
+          )
+        : Effect.map(
+            Effect.promise(() => import("./Remote.ts")),
+            ({ layer }) => layer({ ...settings, url })
+          )
     )
   }
 }

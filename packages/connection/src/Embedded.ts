@@ -14,27 +14,37 @@ import type { Hosted } from "@tongs/service/Hosting"
 import type { StorageFailed } from "@tongs/service/storage/Storage"
 import { Connection } from "./Connection.ts"
 import { ConnectionError } from "./ConnectionError.ts"
+import * as Demo from "./Demo.ts"
 import type { Settings } from "./Settings.ts"
 import { UserDirectories } from "./UserDirectories.ts"
 
 /** What the embedded forge is made with. */
 const options = Effect.fnUntraced(function* (settings: Settings) {
   const directories = yield* UserDirectories
+  const demo = settings.demo === undefined ? undefined : yield* Demo.options(settings.demo, directories.cache)
   return {
-    data: settings.data ?? directories.data,
+    complete: demo?.complete ?? Effect.void,
+    owner: demo?.owner,
+    adopts: demo?.adopts,
+    data: demo?.data ?? settings.data ?? directories.data,
     cwd: settings.cwd,
     repos: settings.repos ?? [],
     dialect: settings.dialect ?? "service",
     limits: settings.limits,
     allowLocalWebhooks: settings.allowLocalWebhooks,
-    fixtures: settings.fixtures
-  } satisfies Options
+    fixtures: settings.fixtures ?? demo?.fixtures
+  } satisfies Options & { readonly complete: Effect.Effect<void> }
 })
 
 /** The embedded forge itself, for whoever serves it. */
 export const forge = (settings: Settings) =>
   Layer.effectContext(
-    Effect.flatMap(options(settings), (options) => Effect.mapError(Layer.build(EmbeddedForge.layer(options)), explain))
+    Effect.flatMap(options(settings), (options) =>
+      Layer.build(EmbeddedForge.layer(options)).pipe(
+        Effect.mapError(explain),
+        Effect.tap(() => options.complete)
+      )
+    )
   ).pipe(Layer.provide(UserDirectories.layer))
 
 export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
@@ -42,15 +52,18 @@ export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Sche
     Effect.gen(function* () {
       const { adopted, client, notices } = yield* EmbeddedForge
       const { token } = yield* Owner
-      const forge = yield* Forge.make({ baseUrl: inProcessUrl, token, dialect: settings.dialect, userAgent: "tongs" }).pipe(
-        Effect.provideService(HttpClient.HttpClient, client)
-      )
+      const forge = yield* Forge.make({
+        baseUrl: inProcessUrl,
+        token,
+        dialect: settings.dialect,
+        userAgent: "tongs"
+      }).pipe(Effect.provideService(HttpClient.HttpClient, client))
       const connection = Connection.of({
         kind: "embedded",
         label: "embedded forge",
         baseUrl: inProcessUrl,
-        here: standingIn(adopted, settings.cwd),
-        notices
+        here: settings.demo === undefined ? standingIn(adopted, settings.cwd) : Demo.here,
+        notices: settings.demo === undefined ? notices : [Demo.notice, ...notices]
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })
@@ -70,9 +83,17 @@ const standingIn = (adopted: ReadonlyArray<Hosted>, cwd: string) => {
 const explain = (error: FixtureError | GitError | NoSuchFolder | StorageFailed): ConnectionError => {
   switch (error._tag) {
     case "NoSuchFolder":
-      return new ConnectionError({ reason: "NoSuchFolder", detail: error.message, hint: "Name a git repository, or a folder that holds some" })
+      return new ConnectionError({
+        reason: "NoSuchFolder",
+        detail: error.message,
+        hint: "Name a git repository, or a folder that holds some"
+      })
     case "FixtureError":
-      return new ConnectionError({ reason: "BadSettings", detail: error.message, hint: "Mend the fixture file: nothing of it was loaded" })
+      return new ConnectionError({
+        reason: "BadSettings",
+        detail: error.message,
+        hint: "Mend the fixture file: nothing of it was loaded"
+      })
     case "StorageFailed":
       return new ConnectionError({
         reason: "StorageFailed",
@@ -82,6 +103,10 @@ const explain = (error: FixtureError | GitError | NoSuchFolder | StorageFailed):
     case "GitError":
       return error.reason._tag === "GitMissing"
         ? new ConnectionError({ reason: "GitMissing", detail: error.message, hint: "Install git 2.36 or newer" })
-        : new ConnectionError({ reason: "BadSettings", detail: error.message, hint: "Name another repository with --repos" })
+        : new ConnectionError({
+            reason: "BadSettings",
+            detail: error.message,
+            hint: "Name another repository with --repos"
+          })
   }
 }

@@ -84,6 +84,17 @@ describe("Resolve", () => {
     })
   )
 
+  it.effect("means a forge apart where a demonstration is asked for, whatever the environment names", () =>
+    Effect.gen(function* () {
+      const found = yield* resolve({ flags: { demo: "/demo.json" }, env: { TONGS_URL: url, TONGS_TOKEN: "t" } })
+      assert.deepStrictEqual([found.url, found.demo], [undefined, "/demo.json"])
+      for (const other of [{ url }, { data: "/data" }, { repos: ["/repos"] }]) {
+        const error = yield* Effect.flip(resolve({ flags: { demo: "/demo.json", ...other } }))
+        assert.strictEqual(error.reason, "BadSettings")
+      }
+    })
+  )
+
   it.effect("means GitHub itself where only its dialect is named", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* resolve({ flags: { dialect: "github" } })).url, "https://api.github.com")

@@ -9,7 +9,7 @@ import { Credentials } from "./Credentials.ts"
 import type { Settings } from "./Settings.ts"
 
 /** What was said on the command line; what was not is undefined. */
-export type Flags = Pick<Settings, "cwd" | "profile" | "url" | "dialect" | "data" | "repos" | "limits">
+export type Flags = Pick<Settings, "cwd" | "profile" | "url" | "dialect" | "data" | "repos" | "limits" | "demo">
 
 /** Where the `github` dialect is spoken when nothing else is said (spec part 4, "Dialects"). */
 const github = "https://api.github.com"
@@ -20,7 +20,11 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
   const profileName = flags.profile ?? environment.profile
   const profile = yield* ConfigFile.profile(profileName)
 
-  const embedded = flags.data !== undefined || (flags.repos ?? []).length > 0
+  const own = flags.data !== undefined || (flags.repos ?? []).length > 0
+  if (flags.demo !== undefined && (own || flags.url !== undefined)) {
+    return yield* bad("--demo is a forge of its own", "Leave out --url, --data and --repos")
+  }
+  const embedded = own || flags.demo !== undefined
   if (embedded && flags.url !== undefined) {
     return yield* bad("--url names a remote forge, --data and --repos the embedded one", "Give one or the other")
   }
@@ -48,6 +52,7 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
     data: flags.data ?? environment.data ?? profile.data,
     repos: flags.repos !== undefined && flags.repos.length > 0 ? flags.repos : profile.repos,
     limits: flags.limits ?? profile.limits,
+    demo: flags.demo,
     limitsStore: environment.limitsStore ?? profile.limitsStore
   } satisfies Settings & { readonly limitsStore?: string | undefined }
 })

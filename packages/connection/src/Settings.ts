@@ -18,4 +18,6 @@ export interface Settings {
   readonly allowLocalWebhooks?: boolean | undefined
   /** A fixture file that fills the embedded forge. */
   readonly fixtures?: string | undefined
+  /** The fixture file of the demonstration: a forge apart from the person's, that is made from it when it is new. */
+  readonly demo?: string | undefined
 }

@@ -49,6 +49,10 @@ export interface Options {
   readonly allowLocalWebhooks?: boolean | undefined
   /** A fixture file that fills the forge. */
   readonly fixtures?: string | undefined
+  /** The login of the account whose forge it is; by default as the person is called on this machine. */
+  readonly owner?: string | undefined
+  /** Whether repositories are adopted at all. Otherwise the forge has those of its data folder. */
+  readonly adopts?: boolean | undefined
 }
 
 /** A folder of repositories that is not there. */
@@ -79,7 +83,16 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(artifacts(options.data)),
       Layer.provideMerge(webhooks(options)),
       Layer.provideMerge(Enforcement.layer),
-      Layer.provideMerge(Layer.mergeAll(Callers.layer, Insights.layer, Roles.layer, Hosting.layer(options.data), Owner.layer(options.data), Verifier.layer)),
+      Layer.provideMerge(
+        Layer.mergeAll(
+          Callers.layer,
+          Insights.layer,
+          Roles.layer,
+          Hosting.layer(options.data),
+          Owner.layer(options.data, options.owner),
+          Verifier.layer
+        )
+      ),
       Layer.provideMerge(GitRepositories.layerWithoutDependencies),
       Layer.provideMerge(CatFile.CatFile.layer),
       Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data), Git.layer))
@@ -134,7 +147,9 @@ const make = Effect.fnUntraced(function* (options: Options) {
     return {
       adopted: adopted.flatMap((one) => (one._tag === "Success" ? [one.success] : [])),
       notices: [
-        ...found.flatMap(({ locations, path }) => (locations.length === 0 ? [`there is no git repository in ${path}`] : [])),
+        ...found.flatMap(({ locations, path }) =>
+          locations.length === 0 ? [`there is no git repository in ${path}`] : []
+        ),
         ...adopted.flatMap((one) => (one._tag === "Failure" ? [one.failure.message] : []))
       ]
     }
@@ -146,7 +161,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       ? demonstration
       : Effect.map(hosting.adopt(user, around.path), (hosted) => ({ adopted: [hosted], notices: [] }))
 
-  const chosen = yield* options.repos.length > 0 ? named : here
+  const nothing = Effect.succeed({ adopted: [], notices: [] })
+  const chosen = yield* options.adopts === false ? nothing : options.repos.length > 0 ? named : here
   // Afterwards, so that a file can speak of what was adopted.
   if (options.fixtures !== undefined) {
     const { load } = yield* Effect.promise(() => import("./fixtures/Fixtures.ts"))

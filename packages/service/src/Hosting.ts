@@ -100,7 +100,12 @@ export class Hosting extends Context.Service<
             Option.isSome(existing)
               ? Effect.succeed(existing.value)
               : rows
-                  .add({ ownerId: owner.id, name: attempt === 1 ? name : `${name}-${attempt}`, git: path, private: true })
+                  .add({
+                    ownerId: owner.id,
+                    name: attempt === 1 ? name : `${name}-${attempt}`,
+                    git: path,
+                    private: true
+                  })
                   .pipe(Effect.catch(() => register(owner, path, name, attempt + 1)))
           )
 
@@ -119,7 +124,10 @@ export class Hosting extends Context.Service<
           // The folder first, so that what has a row can be opened. One that is there is what a process left that was
           // killed here; of two that come at once, one gets the row.
           yield* Adoption.createBare(path, defaultBranch).pipe(
-            Effect.catchIf(({ reason }) => reason._tag === "FolderExists", () => Effect.void),
+            Effect.catchIf(
+              ({ reason }) => reason._tag === "FolderExists",
+              () => Effect.void
+            ),
             Effect.provideService(Git, git)
           )
           const row = yield* rows.add({ ...creation, ownerId: owner.id, git: path })
@@ -132,6 +140,8 @@ export class Hosting extends Context.Service<
 }
 
 const repositoryName = (path: string) => {
-  const name = basename(path).replace(/\.git$/, "").replace(/[^\w.-]+/g, "-")
+  const name = basename(path)
+    .replace(/\.git$/, "")
+    .replace(/[^\w.-]+/g, "-")
   return name === "" || name === "." || name === ".." ? "repository" : name
 }

@@ -42,14 +42,15 @@ export class Owner extends Context.Service<
     readonly tokenFile: string
   }
 >()("@tongs/service/Owner") {
-  static readonly layer = (data: string) =>
+  /** `name`: the account's login; the person's on this machine, unless it is given. */
+  static readonly layer = (data: string, name: string = login()) =>
     Layer.effect(
       Owner,
       Effect.gen(function* () {
         const users = yield* Users
         const tokens = yield* Tokens
         const tokenFile = join(data, "token")
-        const user = yield* users.ensure({ login: login(), siteAdmin: true })
+        const user = yield* users.ensure({ login: name, siteAdmin: true })
         const known = yield* readToken(tokenFile)
         // Of two processes that start at once, the one that links its file first decides.
         const token = known ?? (yield* keep(tokenFile, yield* tokens.add({ userId: user.id, kind: "classic", scopes })))

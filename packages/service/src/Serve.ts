@@ -39,19 +39,26 @@ const answerGarbage = (server: Server) =>
   server.on("clientError", (error, socket) => {
     if (!socket.writable) return
     const tooLong = "code" in error && error.code === "HPE_HEADER_OVERFLOW"
-    const body = Refusal.body(Refusal.unreadable(400, tooLong ? "The request's headers are too long" : "This is not HTTP"))
+    const body = Refusal.body(
+      Refusal.unreadable(400, tooLong ? "The request's headers are too long" : "This is not HTTP")
+    )
     const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
-    socket.end(`HTTP/1.1 ${tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request"}\r\n${head}\r\n\r\n${body}`)
+    socket.end(
+      `HTTP/1.1 ${tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request"}\r\n${head}\r\n\r\n${body}`
+    )
   })
 
 /** Serves until the scope closes; gives the URL once requests are accepted. */
 export const serve = Effect.fn("Serve.serve")(function* ({ host, port }: Options) {
   const app = yield* App
-  const server = yield* NodeHttpServer.make(() => answerGarbage(createServer({ maxHeaderSize, keepAliveTimeout: 15_000 })), {
-    port,
-    host,
-    disablePreemptiveShutdown: true
-  }).pipe(Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) })))
+  const server = yield* NodeHttpServer.make(
+    () => answerGarbage(createServer({ maxHeaderSize, keepAliveTimeout: 15_000 })),
+    {
+      port,
+      host,
+      disablePreemptiveShutdown: true
+    }
+  ).pipe(Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) })))
   const url = HttpServer.formatAddress(server.address)
   const openApi = HttpServerResponse.text(JSON.stringify(Document.make({ servers: [url] })), {
     contentType: "application/json; charset=utf-8"

@@ -56,7 +56,12 @@ const serving = Effect.fnUntraced(function* ({ host, port, showToken }: Config) 
 const run = Effect.fnUntraced(function* (given: Config) {
   const { forge } = yield* Effect.promise(() => import("@tongs/connection/Embedded"))
   // What is served is the embedded forge, whatever remote one the environment or the profile names.
-  const settings = { ...(yield* Session.settings), url: undefined, fixtures: Option.getOrUndefined(given.fixtures), allowLocalWebhooks: given.allowLocalWebhooks }
+  const settings = {
+    ...(yield* Session.settings),
+    url: undefined,
+    fixtures: Option.getOrUndefined(given.fixtures),
+    allowLocalWebhooks: given.allowLocalWebhooks
+  }
   return yield* serving(given).pipe(Effect.scoped, Effect.provide(forge(settings)))
 })
 

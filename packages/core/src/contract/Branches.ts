@@ -24,7 +24,5 @@ export class Branches extends HttpApiGroup.make("branches").add(
     query: pageQuery,
     success: Paged(Schema.Array(Branch)),
     error: notFound
-  }).annotateMerge(
-    Operation.annotations({ summary: "List branches", ...Operation.readsContents, paging: "page" })
-  )
+  }).annotateMerge(Operation.annotations({ summary: "List branches", ...Operation.readsContents, paging: "page" }))
 ) {}

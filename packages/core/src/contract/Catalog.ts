@@ -102,7 +102,9 @@ const entry = (group: string, endpoint: HttpApiEndpoint.Top, status: number): En
       ...path.map((field, index) =>
         operation.rest === "optional" && index === path.length - 1 ? { ...field, required: false } : field
       ),
-      ...fields(endpoint.query, "query").filter((field) => operation.paging === undefined || !pageFields.has(field.name)),
+      ...fields(endpoint.query, "query").filter(
+        (field) => operation.paging === undefined || !pageFields.has(field.name)
+      ),
       ...fields(payloadSchema(endpoint), "body")
     ],
     readonly: endpoint.method === "GET",

@@ -38,8 +38,13 @@ export type ContentEntry = typeof ContentEntry.Type
 
 export class Contents extends HttpApiGroup.make("contents").add(
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/contents/:path", {
-    params: { ...repositoryPath, path: Schema.String.annotate({ description: "File or folder; nothing for the root." }) },
-    query: { ref: Schema.optionalKey(Schema.String.annotate({ description: "Branch, tag or commit; the default branch." })) },
+    params: {
+      ...repositoryPath,
+      path: Schema.String.annotate({ description: "File or folder; nothing for the root." })
+    },
+    query: {
+      ref: Schema.optionalKey(Schema.String.annotate({ description: "Branch, tag or commit; the default branch." }))
+    },
     success: Schema.Union([ContentEntry, Schema.Array(ContentEntry)]),
     error: [notFound, validationFailed]
   }).annotateMerge(

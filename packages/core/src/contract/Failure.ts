@@ -85,7 +85,9 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
   override get message() {
     return sentence([
       `${this.request}: ${this.detail}`,
-      this.acceptedScopes.length > 0 ? `A token with one of these scopes would do: ${this.acceptedScopes.join(", ")}` : "",
+      this.acceptedScopes.length > 0
+        ? `A token with one of these scopes would do: ${this.acceptedScopes.join(", ")}`
+        : "",
       this.acceptedPermissions.length > 0 ? `The token needs: ${this.acceptedPermissions.join(", ")}` : ""
     ])
   }
@@ -134,7 +136,11 @@ export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("Va
   override get message() {
     return sentence([
       `${this.request}: ${this.detail}`,
-      ...this.errors.map((error) => error.message ?? sentence([[error.resource, error.field, error.code].filter((x) => x !== undefined).join(" ")]))
+      ...this.errors.map(
+        (error) =>
+          error.message ??
+          sentence([[error.resource, error.field, error.code].filter((x) => x !== undefined).join(" ")])
+      )
     ])
   }
 }
@@ -235,10 +241,20 @@ const onTheWire = <F extends Declared>(
   ).annotate({ description })
 
 /** An endpoint's declaration that it can answer 404. */
-export const notFound = onTheWire(404, "Resource not found", NotFound, (body) => new NotFound({ request: "", detail: body.message }))
+export const notFound = onTheWire(
+  404,
+  "Resource not found",
+  NotFound,
+  (body) => new NotFound({ request: "", detail: body.message })
+)
 
 /** An endpoint's declaration that it can answer 409. */
-export const conflict = onTheWire(409, "Conflict", Conflict, (body) => new Conflict({ request: "", detail: body.message }))
+export const conflict = onTheWire(
+  409,
+  "Conflict",
+  Conflict,
+  (body) => new Conflict({ request: "", detail: body.message })
+)
 
 /** An endpoint's declaration that it can answer 410. */
 export const gone = onTheWire(410, "Gone", Gone, (body) => new Gone({ request: "", detail: body.message }))

@@ -66,7 +66,9 @@ export const NewGitCommit = Schema.Struct({
   author: Schema.optionalKey(NewSignature.annotate({ description: "The signed-in user, now, by default." })),
   committer: Schema.optionalKey(NewSignature.annotate({ description: "The author by default." })),
   signature: Schema.optionalKey(
-    Schema.String.annotate({ description: "ASCII-armored detached PGP signature over the commit as it will be written." })
+    Schema.String.annotate({
+      description: "ASCII-armored detached PGP signature over the commit as it will be written."
+    })
   )
 }).annotate({ identifier: "NewGitCommit" })
 

@@ -55,7 +55,10 @@ export type GitTag = typeof GitTag.Type
 
 export class GitTrees extends HttpApiGroup.make("gitTrees").add(
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/trees/:tree_sha", {
-    params: { ...repositoryPath, tree_sha: Schema.String.annotate({ description: "Id of a tree or a commit, or a branch or tag." }) },
+    params: {
+      ...repositoryPath,
+      tree_sha: Schema.String.annotate({ description: "Id of a tree or a commit, or a branch or tag." })
+    },
     query: { recursive: Schema.optionalKey(Schema.String.annotate({ description: "Any value: subtrees too, flat." })) },
     success: GitTree,
     error: [notFound, conflict, validationFailed]

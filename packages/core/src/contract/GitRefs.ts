@@ -29,11 +29,18 @@ const writes = {
 
 export class GitRefs extends HttpApiGroup.make("gitRefs").add(
   HttpApiEndpoint.get("matching", "/repos/:owner/:repo/git/matching-refs/:ref", {
-    params: { ...repositoryPath, ref: ref.annotate({ description: "What the name starts with, as `heads/feat`; nothing for all." }) },
+    params: {
+      ...repositoryPath,
+      ref: ref.annotate({ description: "What the name starts with, as `heads/feat`; nothing for all." })
+    },
     success: Schema.Array(GitRef),
     error: [notFound, conflict]
   }).annotateMerge(
-    Operation.annotations({ summary: "List references that start with a name", ...Operation.readsContents, rest: "optional" })
+    Operation.annotations({
+      summary: "List references that start with a name",
+      ...Operation.readsContents,
+      rest: "optional"
+    })
   ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/ref/:ref", {
     params: { ...repositoryPath, ref },

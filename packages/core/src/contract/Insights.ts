@@ -51,7 +51,9 @@ const actorPath = {
 }
 const sort = (columns: string) =>
   Schema.optionalKey(
-    Schema.Array(Schema.String).annotate({ description: `By which columns, total_request_count by default: ${columns}.` })
+    Schema.Array(Schema.String).annotate({
+      description: `By which columns, total_request_count by default: ${columns}.`
+    })
   )
 
 const reads = {
@@ -70,7 +72,9 @@ export class Insights extends HttpApiGroup.make("insights").add(
       sort: sort(
         "http_method, api_route, total_request_count, rate_limited_request_count, last_request_timestamp, last_rate_limited_timestamp"
       ),
-      api_route_substring: Schema.optionalKey(Schema.String.annotate({ description: "Part of the route, in any case." })),
+      api_route_substring: Schema.optionalKey(
+        Schema.String.annotate({ description: "Part of the route, in any case." })
+      ),
       ...pageQuery
     },
     success: Paged(Schema.Array(RouteStats)),
@@ -84,7 +88,9 @@ export class Insights extends HttpApiGroup.make("insights").add(
       sort: sort(
         "subject_name, total_request_count, rate_limited_request_count, last_request_timestamp, last_rate_limited_timestamp"
       ),
-      subject_name_substring: Schema.optionalKey(Schema.String.annotate({ description: "Part of the name, in any case." })),
+      subject_name_substring: Schema.optionalKey(
+        Schema.String.annotate({ description: "Part of the name, in any case." })
+      ),
       ...pageQuery
     },
     success: Paged(Schema.Array(SubjectStats)),

@@ -8,9 +8,11 @@ const headers = { link: Schema.optionalKey(Schema.String) }
 export type Body = ReadonlyArray<unknown> | { readonly total_count?: number }
 
 /** Declares a success that pages: `Paged(Schema.Array(Branch))`, or `Paged(CodeSearchResults)` with one array in it. */
-export const Paged = <S extends Schema.Top & { readonly Type: Body }>(body: S) => HttpApiSchema.WithHeaders(body, headers)
+export const Paged = <S extends Schema.Top & { readonly Type: Body }>(body: S) =>
+  HttpApiSchema.WithHeaders(body, headers)
 
 /** What the list holds: the elements of the array, or of the one array in the object. */
 export type Item<B> =
-  B extends ReadonlyArray<infer A> ? A
-  : { readonly [K in keyof B]-?: B[K] extends ReadonlyArray<infer A> ? A : never }[keyof B]
+  B extends ReadonlyArray<infer A>
+    ? A
+    : { readonly [K in keyof B]-?: B[K] extends ReadonlyArray<infer A> ? A : never }[keyof B]

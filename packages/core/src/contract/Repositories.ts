@@ -43,6 +43,7 @@ export class Repositories extends HttpApiGroup.make("repositories").add(
   }).annotateMerge(
     Operation.annotations({
       summary: "List the signed-in user's repositories",
+      description: "Their own, those of their organizations, and those that were shared with them.",
       permission: [[Operation.metadataRead]],
       paging: "page"
     })

@@ -28,6 +28,11 @@ export const user = (login: string) => ({
   public_gists: 0,
   followers: 0,
   following: 0,
+  private_gists: 0,
+  total_private_repos: 0,
+  owned_private_repos: 0,
+  disk_usage: 0,
+  collaborators: 0,
   created_at: "2020-01-01T00:00:00Z",
   updated_at: "2020-01-01T00:00:00Z",
   two_factor_authentication: true

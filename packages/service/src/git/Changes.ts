@@ -42,7 +42,10 @@ export const make = (git: Git["Service"], gitDir: string): Changes => {
     parent === undefined ? ["--root", "--no-commit-id", commit] : [parent, commit]
   const run = (args: ReadonlyArray<string>, commit: string, parent: string | undefined) =>
     Effect.map(
-      git.run(["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff", ...args, ...range(commit, parent)], { gitDir }),
+      git.run(
+        ["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff", ...args, ...range(commit, parent)],
+        { gitDir }
+      ),
       ({ stdout }) => stdout
     )
 

@@ -13,16 +13,19 @@ export const name = "lighthouse"
  */
 export const create = Effect.fn("Demonstration.create")(function* (path: string) {
   if (locate(path) !== undefined) return
-  const git = yield* Git
-  yield* build(path, "main", (gitDir) =>
-    Effect.asVoid(git.run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input: stream() }))
-  ).pipe(
+  yield* build(path, "main", fill).pipe(
     // Another process was faster; what it made is the same.
     Effect.catchIf(
       ({ reason }) => reason._tag === "FolderExists" && locate(path) !== undefined,
       () => Effect.void
     )
   )
+})
+
+/** Makes its commits in a repository that has none. */
+export const fill = Effect.fn("Demonstration.fill")(function* (gitDir: string) {
+  const git = yield* Git
+  yield* git.run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input: stream() })
 })
 
 /** When the first commit was made: 1 January 2025, 09:00 UTC. */

@@ -11,11 +11,7 @@ const hasPermission = (caller: Authenticated, { category, level }: Permission): 
   return held === "write" || held === level || (category === "metadata" && level === "read")
 }
 
-const tokenMay = (
-  caller: Authenticated,
-  operation: Operation,
-  isPrivate: boolean
-): Refusal.Refusal | undefined => {
+const tokenMay = (caller: Authenticated, operation: Operation, isPrivate: boolean): Refusal.Refusal | undefined => {
   if (isScoped(caller)) {
     const accepted = isPrivate ? operation.privateScopes : operation.scopes
     return hasScope(caller, accepted)

@@ -78,11 +78,28 @@ export class App extends Context.Service<
           const page = Paging.request(query, route.entry.operation.perPage)
           const { version } = arrival
           const address = addressOf(request)
-          const exchange = { ...target, address, caller, dialect, urls, page, version, mediaType: mediaType(dialect, request) }
-          const made = Effect.map(route.handle(input, exchange), (given) => respond(dialect, arrival, route, page, given))
+          const exchange = {
+            ...target,
+            address,
+            caller,
+            dialect,
+            urls,
+            page,
+            version,
+            mediaType: mediaType(dialect, request)
+          }
+          const made = Effect.map(route.handle(input, exchange), (given) =>
+            respond(dialect, arrival, route, page, given)
+          )
           const { repository } = target
           if (repository === undefined || !route.entry.readonly) return yield* made
-          const key = [exchange.mediaType, arrival.version, caller.kind === "anonymous" ? "" : caller.tokenHash, request.url, urls.api]
+          const key = [
+            exchange.mediaType,
+            arrival.version,
+            caller.kind === "anonymous" ? "" : caller.tokenHash,
+            request.url,
+            urls.api
+          ]
           return yield* kept(route.entry.group, repository, key.join(" "), made)
         })
 
@@ -142,10 +159,13 @@ export class App extends Context.Service<
                 )
             )
           )
-          return Effect.flatMap(Effect.onInterrupt(answered, () => settle(arrival, false)), (whole) => {
-            const response = conditional(arrival, whole)
-            return Effect.map(done(arrival, response.status === 304), () => stamped(arrival, response, cors))
-          })
+          return Effect.flatMap(
+            Effect.onInterrupt(answered, () => settle(arrival, false)),
+            (whole) => {
+              const response = conditional(arrival, whole)
+              return Effect.map(done(arrival, response.status === 304), () => stamped(arrival, response, cors))
+            }
+          )
         }
 
         return App.of({ handle })

@@ -42,17 +42,25 @@ export interface Enveloped<A> extends Slice<A> {
 
 type Given<Success> =
   Success extends HttpApiSchema.WithHeaders<infer Body, infer _Headers>
-    ? Body["Type"] extends ReadonlyArray<unknown> ? Slice<Item<Body["Type"]>> : Enveloped<Item<Body["Type"]>>
-    : Success extends { readonly Type: (typeof Redirected)["Type"] } ? Redirect
-    : Success extends { readonly Type: unknown } ? Success["Type"] | Raw : never
+    ? Body["Type"] extends ReadonlyArray<unknown>
+      ? Slice<Item<Body["Type"]>>
+      : Enveloped<Item<Body["Type"]>>
+    : Success extends { readonly Type: (typeof Redirected)["Type"] }
+      ? Redirect
+      : Success extends { readonly Type: unknown }
+        ? Success["Type"] | Raw
+        : never
 
 /** The exchange of a path has what the path is about; routes of the signed-in user have the user. */
-type ExchangeOf<Path> =
-  Path extends `/repos/:owner/:repo${string}` ? OnRepository
-  : Path extends `/orgs/:org/${string}` | `/organizations/:org/${string}` ? OnOrganization
-  : Path extends `/enterprises/:enterprise/${string}` ? OnEnterprise
-  : Path extends "/user" | `/user/${string}` | `/installation/${string}` ? SignedIn
-  : Exchange
+type ExchangeOf<Path> = Path extends `/repos/:owner/:repo${string}`
+  ? OnRepository
+  : Path extends `/orgs/:org/${string}` | `/organizations/:org/${string}`
+    ? OnOrganization
+    : Path extends `/enterprises/:enterprise/${string}`
+      ? OnEnterprise
+      : Path extends "/user" | `/user/${string}` | `/installation/${string}`
+        ? SignedIn
+        : Exchange
 
 export type Handler<E> =
   E extends HttpApiEndpoint.HttpApiEndpoint<
@@ -90,13 +98,15 @@ export interface GroupHandlers {
 }
 
 /** Binds handlers to their group. */
-export const group = <G extends HttpApiGroup.Constraint>(declared: G) => (handlers: Handlers<G>): GroupHandlers => {
-  const generators = handlers as unknown as Readonly<Record<string, AnyGenerator>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- by the type of `Handlers`
-  return {
-    group: declared.identifier,
-    handlers: Object.fromEntries(Object.entries(generators).map(([name, body]) => [name, Effect.fnUntraced(body)]))
+export const group =
+  <G extends HttpApiGroup.Constraint>(declared: G) =>
+  (handlers: Handlers<G>): GroupHandlers => {
+    const generators = handlers as unknown as Readonly<Record<string, AnyGenerator>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- by the type of `Handlers`
+    return {
+      group: declared.identifier,
+      handlers: Object.fromEntries(Object.entries(generators).map(([name, body]) => [name, Effect.fnUntraced(body)]))
+    }
   }
-}
 
 type AnyGenerator = (
   input: unknown,

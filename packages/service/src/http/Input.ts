@@ -40,7 +40,9 @@ const refuse = (cause: Cause.Cause<unknown>, resource: string) => {
   const errors = fieldErrors(cause, resource)
   const [first] = errors
   const detail =
-    first === undefined ? "Validation Failed" : `Validation Failed: ${first.field} ${first.code === "missing_field" ? "is missing" : "is invalid"}`
+    first === undefined
+      ? "Validation Failed"
+      : `Validation Failed: ${first.field} ${first.code === "missing_field" ? "is missing" : "is invalid"}`
   return Refusal.invalid(detail, errors)
 }
 
@@ -83,7 +85,9 @@ export const reader = ({ endpoint, fields, group }: Entry) => {
   const decodeQuery = decoder(endpoint.query)
   const decodePayload = HttpMethod.hasBody(endpoint.method) ? decoder(payloadSchema(endpoint)) : undefined
   const queryNames = memberNames(endpoint.query)
-  const lists = new Set(fields.flatMap(({ in: place, kind, name }) => (place === "query" && kind === "strings" ? [name] : [])))
+  const lists = new Set(
+    fields.flatMap(({ in: place, kind, name }) => (place === "query" && kind === "strings" ? [name] : []))
+  )
 
   return Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,

@@ -94,7 +94,8 @@ layer(forge({ ...small, user: 1000 }))("secondary limits", (it) => {
       assert.isAtLeast(Number(refused.headers["retry-after"]), 60)
       assert.strictEqual((yield* get(`${base}/hello/branches`)).status, 200)
 
-      const create = (name: string) => Effect.map(ask("POST", "/user/repos", { body: { name } }), ({ status }) => status)
+      const create = (name: string) =>
+        Effect.map(ask("POST", "/user/repos", { body: { name } }), ({ status }) => status)
       assert.deepStrictEqual([yield* create("one"), yield* create("two"), yield* create("three")], [201, 201, 429])
       yield* TestClock.adjust("62 seconds")
       assert.strictEqual(yield* create("three"), 201)

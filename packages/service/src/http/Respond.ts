@@ -23,13 +23,20 @@ const common = (dialect: Dialect, { caller, version }: Arrival): Record<string, 
 const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<Enveloped<unknown>, "wrap">> =>
   typeof value === "object" && value !== null && "items" in value && "total" in value
 
-const isRaw = (value: unknown): value is Raw => typeof value === "object" && value !== null && "_tag" in value && value._tag === "Raw"
+const isRaw = (value: unknown): value is Raw =>
+  typeof value === "object" && value !== null && "_tag" in value && value._tag === "Raw"
 
 const isRedirect = (value: unknown): value is Redirect =>
   typeof value === "object" && value !== null && "_tag" in value && value._tag === "Redirect"
 
 /** The answer of a success, whole: `conditional` may shorten it. */
-export const respond = (dialect: Dialect, arrival: Arrival, route: Routes.Route, page: Paging.PageRequest, given: unknown): Response => {
+export const respond = (
+  dialect: Dialect,
+  arrival: Arrival,
+  route: Routes.Route,
+  page: Paging.PageRequest,
+  given: unknown
+): Response => {
   const headers = common(dialect, arrival)
   if (given === undefined) return HttpServerResponse.empty({ status: 204, headers })
   if (isRedirect(given)) {
@@ -44,7 +51,10 @@ export const respond = (dialect: Dialect, arrival: Arrival, route: Routes.Route,
   }
   const created = route.entry.status === 201 ? locationOf(value) : undefined
   if (created !== undefined) headers.location = created
-  const json = jsonFromService(dialect, JSON.stringify(Versions.project(route.name, arrival.version, value, arrival.urls.api)))
+  const json = jsonFromService(
+    dialect,
+    JSON.stringify(Versions.project(route.name, arrival.version, value, arrival.urls.api))
+  )
   return success(arrival, headers, json, "application/json; charset=utf-8", route.entry.status)
 }
 
@@ -81,15 +91,20 @@ export const conditional = ({ request }: Arrival, response: Response): Response 
 
 const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
-  header.split(",").some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag.slice(2))
+  header
+    .split(",")
+    .some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag.slice(2))
 
 /** The answer of a failure. */
 export const refusal = (dialect: Dialect, arrival: Arrival, error: Refusal.Refusal): Response => {
   const status = Refusal.status(error)
   const headers = { ...common(dialect, arrival), ...Refusal.headers(error, dialect) }
-  return HttpServerResponse.text(Refusal.body(error), { status, headers, contentType: "application/json; charset=utf-8" })
+  return HttpServerResponse.text(Refusal.body(error), {
+    status,
+    headers,
+    contentType: "application/json; charset=utf-8"
+  })
 }
-
 
 /** The answer with what belongs to this request alone: its id, and the state of the budget once it is made. */
 export const stamped = ({ admission, id }: Arrival, response: Response, { headers }: Cors.Cors): Response => {

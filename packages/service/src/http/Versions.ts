@@ -50,7 +50,9 @@ const changes: ReadonlyArray<BreakingChange> = [
     operation: "contents.get",
     before: (value) =>
       Array.isArray(value)
-        ? value.map((entry: unknown) => (isObject(entry) && entry.type === "submodule" ? { ...entry, type: "file" } : entry))
+        ? value.map((entry: unknown) =>
+            isObject(entry) && entry.type === "submodule" ? { ...entry, type: "file" } : entry
+          )
         : value
   }
 ]

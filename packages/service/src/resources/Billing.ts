@@ -39,7 +39,8 @@ const period = Effect.fnUntraced(function* ({ day, month, year }: Dates, monthBy
   if (year !== undefined && (year < 1000 || year > 9999)) return yield* badDate("year must have four digits")
   if (month !== undefined && (month < 1 || month > 12)) return yield* badDate("month must be 1 to 12")
   if (day !== undefined && (day < 1 || day > 31)) return yield* badDate("day must be 1 to 31")
-  const chosen = month ?? (day !== undefined || (monthByDefault && year === undefined) ? now.getUTCMonth() + 1 : undefined)
+  const chosen =
+    month ?? (day !== undefined || (monthByDefault && year === undefined) ? now.getUTCMonth() + 1 : undefined)
   return {
     year: year ?? now.getUTCFullYear(),
     ...(chosen === undefined ? {} : { month: chosen }),
@@ -51,7 +52,8 @@ const period = Effect.fnUntraced(function* ({ day, month, year }: Dates, monthBy
 const isKept = (period: Period, now: Date): boolean => {
   const oldest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsKept, now.getUTCDate()))
   const last = new Date(Date.UTC(period.year, period.month ?? 12, period.day === undefined ? 0 : 1))
-  if (period.day !== undefined && period.month !== undefined) last.setTime(Date.UTC(period.year, period.month - 1, period.day))
+  if (period.day !== undefined && period.month !== undefined)
+    last.setTime(Date.UTC(period.year, period.month - 1, period.day))
   return last >= oldest
 }
 

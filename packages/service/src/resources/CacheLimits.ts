@@ -25,7 +25,10 @@ export const make = Effect.gen(function* () {
   const above = ({ enterprise_id }: OrganizationRow, limit: Limit) =>
     enterprise_id === null
       ? Effect.succeed(ceilings[limit])
-      : Effect.map(own({ kind: "enterprise", id: enterprise_id }, limit), Option.getOrElse(() => ceilings[limit]))
+      : Effect.map(
+          own({ kind: "enterprise", id: enterprise_id }, limit),
+          Option.getOrElse(() => ceilings[limit])
+        )
 
   /** An organization's own limit, or the default, and never more than the level above allows now. */
   const effective = Effect.fnUntraced(function* (row: OrganizationRow, limit: Limit) {
@@ -35,13 +38,19 @@ export const make = Effect.gen(function* () {
 
   const set = Effect.fnUntraced(function* (subject: Subject, limit: Limit, value: number, ceiling: number) {
     if (value < 1 || value > ceiling) {
-      return yield* Refusal.unreadable(400, `${fields[limit]} must be 1 to ${ceiling}, which is what the level above allows`)
+      return yield* Refusal.unreadable(
+        400,
+        `${fields[limit]} must be 1 to ${ceiling}, which is what the level above allows`
+      )
     }
     yield* settings.set(subject, limit, value)
   })
 
   const ofEnterprise = (row: EnterpriseRow, limit: Limit) =>
-    Effect.map(own(enterprise(row), limit), Option.getOrElse(() => defaults[limit]))
+    Effect.map(
+      own(enterprise(row), limit),
+      Option.getOrElse(() => defaults[limit])
+    )
 
   return group(CacheLimits)({
     *getEnterpriseRetention(_, exchange) {

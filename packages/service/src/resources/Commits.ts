@@ -34,7 +34,8 @@ export const make = Effect.gen(function* () {
     const accounts: Accounts = new Map()
     for (const { author, committer } of commits) {
       for (const { email } of [author, committer]) {
-        if (email !== "" && !accounts.has(email)) accounts.set(email, Option.getOrUndefined(yield* users.byEmail(email)))
+        if (email !== "" && !accounts.has(email))
+          accounts.set(email, Option.getOrUndefined(yield* users.byEmail(email)))
       }
     }
     return accounts
@@ -136,7 +137,8 @@ export const make = Effect.gen(function* () {
       const { git } = repository
       const oid = yield* git.resolve(ref)
       const commit = oid === undefined ? undefined : yield* git.commit(oid)
-      if (oid === undefined || commit === undefined) return yield* Refusal.invalid(`No commit found for SHA: ${ref.slice(0, 200)}`)
+      if (oid === undefined || commit === undefined)
+        return yield* Refusal.invalid(`No commit found for SHA: ${ref.slice(0, 200)}`)
       const [parent] = commit.parents
       const text = (body: string | Uint8Array) => raw(`application/vnd.service.${mediaType}; charset=utf-8`, body)
       if (mediaType === "sha") return text(oid)

@@ -38,7 +38,13 @@ const submoduleUrl = Effect.fnUntraced(function* (git: GitRepository, commit: st
   return /^\s*url\s*=\s*(\S+)\s*$/m.exec(section ?? "")?.[1] ?? null
 })
 
-const entry = (hosted: Hosted, urls: Urls, ref: string, { kind, name, oid, path }: Place, size: number): ContentEntry => {
+const entry = (
+  hosted: Hosted,
+  urls: Urls,
+  ref: string,
+  { kind, name, oid, path }: Place,
+  size: number
+): ContentEntry => {
   const isBlob = kind === "file" || kind === "symlink"
   const places = Shapes.contentUrls(hosted, urls, ref, isBlob ? "blob" : "tree", oid, path)
   return {
@@ -48,7 +54,9 @@ const entry = (hosted: Hosted, urls: Urls, ref: string, { kind, name, oid, path 
     path,
     sha: Shapes.sha(oid),
     ...places,
-    ...(kind === "submodule" ? { git_url: null, html_url: null, _links: { ...places._links, git: null, html: null } } : {}),
+    ...(kind === "submodule"
+      ? { git_url: null, html_url: null, _links: { ...places._links, git: null, html: null } }
+      : {}),
     download_url: isBlob ? places.url : null
   }
 }
@@ -59,7 +67,9 @@ export const make = Effect.succeed(
       const { git } = repository
       const commit = yield* git.resolve(ref ?? "HEAD")
       if (commit === undefined) {
-        return yield* Refusal.notFound(ref === undefined ? "This repository is empty." : `No commit found for the ref ${ref.slice(0, 200)}`)
+        return yield* Refusal.notFound(
+          ref === undefined ? "This repository is empty." : `No commit found for the ref ${ref.slice(0, 200)}`
+        )
       }
       const shown = ref ?? (yield* git.head)
       const wanted = path.replace(/\/$/, "")

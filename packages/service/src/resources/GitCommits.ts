@@ -38,7 +38,9 @@ export const make = Effect.gen(function* () {
   return group(GitCommits)({
     *get({ commit_sha }, { repository, urls }) {
       const commit = yield* repository.git.commit(commit_sha)
-      return yield* commit === undefined ? Emptiness.missing(repository.git) : shape(repository, urls, commit_sha, commit)
+      return yield* commit === undefined
+        ? Emptiness.missing(repository.git)
+        : shape(repository, urls, commit_sha, commit)
     },
 
     *create(input, { caller, repository, urls }) {

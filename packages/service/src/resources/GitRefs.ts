@@ -65,8 +65,15 @@ const racing = <A, E>(write: Effect.Effect<A, E | GitError>) =>
   Effect.retry(write, { times: maxRaces, while: (error) => isRace(error) })
 
 const isRace = (error: unknown) =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "GitError" && "reason" in error &&
-  typeof error.reason === "object" && error.reason !== null && "_tag" in error.reason && error.reason._tag === "RefConflict"
+  typeof error === "object" &&
+  error !== null &&
+  "_tag" in error &&
+  error._tag === "GitError" &&
+  "reason" in error &&
+  typeof error.reason === "object" &&
+  error.reason !== null &&
+  "_tag" in error.reason &&
+  error.reason._tag === "RefConflict"
 
 /** Who moves a reference, and where. */
 const circumstances = ({ caller, repository, urls }: OnRepository) =>

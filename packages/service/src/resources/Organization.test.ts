@@ -61,7 +61,10 @@ layer(forge)("an organization's workflow policies", (it) => {
       const wrong = yield* ask("PUT", permissions, { token: "olga", body: { enabled_repositories: "some" } })
       assert.strictEqual(wrong.status, 422)
       assert.strictEqual(wrong.json.errors[0].field, "enabled_repositories")
-      const days = yield* ask("PUT", `${permissions}/artifact-and-log-retention`, { token: "olga", body: { days: 4000 } })
+      const days = yield* ask("PUT", `${permissions}/artifact-and-log-retention`, {
+        token: "olga",
+        body: { days: 4000 }
+      })
       assert.strictEqual(days.status, 422)
       const kept = yield* get(`${permissions}/artifact-and-log-retention`, { token: "olga" })
       assert.deepStrictEqual(kept.json, { days: 90, maximum_allowed_days: 400 })
@@ -102,7 +105,10 @@ layer(forge)("cache limits", (it) => {
       const enterprise = "/enterprises/holding/actions/cache/retention-limit"
       const organization = "/organizations/acme/actions/cache/retention-limit"
       const put = (path: string, days: number) =>
-        Effect.map(ask("PUT", path, { token: "olga", body: { max_cache_retention_days: days } }), ({ status }) => status)
+        Effect.map(
+          ask("PUT", path, { token: "olga", body: { max_cache_retention_days: days } }),
+          ({ status }) => status
+        )
       assert.strictEqual(yield* put(enterprise, 30), 204)
       assert.strictEqual(yield* put(organization, 31), 400)
       assert.strictEqual(yield* put(organization, 30), 204)
@@ -193,7 +199,14 @@ layer(forge, { excludeTestServices: true })("billing reports", (it) => {
 layer(forge)("project views", (it) => {
   const projects = {
     projects: [
-      { owner: "acme", number: 3, fields: [{ id: 1, name: "Title" }, { id: 2, name: "Status" }] },
+      {
+        owner: "acme",
+        number: 3,
+        fields: [
+          { id: 1, name: "Title" },
+          { id: 2, name: "Status" }
+        ]
+      },
       { owner: "mia", number: 1 }
     ]
   }
@@ -214,7 +227,11 @@ layer(forge)("project views", (it) => {
       assert.strictEqual((yield* create({ name: "x", layout: "cloud" })).status, 422)
       assert.strictEqual((yield* create({ name: "x", layout: "table", visible_fields: [9] })).status, 422)
       assert.strictEqual((yield* create({ name: "x", layout: "table" }, "fine")).status, 201)
-      assert.strictEqual((yield* ask("POST", "/orgs/acme/projectsV2/4/views", { token: "mia", body: { name: "x", layout: "table" } })).status, 404)
+      assert.strictEqual(
+        (yield* ask("POST", "/orgs/acme/projectsV2/4/views", { token: "mia", body: { name: "x", layout: "table" } }))
+          .status,
+        404
+      )
     })
   )
 

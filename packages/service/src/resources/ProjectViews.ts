@@ -40,8 +40,14 @@ export const make = Effect.gen(function* () {
     const project = Option.getOrUndefined(yield* projects.find(owner.id, number))
     if (project === undefined) return yield* Refusal.notFound()
     if (input.name.trim() === "") return yield* invalidField("name", "name cannot be blank")
-    const { group_by = [], sort_by = [], vertical_group_by = [], visible_fields = project.fields.map(({ id }) => id) } = input
-    if (!sort_by.every(isSort)) return yield* invalidField("sort_by", 'sort_by holds pairs of a field id and "asc" or "desc"')
+    const {
+      group_by = [],
+      sort_by = [],
+      vertical_group_by = [],
+      visible_fields = project.fields.map(({ id }) => id)
+    } = input
+    if (!sort_by.every(isSort))
+      return yield* invalidField("sort_by", 'sort_by holds pairs of a field id and "asc" or "desc"')
     const known = new Set(project.fields.map(({ id }) => id))
     const sorted = sort_by.flatMap(([id]) => (typeof id === "number" ? [id] : []))
     const stranger = [...visible_fields, ...group_by, ...vertical_group_by, ...sorted].find((id) => !known.has(id))

@@ -14,8 +14,10 @@ import * as Paging from "../http/Paging.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { Roles } from "../http/Roles.ts"
 import type { Urls } from "../http/Urls.ts"
+import { Organizations } from "../storage/Organizations.ts"
 import { Repositories as Rows, type RepositoryRow } from "../storage/Repositories.ts"
 import type { UserRow } from "../storage/Users.ts"
+import * as Beginning from "./Beginning.ts"
 import * as GitFacts from "./GitFacts.ts"
 import { membersOf } from "./Members.ts"
 import * as Shapes from "./Shapes.ts"
@@ -24,10 +26,8 @@ import * as Shapes from "./Shapes.ts"
 const concurrency = 8
 
 /** What a name may be: it becomes a folder's name. */
-const isName = (name: string) => /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
-
-const readme = (name: string, description: string | null) =>
-  Buffer.from(`# ${name}\n${description === null ? "" : `\n${description}\n`}`)
+const isName = (name: string) =>
+  /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
 
 const key = (row: RepositoryRow, sort: "created" | "updated" | "full_name"): string => {
   switch (sort) {
@@ -56,9 +56,19 @@ const nameTaken = Refusal.invalid("Repository creation failed.", [
 ])
 
 /** What the event of a new repository tells (spec part 1 §6.2). */
-const created = Effect.fnUntraced(function* ({ git, row }: Hosted): Effect.fn.Return<Record<string, unknown>, GitError> {
+const created = Effect.fnUntraced(function* ({
+  git,
+  row
+}: Hosted): Effect.fn.Return<Record<string, unknown>, GitError> {
   const { description } = row
-  return { ref: null, ref_type: "repository", full_ref: "", master_branch: yield* git.head, description, pusher_type: "user" }
+  return {
+    ref: null,
+    ref_type: "repository",
+    full_ref: "",
+    master_branch: yield* git.head,
+    description,
+    pusher_type: "user"
+  }
 })
 
 interface Edit {
@@ -69,7 +79,9 @@ interface Edit {
 /** The actions of webhooks by which a repository became what it is. */
 const edits = (from: RepositoryRow, to: RepositoryRow): ReadonlyArray<Edit> => {
   const edited = Object.fromEntries(
-    (["description", "homepage"] as const).flatMap((name) => (from[name] === to[name] ? [] : [[name, { from: from[name] }]])) // the names stay literals
+    (["description", "homepage"] as const).flatMap((name) =>
+      from[name] === to[name] ? [] : [[name, { from: from[name] }]]
+    ) // the names stay literals
   )
   return [
     ...(from.name === to.name ? [] : [{ action: "renamed", changes: { repository: { name: { from: from.name } } } }]),
@@ -82,6 +94,7 @@ const edits = (from: RepositoryRow, to: RepositoryRow): ReadonlyArray<Edit> => {
 export const make = Effect.gen(function* () {
   const hosting = yield* Hosting
   const roles = yield* Roles
+  const accounts = yield* Organizations
   const rows = yield* Rows
   const events = yield* Events
   const changes = yield* RefChanges
@@ -104,11 +117,9 @@ export const make = Effect.gen(function* () {
 
   /** A first commit that holds a README. */
   const begin = Effect.fnUntraced(function* (at: Circumstances) {
-    const { actor, repository: { git, row } } = at
-    const blob = yield* git.writeBlob(readme(row.name, row.description))
-    const tree = yield* git.writeTree([{ path: "README.md", mode: "100644", oid: blob }])
-    const person = yield* Shapes.personOf(actor)
-    const commit = yield* git.writeCommit({ tree, parents: [], author: person, committer: person, message: "Initial commit" })
+    const { actor, repository } = at
+    const { git } = repository
+    const commit = yield* Beginning.commit(repository, actor)
     const ref = RefName.branch(yield* git.head)
     yield* changes.during(at, { ref, before: null, after: commit }, git.createRef(ref, commit))
   })
@@ -147,13 +158,16 @@ export const make = Effect.gen(function* () {
     },
 
     *mine({ direction, sort = "full_name", visibility = "all" }, { caller, page, urls }) {
+      const { organizations, repositories } = yield* accounts.shares(caller.user.id)
       const own = (yield* hosting.list).filter(
-        (row) =>
-          row.owner.id === caller.user.id && (visibility === "all" || (visibility === "private") === (row.private === 1))
+        ({ id, owner, private: hidden }) =>
+          (owner.id === caller.user.id || organizations.has(owner.id) || repositories.has(id)) &&
+          (visibility === "all" || (visibility === "private") === (hidden === 1))
       )
       const visible = yield* roles.visible(caller, own)
       const ascending = (direction ?? (sort === "full_name" ? "asc" : "desc")) === "asc"
-      const sorted = sort === "pushed" ? yield* byPush(visible) : visible.toSorted((a, b) => compare(key(a, sort), key(b, sort)))
+      const sorted =
+        sort === "pushed" ? yield* byPush(visible) : visible.toSorted((a, b) => compare(key(a, sort), key(b, sort)))
       const slice = Paging.slice(ascending ? sorted : sorted.toReversed(), page)
       const hosted = yield* hosting.open(slice.items)
       const items = yield* Effect.forEach(hosted, (one) => Effect.option(shape(one, caller, urls)), { concurrency })
@@ -188,7 +202,8 @@ export const make = Effect.gen(function* () {
           yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
           const found = yield* hosting.find(repository.row.owner.login, change.name ?? repository.row.name)
           const updated = Option.getOrElse(found, () => repository)
-          if (caller.kind !== "anonymous") yield* tell({ actor: caller.user, repository: updated, urls }, repository.row)
+          if (caller.kind !== "anonymous")
+            yield* tell({ actor: caller.user, repository: updated, urls }, repository.row)
           return updated
         })
       )

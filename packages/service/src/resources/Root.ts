@@ -16,7 +16,6 @@ const templates = entries
 /** Names that clients of the larger forges look for. Some lead to what only those have: a 404 here. */
 const wellKnown: ReadonlyArray<readonly [string, string]> = [
   ["current_user_url", "/user"],
-  ["authorizations_url", "/authorizations"],
   ["code_search_url", "/search/code?q={query}{&page,per_page,sort,order}"],
   ["commit_search_url", "/search/commits?q={query}{&page,per_page,sort,order}"],
   ["emails_url", "/user/emails"],

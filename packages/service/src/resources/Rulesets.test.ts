@@ -370,38 +370,43 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
-  it.effect("do not bind those who bypass them", () =>
-    Effect.gen(function* () {
-      const { add, create, first, get } = yield* setUp
-      const { id: mia } = (yield* get("/users/mia")).json
-      const rulesets = yield* Rulesets
-      const by = (...bypass_actors: ReadonlyArray<object>) => ({ bypass_actors, name: JSON.stringify(bypass_actors) })
-      const results = (id: number) => Effect.map(rulesets.evaluations(id), (all) => all.map(({ result }) => result))
+  it.effect(
+    "do not bind those who bypass them",
+    () =>
+      Effect.gen(function* () {
+        const { add, create, first, get } = yield* setUp
+        const { id: mia } = (yield* get("/users/mia")).json
+        const rulesets = yield* Rulesets
+        const by = (...bypass_actors: ReadonlyArray<object>) => ({ bypass_actors, name: JSON.stringify(bypass_actors) })
+        const results = (id: number) => Effect.map(rulesets.evaluations(id), (all) => all.map(({ result }) => result))
 
-      const always = yield* add([{ type: "creation" }], by({ actor_type: "User", actor_id: mia }))
-      assert.strictEqual((yield* create("heads/a", first)).status, 201)
-      assert.strictEqual((yield* create("heads/b", first, "olga")).status, 422)
-      assert.deepStrictEqual(yield* results(always.id), ["bypass", "fail"])
+        const always = yield* add([{ type: "creation" }], by({ actor_type: "User", actor_id: mia }))
+        assert.strictEqual((yield* create("heads/a", first)).status, 201)
+        assert.strictEqual((yield* create("heads/b", first, "olga")).status, 422)
+        assert.deepStrictEqual(yield* results(always.id), ["bypass", "fail"])
 
-      const next = yield* setUp
-      const exempt = yield* next.add(
-        [{ type: "creation" }],
-        by({ actor_type: "OrganizationAdmin", bypass_mode: "exempt" })
-      )
-      assert.strictEqual((yield* next.create("heads/a", next.first, "olga")).status, 201)
-      assert.strictEqual((yield* next.create("heads/b", next.first, "mia")).status, 422)
-      assert.deepStrictEqual(yield* results(exempt.id), ["fail"])
+        const next = yield* setUp
+        const exempt = yield* next.add(
+          [{ type: "creation" }],
+          by({ actor_type: "OrganizationAdmin", bypass_mode: "exempt" })
+        )
+        assert.strictEqual((yield* next.create("heads/a", next.first, "olga")).status, 201)
+        assert.strictEqual((yield* next.create("heads/b", next.first, "mia")).status, 422)
+        assert.deepStrictEqual(yield* results(exempt.id), ["fail"])
 
-      const roles = yield* setUp
-      yield* roles.add([{ type: "creation" }], by({ actor_type: "RepositoryRole", actor_id: 2 }))
-      assert.strictEqual((yield* roles.create("heads/a", roles.first, "max")).status, 201)
-      assert.strictEqual((yield* roles.create("heads/b", roles.first, "olga")).status, 201)
-      assert.strictEqual((yield* roles.create("heads/c", roles.first, "mia")).status, 422)
+        const roles = yield* setUp
+        yield* roles.add([{ type: "creation" }], by({ actor_type: "RepositoryRole", actor_id: 2 }))
+        assert.strictEqual((yield* roles.create("heads/a", roles.first, "max")).status, 201)
+        assert.strictEqual((yield* roles.create("heads/b", roles.first, "olga")).status, 201)
+        assert.strictEqual((yield* roles.create("heads/c", roles.first, "mia")).status, 422)
 
-      const reviews = yield* setUp
-      yield* reviews.add([{ type: "creation" }], by({ actor_type: "User", actor_id: mia, bypass_mode: "pull_request" }))
-      assert.strictEqual((yield* reviews.create("heads/a", reviews.first)).status, 422)
-    }),
+        const reviews = yield* setUp
+        yield* reviews.add(
+          [{ type: "creation" }],
+          by({ actor_type: "User", actor_id: mia, bypass_mode: "pull_request" })
+        )
+        assert.strictEqual((yield* reviews.create("heads/a", reviews.first)).status, 422)
+      }),
     20_000
   )
 

@@ -17,7 +17,12 @@ const refuse = (messages: ReadonlyArray<string>) =>
     messages.map((message) => ({ resource: "Search", field: "q", code: "invalid", message }))
   )
 
-const item = (hit: CodeSearch.Hit, ref: string, words: ReadonlyArray<string> | undefined, urls: Urls): CodeSearchItem => {
+const item = (
+  hit: CodeSearch.Hit,
+  ref: string,
+  words: ReadonlyArray<string> | undefined,
+  urls: Urls
+): CodeSearchItem => {
   const { git_url, html_url, url } = Shapes.contentUrls(hit.hosted, urls, ref, "blob", hit.oid, hit.path)
   return {
     name: hit.path.slice(hit.path.lastIndexOf("/") + 1),

@@ -182,7 +182,12 @@ export const signature = ({ email, name, seconds }: GitObject.Person): typeof Si
 /** No key is registered with any account yet, so no signature can be held for good (spec part 2 §2.3). */
 export const verification = (signed: GitObject.Signature | undefined): Verification => ({
   verified: false,
-  reason: signed === undefined ? "unsigned" : /BEGIN (PGP|SSH) SIGNATURE/.test(signed.signature) ? "unknown_key" : "unknown_signature_type",
+  reason:
+    signed === undefined
+      ? "unsigned"
+      : /BEGIN (PGP|SSH) SIGNATURE/.test(signed.signature)
+        ? "unknown_key"
+        : "unknown_signature_type",
   signature: signed?.signature ?? null,
   payload: signed?.payload ?? null,
   verified_at: null
@@ -219,7 +224,14 @@ export const gitCommit = (
 }
 
 /** A file or folder of a commit, at the URL of its contents. */
-export const contentUrls = (hosted: Hosted, urls: Urls, ref: string, kind: "blob" | "tree", oid: string, path: string) => {
+export const contentUrls = (
+  hosted: Hosted,
+  urls: Urls,
+  ref: string,
+  kind: "blob" | "tree",
+  oid: string,
+  path: string
+) => {
   const encoded = encodePath(path)
   const url = `${repositoryUrl(hosted, urls)}/contents/${encoded}?ref=${encodeURIComponent(ref)}`
   const git = objectUrl(hosted, urls, kind, oid)

@@ -21,8 +21,9 @@ const Days = Schema.Struct({ days: Schema.Int })
 
 /** For how many days an account keeps artifacts. */
 export const retentionDays = (settings: Settings["Service"], accountId: number) =>
-  Effect.map(settings.get({ kind: "organization", id: accountId }, "retention", Days), (set) =>
-    Option.getOrElse(set, () => defaults.retention).days
+  Effect.map(
+    settings.get({ kind: "organization", id: accountId }, "retention", Days),
+    (set) => Option.getOrElse(set, () => defaults.retention).days
   )
 
 const defaults = {
@@ -41,8 +42,16 @@ export const make = Effect.gen(function* () {
   const settings = yield* Settings
   const of = ({ id }: OrganizationRow) => ({ kind: "organization", id }) as const
 
-  const read = <A, I>(organization: OrganizationRow, name: keyof typeof defaults, schema: Schema.Codec<A, I>, otherwise: A) =>
-    Effect.map(settings.get(of(organization), name, schema), Option.getOrElse(() => otherwise))
+  const read = <A, I>(
+    organization: OrganizationRow,
+    name: keyof typeof defaults,
+    schema: Schema.Codec<A, I>,
+    otherwise: A
+  ) =>
+    Effect.map(
+      settings.get(of(organization), name, schema),
+      Option.getOrElse(() => otherwise)
+    )
   const write = (organization: OrganizationRow, name: keyof typeof defaults, value: unknown) =>
     settings.set(of(organization), name, value)
 

@@ -62,7 +62,10 @@ const matchesPath = (qualifier: Qualifier, path: string): boolean | undefined =>
       return lower(name).endsWith(`.${lower(qualifier.value).replace(/^\./, "")}`)
     case "language": {
       const extensions = extensionsOf(qualifier.value)
-      return lower(languageOf(path) ?? "") === lower(qualifier.value) || extensions.some((ext) => lower(name).endsWith(`.${ext}`))
+      return (
+        lower(languageOf(path) ?? "") === lower(qualifier.value) ||
+        extensions.some((ext) => lower(name).endsWith(`.${ext}`))
+      )
     }
     default:
       return undefined
@@ -74,7 +77,9 @@ const admits = (query: Query, path: string, size: number): boolean => {
   const byName = Map.groupBy(query.qualifiers, (one) => one.name)
   for (const [name, qualifiers] of byName) {
     const holds = (one: Qualifier) =>
-      one.name === "size" ? size >= (one.min ?? 0) && size <= (one.max ?? Number.POSITIVE_INFINITY) : matchesPath(one, path)
+      one.name === "size"
+        ? size >= (one.min ?? 0) && size <= (one.max ?? Number.POSITIVE_INFINITY)
+        : matchesPath(one, path)
     if (name === "repo" || name === "user" || name === "org" || name === "in") continue
     const wanted = qualifiers.filter((one) => !one.not)
     if (wanted.length > 0 && !wanted.some((one) => holds(one) === true)) return false
@@ -153,9 +158,7 @@ export const search = Effect.fn("CodeSearch.search")(function* (query: Query, re
     (hosted) => searchOne(query, deadline)(hosted).pipe(Effect.catch((error: GitError) => failed(hosted, error))),
     { concurrency }
   )
-  const hits = results
-    .flatMap((result) => result.hits)
-    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+  const hits = results.flatMap((result) => result.hits).sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
   return {
     hits: hits.slice(0, maxResults),
     incomplete: hits.length > maxResults || results.some((result) => result.incomplete)
@@ -164,4 +167,7 @@ export const search = Effect.fn("CodeSearch.search")(function* (query: Query, re
 
 /** One repository that cannot be read does not spoil the others; the answer says that it is not whole. */
 const failed = (hosted: Hosted, error: GitError) =>
-  Effect.as(Effect.logWarning(`code search passed over ${hosted.fullName}: ${error.message}`), { hits: [], incomplete: true })
+  Effect.as(Effect.logWarning(`code search passed over ${hosted.fullName}: ${error.message}`), {
+    hits: [],
+    incomplete: true
+  })

@@ -32,6 +32,9 @@ const enterprise = stored(EnterpriseRow)
 const role = stored(Schema.Struct({ role: Role }))
 const permission = stored(Schema.Struct({ permission: CollaboratorPermission }))
 const users = storedRows(UserRow)
+const idRows = storedRows(Schema.Struct({ id: Schema.Int }))
+const ids = (query: Parameters<typeof idRows>[0]) =>
+  Effect.map(idRows(query), (rows): ReadonlySet<number> => new Set(rows.map(({ id }) => id)))
 
 export class Organizations extends Context.Service<
   Organizations,
@@ -43,6 +46,10 @@ export class Organizations extends Context.Service<
     isEnterpriseAdmin(enterpriseId: number, userId: number): Effect.Effect<boolean>
     /** What a user may do in a repository that was shared with them. */
     collaboration(repositoryId: number, userId: number): Effect.Effect<CollaboratorPermission | undefined>
+    /** The ids of what a user has a part in without owning it: organizations, and repositories that were shared. */
+    shares(
+      userId: number
+    ): Effect.Effect<{ readonly organizations: ReadonlySet<number>; readonly repositories: ReadonlySet<number> }>
     setPlan(organizationId: number, plan: OrganizationRow["plan"]): Effect.Effect<void>
     setRole(organizationId: number, userId: number, role: Role): Effect.Effect<void>
     ensureEnterprise(slug: string): Effect.Effect<EnterpriseRow>
@@ -85,6 +92,11 @@ export class Organizations extends Context.Service<
               SELECT permission FROM collaborators WHERE repository_id = ${repositoryId} AND user_id = ${userId}`),
             (row) => Option.getOrUndefined(row)?.permission
           ),
+        shares: (userId) =>
+          Effect.all({
+            organizations: ids(sql`SELECT organization_id AS id FROM memberships WHERE user_id = ${userId}`),
+            repositories: ids(sql`SELECT repository_id AS id FROM collaborators WHERE user_id = ${userId}`)
+          }),
         setPlan: (organizationId, plan) =>
           run(sql`
             INSERT INTO organizations (user_id, plan) VALUES (${organizationId}, ${plan})

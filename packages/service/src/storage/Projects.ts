@@ -53,7 +53,9 @@ export class Projects extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       return Projects.of({
         find: (ownerId, number) =>
-          one(sql`SELECT id, owner_id, number, fields FROM projects WHERE owner_id = ${ownerId} AND number = ${number}`),
+          one(
+            sql`SELECT id, owner_id, number, fields FROM projects WHERE owner_id = ${ownerId} AND number = ${number}`
+          ),
         ensure: (ownerId, number, fields) =>
           Effect.orDie(
             Effect.asVoid(sql`

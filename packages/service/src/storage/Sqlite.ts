@@ -77,12 +77,13 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
       catch: sqlError("execute")
     })
 
-  const all = (statement: (sql: string) => StatementSync, arrays: boolean) => (sql: string, params: ReadonlyArray<unknown>) =>
-    run(sql, params, (inputs): ReadonlyArray<never> => {
-      const prepared = statement(sql)
-      prepared.setReturnArrays(arrays)
-      return prepared.all(...inputs) as unknown as ReadonlyArray<never> // oxlint-disable-line typescript/no-unsafe-type-assertion -- rows are checked by whoever asked
-    })
+  const all =
+    (statement: (sql: string) => StatementSync, arrays: boolean) => (sql: string, params: ReadonlyArray<unknown>) =>
+      run(sql, params, (inputs): ReadonlyArray<never> => {
+        const prepared = statement(sql)
+        prepared.setReturnArrays(arrays)
+        return prepared.all(...inputs) as unknown as ReadonlyArray<never> // oxlint-disable-line typescript/no-unsafe-type-assertion -- rows are checked by whoever asked
+      })
 
   const unprepared = (sql: string) => database.prepare(sql)
   const rows = all(prepare, false)

@@ -65,10 +65,7 @@ export const layer = (data: string) => {
     Rulesets.layer,
     Installations.layer,
     Requests.layer
-  ).pipe(
-    Layer.provideMerge(Migrations.layer),
-    Layer.provideMerge(Sqlite.layer({ filename }))
-  )
+  ).pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(Sqlite.layer({ filename })))
   return Layer.effectContext(
     Effect.andThen(
       makeFolder(data),

@@ -208,34 +208,43 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
     })
   )
 
-  it.effect.skipIf(!hasGpg)("holds for what gpg and git sign themselves, commits and tags", () =>
-    Effect.gen(function* () {
-      const { ask, base, load, path, reasonOf } = yield* setUp
-      const home = join(path, ".gnupg")
-      // An agent that another test started still waits at the socket of this folder.
-      execFileSync("gpgconf", ["--homedir", home, "--kill", "all"])
-      rmSync(home, { recursive: true, force: true })
-      mkdirSync(home, { mode: 0o700 })
-      const gpg = (...args: ReadonlyArray<string>) =>
-        execFileSync("gpg", ["--homedir", home, "--batch", "--quiet", ...args], {
-          stdio: ["ignore", "pipe", "ignore"]
-        }).toString()
-      gpg("--passphrase", "", "--quick-generate-key", "Olga <olga@example.org>", "rsa2048", "sign", "never")
-      // Git signs under the name that its own settings give.
-      const signing = ["-c", "user.email=olga@example.org", "-c", "user.signingkey=olga@example.org"]
-      const tip = git(path, [...signing, "commit-tree", "-S", "-m", "by gpg", git(path, ["rev-parse", "HEAD^{tree}"])])
-      git(path, [...signing, "tag", "-s", "-m", "by gpg", "v1", tip])
-      assert.strictEqual(yield* reasonOf(tip), "unknown_key")
-      yield* load({ keys: [{ user: "olga", armored_public_key: gpg("--armor", "--export", email) }] })
-      assert.strictEqual(yield* reasonOf(tip), "valid")
-      const tag = yield* ask("GET", `${base}/hello/git/tags/${git(path, ["rev-parse", "v1"])}`)
-      assert.strictEqual(tag.json.verification.reason, "valid")
-      assert.deepStrictEqual(
-        (yield* ask("GET", `${base}/hello/commits/${tip}`)).json.commit.verification.reason,
-        "valid"
-      )
-      execFileSync("gpgconf", ["--homedir", home, "--kill", "all"])
-    }),
+  it.effect.skipIf(!hasGpg)(
+    "holds for what gpg and git sign themselves, commits and tags",
+    () =>
+      Effect.gen(function* () {
+        const { ask, base, load, path, reasonOf } = yield* setUp
+        const home = join(path, ".gnupg")
+        // An agent that another test started still waits at the socket of this folder.
+        execFileSync("gpgconf", ["--homedir", home, "--kill", "all"])
+        rmSync(home, { recursive: true, force: true })
+        mkdirSync(home, { mode: 0o700 })
+        const gpg = (...args: ReadonlyArray<string>) =>
+          execFileSync("gpg", ["--homedir", home, "--batch", "--quiet", ...args], {
+            stdio: ["ignore", "pipe", "ignore"]
+          }).toString()
+        gpg("--passphrase", "", "--quick-generate-key", "Olga <olga@example.org>", "rsa2048", "sign", "never")
+        // Git signs under the name that its own settings give.
+        const signing = ["-c", "user.email=olga@example.org", "-c", "user.signingkey=olga@example.org"]
+        const tip = git(path, [
+          ...signing,
+          "commit-tree",
+          "-S",
+          "-m",
+          "by gpg",
+          git(path, ["rev-parse", "HEAD^{tree}"])
+        ])
+        git(path, [...signing, "tag", "-s", "-m", "by gpg", "v1", tip])
+        assert.strictEqual(yield* reasonOf(tip), "unknown_key")
+        yield* load({ keys: [{ user: "olga", armored_public_key: gpg("--armor", "--export", email) }] })
+        assert.strictEqual(yield* reasonOf(tip), "valid")
+        const tag = yield* ask("GET", `${base}/hello/git/tags/${git(path, ["rev-parse", "v1"])}`)
+        assert.strictEqual(tag.json.verification.reason, "valid")
+        assert.deepStrictEqual(
+          (yield* ask("GET", `${base}/hello/commits/${tip}`)).json.commit.verification.reason,
+          "valid"
+        )
+        execFileSync("gpgconf", ["--homedir", home, "--kill", "all"])
+      }),
     { timeout: 60_000 } // gpg waits for its agent
   )
 })

@@ -1,0 +1,130 @@
+/** The demonstration has something on every screen; a fixture file that is wrong is told where. */
+import { execFileSync, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { expect, it, onTestFinished } from "vitest"
+import { folder } from "./Serve.test-support.ts"
+
+const dist = fileURLToPath(new URL("../../apps/cli/dist", import.meta.url))
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0
+
+const environment = (home: string) => ({ PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, HOME: home })
+
+/** The command in an empty home, from a place where only the bundle is. */
+const setUp = () => {
+  const home = folder()
+  cpSync(dist, join(home, "program"), { recursive: true })
+  const program = join(home, "program", "tongs.js")
+  const tongs = async (...args: ReadonlyArray<string>) => {
+    const child = spawn(process.execPath, [program, ...args], { cwd: home, env: environment(home), stdio: "pipe" })
+    child.stdin.end()
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")])
+    return { code: Number(code), stdout, stderr }
+  }
+  const json = async (...args: ReadonlyArray<string>) => {
+    const { code, stderr, stdout } = await tongs("--demo", "--json", ...args)
+    expect([code, stderr]).toEqual([0, ""])
+    return JSON.parse(stdout)
+  }
+  return { home, json, program, tongs }
+}
+
+const at = ["--owner", "north-pier", "--repo", "lighthouse"]
+const org = ["--org", "north-pier"]
+
+it("`tongs --demo` has its own forge, the same each time until the file changes", async () => {
+  const { home, json, tongs } = setUp()
+  const plain = await tongs("--demo", "--plain")
+  expect([plain.code, plain.stderr]).toEqual([0, ""])
+  expect(plain.stdout).toContain("north-pier/lighthouse\n")
+  expect(plain.stdout).toContain("灯台 守")
+  expect(plain.stdout).toContain("This is a demonstration.")
+  const mine = await tongs("--demo", "repositories", "mine")
+  for (const name of ["ada/knots", "north-pier/foghorn", "south-pier/ferry"]) expect(mine.stdout).toContain(name)
+
+  const forges = () => readdirSync(join(home, ".cache", "tongs", "demo"))
+  const [first] = forges()
+  const usage = async () => (await json("billing", "usage", ...org, "--year", "2025")).usageItems
+  expect(await usage()).toEqual(await usage())
+  expect(forges()).toEqual([first])
+  const file = join(home, "program", "fixtures", "demo.json")
+  writeFileSync(file, readFileSync(file, "utf8").replace("Knots worth knowing", "Knots worth untying"))
+  expect((await json("users", "me")).name).toBe("Ada Fenwick")
+  expect((await tongs("--demo", "repositories", "mine")).stdout).toContain("untying")
+  expect(forges()).toHaveLength(1)
+  expect(forges()).not.toEqual([first])
+
+  const both = await tongs("--demo", "--repos", ".", "--plain")
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--demo is a forge of its own")])
+})
+
+it("the demonstration fills every list", async () => {
+  const { json } = setUp()
+  const lists: ReadonlyArray<ReadonlyArray<string>> = [
+    ["branches", "list", ...at],
+    ["tags", "list", ...at],
+    ["commits", "list", ...at],
+    ["commit-comments", "list", ...at],
+    ["review-comments", "list", ...at],
+    ["artifacts", "list", ...at],
+    ["repository-hooks", "list", ...at],
+    ["events", "list-for-repository", ...at],
+    ["events", "list-for-organization", ...org],
+    ["organization-hooks", "list", ...org],
+    ["rulesets", "list", ...org],
+    ["keys", "mine"],
+    ["blocks", "list"],
+    ["installations", "mine"],
+    ["search", "lamp repo:north-pier/lighthouse"]
+  ]
+  for (const list of lists) {
+    const found = await json(...list)
+    const items = Array.isArray(found) ? found : (found.artifacts ?? found.installations ?? found.items)
+    expect([list.join(" "), items.length > 0]).toEqual([list.join(" "), true])
+  }
+  const configuration = await json("agent-configurations", "get", ...at)
+  expect(configuration.custom_allowlist).toEqual(["charts.lighthouse.example"])
+})
+
+it.skipIf(!hasTmux)("tmux: the terminal UI opens on the demonstration", async () => {
+  const { home, program } = setUp()
+  const tmux = (...args: ReadonlyArray<string>) =>
+    execFileSync("tmux", ["-S", join(home, "tmux"), "-f", "/dev/null", ...args], {
+      env: { ...environment(home), TERM: "screen-256color" },
+      encoding: "utf8"
+    })
+  tmux("new-session", "-d", "-x", "100", "-y", "30", "-c", home, process.execPath, program, "--demo")
+  onTestFinished(() => void tmux("kill-server"))
+  const screen = () => tmux("capture-pane", "-p")
+  await expect.poll(screen, { timeout: 40_000 }).toContain("north-pier/lighthouse")
+  await expect.poll(screen, { timeout: 40_000 }).toContain("Show the flash pattern on a page")
+})
+
+it("`tongs serve --fixtures` says where a file is wrong, and ends with 2", async () => {
+  const { home, tongs } = setUp()
+  mkdirSync(join(home, "repos"))
+  const file = join(home, "broken.json")
+  const serve = (content: string) => {
+    writeFileSync(file, content)
+    return tongs("serve", "--port", "0", "--repos", "repos", "--data", "data", "--fixtures", "broken.json")
+  }
+  const cases: ReadonlyArray<readonly [content: string, said: string]> = [
+    ["{", "broken.json"],
+    ["[]", "must hold one JSON object"],
+    ['{"user": []}', "user: there is no such key"],
+    ['{"users": [{"login": "a"}, {"login": 1}]}', "users[1].login: "],
+    ['{"users": [{"login": "a", "nick": "b"}]}', "users[0].nick: "],
+    ['{"repositories": [{"full_name": "nobody/x"}]}', "repositories[0].full_name: "],
+    ['{"users": [{"login": "a"}], "repositories": [{"full_name": "a/x", "git": "none"}]}', "repositories[0].git: "],
+    ['{"keys": [{"user": "nobody", "key": "x"}]}', "keys[0].user: "]
+  ]
+  for (const [content, said] of cases) {
+    const { code, stderr, stdout } = await serve(content)
+    expect([content, code, stdout, stderr]).toEqual([content, 2, "", expect.stringContaining(said)])
+  }
+  const missing = await tongs("serve", "--port", "0", "--repos", "repos", "--data", "data", "--fixtures", "none.json")
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("none.json")])
+})
