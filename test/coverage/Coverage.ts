@@ -1,0 +1,171 @@
+/** What there is of every operation of the contract, found in what is really there: client, service, commands, tools. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpClient from "effect/http/HttpClient"
+import { Forge } from "@tongs/core/client/Forge"
+import { type Entry, entries } from "@tongs/core/contract/Catalog"
+import * as Document from "@tongs/core/contract/Document"
+import type { Operation } from "@tongs/core/contract/Operation"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+import { EmbeddedForge, inProcessUrl } from "@tongs/service/EmbeddedForge"
+import * as Resources from "@tongs/service/resources/Resources"
+import { root } from "../../apps/cli/src/Root.ts"
+import { tools } from "../../apps/mcp/src/Registry.ts"
+import { required } from "./Required.ts"
+
+/** One operation, and where it is: a name, or nothing where it is missing. */
+interface Row {
+  readonly entry: Entry
+  readonly statuses: ReadonlyArray<string>
+  readonly client: string | undefined
+  readonly service: string | undefined
+  readonly command: string | undefined
+  readonly tool: string | undefined
+}
+
+export interface Coverage {
+  /** As Markdown. */
+  readonly text: string
+  /** What is missing, one line each. */
+  readonly gaps: ReadonlyArray<string>
+}
+
+/** Operations that a command or a tool of its own kind stands for. */
+const commandsOfTheirOwn: Readonly<Record<string, string>> = { "search.code": "search" }
+const toolsOfTheirOwn: Readonly<Record<string, string>> = { "search.code": "search_code", "contents.get": "file_contents" }
+
+const template = ({ endpoint }: Entry) => endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+
+/** A path whose parameters are called alike: what they are called is not what makes an operation. */
+const anonymous = (route: string) => route.replaceAll(/\{\w+\}/g, "{}")
+
+const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+interface Named {
+  readonly name: string
+  readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Named> }>
+}
+
+/** Every command with the names of those above it: `git-refs get`. */
+const commandsOf = (command: Named, above = ""): ReadonlyArray<string> =>
+  command.subcommands.flatMap(({ commands }) =>
+    commands.flatMap((one) => [`${above}${one.name}`, ...commandsOf(one, `${above}${one.name} `)])
+  )
+
+/** Names of the service's handlers and of the client's methods, as `gitRefs.get`. */
+const sides = Effect.gen(function* () {
+  const handlers = (yield* Resources.make).flatMap(({ group, handlers }) =>
+    Object.keys(handlers).map((name) => `${group}.${name}`)
+  )
+  const forge = yield* Forge.make({ baseUrl: inProcessUrl }).pipe(
+    Effect.provideService(HttpClient.HttpClient, (yield* EmbeddedForge).client),
+    Effect.provide(Scheduler.layerMemory)
+  )
+  const methods = Object.entries(forge).flatMap(([group, members]: readonly [string, unknown]) =>
+    typeof members === "object" && members !== null ? Object.keys(members).map((name) => `${group}.${name}`) : []
+  )
+  return { handlers: new Set(handlers), methods: new Set(methods) }
+})
+
+const embedded = Layer.unwrap(
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-coverage-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    ),
+    (folder) => EmbeddedForge.layer({ data: join(folder, "data"), cwd: folder, repos: [folder], dialect: "service" })
+  )
+)
+
+/** Looks at all of it. */
+export const make = Effect.gen(function* () {
+  const { handlers, methods } = yield* Effect.provide(sides, embedded)
+  const commands = new Set(commandsOf(root))
+  const names = new Set(tools({ allowWrites: true }, undefined).map(({ name }) => name))
+  const { paths } = Document.make()
+  const found = (all: ReadonlySet<string>, name: string) => (all.has(name) ? name : undefined)
+
+  const rows = entries.map((entry): Row => {
+    const { endpoint, group, name, readonly } = entry
+    const id = `${group}.${name}`
+    const documented = Object.entries(paths[template(entry)] ?? {}).flatMap(([method, operation]) =>
+      method.toUpperCase() === endpoint.method && "responses" in operation ? Object.keys(operation.responses) : []
+    )
+    return {
+      entry,
+      statuses: [...documented, ...(readonly ? ["304"] : [])].sort(),
+      client: found(methods, id),
+      service: found(handlers, id),
+      command: found(commands, commandsOfTheirOwn[id] ?? `${kebab(group)} ${kebab(name)}`),
+      tool: found(names, toolsOfTheirOwn[id] ?? `${snake(group)}_${snake(name)}`)
+    }
+  })
+
+  const declared = new Set(entries.map((entry) => anonymous(`${entry.endpoint.method} ${template(entry)}`)))
+  const gaps = [
+    ...required.filter((route) => !declared.has(anonymous(route))).map((route) => `the contract lacks ${route}`),
+    ...rows.flatMap((row) =>
+      (["client", "service", "command", "tool"] as const) // the members of a row
+        .filter((side) => row[side] === undefined)
+        .map((side) => `${row.entry.group}.${row.entry.name} has no ${side}`)
+    )
+  ]
+  return { text: print(rows), gaps } satisfies Coverage
+})
+
+const introduction = `# Coverage
+
+Every operation of the contract, and where it is. This page is made from the contract's own annotations and from what the client, the embedded forge, the command line and the agent tools really have; \`pnpm coverage\` writes it, and the tests fail where it is not what would be written, or where an operation of the specification is missing.
+
+- **Permission**: what a fine-grained token needs; one of several where they are joined by "or". **Scopes**: one of them is what a classic or OAuth token needs; "private" where only private resources need it.
+- **Public**: whether it can be called without a token, where what it concerns is public.
+- **Statuses**: the success, the refusals that the operation declares, and those that every call can meet (401, 403, 429); a GET is 304 where the caller has the answer already.
+- Every list pages by the links of its answers. Plain JSON is the media type of all; others are named.
+`
+
+const print = (rows: ReadonlyArray<Row>): string => {
+  const groups = Map.groupBy(rows, ({ entry }) => entry.group)
+  const sections = [...groups].map(([group, rows]) => [`## ${group}`, "", table(rows)].join("\n"))
+  return [introduction, `${rows.length} operations in ${groups.size} groups.`, "", sections.join("\n\n"), ""].join("\n")
+}
+
+const columns = ["Operation", "Method and path", "Public", "Permission", "Scopes", "Paging", "Media types", "Statuses", "Client", "Service", "Command", "Agent tool"]
+
+const table = (rows: ReadonlyArray<Row>): string =>
+  [columns, columns.map(() => "---"), ...rows.map(cells)].map((line) => `| ${line.join(" | ")} |`).join("\n")
+
+const cells = ({ client, command, entry, service, statuses, tool }: Row): ReadonlyArray<string> => {
+  const { endpoint, name, operation } = entry
+  return [
+    name,
+    `\`${endpoint.method} ${template(entry)}\``,
+    operation.public ? "yes" : "",
+    permission(operation),
+    scopes(operation),
+    operation.paging ?? "",
+    operation.mediaTypes.join(", "),
+    statuses.join(" "),
+    client === undefined ? "**no**" : "yes",
+    service === undefined ? "**no**" : "yes",
+    command === undefined ? "**no**" : `\`${command}\``,
+    tool === undefined ? "**no**" : `\`${tool}\``
+  ]
+}
+
+const permission = ({ permission: sets }: Operation): string =>
+  sets === "refused"
+    ? "not accepted"
+    : sets
+        .map((set) => set.map(({ category, level, target }) => `${category} (${target}, ${level})`).join(" and "))
+        .join(" or ")
+
+const scopes = ({ privateScopes, scopes }: Operation): string => {
+  const own = scopes.map((scope) => `\`${scope}\``).join(" or ")
+  const hidden = privateScopes.map((scope) => `\`${scope}\``).join(" or ")
+  if (hidden === "" || hidden === own) return own
+  return own === "" ? `private: ${hidden}` : `${own}; private: ${hidden}`
+}
