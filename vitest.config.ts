@@ -27,7 +27,10 @@ export default defineConfig({
           ...slow
         }
       },
-      { ...source, test: { name: "acceptance", include: ["test/acceptance/**/*.test.ts"], ...slow } },
+      {
+        ...source,
+        test: { name: "acceptance", include: ["test/acceptance/**/*.test.ts"], exclude: ["**/*.long.test.ts"], ...slow }
+      },
       {
         ...source,
         test: { name: "simulation", include: ["test/simulation/**/*.test.ts"], exclude: ["**/*.long.test.ts"], ...slow }
