@@ -35,7 +35,10 @@ export interface Coverage {
 
 /** Operations that a command or a tool of its own kind stands for. */
 const commandsOfTheirOwn: Readonly<Record<string, string>> = { "search.code": "search" }
-const toolsOfTheirOwn: Readonly<Record<string, string>> = { "search.code": "search_code", "contents.get": "file_contents" }
+const toolsOfTheirOwn: Readonly<Record<string, string>> = {
+  "search.code": "search_code",
+  "contents.get": "file_contents"
+}
 
 const template = ({ endpoint }: Entry) => endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
 
@@ -133,7 +136,20 @@ const print = (rows: ReadonlyArray<Row>): string => {
   return [introduction, `${rows.length} operations in ${groups.size} groups.`, "", sections.join("\n\n"), ""].join("\n")
 }
 
-const columns = ["Operation", "Method and path", "Public", "Permission", "Scopes", "Paging", "Media types", "Statuses", "Client", "Service", "Command", "Agent tool"]
+const columns = [
+  "Operation",
+  "Method and path",
+  "Public",
+  "Permission",
+  "Scopes",
+  "Paging",
+  "Media types",
+  "Statuses",
+  "Client",
+  "Service",
+  "Command",
+  "Agent tool"
+]
 
 const table = (rows: ReadonlyArray<Row>): string =>
   [columns, columns.map(() => "---"), ...rows.map(cells)].map((line) => `| ${line.join(" | ")} |`).join("\n")

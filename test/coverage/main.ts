@@ -11,6 +11,9 @@ const stale = !existsSync(file) || readFileSync(file, "utf8") !== text
 const check = process.argv.includes("--check")
 if (!check && stale) writeFileSync(file, text)
 
-const problems = [...gaps, ...(check && stale ? ["docs/coverage.md is not what the contract says: run pnpm coverage"] : [])]
+const problems = [
+  ...gaps,
+  ...(check && stale ? ["docs/coverage.md is not what the contract says: run pnpm coverage"] : [])
+]
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1
