@@ -11,8 +11,18 @@ export interface Connection {
   /** The repository that the person stands in. */
   readonly here: Place | null
   readonly notices: ReadonlyArray<string>
+  readonly capabilities: Capabilities
   /** The primary limits that reading and searching draw on; none where the forge has its limits off. */
   readonly budget: ReadonlyArray<Budget>
+}
+
+/** What the forge can do. Without it the page does with the contract. */
+export interface Capabilities {
+  /**
+   * It has an index of ours: `/api/tongs/…` answers as `core/explore` says, the query language is the explorer's, and
+   * searching costs nothing.
+   */
+  readonly index: boolean
 }
 
 /** A repository by name. */

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ConnectionError } from "./ConnectionError.ts"
@@ -19,6 +20,8 @@ export class Connection extends Context.Service<
     readonly here: { readonly owner: string; readonly repo: string } | undefined
     /** What the person should know: for example that this is the demonstration repository, and why. */
     readonly notices: ReadonlyArray<string>
+    /** Speaks to what an embedded forge has beyond the contract (`core/explore`), by path, with its credentials. */
+    readonly beyond: HttpClient.HttpClient | undefined
   }
 >()("@tongs/connection/Connection") {
   /** Loads what the settings call for, and nothing of the other kind. */

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { EmbeddedForge, inProcessUrl, type NoSuchFolder, type Options } from "@tongs/service/EmbeddedForge"
 import { Owner } from "@tongs/service/Owner"
 import type { FixtureError } from "@tongs/service/fixtures/Section"
@@ -63,7 +64,14 @@ export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Sche
         label: "embedded forge",
         baseUrl: inProcessUrl,
         here: settings.demo === undefined ? standingIn(adopted, settings.cwd) : Demo.here,
-        notices: settings.demo === undefined ? notices : [Demo.notice, ...notices]
+        notices: settings.demo === undefined ? notices : [Demo.notice, ...notices],
+        beyond: HttpClient.mapRequest(client, (request) =>
+          request.pipe(
+            HttpClientRequest.prependUrl(inProcessUrl),
+            HttpClientRequest.bearerToken(token),
+            HttpClientRequest.setHeader("user-agent", "tongs")
+          )
+        )
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })

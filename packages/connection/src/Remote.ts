@@ -30,7 +30,8 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
         label: new URL(baseUrl).host,
         baseUrl,
         here: undefined,
-        notices: []
+        notices: [],
+        beyond: undefined
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })

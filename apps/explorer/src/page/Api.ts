@@ -1,5 +1,7 @@
-/** The explorer's server as the page sees it: a few answers to read, each kept as long as the page is open. */
-import { useEffect, useReducer } from "react"
+/** The explorer's server as the page sees it: what there is to ask for, and the answers, kept as long as they are good. */
+import { keepPreviousData, QueryClient, useQuery } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+import type * as Explore from "@tongs/core/explore/Explore"
 import type * as Wire from "../Wire.ts"
 
 export type Answer<A> =
@@ -7,119 +9,123 @@ export type Answer<A> =
   | { readonly _tag: "Ready"; readonly value: A }
   | { readonly _tag: "Failed"; readonly failure: Wire.Failure; readonly retry: () => void }
 
-/** Answers that are kept of each kind. */
-const KEPT = 100
+export type Parameters = Readonly<Record<string, string | number | undefined>>
 
 /** Milliseconds after which waiting is called slow. */
 const SLOW = 1_500
 
-type Parameters = Readonly<Record<string, string | number | undefined>>
+/** Milliseconds that an answer which nobody looks at is kept. */
+const KEPT = 10 * 60_000
 
-/** One thing to ask the server for. */
-export class Endpoint<A> {
-  readonly #path: string
-  readonly #kept = new Map<string, A>()
-
-  constructor(path: string) {
-    this.#path = path
+/**
+ * Answers stay good until they are asked for anew: a reader who goes back sees what was there, at once. Nothing is asked
+ * twice by itself, for a request may cost.
+ */
+export const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Infinity,
+      gcTime: KEPT,
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      // The server is on this machine, whatever the network does.
+      networkMode: "always"
+    }
   }
+})
 
-  url(parameters: Parameters): string {
-    const given = Object.entries(parameters).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] satisfies [string, string]]
-    )
-    return given.length === 0 ? this.#path : `${this.#path}?${new URLSearchParams(given)}`
-  }
-
-  kept(url: string): A | undefined {
-    return this.#kept.get(url)
-  }
-
-  /** Asks again the next time. */
-  forget(): void {
-    this.#kept.clear()
-  }
-
-  async fetch(url: string, signal: AbortSignal): Promise<A> {
-    const response = await fetch(url, { signal, headers: { accept: "application/json" } })
-    if (!response.ok) throw new Refusal(await response.json())
-    const value: A = await response.json()
-    this.#kept.set(url, value)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest)
-    return value
-  }
+/** One thing to ask the server for. `A` is what it answers. */
+export interface Endpoint<A> {
+  readonly path: string
+  /** Never there: it carries the type. */
+  readonly answer?: A
 }
 
-export const connection = new Endpoint<Wire.Connection>("api/connection")
-export const repositories = new Endpoint<Wire.Repositories>("api/repositories")
-export const search = new Endpoint<Wire.SearchPage>("api/search")
-export const file = new Endpoint<Wire.File>("api/file")
-export const tree = new Endpoint<Wire.Tree>("api/tree")
-export const branches = new Endpoint<Wire.Branches>("api/branches")
+const endpoint = <A>(path: string): Endpoint<A> => ({ path: `api/${path}` })
+
+export const connection = endpoint<Wire.Connection>("connection")
+export const repositories = endpoint<Wire.Repositories>("repositories")
+export const search = endpoint<Wire.SearchPage>("search")
+export const file = endpoint<Wire.File>("file")
+export const tree = endpoint<Wire.Tree>("tree")
+export const branches = endpoint<Wire.Branches>("branches")
+
+// Where the forge has an index (`Wire.Capabilities`).
+export const matches = endpoint<Explore.Matches>("tongs/matches")
+export const symbols = endpoint<Explore.Outline>("tongs/symbols")
+export const definitions = endpoint<Explore.Definitions>("tongs/definitions")
+export const blame = endpoint<Explore.Blame>("tongs/blame")
+export const index = endpoint<Explore.Index>("tongs/index")
+export const leftOut = endpoint<Explore.LeftOut>("tongs/index/left-out")
+
+/** What the cache knows an answer by. */
+export const key = <A>({ path }: Endpoint<A>, parameters: Parameters = {}) => [path, parameters]
+
+/** The URL of a question, relative to the page. */
+export const url = (path: string, parameters: Parameters): string => {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] satisfies [string, string]]
+  )
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+/** Asks, and throws a `Refusal` where the answer is none. */
+export const ask = async (url: string, signal: AbortSignal): Promise<Response> => {
+  const response = await fetch(url, { signal, headers: { accept: "application/json" } }).catch((error: unknown) => {
+    if (signal.aborted) throw error
+    throw new Refusal(offline)
+  })
+  if (response.ok) return response
+  throw new Refusal(await response.json().catch(() => offline))
+}
+
+/** Asks for the whole of an answer, past the cache. */
+export const get = async <A>({ path }: Endpoint<A>, parameters: Parameters, signal: AbortSignal): Promise<A> =>
+  (await ask(url(path, parameters), signal)).json()
+
+interface Options {
+  /** While the answer for new parameters is on its way, the one before stands. */
+  readonly keep?: boolean
+  /** Asks again after so many milliseconds, or not (`false`). */
+  readonly every?: number | false
+}
 
 /** Reads an answer, and reads it again when the parameters change; nothing without parameters. */
-export const useAnswer = <A>(endpoint: Endpoint<A>, parameters: Parameters | undefined): Answer<A> => {
-  const url = parameters === undefined ? undefined : endpoint.url(parameters)
-  const [state, dispatch] = useReducer(next, initial)
-  const { attempt } = state
+export const useAnswer = <A>(
+  endpoint: Endpoint<A>,
+  parameters: Parameters | undefined,
+  { every = false, keep = false }: Options = {}
+): Answer<A> => {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: key(endpoint, parameters),
+    queryFn: ({ signal }) => get(endpoint, parameters ?? {}, signal),
+    enabled: parameters !== undefined,
+    refetchInterval: every,
+    ...(keep ? { placeholderData: keepPreviousData } : {})
+  })
+  const slow = useSlow(isPending && parameters !== undefined)
+  if (data !== undefined) return { _tag: "Ready", value: data }
+  if (error !== null) return { _tag: "Failed", failure: failureOf(error), retry: () => void refetch() }
+  return { _tag: "Loading", slow }
+}
 
+/** Whether something has been waited for longer than people like. */
+export const useSlow = (waits: boolean): boolean => {
+  const [slow, setSlow] = useState(false)
   useEffect(() => {
-    if (url === undefined || endpoint.kept(url) !== undefined) return
-    const controller = new AbortController()
-    const slow = setTimeout(() => dispatch({ _tag: "Slow", url }), SLOW)
-    endpoint
-      .fetch(url, controller.signal)
-      .then(
-        () => dispatch({ _tag: "Ready", url }),
-        (error: unknown) => {
-          if (!controller.signal.aborted) dispatch({ _tag: "Failed", url, failure: failureOf(error) })
-        }
-      )
-      .finally(() => clearTimeout(slow))
+    if (!waits) return
+    const timer = setTimeout(() => setSlow(true), SLOW)
     return () => {
-      clearTimeout(slow)
-      controller.abort()
+      clearTimeout(timer)
+      setSlow(false)
     }
-  }, [endpoint, url, attempt])
-
-  const value = url === undefined ? undefined : endpoint.kept(url)
-  if (value !== undefined) return { _tag: "Ready", value }
-  if (state.failure !== undefined && state.url === url) {
-    return { _tag: "Failed", failure: state.failure, retry: () => dispatch({ _tag: "Retry" }) }
-  }
-  return { _tag: "Loading", slow: state.slow && state.url === url }
+  }, [waits])
+  return slow
 }
 
-interface State {
-  readonly attempt: number
-  /** What the rest is about. */
-  readonly url: string | undefined
-  readonly slow: boolean
-  readonly failure: Wire.Failure | undefined
-}
-
-type News =
-  | { readonly _tag: "Slow" | "Ready"; readonly url: string }
-  | { readonly _tag: "Failed"; readonly url: string; readonly failure: Wire.Failure }
-  | { readonly _tag: "Retry" }
-
-const initial: State = { attempt: 0, url: undefined, slow: false, failure: undefined }
-
-const next = (state: State, news: News): State => {
-  switch (news._tag) {
-    case "Slow":
-      return { ...state, url: news.url, slow: true, failure: undefined }
-    case "Ready":
-      return { ...state, url: news.url, slow: false, failure: undefined }
-    case "Failed":
-      return { ...state, url: news.url, slow: false, failure: news.failure }
-    case "Retry":
-      return { ...initial, attempt: state.attempt + 1 }
-  }
-}
-
-class Refusal extends Error {
+/** What the server said instead of an answer. */
+export class Refusal extends Error {
   readonly failure: Wire.Failure
 
   constructor(failure: Wire.Failure) {
@@ -129,7 +135,9 @@ class Refusal extends Error {
 }
 
 /** Whatever is no answer of the server's: it is gone, or something else answered in its place. */
-const failureOf = (error: unknown): Wire.Failure =>
-  error instanceof Refusal
-    ? error.failure
-    : { kind: "Offline", message: "The explorer does not answer. Is `tongs explore` still running?" }
+export const failureOf = (error: unknown): Wire.Failure => (error instanceof Refusal ? error.failure : offline)
+
+const offline: Wire.Failure = {
+  kind: "Offline",
+  message: "The explorer does not answer. Is `tongs explore` still running?"
+}

@@ -92,7 +92,7 @@ const useSearch = (q: string, wanted: number) => {
   const found: Array<SearchPage> = []
   let number: number | null = 1
   while (number !== null && found.length < wanted) {
-    const page = Api.search.kept(Api.search.url({ q, page: number }))
+    const page: SearchPage | undefined = Api.client.getQueryData<SearchPage>(Api.key(Api.search, { q, page: number }))
     if (page === undefined) break
     found.push(page)
     number = page.next

@@ -24,7 +24,12 @@ export const COMMIT = "c".repeat(40)
 const BASE = "https://forge.example/api/v3"
 
 /** A forge that gives these answers and 404 to the rest, and the connection to it. `asked` collects the requests. */
-export const layer = (replies: Replies, kind: "embedded" | "remote" = "embedded", asked: Array<string> = []) => {
+export const layer = (
+  replies: Replies,
+  kind: "embedded" | "remote" = "embedded",
+  asked: Array<string> = [],
+  beyond?: HttpClient.HttpClient
+) => {
   const transport = HttpClient.make((request, url) => {
     asked.push(`${request.method} ${url.pathname}${url.search}`)
     const path = decodeURIComponent(url.pathname.slice(new URL(BASE).pathname.length))
@@ -48,7 +53,8 @@ export const layer = (replies: Replies, kind: "embedded" | "remote" = "embedded"
         label: "forge.example",
         baseUrl: BASE,
         here: { owner: "octo", repo: "hello" },
-        notices: ["a notice"]
+        notices: ["a notice"],
+        beyond
       })
     )
   ).pipe(Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)), Layer.provideMerge(Scheduler.layerMemory))

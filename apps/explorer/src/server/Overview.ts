@@ -8,8 +8,15 @@ import type * as Wire from "../Wire.ts"
 import { interactive } from "./Patience.ts"
 
 export const connection = Effect.fn("Overview.connection")(function* () {
-  const { here, kind, label, notices } = yield* Connection
-  return { kind, label, here: here ?? null, notices, budget: yield* budget } satisfies Wire.Connection
+  const { beyond, here, kind, label, notices } = yield* Connection
+  return {
+    kind,
+    label,
+    here: here ?? null,
+    notices,
+    capabilities: { index: beyond !== undefined },
+    budget: yield* budget
+  } satisfies Wire.Connection
 })
 
 export const repositories = Effect.fn("Overview.repositories")(function* () {

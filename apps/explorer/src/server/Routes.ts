@@ -7,6 +7,7 @@ import type { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Answer from "./Answer.ts"
+import * as Beyond from "./Beyond.ts"
 import * as Overview from "./Overview.ts"
 import * as Search from "./Search.ts"
 import * as Source from "./Source.ts"
@@ -36,6 +37,7 @@ export const make = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerResp
     const request = yield* HttpServerRequest.HttpServerRequest
     const { pathname, searchParams } = new URL(request.url, "http://explorer")
     if (!pathname.startsWith("/api/")) return yield* page
+    if (Beyond.has(pathname)) return yield* Beyond.pass(pathname, searchParams)
     const handler = routes.get(pathname)
     if (handler === undefined) return Answer.refused(404, "NotFound", `There is no ${pathname}.`)
     return yield* handler(searchParams).pipe(
