@@ -319,6 +319,36 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
+  it.effect("of pushes look at the files that commits bring, on any reference", () =>
+    Effect.gen(function* () {
+      const { add, move, path, second } = yield* setUp
+      const rules = [
+        pattern("file_path_restriction", { restricted_file_paths: ["secrets/**/*", "*.lock"] }),
+        pattern("max_file_path_length", { max_file_path_length: 40 }),
+        pattern("file_extension_restriction", { restricted_file_extensions: ["exe", "*.DLL"] }),
+        pattern("max_file_size", { max_file_size: 1 })
+      ]
+      yield* add(rules, { target: "push", conditions: { repository_name: { include: ["~ALL"] } } })
+      const bring = (name: string, content = "x") => {
+        git(path, ["checkout", "--quiet", "--detach", second])
+        return commit(path, { [name]: content }, name)
+      }
+      for (const [name, words, content] of [
+        ["secrets/deep/key.pem", "is a restricted path"],
+        ["pnpm.lock", "is a restricted path"],
+        [`${"long/".repeat(8)}path.txt`, "is longer than 40 characters"],
+        ["tool.EXE", "has a restricted extension"],
+        ["lib/native.dll", "has a restricted extension"],
+        ["large.bin", "is larger than 1 MB", "x".repeat(1024 * 1024 + 1)]
+      ] as const) {
+        const refused = yield* move("heads/main", bring(name, content))
+        assert.strictEqual(refused.status, 422, name)
+        assert.include(refused.json.message, `${JSON.stringify(name)} ${words}`)
+      }
+      assert.strictEqual((yield* move("heads/main", bring("über/fine.txt"))).status, 200)
+    })
+  )
+
   it.effect("want names to be as they say, without delay whatever the pattern", () =>
     Effect.gen(function* () {
       const { add, create, first } = yield* setUp

@@ -57,6 +57,37 @@ export const make = Effect.fnUntraced(function* (
     })
   )
 
+  const files = yield* Effect.cached(
+    tip === undefined
+      ? Effect.succeed([])
+      : Effect.map(
+          git.run([...rawLog, tip, "--not", ...(base === undefined ? ["--branches", "--tags"] : [base])], {
+            gitDir: repository.gitDir
+          }),
+          ({ stdout }) => parseRaw(stdout.toString())
+        )
+  )
+
+  /** The first file of those that the change brings whose path is not as it should be. */
+  const firstPath = (isWrong: (path: string) => Effect.Effect<boolean>, words: string) =>
+    Effect.gen(function* () {
+      for (const { path } of yield* files) {
+        if (yield* isWrong(path)) return `${JSON.stringify(path)} ${words}`
+      }
+      return undefined
+    })
+
+  /** The first file that is larger than so many bytes. */
+  const firstLarger = Effect.fnUntraced(function* (limit: number) {
+    const brought = yield* files
+    const { stdout } = yield* git.run(["cat-file", "--batch-check=%(objectsize)"], {
+      gitDir: repository.gitDir,
+      input: brought.map(({ oid }) => `${oid}\n`).join("")
+    })
+    const sizes = stdout.toString("latin1").split("\n")
+    return brought.find((_, index) => Number(sizes[index]) > limit)?.path
+  })
+
   /** The first commit of those that the change brings that is not as it should be. */
   const firstWrong = <E>(isWrong: (commit: Commit, oid: string) => Effect.Effect<boolean, E>, words: string) =>
     Effect.gen(function* () {
@@ -119,17 +150,58 @@ export const make = Effect.fnUntraced(function* (
           ({ committer }) => unlike(Matching.accepts(rule.parameters, committer.email)),
           "has a committer whose address is not allowed"
         )
-      // What these are about (reviews, checks, deployments, pushes) does not go through this forge.
+      case "file_path_restriction":
+        return firstPath(
+          (path) => Matching.anyGlob(rule.parameters.restricted_file_paths, path),
+          "is a restricted path"
+        )
+      case "max_file_path_length": {
+        const { max_file_path_length: limit } = rule.parameters
+        return firstPath((path) => Effect.succeed([...path].length > limit), `is longer than ${limit} characters`)
+      }
+      case "file_extension_restriction": {
+        const endings = rule.parameters.restricted_file_extensions.map(ending)
+        return firstPath(
+          (path) => Effect.succeed(endings.some((ending) => path.toLowerCase().endsWith(ending))),
+          "has a restricted extension"
+        )
+      }
+      case "max_file_size": {
+        const { max_file_size: limit } = rule.parameters
+        return Effect.map(firstLarger(limit * megabyte), (path) =>
+          path === undefined ? undefined : `${JSON.stringify(path)} is larger than ${limit} MB`
+        )
+      }
+      // What these are about (reviews, checks, deployments) does not go through this forge.
       case "required_deployments":
       case "pull_request":
       case "required_status_checks":
       case "workflows":
       case "code_scanning":
-      case "file_path_restriction":
-      case "max_file_path_length":
-      case "file_extension_restriction":
-      case "max_file_size":
         return Effect.undefined
     }
   }
 })
+
+const megabyte = 1024 * 1024
+
+/** `exe`, `.exe` and `*.exe` are the same extension. */
+const ending = (extension: string) => `.${extension.replace(/^\*?\./, "").toLowerCase()}`
+
+/** Every file that commits add or change, each against each of its parents. */
+const rawLog = ["log", "--format=", "--raw", "-z", "-m", "--root", "--no-renames", "--no-abbrev", "--diff-filter=d"]
+
+/** `:100644 100644 <old> <new> M\0path\0…`; what is no file (a submodule) is left out, and what comes twice. */
+const parseRaw = (listing: string): ReadonlyArray<{ readonly path: string; readonly oid: string }> => {
+  const parts = listing.split("\0")
+  const found = new Map<string, { readonly path: string; readonly oid: string }>()
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] ?? ""
+    // Between the commits there is one more NUL.
+    if (!part.startsWith(":")) continue
+    const [, mode, , oid = ""] = part.split(" ")
+    const path = parts[++at] ?? ""
+    if (mode !== "160000") found.set(`${oid} ${path}`, { path, oid })
+  }
+  return [...found.values()]
+}

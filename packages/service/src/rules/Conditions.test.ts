@@ -91,7 +91,8 @@ describe("conditions", () => {
   it.effect("are about references of the target alone", () =>
     Effect.gen(function* () {
       assert.isFalse(yield* Conditions.hold(ruleset(refs(["~ALL"]), "tag"), subject))
-      assert.isFalse(yield* Conditions.hold(ruleset(names(["~ALL"]), "push"), subject))
+      assert.isTrue(yield* Conditions.hold(ruleset(names(["~ALL"]), "push"), subject))
+      assert.isFalse(yield* Conditions.hold(ruleset(names(["~ALL"]), "repository"), subject))
       assert.isTrue(yield* Conditions.hold(ruleset(refs(["~DEFAULT_BRANCH"])), { ...subject, ref: "refs/heads/main" }))
     })
   )

@@ -20,11 +20,19 @@ export interface Subject {
   readonly defaultBranch: string
 }
 
+/** What the references begin with that a target is about. A push may be to any; a repository is none. */
+const prefixes: Readonly<Partial<Record<RulesetRow["target"], string>>> = {
+  branch: "refs/heads/",
+  tag: "refs/tags/",
+  push: "refs/"
+}
+
 /** Whether the ruleset is about changes of the reference. */
 export const hold = Effect.fnUntraced(function* ({ conditions, target }: RulesetRow, subject: Subject) {
-  const prefix = target === "branch" ? "refs/heads/" : target === "tag" ? "refs/tags/" : undefined
+  const prefix = prefixes[target]
   if (prefix === undefined || !subject.ref.startsWith(prefix) || conditions === null) return false
-  return (yield* isOfRepository(conditions, subject)) && (yield* isOfRef(conditions.ref_name, subject))
+  if (!(yield* isOfRepository(conditions, subject))) return false
+  return target === "push" || (yield* isOfRef(conditions.ref_name, subject))
 })
 
 const isOfRepository = Effect.fnUntraced(function* (conditions: NewConditions, subject: Subject) {
