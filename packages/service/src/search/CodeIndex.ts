@@ -1,0 +1,92 @@
+/**
+ * Where the files are that may match a query. The index is behind this port: `SqliteIndex` on one machine, `zoekt` for
+ * an installation that outgrows it. What it gives are candidates: whether they do match is decided on their content
+ * (`Verification`), so an index may be coarse and may be behind, but must not leave out a file that it has and that
+ * matches.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+import type { LeftOut, Symbol } from "@tongs/core/explore/Explore"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+
+/** A repository as the index knows it. */
+export interface Indexed {
+  /** The git folder that holds its objects. It is what the index knows it by: names can change. */
+  readonly gitDir: string
+  /** `<owner>/<name>`. */
+  readonly fullName: string
+}
+
+/** The commit that the index is to have of a repository. */
+export interface Change {
+  readonly repository: Indexed
+  readonly commit: string
+}
+
+/** How far a change has been applied. */
+export interface Progress {
+  readonly files: number
+  readonly of: number
+  /** Bytes that were read. */
+  readonly bytes: number
+  /** Milliseconds that are left, as far as can be told. */
+  readonly remaining: number | null
+}
+
+/** A file that may match. */
+export interface Candidate {
+  /** Of the repository, as it was named in the scope. */
+  readonly gitDir: string
+  readonly path: string
+  readonly oid: string
+  /** In bytes. */
+  readonly size: number
+  /** What the file defines under names that have to do with the query; undefined where the index does not know. */
+  readonly definitions: ReadonlyArray<Symbol> | undefined
+}
+
+/** Some of the candidates, the most promising first. */
+export interface Batch {
+  readonly candidates: ReadonlyArray<Candidate>
+  /** Candidates that are yet to come, as far as is known. */
+  readonly left: number
+}
+
+/** What the index has of a repository. */
+export interface State {
+  /** The commit that is indexed, or null before the first. */
+  readonly commit: string | null
+  readonly files: number
+  /** In bytes. */
+  readonly size: number
+  readonly leftOut: number
+}
+
+/** The index cannot be read or written. */
+export class IndexError extends Schema.TaggedError<IndexError>()("IndexError", { detail: Schema.String }) {
+  override get message() {
+    return `The code index failed: ${this.detail}`
+  }
+}
+
+export class CodeIndex extends Context.Service<
+  CodeIndex,
+  {
+    /**
+     * Brings a repository to a commit: all of it, or none of it where that fails. Interrupted, it keeps what is of use
+     * to the next attempt.
+     */
+    apply(change: Change, tell: (progress: Progress) => void): Effect.Effect<void, IndexError>
+    /**
+     * The files of the repositories that may match. It is read as slowly as it is asked; whoever stops reading, or is
+     * interrupted, as at a deadline, ends the work.
+     */
+    candidates(query: CodeQuery, scope: ReadonlyArray<Indexed>): Stream.Stream<Batch, IndexError>
+    /** In the order of the repositories. */
+    states(repositories: ReadonlyArray<Indexed>): Effect.Effect<ReadonlyArray<State>, IndexError>
+    /** The files of a repository that are not in the index, and why. */
+    leftOut(repository: Indexed, limit: number): Effect.Effect<LeftOut["files"], IndexError>
+  }
+>()("@tongs/service/search/CodeIndex") {}
