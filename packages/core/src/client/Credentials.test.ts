@@ -51,6 +51,65 @@ it.effect("names a credential without giving it away", () =>
   })
 )
 
+const fresh = "ghs_fresh"
+const stale = Redacted.make("ghs_stale")
+
+/** Has one token to begin with, and then others. */
+const replaceable = (...others: ReadonlyArray<string>) => {
+  const replaced: Array<string> = []
+  const credential: Credentials.Credential = {
+    identity: Redacted.make("app 1"),
+    current: Effect.succeed(stale),
+    replace: (refused) =>
+      Effect.sync(() => {
+        const other = others[replaced.length]
+        replaced.push(Redacted.value(refused))
+        return other === undefined ? undefined : Redacted.make(other)
+      })
+  }
+  return { credential, replaced }
+}
+
+const guarded = Stub.make(({ headers }) =>
+  headers["authorization"] === `Bearer ${fresh}` ? Stub.json({}) : Stub.json({ message: "Bad" }, { status: 401 })
+)
+
+it.effect("replaces a refused token once, and sends again, whatever the method and with its body", () =>
+  Effect.gen(function* () {
+    const { client, sent } = guarded
+    const { credential, replaced } = replaceable(fresh)
+    const post = HttpClientRequest.post("https://forge.test/a").pipe(HttpClientRequest.bodyText("once"))
+    const response = yield* Credentials.make(credential)(client).execute(post)
+    assert.strictEqual(response.status, 200)
+    assert.deepStrictEqual(
+      sent.map(({ body, headers }) => [headers["authorization"], body]),
+      [
+        ["Bearer ghs_stale", "once"],
+        [`Bearer ${fresh}`, "once"]
+      ]
+    )
+    assert.deepStrictEqual(replaced, ["ghs_stale"])
+  })
+)
+
+for (const others of [[], ["ghs_wrong", fresh]]) {
+  it.effect(`gives the refusal where the credential has ${others.length === 0 ? "no other" : "a wrong one"}`, () =>
+    Effect.gen(function* () {
+      const { credential, replaced } = replaceable(...others)
+      const response = yield* Credentials.make(credential)(guarded.client).execute(get)
+      assert.strictEqual(response.status, 401)
+      assert.strictEqual(replaced.length, 1)
+    })
+  )
+}
+
+it.effect("names a credential by its identity, over all its tokens", () =>
+  Effect.gen(function* () {
+    const scope = yield* Credentials.scope("https://forge.test", replaceable().credential)
+    assert.strictEqual(scope, yield* Credentials.scope("https://forge.test", Redacted.make("app 1")))
+  })
+)
+
 /** Everything that the spans of an effect hold, as text. */
 const recording = (texts: Array<string>) =>
   Tracer.make({

@@ -1,36 +1,82 @@
-/** Step: credentials. A token is `Redacted` from the moment it is read, and becomes text only in the header that carries it. */
+/**
+ * Step: credentials. A token is `Redacted` from the moment it is read, and becomes text only in the header that carries it.
+ * One that the forge no longer takes is replaced once, where its credential can make another (`Renewal`).
+ */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { BadCredentials } from "../contract/Failure.ts"
+import { type Always, BadCredentials } from "../contract/Failure.ts"
 
 export type Token = Redacted.Redacted<string>
+
+/** Whoever asks, over all the tokens that they go through. */
+export interface Credential {
+  /** What tells it from others, and stays the same when the token changes. It may be a secret. */
+  readonly identity: Redacted.Redacted<string>
+  /** The token to send now. */
+  readonly current: Effect.Effect<Token, Always>
+  /** The token to send instead of one that was refused (401); nothing where there is no other. */
+  readonly replace: (refused: Token) => Effect.Effect<Token | undefined, Always>
+}
 
 /** Visible ASCII. Platforms refuse other headers with an error that quotes them, token and all. */
 const sendable = /^[\x21-\x7e]+$/
 
+const authorize = (
+  request: HttpClientRequest.HttpClientRequest,
+  token: Token
+): Effect.Effect<HttpClientRequest.HttpClientRequest, Always> =>
+  sendable.test(Redacted.value(token))
+    ? Effect.succeed(HttpClientRequest.bearerToken(request, Redacted.value(token)))
+    : Effect.fail(
+        new BadCredentials({
+          request: `${request.method} ${request.url}`,
+          detail: "The token is empty, or holds characters that no token has"
+        })
+      )
+
 export const make =
-  (token: Token | undefined) =>
-  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E | BadCredentials, R> =>
-    HttpClient.mapRequestEffect(client, (request) => {
-      if (token === undefined) return Effect.succeed(request)
-      if (sendable.test(Redacted.value(token))) {
-        return Effect.succeed(HttpClientRequest.bearerToken(request, Redacted.value(token)))
-      }
-      const detail = "The token is empty, or holds characters that no token has"
-      return Effect.fail(new BadCredentials({ request: `${request.method} ${request.url}`, detail }))
-    })
+  (credential: Token | Credential | undefined) =>
+  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E | Always, R> =>
+    credential === undefined || Redacted.isRedacted(credential)
+      ? HttpClient.mapRequestEffect(client, (request) =>
+          credential === undefined ? Effect.succeed(request) : authorize(request, credential)
+        )
+      : HttpClient.makeWith(
+          (incoming: Effect.Effect<HttpClientRequest.HttpClientRequest, E | Always, R>) =>
+            Effect.flatMap(incoming, (request) => sendAs(credential, client, request)),
+          client.preprocess
+        )
+
+/** A refused request did not run, so whatever its method, it is sent again with the token that replaces the refused one. */
+const sendAs = Effect.fnUntraced(function* <E, R>(
+  { current, replace }: Credential,
+  client: HttpClient.HttpClient.With<E, R>,
+  request: HttpClientRequest.HttpClientRequest
+) {
+  const send = (token: Token) =>
+    Effect.flatMap(authorize(request, token), (authorized) => client.postprocess(Effect.succeed(authorized)))
+  const token = yield* current
+  const response = yield* send(token)
+  if (response.status !== 401) return response
+  const other = yield* replace(token)
+  if (other === undefined) return response
+  // What is not read keeps its connection.
+  yield* Effect.ignore(response.arrayBuffer)
+  return yield* send(other)
+})
 
 /**
  * A name for one credential on one host that gives nothing of the credential away: budgets, cached answers and shared
  * requests belong to it.
  */
-export const scope = Effect.fnUntraced(function* (baseUrl: string, token: Token | undefined) {
+export const scope = Effect.fnUntraced(function* (baseUrl: string, credential: Token | Credential | undefined) {
   const host = new URL(baseUrl).host
-  if (token === undefined) return `${host}#anonymous`
+  if (credential === undefined) return `${host}#anonymous`
+  const identity = Redacted.value(Redacted.isRedacted(credential) ? credential : credential.identity)
   const digest = yield* Effect.promise(() =>
-    crypto.subtle.digest("SHA-256", new TextEncoder().encode(`tongs ${host} ${Redacted.value(token)}`))
+    crypto.subtle.digest("SHA-256", new TextEncoder().encode(`tongs ${host} ${identity}`))
   )
   const fingerprint = Array.from(new Uint8Array(digest).subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0"))
   return `${host}#${fingerprint.join("")}`

@@ -24,7 +24,8 @@ import * as Route from "./Route.ts"
 export interface Options {
   /** Where the API is, as `https://forge.example/api/v3`. */
   readonly baseUrl: string
-  readonly token?: Credentials.Token | undefined
+  /** A token, or what gives one when it is needed. */
+  readonly token?: Credentials.Token | Credentials.Credential | undefined
   /** `service` by default. */
   readonly dialect?: Dialect | undefined
   /** The API version to ask for. */
@@ -266,7 +267,7 @@ const startOf = (
 
 const named = (
   request: string,
-  error: Failure.BadCredentials | Failure.RateLimited | HttpClientError.HttpClientError
+  error: Failure.Always | HttpClientError.HttpClientError
 ): Failure.Failure => {
   switch (error._tag) {
     case "HttpClientError":
@@ -281,5 +282,10 @@ const named = (
         until: error.until,
         request
       })
+    case "Forbidden":
+    case "ServiceFailed":
+    case "Unreachable":
+    case "UnexpectedResponse":
+      return error // of the request that renews the credential
   }
 }

@@ -22,7 +22,7 @@ export interface Options {
   /** One credential on one host (`Credentials.scope`). */
   readonly scope: string
   readonly dialect: DialectName
-  readonly token: Credentials.Token | undefined
+  readonly token: Credentials.Token | Credentials.Credential | undefined
   readonly version: string
   readonly userAgent: string
 }
