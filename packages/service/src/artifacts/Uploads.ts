@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../http/Time.ts"
@@ -108,6 +109,13 @@ export class Uploads extends Context.Service<
           })
         )
       }, Effect.scoped)
+
+      /** The archives of what has expired go; that there were such artifacts is still told. */
+      const sweep = Effect.gen(function* () {
+        const spent = yield* rows.spent(timestamp(yield* Clock.currentTimeMillis))
+        yield* Effect.forEach(spent, archives.remove, { discard: true })
+      })
+      yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 hour")))
 
       return Uploads.of({ upload, remove })
     })

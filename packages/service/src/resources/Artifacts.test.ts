@@ -261,6 +261,22 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
+  it.effect("give the room of their archives back when all that had them have expired", () =>
+    Effect.gen(function* () {
+      const { owner, repos } = yield* TestForge
+      const expires_at = "1970-01-01T00:00:00Z"
+      yield* fill([{ repository: `${owner}/hello`, name: "spent", file: "out/sub", expires_at }])
+      const folder = join(repos, "..", "data", "artifacts")
+      const has = (digest: string) => readdirSync(folder).includes(`${digest.slice(7)}.zip`)
+      const [spent, shared] = [yield* named("spent"), yield* named("old")]
+      assert.isTrue(has(spent.digest))
+      yield* TestClock.adjust("1 hour")
+      while (has(spent.digest)) yield* Effect.promise(() => new Promise(setImmediate))
+      assert.isTrue(has(shared.digest))
+      assert.strictEqual((yield* named("spent")).id, spent.id)
+    })
+  )
+
   it.effect("that are not there, or not as zip, are refused", () =>
     Effect.gen(function* () {
       yield* fill()

@@ -184,6 +184,19 @@ layer(forge, { excludeTestServices: true })("billing reports", (it) => {
     })
   )
 
+  it.effect("count once what a file says that is loaded twice", () =>
+    Effect.gen(function* () {
+      const { get } = yield* TestForge
+      const total = Effect.map(get(`${base}/usage/summary`, { token: "olga" }), ({ json }) =>
+        json.usageItems.map(({ grossQuantity }: { grossQuantity: number }) => grossQuantity)
+      )
+      yield* fill(rows)
+      const once = yield* total
+      yield* fill(rows)
+      assert.deepStrictEqual(yield* total, once)
+    })
+  )
+
   it.effect("refuse days that no calendar has", () =>
     Effect.gen(function* () {
       yield* fill({})

@@ -35,6 +35,7 @@ export interface Selection {
 
 const one = stored(ArtifactRow)
 const all = storedRows(ArtifactRow)
+const digests = storedRows(Schema.Struct({ digest: Schema.String }))
 
 export class Artifacts extends Context.Service<
   Artifacts,
@@ -46,6 +47,8 @@ export class Artifacts extends Context.Service<
     remove(id: number): Effect.Effect<void>
     /** Whether an artifact has the archive of this digest. */
     isKept(digest: string): Effect.Effect<boolean>
+    /** Digests of archives that no artifact has any more that is good at a moment. */
+    spent(at: string): Effect.Effect<ReadonlyArray<string>>
   }
 >()("@tongs/service/storage/Artifacts") {
   static readonly layer = Layer.effect(
@@ -75,6 +78,11 @@ export class Artifacts extends Context.Service<
           Effect.map(
             counted(sql`SELECT count(*) AS count FROM artifacts WHERE digest = ${digest}`),
             (count) => count > 0
+          ),
+        spent: (at) =>
+          Effect.map(
+            digests(sql`SELECT digest FROM artifacts GROUP BY digest HAVING max(expires_at) <= ${at}`),
+            (found) => found.map(({ digest }) => digest)
           )
       })
     })

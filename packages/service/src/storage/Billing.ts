@@ -27,6 +27,7 @@ const rows = storedRows(Schema.Struct({ value: Schema.fromJsonString(Usage) }))
 export class Billing extends Context.Service<
   Billing,
   {
+    /** A row that is there already is the same use, and is not added again. */
     add(organizationId: number, usage: Usage): Effect.Effect<void>
     /** Rows whose date begins with a prefix (`2026`, `2026-01`, `2026-01-31`), in the order of their dates. */
     list(organizationId: number, datePrefix: string): Effect.Effect<ReadonlyArray<Usage>>
@@ -37,12 +38,16 @@ export class Billing extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       return Billing.of({
-        add: (organizationId, usage) =>
-          Effect.orDie(
+        add: (organizationId, usage) => {
+          const value = JSON.stringify(usage)
+          return Effect.orDie(
             Effect.asVoid(sql`
               INSERT INTO billing_usage (organization_id, date, value)
-              VALUES (${organizationId}, ${usage.date}, ${JSON.stringify(usage)})`)
-          ),
+              SELECT ${organizationId}, ${usage.date}, ${value} WHERE NOT EXISTS (
+                SELECT 1 FROM billing_usage
+                WHERE organization_id = ${organizationId} AND date = ${usage.date} AND value = ${value})`)
+          )
+        },
         list: (organizationId, datePrefix) =>
           Effect.map(
             rows(sql`
