@@ -31,7 +31,7 @@ import { type Client, Forge, type Groups } from "./client/Forge.ts"
 import { entries } from "./contract/Catalog.ts"
 import { Scheduler } from "./limits/Scheduler.ts"
 import type { Page } from "./paging/Page.ts"
-import type { PageOptions, Pages } from "./paging/Pages.ts"
+import type { NumberedPageOptions, Pages } from "./paging/Pages.ts"
 
 export interface Options extends Omit<Engine.Options, "token"> {
   /** Made `Redacted` at once. */
@@ -78,7 +78,7 @@ export interface PromiseForge extends PromiseGroups, AsyncDisposable {
   readonly paginate: (
     route: string,
     input?: RawInput,
-    options?: CallOptions & PageOptions & Cancellable
+    options?: CallOptions & NumberedPageOptions & Cancellable
   ) => List<unknown>
   /** Cancels whatever is under way, and refuses what comes after. */
   readonly close: () => Promise<void>
@@ -144,7 +144,7 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
               Forge.use((forge) => forge.call(entry, input, options)),
               signal
             )
-        : (input?: RawInput, { signal, ...options }: CallOptions & PageOptions & Cancellable = {}) =>
+        : (input?: RawInput, { signal, ...options }: CallOptions & NumberedPageOptions & Cancellable = {}) =>
             list((forge) => forge.list(entry, input, options), signal)
   }
 

@@ -56,7 +56,7 @@ export interface Engine {
   readonly list: (
     entry: Entry,
     input?: Endpoint.Input,
-    options?: CallOptions & Pages.PageOptions
+    options?: CallOptions & Pages.NumberedPageOptions
   ) => Pages.Pages<unknown, Failure.Failure>
   readonly request: (
     route: string,
@@ -66,7 +66,7 @@ export interface Engine {
   readonly paginate: (
     route: string,
     input?: Route.RawInput,
-    options?: CallOptions & Pages.PageOptions
+    options?: CallOptions & Pages.NumberedPageOptions
   ) => Pages.Pages<unknown, Failure.Failure>
 }
 
@@ -164,7 +164,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
         request: name,
         origin,
         start: startOf(name, options),
-        fetch: Effect.fnUntraced(function* (url) {
+        fetch: Effect.fnUntraced(function* (url, read) {
           const request =
             url === undefined
               ? yield* endpoint.toRequest({ ...input, ...pageParameters(endpoint.query, options) })
@@ -173,7 +173,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
           // Some lists answer 204 where they have nothing (spec part 1 §1.4.9).
           const value =
             response.status === 204 ? [] : yield* Answers.decode(name, endpoint.decode, response.status, body)
-          return Page.make(value, links(response))
+          return Page.make(value, links(response), read)
         })
       },
       options
@@ -193,11 +193,11 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
         request: route,
         origin,
         start: startOf(route, options),
-        fetch: Effect.fnUntraced(function* (url) {
+        fetch: Effect.fnUntraced(function* (url, read) {
           const raw = yield* fill(route, { ...input, ...pageParameters(["per_page", "page"], options) })
           const request = url === undefined ? raw.request : HttpClientRequest.get(url)
           const { response, body } = yield* send(route, raw, request, options)
-          return Page.make(Answers.parsed(body), links(response))
+          return Page.make(Answers.parsed(body), links(response), read)
         })
       },
       options
@@ -240,7 +240,8 @@ export const groups = (engine: Engine): Readonly<Record<string, Readonly<Record<
     members[entry.name] =
       entry.operation.paging === undefined
         ? (input?: Endpoint.Input, options?: CallOptions) => engine.call(entry, input, options)
-        : (input?: Endpoint.Input, options?: CallOptions & Pages.PageOptions) => engine.list(entry, input, options)
+        : (input?: Endpoint.Input, options?: CallOptions & Pages.NumberedPageOptions) =>
+            engine.list(entry, input, options)
   }
   return groups
 }
@@ -249,14 +250,14 @@ const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status 
 
 const links = (response: HttpClientResponse.HttpClientResponse) => Link.parse(response.headers.link ?? "")
 
-const pageParameters = (query: ReadonlyArray<string>, options: Pages.PageOptions) => ({
+const pageParameters = (query: ReadonlyArray<string>, options: Pages.NumberedPageOptions) => ({
   ...(query.includes("per_page") && options.perPage !== undefined ? { per_page: options.perPage } : {}),
   ...(query.includes("page") && options.page !== undefined ? { page: options.page } : {})
 })
 
 const startOf = (
   request: string,
-  { cursor }: Pages.PageOptions
+  { cursor }: Pages.NumberedPageOptions
 ): Effect.Effect<string | undefined, Failure.ValidationFailed> =>
   cursor === undefined
     ? Effect.undefined
@@ -265,10 +266,7 @@ const startOf = (
         onNone: () => invalid(request, "the cursor is not one that a page gave")
       })
 
-const named = (
-  request: string,
-  error: Failure.Always | HttpClientError.HttpClientError
-): Failure.Failure => {
+const named = (request: string, error: Failure.Always | HttpClientError.HttpClientError): Failure.Failure => {
   switch (error._tag) {
     case "HttpClientError":
       return Answers.transportFailure(request, error)

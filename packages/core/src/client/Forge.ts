@@ -18,7 +18,7 @@ import type { Api } from "../contract/Api.ts"
 import type * as Failure from "../contract/Failure.ts"
 import type { FlatInput } from "../contract/FlatInput.ts"
 import type { Item } from "../contract/Paged.ts"
-import type { PageOptions, Pages } from "../paging/Pages.ts"
+import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
 import type { CallOptions } from "./Call.ts"
 import * as Engine from "./Engine.ts"
 import type { RawInput } from "./Route.ts"
@@ -44,7 +44,7 @@ export type Method<E> =
       ? (
           ...args: Args<
             FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>,
-            CallOptions & PageOptions
+            CallOptions & ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
           >
         ) => Pages<
           Item<Body["Type"]>,
@@ -78,7 +78,7 @@ export interface Client extends Groups {
   readonly paginate: (
     route: string,
     input?: RawInput,
-    options?: CallOptions & PageOptions
+    options?: CallOptions & NumberedPageOptions
   ) => Pages<unknown, Failure.Failure>
   /** An endpoint of the catalog by its entry, for programs that choose at run time: one answer, or a list. */
   readonly call: Engine.Engine["call"]

@@ -70,8 +70,10 @@ it("inputs are flat: path, query and body in one, optional where nothing is requ
     forge.repositories.mine(),
     forge.repositories.mine(
       { visibility: "all" },
-      { perPage: 100, limit: 5, cursor: "x", prefetch: 1, priority: "background" }
+      { perPage: 100, limit: 5, cursor: "x", prefetch: 1, concurrency: 8, priority: "background" }
     ),
+    // @ts-expect-error -- only the links of this list lead on: its pages cannot be asked for together
+    forge.repositoryHooks.deliveries({ owner: "o", repo: "r", hook_id: 1 }, { concurrency: 8 }),
     forge.users.me({}, { priority: "interactive", deadline: 1 }),
     // @ts-expect-error -- owner, repo and ref are required
     forge.gitRefs.get(),

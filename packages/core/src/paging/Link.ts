@@ -46,6 +46,15 @@ export const print = (links: Links): string =>
     return url === undefined ? [] : [`<${safe(url)}>; rel="${relation}"`]
   }).join(", ")
 
+/** The number of the page that a link leads to, from 1, where its pages have numbers. */
+export const page = (url: string | undefined): number | undefined => {
+  const [, digits] = /[?&]page=(\d{1,9})(?:&|#|$)/.exec(url ?? "") ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** The same link to another page. */
+export const toPage = (url: string, page: number): string => url.replace(/([?&]page=)\d+/, `$1${page}`)
+
 // A target and its parameters, up to a comma outside quotes. No two parts can match the same text: reading is linear.
 const LINK = /<([^>]*)>((?:[^,"]|"(?:[^"\\]|\\.)*(?:"|$))*)/gsy
 

@@ -1,16 +1,26 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type * as Link from "./Link.ts"
 import * as Page from "./Page.ts"
 import * as Pages from "./Pages.ts"
 
 const origin = "https://forge.test"
 const at = (page: number) => `${origin}/list?page=${page}`
 
+const page = (items: ReadonlyArray<number>, pages: number, links: Link.Links): Page.Page<number> => ({
+  items,
+  totalCount: pages * 3,
+  incompleteResults: false,
+  links,
+  cursor: Page.cursor(links),
+  progress: { pages: 1, of: undefined }
+})
+
 /** A list of pages of three numbers; the links may lead elsewhere. */
 const list = (
   pages: number,
-  options: Pages.PageOptions = {},
+  options: Pages.NumberedPageOptions = {},
   next = (page: number): string => at(page + 1),
   start?: string
 ) => {
@@ -21,7 +31,7 @@ const list = (
       fetched.push(number)
       const items = [1, 2, 3].map((item) => (number - 1) * 3 + item)
       const links = number < pages ? { next: next(number) } : {}
-      return { items, totalCount: pages * 3, incompleteResults: false, links, cursor: Page.cursor(links) }
+      return page(items, pages, links)
     })
   return { fetched, ...Pages.make({ request: "GET /list", fetch, origin, start: Effect.succeed(start) }, options) }
 }

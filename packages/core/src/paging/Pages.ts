@@ -1,12 +1,15 @@
 /** A list that pages, as lazy streams: nothing is fetched before it is pulled, and nothing after the last that is. */
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Failure from "../contract/Failure.ts"
+import * as Link from "./Link.ts"
 import type { Page } from "./Page.ts"
 
 export interface Pages<A, E> {
   readonly items: Stream.Stream<A, E>
+  /** The pages one by one; each says how far it is of how many (`progress`). */
   readonly pages: Stream.Stream<Page<A>, E>
   /** The first page alone. */
   readonly first: Effect.Effect<Page<A>, E>
@@ -15,8 +18,6 @@ export interface Pages<A, E> {
 export interface PageOptions {
   /** Items a page, up to 100; 30 by default. */
   readonly perPage?: number
-  /** The first page to read, from 1, of a list whose pages have numbers. */
-  readonly page?: number
   /** Goes on from the page after the one that had this cursor. */
   readonly cursor?: string
   /** Ends after so many items; pages end with the one that reaches it. */
@@ -25,59 +26,113 @@ export interface PageOptions {
   readonly prefetch?: number
 }
 
+/** What can also be said of a list whose pages have numbers: any of them can be asked for. */
+export interface NumberedPageOptions extends PageOptions {
+  /** The first page to read, from 1. */
+  readonly page?: number
+  /**
+   * Pages to ask for at a time, once the first has said how many there are; they are given in their order. 1 by default,
+   * and where the forge does not say. A reader that stops has fetched at most so many pages more than it read.
+   */
+  readonly concurrency?: number
+}
+
 export interface Source<A, E> {
   /** The name of the request, for failures. */
   readonly request: string
-  /** The page at a URL, or the first page. */
-  readonly fetch: (url: string | undefined) => Effect.Effect<Page<A>, E>
+  /** The page at a URL, or the first page, after so many others. */
+  readonly fetch: (url: string | undefined, read: number) => Effect.Effect<Page<A>, E>
   /** Where the list starts: nowhere for its first page. */
   readonly start: Effect.Effect<string | undefined, E>
   /** The origin that links may lead to. */
   readonly origin: string
 }
 
-export const make = <A, E>(source: Source<A, E>, options: PageOptions): Pages<A, E | Failure.UntrustedLink> => {
+export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): Pages<A, E | Failure.UntrustedLink> => {
   const untrusted = (url: string, detail: string) =>
     Effect.fail(new Failure.UntrustedLink({ request: source.request, detail, url }))
 
   // Links and cursors come from elsewhere, and the request that follows them carries the token.
-  const fetch = (url: string | undefined): Effect.Effect<Page<A>, E | Failure.UntrustedLink> =>
+  const fetch = (url: string | undefined, read: number): Effect.Effect<Page<A>, E | Failure.UntrustedLink> =>
     url === undefined || (URL.canParse(url) && new URL(url).origin === source.origin)
-      ? source.fetch(url)
+      ? source.fetch(url, read)
       : untrusted(url, "the next page is on another origin")
 
-  const limit = options.limit ?? Number.POSITIVE_INFINITY
+  const { concurrency = 1, limit = Number.POSITIVE_INFINITY, prefetch = 0 } = options
 
-  const step =
-    (seen: Set<string>) =>
-    ({ count, url }: Position) => {
-      if (url !== undefined && seen.has(url)) return untrusted(url, "the list goes round in a circle")
-      if (url !== undefined) seen.add(url)
-      return Effect.map(fetch(url), (page) => {
-        const next = { url: page.links.next, count: count + page.items.length }
-        const isLast = next.url === undefined || next.count >= limit
-        return [[page], isLast ? Option.none<Position>() : Option.some<Position>(next)] as const
+  /** The next place after a page, unless it was the last one that is wanted. */
+  const after = ({ items, pages }: Position, page: Page<A>): Position | undefined => {
+    const read = items + page.items.length
+    return page.links.next === undefined || read >= limit
+      ? undefined
+      : { url: page.links.next, items: read, pages: pages + 1 }
+  }
+
+  const visit = (seen: Set<string>, url: string | undefined, pages: number) => {
+    if (url !== undefined && seen.has(url)) return untrusted(url, "the list goes round in a circle")
+    if (url !== undefined) seen.add(url)
+    return fetch(url, pages)
+  }
+
+  const oneByOne = (start: Position) => {
+    const seen = new Set<string>()
+    return Stream.paginate<Position, Page<A>, E | Failure.UntrustedLink>(start, (position) =>
+      Effect.map(
+        visit(seen, position.url, position.pages),
+        (page) => [[page], Option.fromUndefinedOr(after(position, page))] as const
+      )
+    )
+  }
+
+  /** The first page tells how many follow; those are asked for together, and the last of them tells whether there are more by now. */
+  const together = (start: Position, seen = new Set<string>()): Stream.Stream<Page<A>, E | Failure.UntrustedLink> =>
+    Stream.unwrap(
+      Effect.map(visit(seen, start.url, start.pages), (first) => {
+        let position = after(start, first)
+        const rest = Stream.fromIterable(position === undefined ? [] : known(first, limit - position.items)).pipe(
+          // A page that fails waits for its turn: those before it are given all the same.
+          Stream.mapEffect((url, index) => Effect.exit(visit(seen, url, start.pages + 1 + index)), { concurrency }),
+          Stream.mapEffect(identity),
+          Stream.tap((page) =>
+            Effect.sync(() => {
+              position = position === undefined ? undefined : after(position, page)
+            })
+          ),
+          Stream.takeUntil(() => position === undefined)
+        )
+        const more = Stream.suspend(() => (position === undefined ? Stream.empty : together(position, seen)))
+        return Stream.succeed(first).pipe(Stream.concat(rest), Stream.concat(more))
       })
-    }
+    )
 
   const pages = Stream.unwrap(
     Effect.map(source.start, (url) => {
-      const all = Stream.paginate<Position, Page<A>, E | Failure.UntrustedLink>({ url, count: 0 }, step(new Set()))
-      const ahead = options.prefetch ?? 0
+      const start = { url, items: 0, pages: 0 }
+      const all = concurrency > 1 ? together(start) : oneByOne(start)
       // A full buffer is handed on whole while it fills again: twice its capacity are ahead.
-      return ahead > 0 ? Stream.buffer(all, { capacity: Math.ceil(ahead / 2) }) : all
+      return prefetch > 0 ? Stream.buffer(all, { capacity: Math.ceil(prefetch / 2) }) : all
     })
   )
   const items = Stream.flatMap(pages, (page) => Stream.fromIterable(page.items))
   return {
     pages,
     items: Number.isFinite(limit) ? Stream.take(items, limit) : items,
-    first: Effect.flatMap(source.start, fetch)
+    first: Effect.flatMap(source.start, (url) => fetch(url, 0))
   }
 }
 
-/** Where a walk over the pages is: the next of them, and how many items came before it. */
+/** Where a walk over the pages is: the next of them, and how many items and pages came before it. */
 interface Position {
   readonly url: string | undefined
-  readonly count: number
+  readonly items: number
+  readonly pages: number
+}
+
+/** The pages that follow one, where their number is known, as far as so many more items need. */
+function* known<A>({ items, links: { last, next } }: Page<A>, wanted: number) {
+  const from = Link.page(next)
+  const to = Link.page(last)
+  if (next === undefined || from === undefined || to === undefined || items.length === 0) return
+  const end = Math.min(to, from + Math.ceil(wanted / items.length) - 1)
+  for (let page = from; page <= end; page++) yield Link.toPage(next, page)
 }
