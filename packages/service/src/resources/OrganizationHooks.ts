@@ -4,6 +4,7 @@ import * as Payloads from "../events/Payloads.ts"
 import type { OnOrganization } from "../http/Exchange.ts"
 import { group } from "../http/Handlers.ts"
 import type { HookRow } from "../storage/Hooks.ts"
+import * as HookHandlers from "./HookHandlers.ts"
 import * as Hooks from "./Hooks.ts"
 import * as Shapes from "./Shapes.ts"
 
@@ -31,57 +32,5 @@ export const make = Effect.gen(function* () {
       }
     })
 
-  return group(OrganizationHooks)({
-    *list(_, exchange) {
-      const at = yield* site(exchange)
-      const { items, total } = yield* hooks.list(at, exchange.page)
-      return { items: items.map((hook) => hooks.common(at, hook)), total }
-    },
-
-    *create(input, exchange) {
-      const at = yield* site(exchange)
-      const hook = yield* hooks.create(at, input, (hook) => ping(at, hook, exchange))
-      return hooks.common(at, hook)
-    },
-
-    *get({ hook_id }, exchange) {
-      const at = yield* site(exchange)
-      return hooks.common(at, yield* hooks.find(at, hook_id))
-    },
-
-    *update({ hook_id, ...change }, exchange) {
-      const at = yield* site(exchange)
-      return hooks.common(at, yield* hooks.update(at, hook_id, change))
-    },
-
-    *delete({ hook_id }, exchange) {
-      yield* hooks.remove(yield* site(exchange), hook_id)
-    },
-
-    *getConfig({ hook_id }, exchange) {
-      return hooks.config(yield* hooks.find(yield* site(exchange), hook_id))
-    },
-
-    *updateConfig({ content_type, hook_id, insecure_ssl, secret, url }, exchange) {
-      const change = Hooks.given({ content_type, insecure_ssl, secret, url })
-      return hooks.config(yield* hooks.updateConfig(yield* site(exchange), hook_id, change))
-    },
-
-    *deliveries(input, exchange) {
-      return yield* hooks.deliveries(yield* site(exchange), input, exchange.page)
-    },
-
-    *delivery({ delivery_id, hook_id }, exchange) {
-      return yield* hooks.delivery(yield* site(exchange), hook_id, delivery_id)
-    },
-
-    *redeliver({ delivery_id, hook_id }, exchange) {
-      return yield* hooks.redeliver(yield* site(exchange), hook_id, delivery_id)
-    },
-
-    *ping({ hook_id }, exchange) {
-      const at = yield* site(exchange)
-      yield* ping(at, yield* hooks.find(at, hook_id), exchange)
-    }
-  })
+  return group(OrganizationHooks)(HookHandlers.make(hooks, { site, shape: hooks.common, ping }))
 })

@@ -6,6 +6,7 @@ import type { OnRepository } from "../http/Exchange.ts"
 import { group } from "../http/Handlers.ts"
 import { EventsTable } from "../storage/EventsTable.ts"
 import type { HookRow } from "../storage/Hooks.ts"
+import * as HookHandlers from "./HookHandlers.ts"
 import * as Hooks from "./Hooks.ts"
 import * as Shapes from "./Shapes.ts"
 
@@ -53,57 +54,7 @@ export const make = Effect.gen(function* () {
   })
 
   return group(RepositoryHooks)({
-    *list(_, exchange) {
-      const at = yield* site(exchange)
-      const { items, total } = yield* hooks.list(at, exchange.page)
-      return { items: items.map((hook) => shape(at, hook)), total }
-    },
-
-    *create(input, exchange) {
-      const at = yield* site(exchange)
-      const hook = yield* hooks.create(at, input, (hook) => ping(at, hook, exchange))
-      return shape(at, hook)
-    },
-
-    *get({ hook_id }, exchange) {
-      const at = yield* site(exchange)
-      return shape(at, yield* hooks.find(at, hook_id))
-    },
-
-    *update({ hook_id, ...change }, exchange) {
-      const at = yield* site(exchange)
-      return shape(at, yield* hooks.update(at, hook_id, change))
-    },
-
-    *delete({ hook_id }, exchange) {
-      yield* hooks.remove(yield* site(exchange), hook_id)
-    },
-
-    *getConfig({ hook_id }, exchange) {
-      return hooks.config(yield* hooks.find(yield* site(exchange), hook_id))
-    },
-
-    *updateConfig({ content_type, hook_id, insecure_ssl, secret, url }, exchange) {
-      const change = Hooks.given({ content_type, insecure_ssl, secret, url })
-      return hooks.config(yield* hooks.updateConfig(yield* site(exchange), hook_id, change))
-    },
-
-    *deliveries(input, exchange) {
-      return yield* hooks.deliveries(yield* site(exchange), input, exchange.page)
-    },
-
-    *delivery({ delivery_id, hook_id }, exchange) {
-      return yield* hooks.delivery(yield* site(exchange), hook_id, delivery_id)
-    },
-
-    *redeliver({ delivery_id, hook_id }, exchange) {
-      return yield* hooks.redeliver(yield* site(exchange), hook_id, delivery_id)
-    },
-
-    *ping({ hook_id }, exchange) {
-      const at = yield* site(exchange)
-      yield* ping(at, yield* hooks.find(at, hook_id), exchange)
-    },
+    ...HookHandlers.make(hooks, { site, shape, ping }),
 
     *test({ hook_id }, exchange) {
       const at = yield* site(exchange)
