@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Forbidden } from "@tongs/core/contract/Failure"
 import * as Refusal from "../http/Refusal.ts"
-import * as KeyFile from "../storage/KeyFile.ts"
+import * as PrivateFile from "../storage/PrivateFile.ts"
 
 /** How long a URL is good for, in milliseconds. */
 const lifetime = 60_000
@@ -27,7 +27,7 @@ export class SignedUrls extends Context.Service<
   static readonly layer = (data: string) =>
     Layer.effect(
       SignedUrls,
-      Effect.map(KeyFile.read(join(data, "artifacts.key")), (key) => {
+      Effect.map(PrivateFile.key(join(data, "artifacts.key")), (key) => {
         const signature = (path: string, expires: string) =>
           createHmac("sha256", key).update(`${path}\n${expires}`).digest("hex")
 

@@ -67,6 +67,9 @@ export interface NewToken {
 export const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
 const one = stored(TokenRow)
 
+/** A token that nobody has. */
+export const fresh = (): string => `tongs_${randomBytes(24).toString("base64url")}`
+
 export class Tokens extends Context.Service<
   Tokens,
   {
@@ -111,7 +114,7 @@ export class Tokens extends Context.Service<
             LEFT JOIN apps a ON a.id = i.app_id
             WHERE t.hash = ${hashOf(Redacted.value(token))}`),
         add: Effect.fn("Tokens.add")(function* (token: NewToken, value?: Redacted.Redacted<string>) {
-          const secret = value ?? Redacted.make(`tongs_${randomBytes(24).toString("base64url")}`)
+          const secret = value ?? Redacted.make(fresh())
           const row = {
             hash: hashOf(Redacted.value(secret)),
             user_id: token.userId,

@@ -2,15 +2,14 @@
  * Keeps what webhooks sign with: encrypted in the store, under a key that lies beside it in a file of its own, readable
  * by nobody else. So neither a copy of the store nor a look into it tells a secret.
  */
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto"
-import { chmodSync, existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { StorageFailed } from "../storage/Storage.ts"
+import * as PrivateFile from "../storage/PrivateFile.ts"
 
 /** What of a hook's configuration is never shown. */
 export const HookSecrets = Schema.Struct({
@@ -23,7 +22,6 @@ export type HookSecrets = typeof HookSecrets.Type
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(HookSecrets))
 
 const algorithm = "aes-256-gcm"
-const keyBytes = 32
 const ivBytes = 12
 const tagBytes = 16
 
@@ -39,7 +37,7 @@ export class Secrets extends Context.Service<
   static readonly layer = (data: string) =>
     Layer.effect(
       Secrets,
-      Effect.map(readKey(join(data, "webhooks.key")), (key) =>
+      Effect.map(PrivateFile.key(join(data, "webhooks.key")), (key) =>
         Secrets.of({
           seal: (secrets) => (Object.keys(secrets).length === 0 ? null : encrypt(key, JSON.stringify(secrets))),
           open: (sealed) => (sealed === null ? Option.some({}) : Option.flatMap(decrypt(key, sealed), decode))
@@ -61,29 +59,3 @@ const decrypt = Option.liftThrowable((key: Buffer, sealed: string): string => {
   decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
   return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString("utf8")
 })
-
-/** The key of the data folder, made on first use. */
-const readKey = (path: string) =>
-  Effect.try({
-    try: () => {
-      if (!existsSync(path)) makeKey(path)
-      chmodSync(path, 0o600)
-      const key = Buffer.from(readFileSync(path, "utf8").trim(), "hex")
-      if (key.length !== keyBytes) throw new Error(`it does not hold ${keyBytes} bytes in hexadecimal digits`)
-      return key
-    },
-    catch: (cause) => new StorageFailed({ path, detail: String(cause) })
-  })
-
-/** Writes a key beside its place and links it in: whole or not at all, and never over another process's. */
-const makeKey = (path: string) => {
-  const aside = `${path}.${randomUUID()}`
-  writeFileSync(aside, randomBytes(keyBytes).toString("hex"), { mode: 0o600, flag: "wx", flush: true })
-  try {
-    linkSync(aside, path)
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error
-  } finally {
-    unlinkSync(aside)
-  }
-}
