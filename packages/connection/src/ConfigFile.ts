@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Schema from "effect/Schema"
 import { ConnectionError } from "./ConnectionError.ts"
+import { App } from "./credentials/AppSettings.ts"
 import { UserDirectories } from "./UserDirectories.ts"
 
 /** What a profile may say; flags and the environment win over it. */
@@ -17,7 +18,15 @@ export const Profile = Schema.Struct({
   repos: Schema.optionalKey(Schema.Array(Schema.String)),
   limits: Schema.optionalKey(Schema.Literals(["off", "spec"])),
   /** Where budgets are kept: `memory`, `sqlite` or a `redis://` URL. */
-  limitsStore: Schema.optionalKey(Schema.String)
+  limitsStore: Schema.optionalKey(Schema.String),
+  /** A credential for the forge of this profile, in one of three ways: as it is, */
+  token: Schema.optionalKey(Schema.RedactedFromValue(Schema.String)),
+  /** from a program that prints it, as `["gh", "auth", "token"]`, */
+  tokenCommand: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
+  /** or as an installation of an app. */
+  app: Schema.optionalKey(App),
+  /** Of the OAuth app that `tongs auth login --web` signs in with. */
+  clientId: Schema.optionalKey(Schema.String)
 })
 export type Profile = typeof Profile.Type
 

@@ -10,6 +10,8 @@ import type { Settings } from "./Settings.ts"
 
 const connect = (settings: Settings) => Layer.build(Layer.fresh(Connection.layer(settings)))
 
+const given = (token: string) => ({ _tag: "Token", token: Redacted.make(token), from: "the test" }) as const // a variant of Source
+
 const place = Effect.map(folder, (root) => ({ root, data: join(root, "data") }))
 
 describe("the embedded forge", () => {
@@ -104,7 +106,7 @@ describe("a remote forge", () => {
         cwd: root,
         data,
         url: "https://forge.example:8443/api/v3",
-        token: Redacted.make("t")
+        credential: given("t")
       })
       assert.deepInclude(Context.get(context, Connection), {
         kind: "remote",
@@ -118,7 +120,7 @@ describe("a remote forge", () => {
   it.effect("that cannot be reached, or is no URL, is said to be so", () =>
     Effect.gen(function* () {
       const { root } = yield* place
-      const context = yield* connect({ cwd: root, url: "http://127.0.0.1:1", token: Redacted.make("secret-token") })
+      const context = yield* connect({ cwd: root, url: "http://127.0.0.1:1", credential: given("secret-token") })
       const failed = yield* Effect.flip(
         Context.get(context, Forge).gitRefs.create({ owner: "a", repo: "b", ref: "r", sha: "s" })
       )

@@ -1,94 +1,104 @@
 /**
- * Tokens that a person has stored, one per host, in a file that only they can read. A token is `Redacted` from the
- * moment it is read.
+ * Tokens that a person has stored, one per host: in the keychain of the operating system where there is one, else in a file
+ * that only they can read. A token is `Redacted` from the moment it is read.
  */
-import * as Path from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import type * as PlatformError from "effect/PlatformError"
 import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 import { ConnectionError } from "./ConnectionError.ts"
-import { UserDirectories } from "./UserDirectories.ts"
+import * as CredentialsFile from "./credentials/CredentialsFile.ts"
+import { Keychain } from "./credentials/Keychain.ts"
 
-const File = Schema.fromJsonString(
-  Schema.Struct({ hosts: Schema.Record(Schema.String, Schema.Struct({ token: Schema.String })) })
-)
-const decode = Schema.decodeUnknownEffect(File)
+export type Place = "keychain" | "file"
 
-/** Only the owner may read and write. */
-const privateMode = 0o600
+export interface Stored {
+  readonly token: Redacted.Redacted<string>
+  readonly place: Place
+}
 
 export class Credentials extends Context.Service<
   Credentials,
   {
-    /** Where tokens are kept. */
+    /** The file: it says which hosts have a token, and holds those that the keychain does not. */
     readonly path: string
-    /** The token of the host of a URL. */
-    readonly get: (url: string) => Effect.Effect<Redacted.Redacted<string> | undefined, ConnectionError>
-    readonly set: (url: string, token: Redacted.Redacted<string>) => Effect.Effect<void, ConnectionError>
+    /** The token of the host of a URL. Fails where the keychain has it and cannot be asked. */
+    readonly get: (url: string) => Effect.Effect<Stored | undefined, ConnectionError>
+    /** Stores a token and says where: in the keychain where that works, unless the file is asked for. */
+    readonly set: (
+      url: string,
+      token: Redacted.Redacted<string>,
+      wanted?: Place
+    ) => Effect.Effect<Place, ConnectionError>
     /** Whether there was one. */
     readonly remove: (url: string) => Effect.Effect<boolean, ConnectionError>
     readonly hosts: Effect.Effect<ReadonlyArray<string>, ConnectionError>
   }
 >()("@tongs/connection/Credentials") {
-  static readonly layer = Layer.effect(
+  /** Over the keychain of the context. */
+  static readonly layerStored = Layer.effect(
     Credentials,
     Effect.suspend(() => make)
   )
+
+  static readonly layer = Layer.provide(Credentials.layerStored, Keychain.layer)
 }
 
 /** The host, with its port: what a token belongs to. */
 export const host = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 const make = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  const { config } = yield* UserDirectories
-  const path = Path.join(config, "credentials.json")
+  const file = yield* CredentialsFile.make
+  const keychain = yield* Keychain
 
-  const broken = (detail: string, hint: string) =>
-    new ConnectionError({ reason: "StorageFailed", detail: `${path}: ${detail}`, hint })
-  const failed = (error: PlatformError.PlatformError) =>
-    broken(error.reason._tag, "Check who may read and write this file and its folder")
-
-  const read = fs.readFileString(path).pipe(
-    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(`{"hosts":{}}`)),
-    Effect.mapError(failed),
-    Effect.flatMap((text) =>
-      Effect.mapError(decode(text), () =>
-        // The decoder's own message would quote the file, and with it a token.
-        broken("this is not a file of credentials", "Remove it, and sign in again with `tongs auth login`")
-      )
-    ),
-    Effect.map(({ hosts }) => hosts)
-  )
-
-  /** Written beside and renamed: a reader sees the old file or the new one, and nobody else ever sees either. */
-  const write = Effect.fnUntraced(function* (hosts: Readonly<Record<string, { readonly token: string }>>) {
-    const draft = `${path}.${process.pid}`
-    yield* fs.makeDirectory(config, { recursive: true, mode: 0o700 })
-    yield* fs.remove(draft, { force: true })
-    yield* fs.writeFileString(draft, `${JSON.stringify({ hosts }, null, 2)}\n`, { mode: privateMode, flag: "wx" })
-    yield* fs.rename(draft, path)
-  }, Effect.mapError(failed))
-
-  return Credentials.of({
-    path,
-    get: Effect.fn("Credentials.get")(function* (url) {
-      const stored = (yield* read)[host(url)]
-      return stored === undefined ? undefined : Redacted.make(stored.token)
-    }),
-    set: Effect.fn("Credentials.set")(function* (url, token) {
-      yield* write({ ...(yield* read), [host(url)]: { token: Redacted.value(token) } })
-    }),
-    remove: Effect.fn("Credentials.remove")(function* (url) {
-      const { [host(url)]: gone, ...rest } = yield* read
-      if (gone === undefined) return false
-      yield* write(rest)
-      return true
-    }),
-    hosts: Effect.map(read, (hosts) => Object.keys(hosts))
+  const get = Effect.fn("Credentials.get")(function* (url: string) {
+    const name = host(url)
+    const kept = (yield* file.read)[name]
+    if (kept === undefined) return undefined
+    if ("token" in kept) return { token: Redacted.make(kept.token), place: "file" } satisfies Stored
+    const token = yield* Effect.mapError(keychain.get(name), ({ detail }) => unreachable(name, detail))
+    return token === undefined ? undefined : ({ token, place: "keychain" } satisfies Stored)
   })
+
+  const set = Effect.fn("Credentials.set")(function* (
+    url: string,
+    token: Redacted.Redacted<string>,
+    wanted: Place = "keychain"
+  ) {
+    const name = host(url)
+    const place =
+      wanted === "file"
+        ? wanted
+        : yield* keychain.set(name, token).pipe(
+            Effect.as<Place>("keychain"),
+            Effect.orElseSucceed((): Place => "file")
+          )
+    const hosts = yield* file.read
+    const before = hosts[name]
+    yield* file.write({
+      ...hosts,
+      [name]: place === "keychain" ? { in: place } : { token: Redacted.value(token) }
+    })
+    // No token stays where nobody would look for it.
+    if (place === "file" && before !== undefined && "in" in before) yield* Effect.ignore(keychain.remove(name))
+    return place
+  })
+
+  const remove = Effect.fn("Credentials.remove")(function* (url: string) {
+    const name = host(url)
+    const { [name]: gone, ...rest } = yield* file.read
+    if (gone === undefined) return false
+    if ("in" in gone) yield* Effect.mapError(keychain.remove(name), ({ detail }) => unreachable(name, detail))
+    yield* file.write(rest)
+    return true
+  })
+
+  return Credentials.of({ path: file.path, get, set, remove, hosts: Effect.map(file.read, Object.keys) })
 })
+
+const unreachable = (host: string, detail: string) =>
+  new ConnectionError({
+    reason: "NotSignedIn",
+    detail: `The token for ${host} is in the keychain, and that cannot be asked: ${detail}`,
+    hint: "Unlock it, give the token in TONGS_TOKEN, or sign in anew with `tongs auth login --insecure-storage`"
+  })

@@ -1,4 +1,5 @@
 /** The connection to a forge elsewhere. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,6 +8,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { Connection } from "./Connection.ts"
 import { ConnectionError } from "./ConnectionError.ts"
+import * as Source from "./credentials/Source.ts"
 import type { Settings } from "./Settings.ts"
 
 export interface RemoteSettings extends Settings {
@@ -23,7 +25,8 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
           hint: "Give the forge's API as https://forge.example/api/v3"
         })
       }
-      const { dialect, token, url: baseUrl } = settings
+      const { credential, dialect, url: baseUrl } = settings
+      const token = yield* Source.credential(credential, { baseUrl, dialect })
       const forge = yield* Forge.make({ baseUrl, token, dialect, userAgent: "tongs" })
       const connection = Connection.of({
         kind: "remote",
@@ -35,4 +38,4 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })
-  ).pipe(Layer.provideMerge(Scheduler.layerMemory), Layer.provide(NodeHttpClient.layerNodeHttp))
+  ).pipe(Layer.provideMerge(Scheduler.layerMemory), Layer.provide([NodeHttpClient.layerNodeHttp, NodeFileSystem.layer]))

@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Effect, FileSystem, Layer, Redacted } from "effect"
 import { Credentials } from "./Credentials.ts"
+import { Keychain } from "./credentials/Keychain.ts"
+import type { Source } from "./credentials/Source.ts"
 import * as Resolve from "./Resolve.ts"
 import { UserDirectories } from "./UserDirectories.ts"
 
@@ -12,7 +14,12 @@ interface Given {
   readonly env?: Record<string, string>
   /** The text of the config file. */
   readonly file?: string
+  /** What the keychain holds, by host; without it there is none. */
+  readonly keychain?: Map<string, string>
 }
+
+const credentials = (keychain: Given["keychain"]) =>
+  Layer.provide(Credentials.layerStored, Keychain.layerMemory(keychain))
 
 /** Runs with a home of its own. */
 const at = <A, E>(given: Given, self: Effect.Effect<A, E, Credentials | FileSystem.FileSystem | UserDirectories>) =>
@@ -30,7 +37,7 @@ const at = <A, E>(given: Given, self: Effect.Effect<A, E, Credentials | FileSyst
       state: `${home}/state`
     }
     return yield* self.pipe(
-      Effect.provide(Layer.provideMerge(Credentials.layer, Layer.succeed(UserDirectories, directories))),
+      Effect.provide(Layer.provideMerge(credentials(given.keychain), Layer.succeed(UserDirectories, directories))),
       Effect.provideService(
         ConfigProvider.ConfigProvider,
         ConfigProvider.fromEnv({ env: { HOME: home, ...given.env } })
@@ -40,8 +47,8 @@ const at = <A, E>(given: Given, self: Effect.Effect<A, E, Credentials | FileSyst
 
 const resolve = (given: Given) => at(given, Resolve.resolve({ cwd: "/work", ...given.flags }))
 
-const token = (settings: { readonly token?: Redacted.Redacted<string> | undefined }) =>
-  settings.token === undefined ? undefined : Redacted.value(settings.token)
+const token = ({ credential }: { readonly credential?: Source | undefined }) =>
+  credential?._tag === "Token" ? Redacted.value(credential.token) : undefined
 
 const file = JSON.stringify({
   profiles: {
@@ -114,6 +121,47 @@ describe("Resolve", () => {
     })
   )
 
+  it.effect("takes the environment's credential before the profile's before the stored one", () =>
+    Effect.gen(function* () {
+      const app = { id: "Iv1.app", installation: 7, keyFile: "/key.pem" }
+      const profile = (rest: object) => JSON.stringify({ profiles: { default: { url, ...rest } } })
+      const environment = { TONGS_APP_ID: "12", TONGS_APP_INSTALLATION: "34", TONGS_APP_KEY_FILE: "/env.pem" }
+      const from = (given: Given) => Effect.map(resolve(given), ({ credential }) => credential)
+      assert.deepStrictEqual(yield* from({ file: profile({ tokenCommand: ["gh", "auth", "token"] }) }), {
+        _tag: "Command",
+        command: ["gh", "auth", "token"]
+      })
+      assert.deepStrictEqual(yield* from({ file: profile({ app }) }), { _tag: "App", app, from: "the config file" })
+      assert.deepStrictEqual(yield* from({ file: profile({ app }), env: environment }), {
+        _tag: "App",
+        app: { id: "12", installation: 34, keyFile: "/env.pem" },
+        from: "TONGS_APP_ID"
+      })
+      assert.strictEqual(token(yield* resolve({ file: profile({ token: "t" }) })), "t")
+      assert.strictEqual(token(yield* resolve({ file: profile({ token: "t" }), env: { TONGS_TOKEN: "own" } })), "own")
+      for (const wrong of [
+        { file: profile({ app, token: "t" }) },
+        { file: profile({}), env: { TONGS_APP_ID: "12" } },
+        { file: profile({}), env: { ...environment, TONGS_APP_INSTALLATION: "main" } }
+      ]) {
+        assert.strictEqual((yield* Effect.flip(resolve(wrong))).reason, "BadSettings")
+      }
+    })
+  )
+
+  it.effect("gives a profile's credential to the profile's own host alone", () =>
+    Effect.gen(function* () {
+      const of = (profile: object, given: Given = {}) =>
+        Effect.map(resolve({ ...given, file: JSON.stringify({ profiles: { default: profile } }) }), token)
+      const elsewhere = "https://elsewhere.example"
+      assert.strictEqual(yield* of({ url, token: "t" }, { flags: { url: `${url}/other` } }), "t")
+      assert.isUndefined(yield* of({ url, token: "t" }, { flags: { url: elsewhere } }))
+      assert.isUndefined(yield* of({ url, token: "t" }, { env: { TONGS_URL: elsewhere } }))
+      assert.isUndefined(yield* of({ token: "t" }, { flags: { url: elsewhere } }))
+      assert.strictEqual(yield* of({ dialect: "github", token: "t" }), "t")
+    })
+  )
+
   it.effect("refuses a file or a URL that is wrong, and names it", () =>
     Effect.gen(function* () {
       for (const file of ["{", '{"profile":{}}', '{"profiles":{"default":{"dialect":"gitlab"}}}']) {
@@ -127,14 +175,14 @@ describe("Resolve", () => {
 })
 
 describe("Credentials", () => {
-  it.effect("keeps a token per host, for the owner's eyes only", () =>
+  it.effect("keeps a token per host, for the owner's eyes only, where there is no keychain", () =>
     at(
       {},
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const credentials = yield* Credentials
         assert.isUndefined(yield* credentials.get(url))
-        yield* credentials.set(url, Redacted.make("first"))
+        assert.strictEqual(yield* credentials.set(url, Redacted.make("first")), "file")
         yield* credentials.set("https://other.example:8443/x", Redacted.make("other"))
         yield* credentials.set(url, Redacted.make("second"))
         assert.strictEqual((yield* fs.stat(credentials.path)).mode & 0o777, 0o600)
@@ -143,6 +191,46 @@ describe("Credentials", () => {
         assert.isTrue(yield* credentials.remove(url))
         assert.isFalse(yield* credentials.remove(url))
         assert.isUndefined(yield* credentials.get(url))
+      })
+    )
+  )
+
+  it.effect("prefers the keychain where there is one, and then the file holds no token", () => {
+    const keychain = new Map<string, string>()
+    return at(
+      { keychain },
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const credentials = yield* Credentials
+        assert.strictEqual(yield* credentials.set(url, Redacted.make("secret")), "keychain")
+        assert.deepStrictEqual([...keychain], [["forge.example", "secret"]])
+        assert.notInclude(yield* fs.readFileString(credentials.path), "secret")
+        assert.deepStrictEqual(yield* credentials.hosts, ["forge.example"])
+        const { credential } = yield* Resolve.resolve({ cwd: "/", url })
+        assert.deepInclude(credential, { _tag: "Token", from: "the keychain", stored: true })
+        assert.strictEqual(yield* credentials.set(url, Redacted.make("secret"), "file"), "file")
+        assert.strictEqual(keychain.size, 0)
+        yield* credentials.set(url, Redacted.make("secret"))
+        assert.isTrue(yield* credentials.remove(url))
+        assert.strictEqual(keychain.size, 0)
+        assert.deepStrictEqual(yield* credentials.hosts, [])
+      })
+    )
+  })
+
+  it.effect("says so where the keychain has the token and cannot be asked", () =>
+    at(
+      {},
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const credentials = yield* Credentials
+        yield* credentials.set(url, Redacted.make("x"))
+        yield* fs.writeFileString(credentials.path, '{"hosts":{"forge.example":{"in":"keychain"}}}')
+        const error = yield* Effect.flip(credentials.get(url))
+        assert.strictEqual(error.reason, "NotSignedIn")
+        assert.match(error.message, /forge\.example is in the keychain.*--insecure-storage/)
+        // Settings can be had all the same: who signs in anew needs them.
+        assert.strictEqual((yield* Resolve.resolve({ cwd: "/", url })).credential?._tag, "Unreadable")
       })
     )
   )

@@ -2,10 +2,9 @@
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as ConfigFile from "./ConfigFile.ts"
 import { ConnectionError } from "./ConnectionError.ts"
-import { Credentials } from "./Credentials.ts"
+import * as Find from "./credentials/Find.ts"
 import type { Settings } from "./Settings.ts"
 
 /** What was said on the command line; what was not is undefined. */
@@ -29,46 +28,40 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
     return yield* bad("--url names a remote forge, --data and --repos the embedded one", "Give one or the other")
   }
   const dialect = flags.dialect ?? profile.dialect
-  const url = embedded
-    ? undefined
-    : (flags.url ?? environment.url ?? profile.url ?? (dialect === "github" ? github : undefined))
+  const home = profile.url ?? (dialect === "github" ? github : undefined)
+  const url = embedded ? undefined : (flags.url ?? environment.url ?? home)
   if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) {
     return yield* bad(
       `${JSON.stringify(url)} is not the URL of a forge`,
       "Give one as https://forge.example.com/api/v3"
     )
   }
-  const signedIn =
-    environment.token ??
-    (dialect === "github" ? environment.githubToken : undefined) ??
-    (url === undefined ? undefined : yield* (yield* Credentials).get(url))
+  const credential = url === undefined ? undefined : yield* Find.find({ url, dialect, profile, home })
 
   return {
     cwd: flags.cwd,
     profile: profileName,
     url,
-    token: signedIn,
+    credential,
+    clientId: environment.clientId ?? profile.clientId,
     dialect,
     data: flags.data ?? environment.data ?? profile.data,
     repos: flags.repos !== undefined && flags.repos.length > 0 ? flags.repos : profile.repos,
     limits: flags.limits ?? profile.limits,
     demo: flags.demo,
     limitsStore: environment.limitsStore ?? profile.limitsStore
-  } satisfies Settings & { readonly limitsStore?: string | undefined }
+  } satisfies Settings & { readonly limitsStore?: string | undefined; readonly clientId?: string | undefined }
 })
 
 const bad = (detail: string, hint: string) => Effect.fail(new ConnectionError({ reason: "BadSettings", detail, hint }))
 
 const text = (name: string) => Config.NonEmptyString(name).pipe(Config.option, Config.map(Option.getOrUndefined))
-const secret = (name: string) =>
-  Config.map(text(name), (value) => (value === undefined ? undefined : Redacted.make(value)))
 
-/** Every variable of the environment that is a setting. An empty one counts as unset. */
+/** Every variable of the environment that is a setting, but the credential (`Find`). An empty one counts as unset. */
 const variables = Config.all({
   url: text("TONGS_URL"),
-  token: secret("TONGS_TOKEN"),
   profile: text("TONGS_PROFILE"),
   data: text("TONGS_DATA"),
   limitsStore: text("TONGS_LIMITS_STORE"),
-  githubToken: Config.map(Config.all([secret("GH_TOKEN"), secret("GITHUB_TOKEN")]), ([gh, github]) => gh ?? github)
+  clientId: text("TONGS_CLIENT_ID")
 }).pipe(Effect.orDie) // optional strings: there is nothing in them that could be wrong

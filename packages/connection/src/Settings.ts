@@ -1,5 +1,5 @@
 /** What decides where a connection leads: flags first, then the environment, then the config file, then defaults. */
-import type * as Redacted from "effect/Redacted"
+import type { Source } from "./credentials/Source.ts"
 
 export interface Settings {
   /** The working directory: relative paths and the repository at hand are looked up from it. */
@@ -7,7 +7,8 @@ export interface Settings {
   readonly profile?: string | undefined
   /** A remote forge; without it, the embedded one. */
   readonly url?: string | undefined
-  readonly token?: Redacted.Redacted<string> | undefined
+  /** Where the credential for a remote forge comes from; without one, requests are anonymous. */
+  readonly credential?: Source | undefined
   readonly dialect?: "service" | "github" | undefined
   /** The data folder of the embedded forge. */
   readonly data?: string | undefined

@@ -1,57 +1,16 @@
 /** `tongs auth`: signing in to remote forges. The embedded one needs no account. */
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
-import * as Prompt from "effect/cli/Prompt"
 import { ConnectionError } from "@tongs/connection/ConnectionError"
 import * as Credentials from "@tongs/connection/Credentials"
-import type { Settings } from "@tongs/connection/Settings"
-import { Forge } from "@tongs/core/client/Forge"
+import * as Source from "@tongs/connection/credentials/Source"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
-import * as Patience from "../Patience.ts"
 import * as Session from "../Session.ts"
 import { UsageError } from "../Usage.ts"
-import * as Reference from "./Reference.ts"
-
-/** Who a token is, as its forge says. */
-const whoIs = Effect.fnUntraced(function* (settings: Settings) {
-  const connect = yield* Session.Connector
-  const options = yield* Patience.interactive
-  const me = Effect.flatMap(Forge, (forge) => forge.users.me({}, options))
-  return (yield* Effect.provide(me, connect(settings))).login
-})
-
-const login = Command.make(
-  "login",
-  {},
-  Effect.fnUntraced(function* () {
-    const settings = yield* Session.settings
-    if (settings.url === undefined) {
-      return yield* new UsageError({
-        detail: "The embedded forge needs no sign-in.",
-        hint: "Name a remote one with --url, as https://forge.example.com/api/v3."
-      })
-    }
-    const host = Credentials.host(settings.url)
-    const token = yield* askToken(host)
-    if (Redacted.value(token) === "") {
-      return yield* new UsageError({ detail: "There is no token.", hint: "Paste it, or send it on stdin." })
-    }
-    const who = yield* whoIs({ ...settings, token })
-    const credentials = yield* Credentials.Credentials
-    yield* credentials.set(settings.url, token)
-    const { note } = yield* Output
-    yield* note(`Signed in to ${host} as ${Terminal.visible(who)}. The token is in ${credentials.path}.`)
-  })
-).pipe(Command.withDescription("Store a token for a forge; it is asked for, or read from stdin"))
-
-/** Typed without echo by a person, or piped by a program. Never an argument: those can be seen by others. */
-const askToken = Effect.fnUntraced(function* (host: string) {
-  if (process.stdin.isTTY) return yield* Prompt.run(Prompt.Hidden({ message: `Token for ${host}` }))
-  return Redacted.make((yield* Reference.stdin).trim())
-})
+import { login } from "./Login.ts"
+import * as WhoIs from "./WhoIs.ts"
 
 const status = Command.make(
   "status",
@@ -62,7 +21,8 @@ const status = Command.make(
     const credentials = yield* Credentials.Credentials
     const stored = yield* credentials.hosts
     const isJson = yield* Flags.Json
-    if (settings.url === undefined) {
+    const { credential, url } = settings
+    if (url === undefined) {
       return yield* isJson
         ? printJson({ forge: "embedded", stored })
         : print(
@@ -70,38 +30,47 @@ const status = Command.make(
             ...stored.map((host) => `A token is stored for ${Terminal.visible(host)}.`)
           )
     }
-    const host = Credentials.host(settings.url)
-    if (settings.token === undefined) {
+    const host = Credentials.host(url)
+    if (credential === undefined) {
       return yield* new ConnectionError({
         reason: "NotSignedIn",
         detail: `Not signed in to ${host}`,
-        hint: `Run \`tongs auth login --url ${settings.url}\``
+        hint: `Run \`tongs auth login --url ${url}\``
       })
     }
-    const who = yield* whoIs(settings)
+    const who = yield* WhoIs.ask(settings)
+    const source = Source.describe(credential)
     yield* isJson
-      ? printJson({ forge: host, login: who, stored })
-      : print(`Signed in to ${host} as ${Terminal.visible(who)}.`)
+      ? printJson({ forge: host, login: who, source, stored })
+      : print(
+          `Signed in to ${host} as ${Terminal.visible(who)}.`,
+          `The credential is from ${Terminal.visible(source)}.`
+        )
   })
-).pipe(Command.withDescription("Say who is signed in where"))
+).pipe(Command.withDescription("Say who is signed in where, and where the credential comes from"))
 
 const logout = Command.make(
   "logout",
   {},
   Effect.fnUntraced(function* () {
     const { note } = yield* Output
-    const { url } = yield* Session.settings
+    const { credential, url } = yield* Session.settings
     if (url === undefined)
       return yield* new UsageError({
         detail: "Nobody signs in to the embedded forge.",
         hint: "Name a remote one with --url."
       })
-    const wasThere = yield* (yield* Credentials.Credentials).remove(url)
+    const { remove } = yield* Credentials.Credentials
+    const host = Credentials.host(url)
+    const wasThere = yield* remove(url)
     yield* note(
       wasThere
-        ? `The token for ${Credentials.host(url)} is gone from this machine. The forge still accepts it.`
-        : `No token for ${Credentials.host(url)} was stored.`
+        ? `The token for ${host} is gone from this machine. The forge still accepts it.`
+        : `No token for ${host} was stored.`
     )
+    if (credential !== undefined && !Source.isStored(credential)) {
+      yield* note(`The credential from ${Source.describe(credential)} is still used.`)
+    }
   })
 ).pipe(Command.withDescription("Forget the stored token of a forge"))
 

@@ -27,14 +27,16 @@ const PAUSE = 10_000
 
 export interface Options {
   readonly identity: string
+  /** What is there already. */
+  readonly first?: Issued
   /** Makes a token. It should have a time limit of its own: whoever needs the token waits for it. */
   readonly issue: Effect.Effect<Issued, Always>
 }
 
 /** A credential over tokens that are made on demand. What is under way ends with the scope. */
-export const make = Effect.fnUntraced(function* ({ identity, issue }: Options) {
+export const make = Effect.fnUntraced(function* ({ first, identity, issue }: Options) {
   const scope = yield* Effect.scope
-  let issued: Issued | undefined
+  let issued = first
   let notBefore = 0
   let flight: Deferred.Deferred<Token, Always> | undefined
 

@@ -1,0 +1,59 @@
+/** The file of credentials, which only its owner can read: by host, the token, or that the keychain has it. */
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import type * as PlatformError from "effect/PlatformError"
+import * as Schema from "effect/Schema"
+import { ConnectionError } from "../ConnectionError.ts"
+import { UserDirectories } from "../UserDirectories.ts"
+
+export const Kept = Schema.Union([
+  Schema.Struct({ token: Schema.String }),
+  Schema.Struct({ in: Schema.Literal("keychain") })
+])
+export type Kept = typeof Kept.Type
+
+export type Hosts = Readonly<Record<string, Kept>>
+
+const decode = Schema.decodeUnknownEffect(
+  Schema.fromJsonString(Schema.Struct({ hosts: Schema.Record(Schema.String, Kept) }))
+)
+
+/** Only the owner may read and write. */
+const PRIVATE = 0o600
+const PRIVATE_FOLDER = 0o700
+
+/** The person's file, whether it exists or not. */
+export const make = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const { config } = yield* UserDirectories
+  const path = Path.join(config, "credentials.json")
+
+  const broken = (detail: string, hint: string) =>
+    new ConnectionError({ reason: "StorageFailed", detail: `${path}: ${detail}`, hint })
+  const failed = (error: PlatformError.PlatformError) =>
+    broken(error.reason._tag, "Check who may read and write this file and its folder")
+
+  const read: Effect.Effect<Hosts, ConnectionError> = fs.readFileString(path).pipe(
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(`{"hosts":{}}`)),
+    Effect.mapError(failed),
+    Effect.flatMap((text) =>
+      Effect.mapError(decode(text), () =>
+        // The decoder's own message would quote the file, and with it a token.
+        broken("this is not a file of credentials", "Remove it, and sign in again with `tongs auth login`")
+      )
+    ),
+    Effect.map(({ hosts }) => hosts)
+  )
+
+  /** Written beside and renamed: a reader sees the old file or the new one, and nobody else ever sees either. */
+  const write = Effect.fnUntraced(function* (hosts: Hosts) {
+    const draft = `${path}.${process.pid}`
+    yield* fs.makeDirectory(config, { recursive: true, mode: PRIVATE_FOLDER })
+    yield* fs.remove(draft, { force: true })
+    yield* fs.writeFileString(draft, `${JSON.stringify({ hosts }, null, 2)}\n`, { mode: PRIVATE, flag: "wx" })
+    yield* fs.rename(draft, path)
+  }, Effect.mapError(failed))
+
+  return { path, read, write }
+})

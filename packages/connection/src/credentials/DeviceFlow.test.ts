@@ -1,0 +1,142 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Redacted } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as TestClock from "effect/testing/TestClock"
+import * as DeviceFlow from "./DeviceFlow.ts"
+
+const code = {
+  device_code: "device",
+  user_code: "WDJB-MJHT",
+  verification_uri: "https://forge.example/login/device",
+  expires_in: 900,
+  interval: 5
+}
+
+/** A forge that gives a code, and then its answers in turn: the last again and again. */
+const forge = (first: unknown, answers: ReadonlyArray<object | "broken"> = []) => {
+  const asked: Array<{ readonly path: string; readonly form: URLSearchParams }> = []
+  const client = HttpClient.make((request, url) => {
+    const form = new URLSearchParams(
+      request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
+    )
+    asked.push({ path: url.href, form })
+    const answer = asked.length === 1 ? first : (answers[asked.length - 2] ?? answers.at(-1))
+    return answer === "broken"
+      ? Effect.fail(
+          new HttpClientError.HttpClientError({
+            reason: new HttpClientError.TransportError({ request, cause: new Error("reset") })
+          })
+        )
+      : Effect.succeed(
+          HttpClientResponse.fromWeb(
+            request,
+            typeof answer === "string" ? new Response(answer, { status: 404 }) : Response.json(answer)
+          )
+        )
+  })
+  return { asked, client }
+}
+
+const options = { url: "https://forge.example/api/v3", clientId: "client", scopes: ["repo", "user"] }
+
+const signIn = (client: HttpClient.HttpClient) =>
+  Effect.flatMap(DeviceFlow.start(options), ({ token }) => token).pipe(
+    Effect.provideService(HttpClient.HttpClient, client)
+  )
+
+/** The outcome after so many seconds, or `undefined` where it is not there yet. */
+const after = <A, E>(fiber: Fiber.Fiber<A, E>, seconds: number) =>
+  Effect.map(TestClock.adjust(seconds * 1000), () => fiber.pollUnsafe())
+
+const pending = { error: "authorization_pending" }
+
+describe("DeviceFlow", () => {
+  it.effect("gives the code, asks until the person has agreed, and gives the token", () =>
+    Effect.gen(function* () {
+      const { asked, client } = forge(code, [pending, "broken", pending, { access_token: "gho_1" }])
+      const invitation = yield* Effect.provideService(DeviceFlow.start(options), HttpClient.HttpClient, client)
+      assert.deepInclude(invitation, { userCode: "WDJB-MJHT", page: code.verification_uri, expiresAt: 900_000 })
+      const fiber = yield* Effect.forkChild(Effect.provideService(invitation.token, HttpClient.HttpClient, client), {
+        startImmediately: true
+      })
+      assert.isUndefined(yield* after(fiber, 19))
+      yield* after(fiber, 1)
+      assert.strictEqual(Redacted.value(yield* Fiber.join(fiber)), "gho_1")
+      assert.deepStrictEqual(asked.map(({ form, path }) => [path, Object.fromEntries(form)]).slice(0, 2), [
+        ["https://forge.example/login/device/code", { client_id: "client", scope: "repo user" }],
+        [
+          "https://forge.example/login/oauth/access_token",
+          {
+            client_id: "client",
+            device_code: "device",
+            grant_type: "urn:ietf:params:oauth:grant-type:device_code"
+          }
+        ]
+      ])
+      assert.strictEqual(asked.length, 5)
+    })
+  )
+
+  it.effect("asks less often when it is told to", () =>
+    Effect.gen(function* () {
+      const { asked, client } = forge(code, [{ error: "slow_down", interval: 10 }, { error: "slow_down" }, pending])
+      const fiber = yield* Effect.forkChild(signIn(client), { startImmediately: true })
+      for (const [seconds, count] of [
+        [5, 2],
+        [9, 2],
+        [1, 3],
+        [14, 3],
+        [1, 4]
+      ] as const) {
+        // pairs
+        yield* after(fiber, seconds)
+        assert.strictEqual(asked.length, count)
+      }
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+
+  for (const [answer, what] of [
+    [{ error: "access_denied" }, /refused/],
+    [{ error: "expired_token" }, /over/],
+    [{ error: "incorrect_client_credentials", error_description: "No such client" }, /No such client/]
+  ] as const) {
+    // pairs
+    it.effect(`says what came of it: ${answer.error}`, () =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(Effect.flip(signIn(forge(code, [answer]).client)), {
+          startImmediately: true
+        })
+        yield* after(fiber, 5)
+        const error = yield* Fiber.join(fiber)
+        assert.strictEqual(error.reason, "NotSignedIn")
+        assert.match(error.message, what)
+      })
+    )
+  }
+
+  it.effect("ends with its code, whatever the forge says", () =>
+    Effect.gen(function* () {
+      const { asked, client } = forge({ ...code, expires_in: 60, interval: 0 }, [pending])
+      const fiber = yield* Effect.forkChild(Effect.flip(signIn(client)), { startImmediately: true })
+      yield* after(fiber, 60)
+      assert.match((yield* Fiber.join(fiber)).message, /over/)
+      assert.strictEqual(asked.length, 61)
+    })
+  )
+
+  for (const [first, what] of [
+    ["<html>not found</html>", /does not offer/],
+    ["broken", /cannot be reached/],
+    [{ error: "device_flow_disabled", error_description: "It is off" }, /It is off/]
+  ] as const) {
+    // pairs
+    it.effect(`says where there is no such thing: ${JSON.stringify(first)}`, () =>
+      Effect.gen(function* () {
+        assert.match((yield* Effect.flip(signIn(forge(first).client))).message, what)
+      })
+    )
+  }
+})

@@ -1,0 +1,67 @@
+/** Where a credential comes from: what the environment, the profile and the stored tokens say, before anything is asked. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { Credential, Token } from "@tongs/core/client/Credentials"
+import * as Renewal from "@tongs/core/client/Renewal"
+import { BadCredentials } from "@tongs/core/contract/Failure"
+import type { Dialect } from "@tongs/core/contract/Dialect"
+import type { ConnectionError } from "../ConnectionError.ts"
+import type { App } from "./AppSettings.ts"
+
+export type Source =
+  /** `from` is where it was, for people: `TONGS_TOKEN`, `the keychain`. `stored` is one that signing in has left there. */
+  | { readonly _tag: "Token"; readonly token: Token; readonly from: string; readonly stored?: boolean }
+  /** A program that prints a token. */
+  | { readonly _tag: "Command"; readonly command: ReadonlyArray<string> }
+  | { readonly _tag: "App"; readonly app: App; readonly from: string }
+  /** There is one, which cannot be had. */
+  | { readonly _tag: "Unreadable"; readonly error: ConnectionError }
+
+/** Whether signing out ends it. */
+export const isStored = (source: Source): boolean =>
+  source._tag === "Unreadable" || (source._tag === "Token" && source.stored === true)
+
+/** For people, as in `the token is from …`. */
+export const describe = (source: Source): string => {
+  switch (source._tag) {
+    case "Token":
+      return source.from
+    case "Command":
+      return `\`${source.command.join(" ")}\``
+    case "App":
+      return `app ${source.app.id}, installation ${source.app.installation} (${source.from})`
+    case "Unreadable":
+      return "the keychain"
+  }
+}
+
+/** The credential for a forge. A program is run at once, and again when the forge refuses its token. */
+export const credential = Effect.fn("Source.credential")(function* (
+  source: Source | undefined,
+  forge: { readonly baseUrl: string; readonly dialect: Dialect | undefined }
+) {
+  switch (source?._tag) {
+    case undefined:
+      return undefined
+    case "Token":
+      return source.token
+    case "Unreadable":
+      return yield* source.error
+    case "App": {
+      const { credential } = yield* Effect.promise(() => import("./App.ts"))
+      return yield* credential(source.app, forge)
+    }
+    case "Command": {
+      const { run } = yield* Effect.promise(() => import("./TokenCommand.ts"))
+      const token = yield* run(source.command)
+      return yield* Renewal.make({
+        identity: Redacted.value(token),
+        first: { token },
+        issue: run(source.command).pipe(
+          Effect.map((token) => ({ token })),
+          Effect.mapError(({ message }) => new BadCredentials({ request: source.command.join(" "), detail: message }))
+        )
+      })
+    }
+  }
+}) satisfies (...args: never) => Effect.Effect<Token | Credential | undefined, ConnectionError, unknown>
