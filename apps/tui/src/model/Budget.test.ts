@@ -3,7 +3,16 @@ import type { ScopeView } from "@tongs/core/limits/View"
 import * as Budget from "./Budget.ts"
 import * as Line from "./Line.ts"
 
-const view: ScopeView = { scope: "s", limits: "none", windows: [], inFlight: 0, waiting: [], pausedUntil: undefined }
+const view: ScopeView = {
+  scope: "s",
+  limits: "none",
+  windows: [],
+  meters: [],
+  inFlight: 0,
+  waiting: [],
+  holders: [],
+  pausedUntil: undefined
+}
 
 const noon = new Date(2026, 0, 1, 12, 0).getTime()
 
@@ -32,8 +41,15 @@ describe("Budget", () => {
 
   it("says why a request waits, and until when", () => {
     const waiting = [
-      { resource: "code_search", priority: "interactive", count: 3, reason: "primary", until: noon } as const
-    ] // literals
+      {
+        resource: "code_search",
+        endpoint: "GET /search/code",
+        priority: "interactive",
+        count: 3,
+        reason: "primary",
+        until: noon
+      } as const // literals
+    ]
     assert.strictEqual(Budget.waiting([{ ...view, waiting }], "s"), "the code_search budget is used up, until 12:00")
     assert.include(Line.text(Budget.line([{ ...view, waiting }], "s")), "3 waiting")
     assert.strictEqual(Budget.waiting([view], "s"), undefined)

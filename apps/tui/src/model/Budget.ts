@@ -51,6 +51,14 @@ const reason = (waiting: WaitingView): string => {
       return `the ${waiting.resource} budget is used up`
     case "reserve":
       return `the rest of the ${waiting.resource} budget is kept for people`
+    case "points":
+      return "this endpoint's minute is used up"
+    case "content":
+      return "as much was written as the forge allows for now"
+    case "tokens":
+      return "as many access tokens were asked for as the forge allows in an hour"
+    case "cpu":
+      return "the forge has computed for a minute as long as it does"
     case "pause":
       return "the forge asked for a pause"
     case "probe":

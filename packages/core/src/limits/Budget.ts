@@ -1,8 +1,11 @@
 /**
  * What is known of one scope, that is of one credential on one host, and the decisions that follow from it. Pure: every
- * function gives the next state, and a store makes the step atomic.
+ * function gives the next state, and a store makes the step atomic. All times are epoch milliseconds by the clock of the
+ * store, which in this process alone is the local one.
  */
+import * as Claim from "./Claim.ts"
 import * as Limits from "./Limits.ts"
+import * as Meter from "./Meter.ts"
 import type { Refusal } from "./Refusal.ts"
 import * as Window from "./Window.ts"
 
@@ -10,21 +13,38 @@ export type Priority = "interactive" | "normal" | "background"
 
 /** What a request asks of the budget. */
 export interface Ask {
-  /** The rate limit resource that counts it; `none` costs nothing. */
+  /** The rate limit resource that counts it, as `core`; `none` costs nothing of any window. */
   readonly resource: string
+  /** The route, as `GET /repos/:owner/:repo`: its points are counted by it, and errors name it. */
+  readonly endpoint: string
+  readonly method: string
+  /** Points of the secondary limit, where they are not those of the method. */
+  readonly points?: number
   readonly priority: Priority
 }
 
 interface Resource {
   readonly window: Window.Window | undefined
-  readonly inFlight: number
   /** The resource that the forge counts it by, where that is another: some count code search as search. */
   readonly countedBy: string | undefined
+  /** Requests of which no answer came: the forge may have counted them, and no header has told since `at`. */
+  readonly lost: { readonly count: number; readonly at: number } | undefined
+}
+
+/** A process that has requests in flight. */
+export interface Holder {
+  /** When they are taken for lost unless the process says that it is still there. */
+  readonly until: number
+  /** How many, by resource. */
+  readonly inFlight: ReadonlyMap<string, number>
 }
 
 export interface Budget {
   readonly resources: ReadonlyMap<string, Resource>
-  readonly inFlight: number
+  /** Sliding counts by name (`Claim.rule`). */
+  readonly meters: ReadonlyMap<string, Meter.Meter>
+  readonly holders: ReadonlyMap<string, Holder>
+  readonly computing: Computing
   readonly skew: Window.Skew | undefined
   /**
    * What the forge has told of its limits: `unknown` before its first answer, `stated` in headers, `silent` when an
@@ -38,30 +58,42 @@ export interface Budget {
   readonly epoch: number
 }
 
+/** How long the forge takes for a request, in milliseconds: its computing time cannot be seen any closer. */
+interface Computing {
+  /** The most that one took lately. */
+  readonly typical: number
+  /** How long an answer takes for which nothing is computed, where one was seen. */
+  readonly roundTrip: number | undefined
+}
+
 /** The scope is held back until a time, and then until one request, the probe, has been let through. */
 export interface Pause {
-  /** Local epoch milliseconds. */
   readonly until: number
   readonly limit: Refusal["limit"]
   /** How long it was made, in milliseconds: the next one in a row takes twice as long. */
   readonly length: number
-  readonly probing: boolean
+  /** The holder of the probe. */
+  readonly probing: string | undefined
 }
 
 /** A request's share of the budget while it is in flight. */
 export interface Lease {
-  readonly resource: string
+  readonly ask: Ask
+  readonly holder: string
   readonly epoch: number
   /** The one request that tells whether a pause is over. */
   readonly probe: boolean
-  /** Local epoch milliseconds at which it was given. */
+  /** When it was given. */
   readonly since: number
 }
 
-/** Why a request waits: the primary window, the tenth of it kept from background, a pause, its probe, concurrency. */
-export type Reason = "primary" | "reserve" | "pause" | "probe" | "concurrency"
+/**
+ * Why a request waits: the primary window, the tenth that is kept from background, one of the limits that no header
+ * tells of, a pause, its probe, or as many in flight as may be.
+ */
+export type Reason = "primary" | "reserve" | Claim.Rule["reason"] | "pause" | "probe" | "concurrency"
 
-/** `until` (local epoch milliseconds) is missing where only another request's answer can tell. */
+/** `until` is missing where only another request's answer can tell. */
 export type Decision =
   | { readonly _tag: "Admitted"; readonly lease: Lease }
   | {
@@ -75,7 +107,9 @@ export type Wait = Extract<Decision, { readonly _tag: "Wait" }>
 
 export const empty: Budget = {
   resources: new Map(),
-  inFlight: 0,
+  meters: new Map(),
+  holders: new Map(),
+  computing: { typical: 0, roundTrip: undefined },
   skew: undefined,
   limits: "unknown",
   pause: undefined,
@@ -83,87 +117,96 @@ export const empty: Budget = {
   epoch: 0
 }
 
-/** A lease for a request that wants to leave now, or why and how long it waits. */
-export const admit = (self: Budget, ask: Ask, now: number): readonly [Decision, Budget] => {
-  const wait = obstacle(self, ask, now)
+/** Requests in flight: all, or those of one resource. */
+export const inFlight = (self: Budget, resource?: string): number => {
+  let sum = 0
+  for (const holder of self.holders.values()) {
+    if (resource !== undefined) sum += holder.inFlight.get(resource) ?? 0
+    else for (const count of holder.inFlight.values()) sum += count
+  }
+  return sum
+}
+
+/** A lease for a request of a holder that wants to leave now, or why and how long it waits. */
+export const admit = (self: Budget, ask: Ask, now: number, holder: string): readonly [Decision, Budget] => {
+  const claims = self.limits === "none" ? [] : Claim.of(ask)
+  const wait = obstacle(self, ask, claims, now)
   if (wait !== undefined) return [wait, self]
   const { pause } = self
-  const lease: Lease = { resource: ask.resource, epoch: self.epoch, probe: pause !== undefined, since: now }
+  const lease: Lease = { ask, holder, epoch: self.epoch, probe: pause !== undefined, since: now }
   return [
     { _tag: "Admitted", lease },
     {
       ...self,
-      resources: occupy(self.resources, ask.resource, 1),
-      inFlight: self.inFlight + 1,
-      pause: pause === undefined ? undefined : { ...pause, probing: true }
+      meters: claims.length === 0 ? self.meters : fill(self.meters, claims, now),
+      holders: hold(self.holders, holder, ask.resource, 1),
+      pause: pause === undefined ? undefined : { ...pause, probing: holder }
     }
   ]
 }
 
-/** Gives a lease back. Without an observation no answer came: a probe has then found out nothing. */
-export const settle = (self: Budget, lease: Lease, observation: Window.Observation | undefined): Budget => {
-  const freed = release(self, lease)
-  if (observation === undefined) return freed
-  const learned = learn(freed, lease, observation)
-  return lease.probe && lease.epoch === self.epoch ? { ...learned, pause: undefined, lifted: learned.pause } : learned
-}
-
-/** Gives back a lease whose request was refused, and pauses the scope. Also when the refused request may be sent again. */
-export const refuse = (
-  self: Budget,
-  lease: Lease,
-  observation: Window.Observation,
-  refusal: Refusal,
-  now: number
-): readonly [until: number, next: Budget] => {
-  const next = learn(release(self, lease), lease, observation)
-  const stated = statedWait(next, observation, refusal, now)
-  const { pause } = self
-  if (pause !== undefined && lease.epoch !== self.epoch) {
-    // It was in flight when the pause began: part of the refusal that began it, not one more.
-    const until = Math.max(pause.until, now + (stated ?? Limits.PAUSE))
-    return [until, { ...next, pause: { ...pause, until } }]
-  }
-  const previous = pause ?? self.lifted
-  const persists = previous !== undefined && now < previous.until + previous.length
-  const longer = persists ? Math.min(previous.length * 2, Limits.MAX_PAUSE) : 0
-  const length = Math.max(stated ?? Limits.PAUSE, longer)
-  const until = now + length
-  return [
-    until,
-    {
-      ...next,
-      pause: { until, limit: refusal.limit, length, probing: false },
-      lifted: undefined,
-      epoch: self.epoch + 1
-    }
-  ]
-}
-
-const obstacle = (self: Budget, ask: Ask, now: number): Wait | undefined => {
+const obstacle = (self: Budget, ask: Ask, claims: ReadonlyArray<Claim.Claim>, now: number): Wait | undefined => {
   const { pause } = self
   if (pause !== undefined) {
     if (now < pause.until) return wait("pause", pause.limit, pause.until)
-    if (pause.probing) return wait("probe", pause.limit, undefined)
+    if (pause.probing !== undefined) return wait("probe", pause.limit, undefined)
   }
-  if (self.inFlight >= Limits.CONCURRENCY) return wait("concurrency", "concurrency", undefined)
-  if (ask.resource === Limits.FREE) return undefined
+  const sent = inFlight(self)
+  const most = Limits.CONCURRENCY - (ask.priority === "interactive" ? 0 : Limits.INTERACTIVE_CONCURRENCY)
+  if (sent >= most) return wait("concurrency", "concurrency", undefined)
+  const primary = ask.resource === Limits.FREE ? undefined : exhausted(self, ask, now)
+  if (self.limits !== "unknown" && self.limits !== "stated") return primary
+  return later(primary, later(overdrawn(self, ask, claims, now), overworked(self, sent, now)))
+}
+
+/** The primary window of the request's resource, where it has no room. */
+const exhausted = (self: Budget, ask: Ask, now: number): Wait | undefined => {
   const own = self.resources.get(ask.resource)
-  const other = own?.window === undefined ? self.resources.get(own?.countedBy ?? "") : undefined
-  const window = own?.window ?? other?.window
-  const inFlight = (own?.inFlight ?? 0) + (other?.inFlight ?? 0)
+  const other = own?.window === undefined && own?.countedBy !== undefined ? own.countedBy : undefined
+  const counting = other === undefined ? own : self.resources.get(other)
+  const window = counting?.window
+  const sent = inFlight(self, ask.resource) + (other === undefined ? 0 : inFlight(self, other))
   if (window === undefined) {
-    return (self.limits === "unknown" || self.limits === "stated") && inFlight >= Limits.assumed(ask.resource)
+    return (self.limits === "unknown" || self.limits === "stated") && sent >= Limits.assumed(ask.resource)
       ? wait("primary", "primary", undefined)
       : undefined
   }
   const reset = Window.resetAt(window, self.skew)
+  const isNew = now >= reset
   // Requests in flight may or may not be in the count already; taking them for uncounted is never too many.
-  const free = (now < reset ? window.remaining : window.limit) - inFlight
+  const lost = isNew ? 0 : (own?.lost?.count ?? 0) + (other === undefined ? 0 : (counting?.lost?.count ?? 0))
+  const free = (isNew ? window.limit : window.remaining - lost) - sent
   const kept = ask.priority === "background" ? Math.ceil(window.limit * Limits.RESERVE) : 0
-  // A new window has room for one at least, however little its limit leaves: else nobody would learn of the next.
-  if (free > kept || (now >= reset && inFlight === 0)) return undefined
-  return wait(free > 0 ? "reserve" : "primary", "primary", now < reset ? reset : undefined)
+  // A new window has room for one at least, however little its limit leaves, and so has one in doubt: else nobody would
+  // learn how it stands.
+  const asksAnew = sent === 0 && (isNew || (lost > 0 && window.remaining > kept))
+  if (free > kept || asksAnew) return undefined
+  return wait(free > 0 ? "reserve" : "primary", "primary", isNew ? undefined : reset)
+}
+
+/** The one of its sliding counts that is full for longest. */
+const overdrawn = (self: Budget, ask: Ask, claims: ReadonlyArray<Claim.Claim>, now: number): Wait | undefined => {
+  let worst: Wait | undefined
+  for (const { amount, meter, rule } of claims) {
+    const known = self.meters.get(meter)
+    if (known === undefined) continue
+    const limit = ask.priority === "background" ? Math.floor(rule.limit * (1 - Limits.RESERVE)) : rule.limit
+    // What alone is more than the limit can only be tried when nothing else counts.
+    const until = Meter.settles(known, rule.span, now, Math.max(0, limit - amount))
+    if (until > now) worst = later(worst, wait(rule.reason, "secondary", until))
+  }
+  return worst
+}
+
+/** The computing time of the last minute and of what is in flight, where one more would be too much. */
+const overworked = ({ computing, meters }: Budget, sent: number, now: number): Wait | undefined => {
+  const known = meters.get(Claim.CPU)
+  if (known === undefined) return undefined
+  const { limit, span } = Claim.rule(Claim.CPU)
+  const expected = sent === 0 ? 0 : computing.typical * (sent + 1)
+  if (expected > limit) return wait("cpu", "secondary", undefined)
+  const until = Meter.settles(known, span, now, limit - expected)
+  return until > now ? wait("cpu", "secondary", until) : undefined
 }
 
 const wait = (reason: Reason, limit: Wait["limit"], until: number | undefined): Wait => ({
@@ -173,52 +216,41 @@ const wait = (reason: Reason, limit: Wait["limit"], until: number | undefined): 
   until
 })
 
-const release = (self: Budget, lease: Lease): Budget => ({
-  ...self,
-  resources: occupy(self.resources, lease.resource, -1),
-  inFlight: self.inFlight - 1,
-  pause:
-    lease.probe && lease.epoch === self.epoch && self.pause !== undefined
-      ? { ...self.pause, probing: false }
-      : self.pause
-})
-
-const learn = (self: Budget, lease: Lease, observation: Window.Observation): Budget => {
-  const skew = observation.skew === undefined ? self.skew : Window.refine(self.skew, observation.skew)
-  if (observation.window === undefined) {
-    const heard = observation.silence !== undefined && (self.limits === "unknown" || self.limits === "silent")
-    return { ...self, skew, limits: heard ? observation.silence : self.limits }
-  }
-  const name = observation.resource ?? (lease.resource === Limits.FREE ? "core" : lease.resource)
-  const known = self.resources.get(name)
-  if (known === undefined && self.resources.size >= Limits.MAX_RESOURCES) return { ...self, skew, limits: "stated" }
-  const resources = new Map(self.resources).set(name, {
-    window: Window.merge(known?.window, observation.window),
-    inFlight: known?.inFlight ?? 0,
-    countedBy: undefined
-  })
-  const asked = resources.get(lease.resource)
-  if (asked !== undefined && asked.window === undefined) resources.set(lease.resource, { ...asked, countedBy: name })
-  return { ...self, skew, limits: "stated", resources }
+/** Of two waits the longer one; one of unknown length is looked at again soon, and so counts as the shorter. */
+const later = (one: Wait | undefined, other: Wait | undefined): Wait | undefined => {
+  if (one === undefined || other === undefined) return one ?? other
+  return (other.until ?? 0) > (one.until ?? 0) ? other : one
 }
 
-const occupy = (resources: Budget["resources"], name: string, by: 1 | -1): Budget["resources"] => {
-  const known = resources.get(name) ?? { window: undefined, inFlight: 0, countedBy: undefined }
-  return new Map(resources).set(name, { ...known, inFlight: Math.max(0, known.inFlight + by) })
+const fill = (meters: Budget["meters"], claims: ReadonlyArray<Claim.Claim>, now: number): Budget["meters"] => {
+  const next = new Map(meters)
+  for (const { amount, meter, rule } of claims) {
+    const known = next.get(meter)
+    if (known === undefined && next.size >= Limits.MAX_METERS) forgetIdle(next)
+    next.set(meter, Meter.add(known ?? Meter.empty, rule.span, now, amount))
+  }
+  return next
 }
 
-const statedWait = (
-  self: Budget,
-  observation: Window.Observation,
-  refusal: Refusal,
-  now: number
-): number | undefined => {
-  const reset =
-    observation.remaining === 0 && observation.window !== undefined
-      ? Window.resetAt(observation.window, self.skew) - now
-      : 0
-  if (observation.retryAfter !== undefined) {
-    return refusal.limit === "primary" ? Math.max(observation.retryAfter, reset) : observation.retryAfter
+/** The same holders where one has so many more or fewer requests of a resource in flight. */
+export const hold = (holders: Budget["holders"], name: string, resource: string, by: 1 | -1): Budget["holders"] => {
+  const known = holders.get(name)
+  const counts = new Map(known?.inFlight)
+  const count = (counts.get(resource) ?? 0) + by
+  if (count > 0) counts.set(resource, count)
+  else counts.delete(resource)
+  const next = new Map(holders)
+  if (counts.size === 0) next.delete(name)
+  else next.set(name, { until: known?.until ?? Infinity, inFlight: counts })
+  return next
+}
+
+/** Makes room for another endpoint: the one that was not asked for longest goes. */
+const forgetIdle = (meters: Map<string, Meter.Meter>): void => {
+  let idle: string | undefined
+  for (const [name, meter] of meters) {
+    if (Claim.rule(name).reason !== "points") continue
+    if (idle === undefined || Meter.last(meter) < Meter.last(meters.get(idle) ?? Meter.empty)) idle = name
   }
-  return reset > 0 ? reset : undefined
+  if (idle !== undefined) meters.delete(idle)
 }

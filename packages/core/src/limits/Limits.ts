@@ -3,12 +3,33 @@
 /** Requests that may be in flight at once for one credential (`spec/1 §8.3`). */
 export const CONCURRENCY = 100
 
+/** Of those, what is left to interactive requests: a person does not wait behind a program that fills all the others. */
+export const INTERACTIVE_CONCURRENCY = 5
+
+export const MINUTE = 60_000
+export const HOUR = 3_600_000
+
 /** Points that one endpoint takes in a minute (`spec/1 §8.3`). */
 export const POINTS_PER_MINUTE = 900
 
 /** Points of a request (`spec/1 §8.3`). */
-export const points = (method: string): number =>
-  method === "GET" || method === "HEAD" || method === "OPTIONS" ? 1 : 5
+export const points = (method: string): number => (isRead(method) ? 1 : 5)
+
+/** Requests that create content (`spec/1 §8.3`). */
+export const CONTENT_PER_MINUTE = 80
+export const CONTENT_PER_HOUR = 500
+
+/** Whether a request counts as content creation: the documents do not say what does, so whatever is no read. */
+export const createsContent = (method: string): boolean => !isRead(method)
+
+/** Milliseconds of computing that the forge spends on one credential in a minute (`spec/1 §8.3`). */
+export const CPU_PER_MINUTE = 90_000
+
+/** Requests for access tokens (`spec/1 §8.3`). */
+export const TOKENS_PER_HOUR = 2000
+
+/** Whether an endpoint gives out access tokens: those of installations, and those of OAuth. */
+export const givesToken = (endpoint: string): boolean => /^POST .*\/access_tokens?$/.test(endpoint)
 
 /** The resource of a request that no primary window counts, as `GET /rate_limit`. */
 export const FREE = "none"
@@ -19,7 +40,7 @@ export const FREE = "none"
  */
 export const assumed = (resource: string): number => (resource.includes("search") ? 10 : 60)
 
-/** The share of a window that background requests leave to others. */
+/** The share of each limit that background requests leave to others. */
 export const RESERVE = 0.1
 
 /** How long to wait after a refusal that names no time, in milliseconds (`spec/1 §8.4`). */
@@ -34,5 +55,16 @@ export const MAX_TRIES = 5
 /** Resources of one scope that are told apart; a forge that names more has the others ignored. */
 export const MAX_RESOURCES = 64
 
+/** Sliding counts of one scope, one for each endpoint and a few more; of more, those that were idle longest go first. */
+export const MAX_METERS = 512
+
 /** Scopes that the memory store remembers; of more, idle ones are forgotten, the oldest first. */
 export const MAX_SCOPES = 1_000
+
+/** How often a process that shares a budget with others says that it is still there, in milliseconds. */
+export const BEAT = 1_000
+
+/** How long its leases hold without a word of it, in milliseconds: with the time between two looks, under five seconds. */
+export const TIME_TO_LIVE = 3_500
+
+const isRead = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"

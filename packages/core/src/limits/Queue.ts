@@ -16,8 +16,7 @@ export interface Waiter {
 
 /** Waiters that meet the same walls, in the order of their arrival. */
 export interface Lane {
-  readonly resource: string
-  readonly priority: Budget.Priority
+  readonly ask: Budget.Ask
   readonly waiters: Set<Waiter>
   /** What its first waiter waits for. */
   wait: Budget.Wait | undefined
@@ -31,19 +30,41 @@ export interface Queue {
   pumping: boolean
   /** Something changed while the queue was being worked on. */
   again: boolean
+  /** What became of requests since the last step: the next one takes it in. */
+  readonly settlements: Array<Settlement>
+  /** Looks in a row that let nobody through, where others share the budget. */
+  looks: number
 }
 
-export const make = (): Queue => ({ lanes: [], size: 0, timer: undefined, pumping: false, again: false })
+/** What the end of a request does to the budget. */
+export type Settlement = (budget: Budget.Budget) => Budget.Budget
+
+export const make = (): Queue => ({
+  lanes: [],
+  size: 0,
+  timer: undefined,
+  pumping: false,
+  again: false,
+  settlements: [],
+  looks: 0
+})
 
 /** The lane for these waiters. */
 export const lane = (self: Queue, ask: Budget.Ask): Lane => {
-  const known = self.lanes.find((lane) => lane.resource === ask.resource && lane.priority === ask.priority)
+  const known = self.lanes.find((lane) => isAlike(lane.ask, ask))
   if (known !== undefined) return known
-  const made: Lane = { resource: ask.resource, priority: ask.priority, waiters: new Set(), wait: undefined }
+  const made: Lane = { ask, waiters: new Set(), wait: undefined }
   self.lanes.push(made)
-  self.lanes.sort((a, b) => URGENCY[a.priority] - URGENCY[b.priority])
+  self.lanes.sort((a, b) => URGENCY[a.ask.priority] - URGENCY[b.ask.priority])
   return made
 }
+
+const isAlike = (one: Budget.Ask, other: Budget.Ask) =>
+  one.endpoint === other.endpoint &&
+  one.priority === other.priority &&
+  one.resource === other.resource &&
+  one.method === other.method &&
+  one.points === other.points
 
 /** Puts a waiter at the end of its lane. */
 export const add = (self: Queue, lane: Lane, waiter: Waiter): void => {
@@ -66,7 +87,12 @@ export interface Grants {
 }
 
 /** Lets through as many as the budget has room for. Leaves the queue as it is, since a store may run it twice. */
-export const grant = (self: Queue, budget: Budget.Budget, now: number): readonly [Grants, Budget.Budget] => {
+export const grant = (
+  self: Queue,
+  budget: Budget.Budget,
+  now: number,
+  holder: string
+): readonly [Grants, Budget.Budget] => {
   const granted: Array<readonly [Lane, Waiter, Budget.Lease]> = []
   const waits = new Map<Lane, Budget.Wait>()
   const heads = self.lanes.map((lane) => {
@@ -82,19 +108,26 @@ export const grant = (self: Queue, budget: Budget.Budget, now: number): readonly
         first = candidate
     }
     if (first?.head === undefined) return [{ granted, waits }, next]
-    const [decision, after] = Budget.admit(next, first.lane, now)
+    const [decision, after] = Budget.admit(next, first.lane.ask, now, holder)
     next = after
-    if (decision._tag === "Wait") waits.set(first.lane, decision)
-    else {
-      granted.push([first.lane, first.head, decision.lease])
-      first.head = first.rest.next().value
+    if (decision._tag === "Wait") {
+      waits.set(first.lane, decision)
+      if (!SHARED.has(decision.reason)) continue
+      // Whoever is less urgent meets it as well.
+      for (const { head, lane } of heads) if (head !== undefined && !waits.has(lane)) waits.set(lane, decision)
+      return [{ granted, waits }, next]
     }
+    granted.push([first.lane, first.head, decision.lease])
+    first.head = first.rest.next().value
   }
 }
+
+/** What holds back all requests of a scope, whatever they ask for. */
+const SHARED: ReadonlySet<Budget.Reason> = new Set(["pause", "probe", "concurrency"])
 
 const URGENCY: Readonly<Record<Budget.Priority, number>> = { interactive: 0, normal: 1, background: 2 }
 
 const precedes = (lane: Lane, waiter: Waiter, otherLane: Lane, other: Waiter): boolean => {
-  const urgency = URGENCY[lane.priority] - URGENCY[otherLane.priority]
+  const urgency = URGENCY[lane.ask.priority] - URGENCY[otherLane.ask.priority]
   return urgency < 0 || (urgency === 0 && waiter.order < other.order)
 }

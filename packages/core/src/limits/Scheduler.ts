@@ -8,13 +8,13 @@
  * pauses, one request probes, then the rest follow; a refused request did not run, so it is sent again whatever its
  * method, a bounded number of times.
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as PubSub from "effect/PubSub"
+import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import { RateLimited } from "../contract/Failure.ts"
@@ -22,10 +22,10 @@ import * as Budget from "./Budget.ts"
 import type { Demand } from "./Demand.ts"
 import * as Limits from "./Limits.ts"
 import * as Queue from "./Queue.ts"
-import * as Refusal from "./Refusal.ts"
+import * as Reply from "./Reply.ts"
+import * as Settlement from "./Settlement.ts"
 import { LimitStore } from "./Store.ts"
 import * as View from "./View.ts"
-import * as Window from "./Window.ts"
 
 type Send<E, R> = Effect.Effect<HttpClientResponse, E, R>
 
@@ -56,6 +56,8 @@ const make = Effect.gen(function* () {
   const store = yield* LimitStore
   const scope = yield* Effect.scope
   const queues = new Map<string, Queue.Queue>()
+  /** Requests of this process in flight, by scope. */
+  const sent = new Map<string, number>()
   const news = yield* PubSub.sliding<void>(1)
   let watchers = 0
   let arrivals = 0
@@ -64,11 +66,28 @@ const make = Effect.gen(function* () {
     if (watchers > 0) PubSub.publishUnsafe(news, undefined)
   }
 
-  const settle = (key: string, lease: Budget.Lease, observation: Window.Observation | undefined) =>
-    Effect.flatMap(
-      store.modify(key, (budget) => [undefined, Budget.settle(budget, lease, observation)]),
-      () => advance(key)
-    )
+  /** The time by which the budgets go. */
+  const time = Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe() + store.ahead()))
+
+  const count = (key: string, by: 1 | -1) => {
+    const next = (sent.get(key) ?? 0) + by
+    if (next === 0) sent.delete(key)
+    else sent.set(key, next)
+  }
+
+  /** Settles, and lets through whoever can go after that: one step of the store for both. */
+  const settle = (key: string, settlement: Queue.Settlement): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const queue = queues.get(key)
+      if (queue === undefined) {
+        return Effect.map(
+          store.modify(key, (budget) => [undefined, settlement(budget)]),
+          changed
+        )
+      }
+      queue.settlements.push(settlement)
+      return advance(key)
+    })
 
   /** Lets through whoever can go now. */
   const advance = (key: string): Effect.Effect<void> =>
@@ -84,15 +103,20 @@ const make = Effect.gen(function* () {
     queue.pumping = true
     while (queue.again) {
       queue.again = false
-      const now = yield* Clock.currentTimeMillis
-      const { granted, waits } = yield* store.modify(key, (budget) => Queue.grant(queue, budget, now))
+      const now = yield* time
+      const settlements = queue.settlements.splice(0)
+      const { granted, waits } = yield* store.modify(key, (budget) => {
+        const settled = settlements.reduce((next, settlement) => settlement(next), budget)
+        return Queue.grant(queue, settled, now, store.holder)
+      })
+      queue.looks = granted.length === 0 ? queue.looks + 1 : 0
       for (const [lane, waiter, lease] of granted) {
         if (Queue.remove(queue, lane, waiter)) {
           waiter.lease = lease
           Deferred.doneUnsafe(waiter.turn, Exit.succeed(lease))
         } else {
           // It gave up while the store was at work.
-          yield* store.modify(key, (budget) => [undefined, Budget.settle(budget, lease, undefined)])
+          queue.settlements.push((budget) => Settlement.cancel(budget, lease, now))
           queue.again = true
         }
       }
@@ -107,35 +131,39 @@ const make = Effect.gen(function* () {
   }, Effect.uninterruptible)
 
   /** Wakes the queue when the first of its waits ends; an empty queue is forgotten, its timer with it. */
-  const setTimer = (key: string, queue: Queue.Queue, now: number): Effect.Effect<void> => {
-    const next = queue.lanes.reduce((first, lane) => Math.min(first, lane.wait?.until ?? Infinity), Infinity)
-    if (queue.size > 0 && queue.timer?.at === next) return Effect.void
+  const setTimer = Effect.fnUntraced(function* (key: string, queue: Queue.Queue, now: number) {
+    // Processes that share a budget do not all look at the same instant, and the longer nothing comes the less often.
+    const chance = store.isShared ? yield* Random.next : 0
+    const look = store.isShared ? now + Math.min(SELDOM, OFTEN * 2 ** queue.looks) * (0.5 + chance / 2) : Infinity
+    const next = queue.lanes.reduce(
+      (first, { wait }) => Math.min(first, wait?.until === undefined ? look : wait.until + Math.ceil(SPREAD * chance)),
+      Infinity
+    )
+    if (queue.size > 0 && queue.timer?.at === next) return
     // While a store was at work the next waiter may have opened another queue.
     if (queue.size === 0 && queues.get(key) === queue) queues.delete(key)
     queue.timer?.fiber.interruptUnsafe()
     queue.timer = undefined
-    if (next === Infinity) return Effect.void
+    if (next === Infinity) return
     const wake = Effect.suspend(() => {
       queue.timer = undefined
       return advance(key)
     })
-    return Effect.sleep(next - now).pipe(
+    const fiber = yield* Effect.sleep(Math.max(1, next - now)).pipe(
       Effect.andThen(wake),
       Effect.interruptible,
-      Effect.forkIn(scope, { startImmediately: true }),
-      Effect.map((fiber) => {
-        queue.timer = { at: next, fiber }
-      })
+      Effect.forkIn(scope, { startImmediately: true })
     )
-  }
+    queue.timer = { at: next, fiber }
+  })
 
   /** A lease at once where there is room and nobody waits. */
   const acquire = (demand: Demand, restore: Restore): Effect.Effect<Budget.Lease, RateLimited> =>
     Effect.clockWith((clock) => {
       if (queues.has(demand.scope)) return wait(demand, restore)
-      const now = clock.currentTimeMillisUnsafe()
+      const now = clock.currentTimeMillisUnsafe() + store.ahead()
       return Effect.flatMap(
-        store.modify(demand.scope, (budget) => Budget.admit(budget, demand, now)),
+        store.modify(demand.scope, (budget) => Budget.admit(budget, demand, now, store.holder)),
         (decision) => (decision._tag === "Admitted" ? Effect.succeed(decision.lease) : wait(demand, restore))
       )
     })
@@ -154,49 +182,93 @@ const make = Effect.gen(function* () {
     yield* advance(demand.scope)
     const turn = yield* Effect.exit(restore(inTime(waiter, lane)))
     if (Exit.isFailure(turn)) {
-      if (waiter.lease !== undefined) yield* settle(demand.scope, waiter.lease, undefined)
+      const { lease } = waiter
+      const now = yield* time
+      if (lease !== undefined) yield* settle(demand.scope, (budget) => Settlement.cancel(budget, lease, now))
       else if (Queue.remove(queue, lane, waiter)) yield* advance(demand.scope)
     }
     return yield* turn
   })
 
   const run = <E, R>(demand: Demand, send: Send<E, R>): Send<E | RateLimited, R> =>
-    Effect.uninterruptibleMask((restore) => attempt(demand, restore(read(send)), restore))
+    Effect.uninterruptibleMask((restore) => attempt(demand, restore(Reply.read(send)), restore))
 
   const attempt = Effect.fnUntraced(function* <E, R>(
     demand: Demand,
-    send: Effect.Effect<Answer, E, R>,
+    send: Effect.Effect<Reply.Reply, E, R>,
     restore: Restore
   ): Effect.fn.Return<HttpClientResponse, E | RateLimited, R> {
     for (let tries = 1; ; tries++) {
       const lease = yield* acquire(demand, restore)
+      count(demand.scope, 1)
       changed()
       const exit = yield* Effect.exit(send)
+      const now = yield* time
+      count(demand.scope, -1)
       if (Exit.isFailure(exit)) {
-        yield* settle(demand.scope, lease, undefined)
+        yield* settle(demand.scope, (budget) => Settlement.settle(budget, lease, undefined, now))
         return yield* Effect.failCause(exit.cause)
       }
-      const { body, response } = exit.value
-      const now = yield* Clock.currentTimeMillis
-      const observation = observe(demand, response, lease, now)
-      const refusal = body === undefined ? undefined : Refusal.read(response.status, observation, body)
+      const observation = Reply.observe(exit.value, demand, lease.since, now)
+      const refusal = Reply.refusal(exit.value, observation)
       if (refusal === undefined) {
-        yield* settle(demand.scope, lease, observation)
-        return response
+        yield* settle(demand.scope, (budget) => Settlement.settle(budget, lease, observation, now))
+        return exit.value.response
       }
       const until = yield* store.modify(demand.scope, (budget) =>
-        Budget.refuse(budget, lease, observation, refusal, now)
+        Settlement.refuse(budget, lease, observation, refusal, now)
       )
       yield* advance(demand.scope)
-      if (tries >= Limits.MAX_TRIES || until > (demand.deadline ?? Infinity)) {
+      if (tries >= Limits.MAX_TRIES || until - store.ahead() > (demand.deadline ?? Infinity)) {
         return yield* limited(demand, refusal.limit, until, refusal.detail)
       }
     }
   })
 
-  const view = Effect.map(store.all, (budgets) =>
-    budgets.map(([key, budget]) => View.make(key, budget, queues.get(key)))
-  )
+  /** The waiter's turn, or its failure: at once when the wait is known to outlast the deadline, else when that comes. */
+  const inTime = (
+    { demand, lease, turn }: Queue.Waiter,
+    lane: Queue.Lane
+  ): Effect.Effect<Budget.Lease, RateLimited> => {
+    if (demand.deadline === undefined || lease !== undefined) return Deferred.await(turn)
+    const deadline = demand.deadline + store.ahead()
+    const expired = Effect.flatMap(time, (now) => {
+      const left = (lane.wait?.until ?? deadline) > deadline ? 0 : deadline - now
+      return Effect.andThen(
+        Effect.sleep(Math.max(0, left)),
+        Effect.suspend(() => limited(demand, lane.wait?.limit ?? "concurrency", lane.wait?.until ?? deadline, IN_VAIN))
+      )
+    })
+    return Effect.raceFirst(Deferred.await(turn), expired)
+  }
+
+  /** Those whose deadline comes before the end of a wait hear so when the wait begins. */
+  const dismissLate = (queue: Queue.Queue, lane: Queue.Lane, wait: Budget.Wait, until: number): void => {
+    for (const waiter of lane.waiters) {
+      const deadline = (waiter.demand.deadline ?? Infinity) + store.ahead()
+      if (deadline < until && Queue.remove(queue, lane, waiter)) {
+        Deferred.doneUnsafe(waiter.turn, Exit.fail(limited(waiter.demand, wait.limit, until, IN_VAIN)))
+      }
+    }
+  }
+
+  const limited = (demand: Demand, limit: RateLimited["limit"], until: number, detail: string): RateLimited =>
+    new RateLimited({
+      request: demand.endpoint,
+      detail,
+      limit,
+      resource: demand.resource,
+      until: until - store.ahead()
+    })
+
+  const view = Effect.gen(function* () {
+    const now = yield* time
+    return yield* Effect.forEach(yield* store.all, ([key, budget]) =>
+      Effect.map(store.holders(key, budget), (holders) =>
+        View.make(key, budget, queues.get(key), holders, now, store.ahead())
+      )
+    )
+  })
 
   const changes = Stream.unwrap(
     Effect.gen(function* () {
@@ -212,63 +284,25 @@ const make = Effect.gen(function* () {
     })
   )
 
+  /** Tells the others that this process is there, and shows what they did meanwhile. */
+  const beat = Effect.gen(function* () {
+    yield* Effect.sleep(Limits.BEAT)
+    const keys = new Set([...queues.keys(), ...sent.keys()])
+    yield* Effect.forEach(keys, (key) => store.beat(key, View.waits(queues.get(key))), { discard: true })
+    changed()
+  })
+  if (store.isShared) yield* Effect.forkIn(Effect.forever(beat), scope)
+
   return { run, view, changes }
 })
 
 type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-interface Answer {
-  readonly response: HttpClientResponse
-  /** Only where the status alone does not tell whether it is a refusal. It stays readable for others. */
-  readonly body: string | undefined
-}
-
-const read = <E, R>(send: Send<E, R>): Effect.Effect<Answer, E, R> =>
-  Effect.flatMap(send, (response): Effect.Effect<Answer> =>
-    Refusal.isCandidate(response.status)
-      ? Effect.map(
-          Effect.orElseSucceed(response.text, () => ""),
-          (body) => ({ response, body })
-        )
-      : Effect.succeed({ response, body: undefined })
-  )
-
-const observe = (
-  demand: Demand,
-  response: HttpClientResponse,
-  lease: Budget.Lease,
-  now: number
-): Window.Observation => {
-  const observation = Window.observe(response.headers, lease.since, now)
-  if (observation.window !== undefined || response.status >= 500) return observation
-  const refusesToTell = response.status === 404 && demand.endpoint.endsWith("/rate_limit")
-  return { ...observation, silence: refusesToTell ? "none" : "silent" }
-}
-
-/** The waiter's turn, or its failure: at once when the wait is known to outlast the deadline, else when that comes. */
-const inTime = ({ demand, lease, turn }: Queue.Waiter, lane: Queue.Lane): Effect.Effect<Budget.Lease, RateLimited> => {
-  const { deadline } = demand
-  if (deadline === undefined || lease !== undefined) return Deferred.await(turn)
-  const expired = Effect.clockWith((clock) => {
-    const left = (lane.wait?.until ?? deadline) > deadline ? 0 : deadline - clock.currentTimeMillisUnsafe()
-    return Effect.andThen(
-      Effect.sleep(Math.max(0, left)),
-      Effect.suspend(() => limited(demand, lane.wait?.limit ?? "concurrency", lane.wait?.until ?? deadline, IN_VAIN))
-    )
-  })
-  return Effect.raceFirst(Deferred.await(turn), expired)
-}
-
-/** Those whose deadline comes before the end of a wait hear so when the wait begins. */
-const dismissLate = (queue: Queue.Queue, lane: Queue.Lane, wait: Budget.Wait, until: number): void => {
-  for (const waiter of lane.waiters) {
-    if ((waiter.demand.deadline ?? Infinity) < until && Queue.remove(queue, lane, waiter)) {
-      Deferred.doneUnsafe(waiter.turn, Exit.fail(limited(waiter.demand, wait.limit, until, IN_VAIN)))
-    }
-  }
-}
-
 const IN_VAIN = "it cannot leave before its deadline"
 
-const limited = (demand: Demand, limit: RateLimited["limit"], until: number, detail: string): RateLimited =>
-  new RateLimited({ request: demand.endpoint, detail, limit, resource: demand.resource, until })
+/** How long who waits for another process's answer leaves the store alone, at first and in the end, in milliseconds. */
+const OFTEN = 25
+const SELDOM = 1000
+
+/** Over how many milliseconds processes that wait for the same moment spread. */
+const SPREAD = 100

@@ -8,13 +8,14 @@ describe("LimitStore", () => {
   it.effect("remembers scopes, forgets idle ones beyond its bound, and none that is in use", () =>
     Effect.gen(function* () {
       const store = yield* LimitStore
-      yield* store.modify("busy", (budget) => Budget.admit(budget, { resource: "core", priority: "normal" }, 0))
+      const ask = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" } as const // a literal priority
+      yield* store.modify("busy", (budget) => Budget.admit(budget, ask, 0, store.holder))
       for (let index = 0; index < Limits.MAX_SCOPES + 10; index++) {
         yield* store.modify(`idle ${index}`, (budget) => [undefined, budget])
       }
       const all = yield* store.all
       assert.lengthOf(all, Limits.MAX_SCOPES)
-      assert.strictEqual(yield* store.modify("busy", (budget) => [budget.inFlight, budget]), 1)
+      assert.strictEqual(yield* store.modify("busy", (budget) => [Budget.inFlight(budget), budget]), 1)
       assert.isFalse(all.some(([scope]) => scope === "idle 0"))
     }).pipe(Effect.provide(LimitStore.layerMemory))
   )

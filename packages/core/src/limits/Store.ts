@@ -4,23 +4,37 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Budget from "./Budget.ts"
 import * as Limits from "./Limits.ts"
+import type { HolderView, WaitingView } from "./View.ts"
 
 export class LimitStore extends Context.Service<
   LimitStore,
   {
+    /** What this process is called among those that share the budgets. */
+    readonly holder: string
+    /** Whether other processes change them too, so that whoever waits has to look now and then. */
+    readonly isShared: boolean
+    /** Milliseconds by which the clock that budgets go by is ahead of the local one. */
+    readonly ahead: () => number
     /**
      * One atomic step on the budget of a scope; a scope never seen has an empty one. `f` is pure, and a store may run it
-     * more than once.
+     * more than once. A store that is out of order says so in the log and goes on with what it knows.
      */
     readonly modify: <A>(scope: string, f: (budget: Budget.Budget) => readonly [A, Budget.Budget]) => Effect.Effect<A>
-    /** Every scope and its budget. */
+    /** The scopes that this process has to do with, and their budgets. */
     readonly all: Effect.Effect<ReadonlyArray<readonly [scope: string, budget: Budget.Budget]>>
+    /** Says that this process is still there, and what waits in it: to be said every `Limits.BEAT` while it is at work. */
+    readonly beat: (scope: string, waiting: ReadonlyArray<WaitingView>) => Effect.Effect<void>
+    /** The processes that are at work in a scope, as far as they have said so; `budget` is the present one. */
+    readonly holders: (scope: string, budget: Budget.Budget) => Effect.Effect<ReadonlyArray<HolderView>>
   }
 >()("@tongs/core/limits/LimitStore") {
   /** One process, as long as it runs. */
   static readonly layerMemory: Layer.Layer<LimitStore> = Layer.sync(LimitStore, () => {
     const budgets = new Map<string, Budget.Budget>()
     return {
+      holder: "",
+      isShared: false,
+      ahead: () => 0,
       modify: (scope, f) =>
         Effect.sync(() => {
           const known = budgets.get(scope)
@@ -29,14 +43,16 @@ export class LimitStore extends Context.Service<
           budgets.set(scope, next)
           return result
         }),
-      all: Effect.sync(() => [...budgets])
+      all: Effect.sync(() => [...budgets]),
+      beat: () => Effect.void,
+      holders: () => Effect.succeed([])
     }
   })
 }
 
 const forgetIdle = (budgets: Map<string, Budget.Budget>): void => {
   for (const [scope, budget] of budgets) {
-    if (budget.inFlight === 0 && budget.pause === undefined) {
+    if (budget.holders.size === 0 && budget.pause === undefined) {
       budgets.delete(scope)
       return
     }

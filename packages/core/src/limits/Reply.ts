@@ -1,0 +1,39 @@
+/** An answer as the scheduler looks at it: what its headers tell of limits, and whether it is a refusal. */
+import * as Effect from "effect/Effect"
+import type { HttpClientResponse } from "effect/http/HttpClientResponse"
+import type { Ask } from "./Budget.ts"
+import * as Refusal from "./Refusal.ts"
+import * as Window from "./Window.ts"
+
+export interface Reply {
+  readonly response: HttpClientResponse
+  /** Only where the status alone does not tell whether it is a refusal. It stays readable for others. */
+  readonly body: string | undefined
+}
+
+export const read = <E, R>(send: Effect.Effect<HttpClientResponse, E, R>): Effect.Effect<Reply, E, R> =>
+  Effect.flatMap(send, (response): Effect.Effect<Reply> =>
+    Refusal.isCandidate(response.status)
+      ? Effect.map(
+          Effect.orElseSucceed(response.text, () => ""),
+          (body) => ({ response, body })
+        )
+      : Effect.succeed({ response, body: undefined })
+  )
+
+/** What it tells of limits; `sent` and `received` by the clock that the budget goes by. */
+export const observe = (
+  { response: { headers, status } }: Reply,
+  ask: Ask,
+  sent: number,
+  received: number
+): Window.Observation => {
+  const told = Window.observe(headers, sent, received)
+  const observation = status === 304 ? { ...told, free: true } : told
+  if (observation.window !== undefined || status >= 500) return observation
+  const refusesToTell = status === 404 && ask.endpoint.endsWith("/rate_limit")
+  return { ...observation, silence: refusesToTell ? "none" : "silent" }
+}
+
+export const refusal = ({ body, response }: Reply, observation: Window.Observation): Refusal.Refusal | undefined =>
+  body === undefined ? undefined : Refusal.read(response.status, observation, body)

@@ -1,0 +1,169 @@
+/** What a budget learns when a request ends: by an answer, a refusal, neither, or with the process that sent it. Pure. */
+import { type Budget, type Lease, hold } from "./Budget.ts"
+import * as Claim from "./Claim.ts"
+import * as Limits from "./Limits.ts"
+import * as Meter from "./Meter.ts"
+import type { Refusal } from "./Refusal.ts"
+import * as Window from "./Window.ts"
+
+/** Gives a lease back. Without an observation no answer came: a probe has then found out nothing. */
+export const settle = (
+  self: Budget,
+  lease: Lease,
+  observation: Window.Observation | undefined,
+  now: number
+): Budget => {
+  const freed = release(self, lease, now)
+  if (observation === undefined) return lose(freed, lease.ask.resource, 1, now)
+  const learned = time(learn(freed, lease, observation), lease, observation, now)
+  return lease.probe && lease.epoch === self.epoch ? { ...learned, pause: undefined, lifted: learned.pause } : learned
+}
+
+/** Gives back a lease that nothing was sent for. */
+export const cancel = (self: Budget, lease: Lease, now: number): Budget => release(self, lease, now)
+
+/** Gives back a lease whose request was refused, and pauses the scope. Also when the refused request may be sent again. */
+export const refuse = (
+  self: Budget,
+  lease: Lease,
+  observation: Window.Observation,
+  refusal: Refusal,
+  now: number
+): readonly [until: number, next: Budget] => {
+  const next = learn(release(self, lease, now), lease, observation)
+  const stated = statedWait(next, observation, refusal, now)
+  const { pause } = self
+  if (pause !== undefined && lease.epoch !== self.epoch) {
+    // It was in flight when the pause began: part of the refusal that began it, not one more.
+    const until = Math.max(pause.until, now + (stated ?? Limits.PAUSE))
+    return [until, { ...next, pause: { ...pause, until } }]
+  }
+  const previous = pause ?? self.lifted
+  const persists = previous !== undefined && now < previous.until + previous.length
+  const longer = persists ? Math.min(previous.length * 2, Limits.MAX_PAUSE) : 0
+  const length = Math.max(stated ?? Limits.PAUSE, longer)
+  const until = now + length
+  return [
+    until,
+    {
+      ...next,
+      pause: { until, limit: refusal.limit, length, probing: undefined },
+      lifted: undefined,
+      epoch: self.epoch + 1
+    }
+  ]
+}
+
+/** Says of a process that it is there until then, where it holds something. */
+export const keep = (self: Budget, name: string, until: number): Budget => {
+  const holder = self.holders.get(name)
+  return holder === undefined ? self : { ...self, holders: new Map(self.holders).set(name, { ...holder, until }) }
+}
+
+/** Takes back what processes hold that have not been heard of in time. The same budget where there are none. */
+export const reap = (self: Budget, now: number): Budget => {
+  let next = self
+  for (const [name, holder] of self.holders) {
+    if (holder.until > now) continue
+    const holders = new Map(next.holders)
+    holders.delete(name)
+    const { pause } = next
+    next = { ...next, holders, pause: pause?.probing === name ? { ...pause, probing: undefined } : pause }
+    for (const [resource, count] of holder.inFlight) next = lose(next, resource, count, now)
+  }
+  return next
+}
+
+/**
+ * Nobody holds it any more, and what it took counts from now on: the forge may have seen the request that late. A lease
+ * that was taken back before, because its process seemed dead, frees nothing.
+ */
+const release = (self: Budget, lease: Lease, now: number): Budget => {
+  const { ask, holder, since } = lease
+  const isHeld = (self.holders.get(holder)?.inFlight.get(ask.resource) ?? 0) > 0
+  const { pause } = self
+  return {
+    ...self,
+    meters: self.limits === "none" ? self.meters : moved(self.meters, ask, since, now),
+    holders: isHeld ? hold(self.holders, holder, ask.resource, -1) : self.holders,
+    pause: lease.probe && lease.epoch === self.epoch && pause !== undefined ? { ...pause, probing: undefined } : pause
+  }
+}
+
+const moved = (meters: Budget["meters"], ask: Lease["ask"], from: number, to: number): Budget["meters"] => {
+  let next: Map<string, Meter.Meter> | undefined
+  for (const { amount, meter, rule } of Claim.of(ask)) {
+    const known = meters.get(meter) ?? Meter.empty
+    const after = Meter.move(known, rule.span, from, to, amount)
+    if (after !== known) (next ??= new Map(meters)).set(meter, after)
+  }
+  return next ?? meters
+}
+
+/** Requests that the forge may have counted though no answer came. */
+const lose = (self: Budget, resource: string, count: number, now: number): Budget => {
+  const known = self.resources.get(resource)
+  if (known === undefined) return self
+  const lost = { count: (known.lost?.count ?? 0) + count, at: now }
+  return { ...self, resources: new Map(self.resources).set(resource, { ...known, lost }) }
+}
+
+const learn = (self: Budget, lease: Lease, observation: Window.Observation): Budget => {
+  const skew = observation.skew === undefined ? self.skew : Window.refine(self.skew, observation.skew)
+  if (observation.window === undefined) {
+    const heard = observation.silence !== undefined && (self.limits === "unknown" || self.limits === "silent")
+    return { ...self, skew, limits: heard ? observation.silence : self.limits }
+  }
+  const asked = lease.ask.resource
+  const name = observation.resource ?? (asked === Limits.FREE ? "core" : asked)
+  const known = self.resources.get(name)
+  if (known === undefined && self.resources.size >= Limits.MAX_RESOURCES) return { ...self, skew, limits: "stated" }
+  const resources = new Map(self.resources).set(name, {
+    window: Window.merge(known?.window, observation.window),
+    countedBy: undefined,
+    // This one left after those were lost, so that the count that it brings knows of them.
+    lost: known?.lost !== undefined && known.lost.at > lease.since ? known.lost : undefined
+  })
+  if (asked !== name && resources.get(asked)?.window === undefined) {
+    resources.set(asked, { window: undefined, countedBy: name, lost: undefined })
+  }
+  return { ...self, skew, limits: "stated", resources }
+}
+
+/** How long the answer took, less the round trip where that is known: what the forge may count as computing time. */
+const time = (self: Budget, lease: Lease, observation: Window.Observation, now: number): Budget => {
+  if (self.limits === "none") return self
+  const elapsed = now - lease.since
+  const { roundTrip, typical } = self.computing
+  const isFree = observation.free === true || lease.ask.resource === Limits.FREE
+  const shortest = isFree ? Math.min(roundTrip ?? Infinity, elapsed) : roundTrip
+  const cost = Math.max(0, elapsed - (shortest ?? 0))
+  const { span } = Claim.rule(Claim.CPU)
+  return {
+    ...self,
+    computing: { roundTrip: shortest, typical: Math.max(cost, typical * 0.9 + cost * 0.1) },
+    meters:
+      cost === 0
+        ? self.meters
+        : new Map(self.meters).set(
+            Claim.CPU,
+            Meter.add(self.meters.get(Claim.CPU) ?? Meter.empty, span, now, Math.round(cost))
+          )
+  }
+}
+
+const statedWait = (
+  self: Budget,
+  observation: Window.Observation,
+  refusal: Refusal,
+  now: number
+): number | undefined => {
+  const reset =
+    observation.remaining === 0 && observation.window !== undefined
+      ? Window.resetAt(observation.window, self.skew) - now
+      : 0
+  if (observation.retryAfter !== undefined) {
+    return refusal.limit === "primary" ? Math.max(observation.retryAfter, reset) : observation.retryAfter
+  }
+  return reset > 0 ? reset : undefined
+}

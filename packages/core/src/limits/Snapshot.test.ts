@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Budget from "./Budget.ts"
+import * as Settlement from "./Settlement.ts"
+import * as Snapshot from "./Snapshot.ts"
+
+const ask: Budget.Ask = { resource: "core", endpoint: "POST /a", method: "POST", priority: "normal" }
+
+const taken = (budget: Budget.Budget, now: number): readonly [Budget.Lease, Budget.Budget] => {
+  const [decision, next] = Budget.admit(budget, ask, now, "me")
+  if (decision._tag === "Wait") throw new Error(`waits for ${decision.reason}`)
+  return [decision.lease, Settlement.keep(next, "me", now + 3000)]
+}
+
+/** A budget of which every part is filled. */
+const full = (): Budget.Budget => {
+  const [first, one] = taken(Budget.empty, 1000)
+  const [second, two] = taken(one, 1000)
+  const window = { limit: 10, remaining: 9, used: 1, reset: 60_000 }
+  const answered = Settlement.settle(two, first, { resource: "core", window, skew: { low: -5, high: 900 } }, 1200)
+  const [, three] = taken(Settlement.settle(answered, second, undefined, 1300), 1300)
+  const [fourth, four] = taken(three, 1300)
+  return Settlement.refuse(four, fourth, { retryAfter: 2000 }, { limit: "secondary", detail: "" }, 1400)[1]
+}
+
+describe("Snapshot", () => {
+  it("gives back what it was made of", () => {
+    for (const budget of [Budget.empty, full()]) {
+      assert.deepStrictEqual(Snapshot.decode(Snapshot.encode(budget, 1400)), budget)
+    }
+  })
+
+  it("leaves out what counts no longer", () => {
+    const later = Snapshot.decode(Snapshot.encode(full(), 1400 + 120_000))
+    assert.deepStrictEqual([...(later?.meters.keys() ?? [])], ["content an hour"])
+  })
+
+  it("knows what is no budget", () => {
+    for (const text of ["", "{", "null", "{}", Snapshot.encode(full(), 1400).slice(0, -3)]) {
+      assert.isUndefined(Snapshot.decode(text))
+    }
+  })
+})

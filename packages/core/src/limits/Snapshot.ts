@@ -1,0 +1,76 @@
+/** A budget as text, for stores that others read as well: compact JSON, checked when it is read. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { type Budget, type Holder, empty } from "./Budget.ts"
+import * as Claim from "./Claim.ts"
+import * as Meter from "./Meter.ts"
+
+const Named = <S extends Schema.Top>(schema: S) => Schema.Array(Schema.Tuple([Schema.String, schema]))
+
+const Pause = Schema.Struct({
+  until: Schema.Finite,
+  limit: Schema.Literals(["primary", "secondary"]),
+  length: Schema.Finite,
+  probing: Schema.optionalKey(Schema.String)
+})
+
+/** What is undefined in a budget is missing in its text. */
+const Snapshot = Schema.Struct({
+  resources: Named(
+    Schema.Struct({
+      window: Schema.optionalKey(
+        Schema.Struct({
+          limit: Schema.Finite,
+          used: Schema.Finite,
+          remaining: Schema.Finite,
+          reset: Schema.Finite
+        })
+      ),
+      countedBy: Schema.optionalKey(Schema.String),
+      lost: Schema.optionalKey(Schema.Struct({ count: Schema.Finite, at: Schema.Finite }))
+    })
+  ),
+  meters: Named(Schema.Array(Schema.Finite)),
+  holders: Named(Schema.Struct({ until: Schema.Finite, inFlight: Named(Schema.Finite) })),
+  computing: Schema.Struct({ typical: Schema.Finite, roundTrip: Schema.optionalKey(Schema.Finite) }),
+  skew: Schema.optionalKey(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })),
+  limits: Schema.Literals(["unknown", "stated", "silent", "none"]),
+  pause: Schema.optionalKey(Pause),
+  lifted: Schema.optionalKey(Pause),
+  epoch: Schema.Finite
+})
+
+const read = Schema.decodeUnknownOption(Schema.fromJsonString(Snapshot))
+
+/** The text of a budget as it is `now`: counts that have run out are left out. */
+export const encode = (budget: Budget, now: number): string => {
+  const holders = [...budget.holders].map(([name, { inFlight, until }]) => [name, { until, inFlight: [...inFlight] }])
+  const meters = [...budget.meters].filter(([name, meter]) => Meter.used(meter, Claim.rule(name).span, now) > 0)
+  return JSON.stringify({ ...budget, resources: [...budget.resources], meters, holders })
+}
+
+/** The budget of a text; nothing where the text is none. */
+export const decode = (text: string): Budget | undefined => {
+  const snapshot = Option.getOrUndefined(read(text))
+  if (snapshot === undefined) return undefined
+  const { computing, holders, meters, pause, lifted, resources, skew } = snapshot
+  return {
+    ...empty,
+    epoch: snapshot.epoch,
+    limits: snapshot.limits,
+    skew,
+    computing: { typical: computing.typical, roundTrip: computing.roundTrip },
+    pause: whole(pause),
+    lifted: whole(lifted),
+    meters: new Map(meters),
+    resources: new Map(
+      resources.map(([name, { countedBy, lost, window }]) => [name, { window, countedBy, lost }] as const) // a pair
+    ),
+    holders: new Map(
+      holders.map(([name, { inFlight, until }]): [string, Holder] => [name, { until, inFlight: new Map(inFlight) }])
+    )
+  }
+}
+
+const whole = (pause: typeof Pause.Type | undefined): Budget["pause"] =>
+  pause === undefined ? undefined : { probing: undefined, ...pause }
