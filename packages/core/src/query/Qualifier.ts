@@ -1,5 +1,7 @@
 /** The qualifiers of a code search: `repo:a/b`, `-language:go`, `size:>=100` (`spec/4`, Resources). */
+import * as CodeQuery from "./CodeQuery.ts"
 import type { Problem, Span } from "./Problem.ts"
+import type { Token } from "./Token.ts"
 
 /** Every name that a qualifier can have. */
 export const NAMES = ["repo", "user", "org", "path", "filename", "extension", "language", "size", "in"] as const // the names must stay literals
@@ -20,6 +22,12 @@ export type Qualifier = { readonly not: boolean; readonly span: Span } & (
   | { readonly name: "size"; readonly min?: number; readonly max?: number }
 )
 
+/** A qualifier as it stands in a text. */
+export type Written = Extract<Token, { readonly _tag: "Qualifier" }> & { readonly name: Name }
+
+export const isWritten = (token: Token): token is Written =>
+  token._tag === "Qualifier" && NAMES.some((name) => name === token.name)
+
 /** Whether `OR` between the two says no more than writing both. */
 export const combine = (self: Qualifier["name"], that: Qualifier["name"]): boolean =>
   self === that || (PLACES.has(self) && PLACES.has(that))
@@ -34,6 +42,7 @@ export const read = (
   if (value === "") return problem(`Write a value right after ${name}: (no space between).`)
   switch (name) {
     case "in": {
+      if (not) return problem("Leave NOT and the minus away from in:.")
       const places = value.toLowerCase().split(",")
       return places.every((place) => place === "file" || place === "path")
         ? places.map((place) => ({ name, value: place, not, span }))
@@ -46,6 +55,7 @@ export const read = (
         : [{ name, ...range, not, span }]
     }
     case "repo":
+      if (value.endsWith("/*")) return problem(`Write user:${value.slice(0, -2)} for all repositories of an owner.`)
       return /^[^\s/]+\/[^\s/]+$/.test(value)
         ? [{ name, value, not, span }]
         : problem("Name the repository with its owner, as repo:owner/name.")
@@ -55,9 +65,40 @@ export const read = (
         ? problem("Write an extension without its dot, as extension:ts.")
         : [{ name, value: extension, not, span }]
     }
+    case "filename":
+      return value.includes("*")
+        ? problem(`Leave the asterisk out: filename:${value.replaceAll("*", "")} finds a part of a name.`)
+        : [{ name, value, not, span }]
     default:
       return [{ name, value, not, span }]
   }
+}
+
+/** What a file must be to pass; nothing for `in:`, which says where to look. */
+export const toExpression = (self: Qualifier): CodeQuery.Expression | undefined => {
+  const { not, span } = self
+  if (self.name === "in") return undefined
+  const filter: CodeQuery.Expression = { _tag: "Filter", filter: toFilter(self), span }
+  return not ? CodeQuery.not(filter, span) : filter
+}
+
+/** A restriction on a group of words. */
+export interface Restriction {
+  readonly name: Name
+  /** It must hold whatever others of its name there are: it is negated, or of several names. */
+  readonly alone: boolean
+  readonly expression: CodeQuery.Expression
+}
+
+/** What must hold together: of those with one name (where `combine` says so) one is enough. */
+export const restrictions = (all: ReadonlyArray<Restriction>): ReadonlyArray<CodeQuery.Expression> => {
+  const groups: Array<Array<Restriction>> = []
+  for (const one of all) {
+    const alike = groups.find(([first]) => first !== undefined && !first.alone && combine(first.name, one.name))
+    if (alike === undefined || one.alone) groups.push([one])
+    else alike.push(one)
+  }
+  return groups.map((group) => CodeQuery.or(group.map(({ expression }) => expression)))
 }
 
 /** A qualifier as it is written. */
@@ -67,9 +108,23 @@ export const print = (self: Qualifier): string =>
 /** A text between quotation marks. */
 export const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
 
+const toFilter = (self: Exclude<Qualifier, { readonly name: "in" }>): CodeQuery.Filter => {
+  switch (self.name) {
+    case "size": {
+      const { max, min, name } = self
+      return { name, ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
+    }
+    case "path":
+      return { name: self.name, value: self.value, glob: false }
+    default:
+      return { name: self.name, value: self.value }
+  }
+}
+
 const PLACES: ReadonlySet<Name> = new Set(["repo", "user", "org"])
 
-const printValue = (value: string): string => (/\s|^[":]/.test(value) ? quote(value) : value)
+// What would end the value, or be a pattern, stands between quotation marks.
+const printValue = (value: string): string => (/[\s()*?{]|^[":]/.test(value) ? quote(value) : value)
 
 interface Range {
   readonly min?: number

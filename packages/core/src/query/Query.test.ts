@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as CodeLanguage from "./CodeLanguage.ts"
 import * as Qualifier from "./Qualifier.ts"
 import * as Query from "./Query.ts"
 
@@ -74,7 +75,18 @@ describe("parse", () => {
   })
 
   it("takes code for keywords", () => {
-    for (const word of ["std::vector", "path::join", "http://x", "-Wall", 'say("hi")', "a:b", "(x)"]) {
+    for (const word of [
+      "std::vector",
+      "path::join",
+      "http://x",
+      "-Wall",
+      'say("hi")',
+      "a:b",
+      "f(",
+      "/usr/bin",
+      "//",
+      "->x"
+    ]) {
       assert.deepStrictEqual(groups(word), [[word]])
     }
   })
@@ -96,6 +108,33 @@ describe("parse", () => {
     assert.deepStrictEqual(problems("a repo:b"), [[2, 6, "Name the repository with its owner, as repo:owner/name."]])
     assert.deepStrictEqual(problems("a in:title"), [[2, 8, "Write in:file, in:path or in:file,path."]])
     assert.lengthOf(problems("a size:big size:5..1 size:<0"), 3)
+  })
+
+  it("explains what only the explorer's language has", () => {
+    const message = (text: string) => problems(text).map(([, , message]) => message)
+    assert.deepStrictEqual(
+      problems("x (a OR b)").map(([start]) => start),
+      [2]
+    )
+    assert.deepStrictEqual(
+      problems("f(x, y)").map(([start]) => start),
+      [6]
+    )
+    assert.include(message("/parse(Query|Text)/")[0], "write parse Query Text,")
+    assert.include(message("x /\\d+/")[0], "write words that stand in the text,")
+    assert.include(message("/foo[ab/")[0], "write foo,")
+    assert.include(message("symbol:make x")[0], "Write make alone")
+    assert.include(message("x case:yes")[0], "Leave case: out")
+    assert.include(message("x word:yes")[0], "Leave word: out")
+    assert.include(message('x -"a b"')[0], 'Write NOT "a b"')
+    assert.include(message("x path:*.ts")[0], "write extension:ts.")
+    assert.include(message("x path:src/**/*.{ts,tsx}")[0], "write path:src extension:ts extension:tsx.")
+    assert.include(message("x path:src/**")[0], "write path:src.")
+    assert.include(message("x path:**/Foo*.ts")[0], "write filename:Foo.")
+    assert.include(message("x path:*")[0], "write path:folder or extension:ts.")
+    assert.include(message("x filename:*.test.ts")[0], "filename:.test.ts")
+    assert.include(message("x repo:octo/*")[0], "user:octo")
+    assert.deepStrictEqual(message('x path:"a*b"'), [])
   })
 
   it("needs something to look for", () => {
@@ -124,13 +163,31 @@ describe("print", () => {
   })
 
   const Word = Schema.Union([
-    Schema.Literals(["a", "-b", "std::vector", "AND", "OR", "NOT", '"a b"', '"\\"\\\\"', '"', "-", "\\", '"a"b']),
+    Schema.Literals([
+      "a",
+      "-b",
+      "std::vector",
+      "AND",
+      "OR",
+      "NOT",
+      '"a b"',
+      '"\\"\\\\"',
+      '"',
+      "-",
+      "\\",
+      '"a"b',
+      "(",
+      ")",
+      "/a b/",
+      "f(x)",
+      "symbol:x"
+    ]),
     Schema.Literals(Qualifier.NAMES).pipe((name) =>
       Schema.TemplateLiteral([
         Schema.Literals(["", "-"]),
         name,
         ":",
-        Schema.Literals(["a/b", "file", ">9", '"x y"', ""])
+        Schema.Literals(["a/b", "file", ">9", '"x y"', "", "a*", "(a)", "b)"])
       ])
     ),
     Schema.String
@@ -181,4 +238,17 @@ describe("print", () => {
       })
     }
   )
+})
+
+describe("toCode", () => {
+  it("restricts the whole by the qualifiers, of which those of one name are alternatives", () => {
+    const text = "a b OR NOT c d repo:a/b path:p user:u -path:q in:path,file"
+    assert.strictEqual(
+      CodeLanguage.print(Query.toCode(Result.getOrThrow(Query.parse(text)))),
+      "((a b) OR (NOT c d)) (repo:a/b OR user:u) path:p -path:q"
+    )
+    const { expression, ...options } = Query.toCode(Result.getOrThrow(Query.parse("a")))
+    assert.deepStrictEqual(expression, { _tag: "Text", text: "a", span: { start: 0, length: 1 } })
+    assert.deepStrictEqual(options, { caseSensitive: false, wholeWord: false, inContent: true, inPath: false })
+  })
 })

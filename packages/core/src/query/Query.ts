@@ -6,9 +6,12 @@
  *
  * Words side by side must all match; `AND` says the same; `OR` binds weaker. Operators are written in capitals.
  * Qualifiers restrict the whole query wherever they stand. What looks like a qualifier but has an unknown name
- * (`std::vector`, `http://x`) is a keyword.
+ * (`std::vector`, `http://x`) is a keyword. What only the explorer's language has (`CodeLanguage.ts`) is a problem, whose
+ * message says what comes nearest.
  */
 import * as Result from "effect/Result"
+import * as CodeQuery from "./CodeQuery.ts"
+import * as Foreign from "./Foreign.ts"
 import type { Problem, Span } from "./Problem.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { tokens, type Token } from "./Token.ts"
@@ -47,15 +50,16 @@ export const parse = (text: string): Result.Result<Query, ReadonlyArray<Problem>
     ])
   }
   const lexed = tokens(text)
-  const problems: Array<Problem> = [...lexed.problems]
+  const problems: Array<Problem> = [...lexed.problems, ...Foreign.problems(lexed.tokens)]
+  const words = lexed.tokens.flatMap(word)
   const any: Array<Array<Term>> = [[]]
   const qualifiers: Array<Qualifier.Qualifier> = []
-  for (const [index, token] of lexed.tokens.entries()) {
-    const before = lexed.tokens[index - 1]
+  for (const [index, token] of words.entries()) {
+    const before = words[index - 1]
     const not = before?._tag === "Operator" && before.operator === "NOT"
     switch (token._tag) {
       case "Operator": {
-        const message = misplaced(lexed.tokens, index)
+        const message = misplaced(words, index)
         if (message !== undefined) problems.push({ ...token.span, message })
         else if (token.operator === "OR" && before?._tag === "Term") any.push([])
         break
@@ -71,7 +75,8 @@ export const parse = (text: string): Result.Result<Query, ReadonlyArray<Problem>
       }
     }
   }
-  problems.push(...beyondLimits(lexed.tokens), ...nothingToLookFor(any, text))
+  problems.push(...beyondLimits(words))
+  if (problems.length === 0) problems.push(...nothingToLookFor(any, text))
   return problems.length === 0
     ? Result.succeed({ any, qualifiers })
     : Result.fail(problems.sort((a, b) => a.start - b.start))
@@ -86,8 +91,50 @@ export const print = (self: Query): string =>
 const printTerm = (term: Term): string =>
   `${term.not ? "NOT " : ""}${term.phrase ? Qualifier.quote(term.text) : term.text}`
 
+/** What the index is asked. Words may be parts of longer ones, in any case. */
+export const toCode = ({ any, qualifiers }: Query): CodeQuery.CodeQuery => {
+  const groups = any.map((group) =>
+    CodeQuery.and(
+      group.map(({ not, span, text }) => {
+        const part: CodeQuery.Expression = { _tag: "Text", text, span }
+        return not ? CodeQuery.not(part, span) : part
+      })
+    )
+  )
+  const restrictions = qualifiers.flatMap((one) => {
+    const expression = Qualifier.toExpression(one)
+    return expression === undefined ? [] : [{ name: one.name, alone: one.not, expression }]
+  })
+  const places = qualifiers.flatMap((one) => (one.name === "in" ? [one.value] : []))
+  return {
+    expression: CodeQuery.and([CodeQuery.or(groups), ...Qualifier.restrictions(restrictions)]),
+    caseSensitive: false,
+    wholeWord: false,
+    inContent: places.length === 0 || places.includes("file"),
+    inPath: places.includes("path")
+  }
+}
+
+type Word = Extract<Token, { readonly _tag: "Operator" | "Term" }> | Qualifier.Written
+
+/** A token of this language. A minus before a word belongs to it: `-Wall`. */
+const word = (token: Token): ReadonlyArray<Word> => {
+  switch (token._tag) {
+    case "Term":
+      return [token.not && !token.phrase ? { ...token, text: `-${token.text}`, not: false } : token]
+    case "Regex":
+      return [{ _tag: "Term", text: token.source, phrase: true, not: false, span: token.span }]
+    case "Qualifier":
+      return Qualifier.isWritten(token) ? [token] : []
+    case "Operator":
+      return [token]
+    default:
+      return []
+  }
+}
+
 /** What to do about the operator at `index` when it does not stand between what it can join. */
-const misplaced = (all: ReadonlyArray<Token>, index: number): string | undefined => {
+const misplaced = (all: ReadonlyArray<Word>, index: number): string | undefined => {
   const token = all[index]
   if (token?._tag !== "Operator") return undefined
   const left = all[index - 1]
@@ -109,7 +156,7 @@ const misplaced = (all: ReadonlyArray<Token>, index: number): string | undefined
     : "Put OR between two keywords, or between two qualifiers of one kind; other qualifiers go to the end."
 }
 
-const beyondLimits = (all: ReadonlyArray<Token>): ReadonlyArray<Problem> => {
+const beyondLimits = (all: ReadonlyArray<Word>): ReadonlyArray<Problem> => {
   const problems: Array<Problem> = []
   const sixth = all.filter((token) => token._tag === "Operator")[MAX_OPERATORS]
   if (sixth !== undefined) {

@@ -1,17 +1,33 @@
-/** The words of a query, with their places. */
+/**
+ * The words of a query, with their places: one scanner for the contract's language and the explorer's. It reads any
+ * text, in time linear in its length; what a language lacks, its parser explains.
+ */
 import type { Problem, Span } from "./Problem.ts"
 import { NAMES, type Name } from "./Qualifier.ts"
 
-export type Token =
-  | { readonly _tag: "Operator"; readonly operator: "AND" | "OR" | "NOT"; readonly span: Span }
-  | { readonly _tag: "Term"; readonly text: string; readonly phrase: boolean; readonly span: Span }
+/** The names that only the explorer's language has. */
+export const CODE_NAMES = ["symbol", "case", "word"] as const // the names must stay literals
+
+export type CodeName = (typeof CODE_NAMES)[number]
+
+/** Characters that a regular expression may have. */
+export const MAX_REGEX = 1_000
+
+export type Token = { readonly span: Span } & (
+  | { readonly _tag: "Operator"; readonly operator: "AND" | "OR" | "NOT" }
+  | { readonly _tag: "Open"; readonly not: boolean }
+  | { readonly _tag: "Close" }
+  /** A word, or with `phrase` what stands between quotation marks. `not` is a minus before it. */
+  | { readonly _tag: "Term"; readonly text: string; readonly phrase: boolean; readonly not: boolean }
+  | { readonly _tag: "Regex"; readonly source: string; readonly not: boolean }
   | {
       readonly _tag: "Qualifier"
-      readonly name: Name
+      readonly name: Name | CodeName
       readonly value: string
+      readonly quoted: boolean
       readonly not: boolean
-      readonly span: Span
     }
+)
 
 /** The words of `text`, in order, and a problem for each quotation mark that nothing closes. */
 export const tokens = (
@@ -19,27 +35,101 @@ export const tokens = (
 ): { readonly tokens: ReadonlyArray<Token>; readonly problems: ReadonlyArray<Problem> } => {
   const problems: Array<Problem> = []
   const found: Array<Token> = []
-  for (const match of text.matchAll(WORD)) {
-    const [whole, minus, name, quoted, end, bare] = match
-    const span: Span = { start: match.index, length: whole.length }
-    if (quoted !== undefined && end === undefined) {
-      problems.push({ ...span, message: "Close the quotation mark, or leave it out." })
+  let at = skip(SPACE, text, 0)
+  while (at < text.length) {
+    const start = at
+    const spanTo = (end: number): Span => {
+      at = end
+      return { start, length: end - start }
     }
-    const value = quoted?.replace(/\\(["\\])/g, "$1") ?? bare ?? ""
-    const known = NAMES.find((known) => known === name?.toLowerCase())
-    if (known !== undefined) {
-      found.push({ _tag: "Qualifier", name: known, value, not: minus !== undefined, span })
-    } else if (quoted === undefined && (value === "AND" || value === "OR" || value === "NOT")) {
-      found.push({ _tag: "Operator", operator: value, span })
+    const not = test(MINUS, text, at)
+    if (not) at++
+    const named = match(QUALIFIER, text, at)
+    const name = ALL_NAMES.find((known) => known === named?.[1]?.toLowerCase())
+    if (name !== undefined) at += name.length + 1
+    const quoted = match(QUOTED, text, at)
+    const regex = name === undefined ? regexEnd(text, at) : undefined
+    if (quoted !== undefined) {
+      const span = spanTo(at + quoted[0].length)
+      const value = (quoted[1] ?? "").replace(/\\(["\\])/g, "$1")
+      if (quoted[2] === undefined) {
+        problems.push({ ...span, message: "Close the quotation mark, or leave it out." })
+      }
+      found.push(
+        name === undefined
+          ? { _tag: "Term", text: value, phrase: true, not, span }
+          : { _tag: "Qualifier", name, value, quoted: true, not, span }
+      )
+    } else if (name !== undefined) {
+      const from = at
+      const span = spanTo(wordEnd(text, at))
+      found.push({ _tag: "Qualifier", name, value: text.slice(from, at), quoted: false, not, span })
+    } else if (text[at] === "(") {
+      found.push({ _tag: "Open", not, span: spanTo(at + 1) })
+    } else if (text[at] === ")") {
+      found.push({ _tag: "Close", span: spanTo(at + 1) })
+    } else if (regex !== undefined) {
+      const source = text.slice(at + 1, regex - 1)
+      found.push({ _tag: "Regex", source, not, span: spanTo(regex) })
     } else {
-      found.push({ _tag: "Term", text: value, phrase: quoted !== undefined, span })
+      const word = text.slice(at, wordEnd(text, at))
+      const span = spanTo(at + word.length)
+      found.push(
+        !not && (word === "AND" || word === "OR" || word === "NOT")
+          ? { _tag: "Operator", operator: word, span }
+          : { _tag: "Term", text: word, phrase: false, not, span }
+      )
     }
+    at = skip(SPACE, text, at)
   }
   return { tokens: found, problems }
 }
 
-// A name counts only before one colon: `path::join` and `std::vector` are keywords, and so is `http://x`.
-const WORD = new RegExp(
-  String.raw`(?=\S)(?:(-)?(${NAMES.join("|")}):(?!:))?(?:"((?:[^"\\]|\\.)*)(?:(")|\\?$)|(\S*))`,
-  "gis"
-)
+const ALL_NAMES = [...NAMES, ...CODE_NAMES]
+
+// A minus says "not" before a word, a phrase, a group or a regular expression: `->next` and `--flag` are words.
+const MINUS = /-(?=[\p{L}\p{N}_$"(/])/uy
+// A name counts only before one colon: `path::join` and `std::vector` are words, and so is `http://x`.
+const QUALIFIER = new RegExp(String.raw`(${ALL_NAMES.join("|")}):(?!:)`, "iy")
+const QUOTED = /"((?:[^"\\]|\\.)*)(?:(")|\\?$)/sy
+const SPACE = /\s*/y
+
+const match = (pattern: RegExp, text: string, at: number): RegExpExecArray | undefined => {
+  pattern.lastIndex = at
+  return pattern.exec(text) ?? undefined
+}
+const test = (pattern: RegExp, text: string, at: number): boolean => match(pattern, text, at) !== undefined
+const skip = (pattern: RegExp, text: string, at: number): number => at + (match(pattern, text, at)?.[0].length ?? 0)
+
+/** Where a word ends: at white space, or at a parenthesis that nothing in the word opens (`f(x)` is one word). */
+const wordEnd = (text: string, start: number): number => {
+  let depth = 0
+  let at = start
+  for (; at < text.length && !test(WHITE, text, at); at++) {
+    if (text[at] === "(") depth++
+    else if (text[at] === ")" && --depth < 0) break
+  }
+  return at
+}
+const WHITE = /\s/y
+
+/**
+ * Where the regular expression that begins at `start` ends, with its slash. Something must follow that ends a word:
+ * `/usr/bin` is a word, and so is `//`.
+ */
+const regexEnd = (text: string, start: number): number | undefined => {
+  if (text[start] !== "/" || text[start + 1] === "/") return undefined
+  let inClass = false
+  const limit = Math.min(text.length, start + MAX_REGEX + 2)
+  for (let at = start + 1; at < limit && text[at] !== "\n" && text[at] !== "\r"; at++) {
+    if (text[at] === "\\") at++
+    else if (text[at] === "[") inClass = true
+    else if (text[at] === "]") inClass = false
+    else if (text[at] === "/" && !inClass) return test(BOUNDARY, text, at + 1) ? at + 1 : undefined
+  }
+  return undefined
+}
+const BOUNDARY = /[\s)]|$/y
+
+/** Whether a word begins as a regular expression, and cannot be a path. */
+export const isUnclosedRegex = (word: string): boolean => /^\/(?![/*])\S*[\\[(+?|^$]/.test(word)

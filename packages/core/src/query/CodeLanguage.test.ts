@@ -1,0 +1,223 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as CodeLanguage from "./CodeLanguage.ts"
+import * as CodeQuery from "./CodeQuery.ts"
+import * as Grammar from "./Grammar.ts"
+import * as Query from "./Query.ts"
+
+const parse = (text: string) => Result.getOrThrow(CodeLanguage.parse(text))
+
+/** As the language writes it: parentheses show how it was understood. */
+const canonical = (text: string) => CodeLanguage.print(parse(text))
+
+/** Without places in the text. */
+const bare = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(bare)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).flatMap(([key, part]) => (key === "span" ? [] : [[key, bare(part)]])))
+}
+
+const failures = (text: string) => {
+  const parsed = CodeLanguage.parse(text)
+  return Result.isFailure(parsed) ? parsed.failure : []
+}
+
+const problems = (text: string) => failures(text).map(({ length, message, start }) => [start, length, message])
+
+const where = (text: string) => failures(text).map(({ length, start }) => [start, length])
+
+describe("parse", () => {
+  it("reads words, phrases, regular expressions and symbols with their places", () => {
+    assert.deepStrictEqual(parse(' fo-o -"a \\"b" /x[/]\\/+ y/ symbol:make() symbol:"a b"').expression, {
+      _tag: "And",
+      all: [
+        { _tag: "Text", text: "fo-o", span: { start: 1, length: 4 } },
+        {
+          _tag: "Not",
+          not: { _tag: "Text", text: 'a "b', span: { start: 6, length: 8 } },
+          span: { start: 6, length: 8 }
+        },
+        { _tag: "Regex", source: "x[/]\\/+ y", span: { start: 15, length: 11 } },
+        { _tag: "Symbol", name: "make", exact: false, span: { start: 27, length: 13 } },
+        { _tag: "Symbol", name: "a b", exact: true, span: { start: 41, length: 12 } }
+      ],
+      span: { start: 1, length: 52 }
+    })
+  })
+
+  it("takes code for words", () => {
+    for (const text of [
+      "std::vector",
+      "http://x",
+      "->next",
+      "--flag",
+      'say("hi")',
+      "f(",
+      "/usr/bin",
+      "//",
+      "/api",
+      "a|b"
+    ]) {
+      assert.deepStrictEqual(bare(parse(text).expression), { _tag: "Text", text })
+    }
+  })
+
+  it("groups by parentheses, then AND, then OR", () => {
+    assert.strictEqual(canonical("a b OR c AND d"), "(a b) OR (c d)")
+    assert.strictEqual(canonical("a (b OR c) d"), "a (b OR c) d")
+    assert.strictEqual(canonical("((a)) ((b c))"), "a b c")
+    assert.strictEqual(canonical("NOT (a OR b) f(x) -(-c)"), "NOT (a OR b) f(x) c")
+    assert.strictEqual(canonical("a NOT NOT b NOT -/c/"), "a b /c/")
+  })
+
+  it("lets qualifiers restrict the whole group, as the contract does", () => {
+    assert.strictEqual(canonical("a OR b repo:x/y"), "(a OR b) repo:x/y")
+    assert.strictEqual(canonical("repo:x/y a user:u path:p -path:q"), "a (repo:x/y OR user:u) path:p -path:q")
+    assert.strictEqual(canonical("(a path:p) OR (b path:q)"), "(a path:p) OR (b path:q)")
+    assert.strictEqual(canonical("a (path:p) path:q"), "a (path:p) path:q")
+  })
+
+  it("lets OR join a qualifier to what stands beside it", () => {
+    assert.strictEqual(canonical("a OR path:p"), "a OR path:p")
+    assert.strictEqual(canonical("a path:p OR language:go"), "a (path:p OR language:go)")
+    assert.strictEqual(canonical("a path:p OR path:q path:r"), "a (path:p OR path:q OR path:r)")
+    assert.strictEqual(canonical("a path:p OR b"), "(a path:p) OR b")
+  })
+
+  it("has options for the whole", () => {
+    const { expression: _, ...plain } = parse("a")
+    assert.deepStrictEqual(plain, { caseSensitive: false, wholeWord: false, inContent: true, inPath: true })
+    const { expression: _e, ...options } = parse("Case:YES (a word:yes) OR b in:file")
+    assert.deepStrictEqual(options, { caseSensitive: true, wholeWord: true, inContent: true, inPath: false })
+    assert.strictEqual(canonical("case:yes a word:yes in:path case:no"), "a in:path word:yes")
+  })
+
+  it("reads patterns of paths", () => {
+    const filter = (text: string) => bare(parse(text).expression)
+    const path = (value: string, glob: boolean) => ({ _tag: "Filter", filter: { name: "path", value, glob } })
+    assert.deepStrictEqual(filter("path:*.ts"), path("**/*.ts", true))
+    assert.deepStrictEqual(filter("path:/src/*.{a,b}"), path("src/*.{a,b}", true))
+    assert.deepStrictEqual(filter("path:test?/"), path("**/test?/**", true))
+    assert.deepStrictEqual(filter('path:"a*"'), path("a*", false))
+    assert.strictEqual(
+      canonical('path:**/*.ts OR path:/a* OR path:**/a OR path:"b*"'),
+      'path:*.ts OR path:/a* OR path:**/a OR path:"b*"'
+    )
+  })
+
+  it("finds by qualifiers alone, but not by NOT alone", () => {
+    assert.strictEqual(canonical("path:src extension:.ts"), "path:src extension:ts")
+    for (const text of ["NOT a", "-path:x", "a OR NOT b", "NOT (a b)"]) assert.lengthOf(problems(text), 1)
+  })
+
+  it("says what is wrong, where, and what to do", () => {
+    assert.deepStrictEqual(problems(""), [[0, 0, "Write something to look for."]])
+    assert.deepStrictEqual(problems('a "b'), [[2, 2, "Close the quotation mark, or leave it out."]])
+    assert.deepStrictEqual(where('a ""'), [[2, 2]])
+    assert.deepStrictEqual(problems("a OR"), [[2, 2, "Put something to look for on both sides of OR."]])
+    assert.deepStrictEqual(where("(AND a)"), [[1, 3]])
+    assert.deepStrictEqual(where("a OR case:yes"), [[2, 2]])
+    assert.deepStrictEqual(where("a NOT"), [[2, 3]])
+    assert.deepStrictEqual(where("a (b"), [[2, 1]])
+    assert.deepStrictEqual(where("f(a, b)"), [[6, 1]])
+    assert.deepStrictEqual(where("a ()"), [[2, 1]])
+    assert.deepStrictEqual(problems("/a{2,1}/"), [
+      [0, 8, "This is not a regular expression: numbers out of order in {} quantifier."]
+    ])
+    assert.deepStrictEqual(where("/a*/"), [[0, 4]])
+    assert.deepStrictEqual(where("x /fo+/i"), [[2, 6]])
+    assert.deepStrictEqual(where("x /fo+"), [[2, 4]])
+    assert.deepStrictEqual(where("a symbol: case:maybe in:title -in:file path:{a repo:b"), [
+      [2, 7],
+      [10, 10],
+      [21, 8],
+      [30, 8],
+      [39, 7],
+      [47, 6]
+    ])
+  })
+
+  it("has its limits", () => {
+    const nested = (depth: number) => `${"(".repeat(depth)}a${")".repeat(depth)}`
+    assert.lengthOf(problems(nested(Grammar.MAX_DEPTH)), 0)
+    assert.lengthOf(problems(nested(Grammar.MAX_DEPTH + 1)), 1)
+    assert.lengthOf(problems("a ".repeat(Grammar.MAX_PARTS)), 0)
+    assert.lengthOf(problems("a ".repeat(Grammar.MAX_PARTS + 1)), 1)
+    assert.lengthOf(problems("x".repeat(CodeLanguage.MAX_TEXT + 1)), 1)
+    assert.lengthOf(problems(")".repeat(CodeLanguage.MAX_TEXT)), CodeLanguage.MAX_PROBLEMS)
+  })
+
+  it("reads the longest texts of every kind", () => {
+    for (const piece of ["(", ")", "-", '"', "/", "/[ ", "\\", " /\\", "f(", "a OR ", "NOT ", "-(", "path:{", "😀"]) {
+      const text = piece.repeat(CodeLanguage.MAX_TEXT / piece.length)
+      for (const { length, start } of failures(text)) {
+        assert.isTrue(start >= 0 && length >= 0 && start + length <= text.length)
+      }
+    }
+  })
+})
+
+const Word = Schema.Union([
+  Schema.Literals([
+    ..."a|-b|std::vector|AND|OR|NOT|(|)|-(|f(|f(x)|x)|/a b/|-/c/|/[/]\\//|/x|//|\\|-|->|case:yes|word:no|in:path".split(
+      "|"
+    ),
+    '"a b"',
+    '"\\"\\\\"',
+    '"',
+    '-"c"',
+    'symbol:"a b"',
+    "symbol:f(x",
+    "path:*.ts",
+    "path:/a*",
+    "path:**/a",
+    "path:{a,b}(",
+    "size:>9"
+  ]),
+  Schema.TemplateLiteral([
+    Schema.Literals(["", "-", "NOT ", "OR ", "("]),
+    Schema.Literals(["repo", "user", "path", "filename", "extension", "language"]),
+    ":",
+    Schema.Literals(["a/b", "x", '"x y"', '"a*"', "(x)"])
+  ]),
+  Schema.String
+])
+
+describe("print", () => {
+  it.prop("gives back the same query", [Schema.Array(Word)], ([words]) => {
+    const text = words.join(" ")
+    const parsed = CodeLanguage.parse(text)
+    if (Result.isSuccess(parsed)) {
+      const printed = CodeLanguage.print(parsed.success)
+      assert.deepStrictEqual(bare(parse(printed)), bare(parsed.success))
+      assert.strictEqual(canonical(printed), printed)
+    } else {
+      for (const { length, message, start } of parsed.failure) {
+        assert.isTrue(start >= 0 && length >= 0 && start + length <= text.length && message.endsWith("."))
+      }
+    }
+  })
+
+  const Contract = Schema.Array(
+    Schema.Literals(["a", "b", "OR", "NOT", '"c d"', "path:p", "path:q", "-path:r", "user:u", "size:1", "in:path,file"])
+  )
+
+  it.prop("means what the contract's language means", [Contract], ([words]) => {
+    const text = [...words, "in:path,file"].join(" ")
+    const contract = Query.parse(text)
+    if (Result.isSuccess(contract)) assert.deepStrictEqual(bare(parse(text)), bare(Query.toCode(contract.success)))
+  })
+})
+
+describe("CodeQuery.pattern", () => {
+  const found = (text: string, line: string) => line.match(CodeQuery.pattern(parse(text)) ?? /^$/g)
+
+  it("finds what is looked for, the longest first, and not what is not", () => {
+    assert.deepStrictEqual(found("par parse NOT query", "a Parse(query)"), ["Parse"])
+    assert.deepStrictEqual(found("par case:yes", "Parse par"), ["par"])
+    assert.deepStrictEqual(found("par OR /q\\w/ word:yes", "parse q1 xpar par. q1x"), ["q1", "par"])
+    assert.deepStrictEqual(found("symbol:a+b", "a+b"), ["a+b"])
+    assert.isUndefined(CodeQuery.pattern(parse("path:src")))
+  })
+})

@@ -1,0 +1,73 @@
+/** The explorer's language, written from the tree. */
+import * as CodeQuery from "./CodeQuery.ts"
+import * as PathPattern from "./PathPattern.ts"
+import * as Qualifier from "./Qualifier.ts"
+import { isUnclosedRegex, tokens } from "./Token.ts"
+
+export const print = (self: CodeQuery.CodeQuery): string =>
+  [
+    expression(self.expression),
+    ...(self.inContent && self.inPath ? [] : [self.inPath ? "in:path" : "in:file"]),
+    ...(self.caseSensitive ? ["case:yes"] : []),
+    ...(self.wholeWord ? ["word:yes"] : [])
+  ].join(" ")
+
+const expression = (self: CodeQuery.Expression): string => {
+  switch (self._tag) {
+    case "And": {
+      const bare = bareFrom(self.all)
+      return self.all
+        .map((part, index) =>
+          (CodeQuery.isRestriction(part) ? index < bare : part._tag === "Or") ? group(part) : expression(part)
+        )
+        .join(" ")
+    }
+    case "Or":
+      return self.any.map((part) => (part._tag === "And" ? group(part) : expression(part))).join(" OR ")
+    case "Not":
+      if (self.not._tag === "Filter") return `-${filter(self.not.filter)}`
+      return self.not._tag === "And" || self.not._tag === "Or"
+        ? `NOT ${group(self.not)}`
+        : `NOT ${expression(self.not)}`
+    case "Text":
+      return text(self.text)
+    case "Regex":
+      return `/${new RegExp(self.source, "u").source}/`
+    case "Symbol":
+      return `symbol:${self.exact ? Qualifier.quote(self.name) : self.name}`
+    case "Filter":
+      return filter(self.filter)
+  }
+}
+
+/** Where the qualifiers begin that need no parentheses: they are last, and no two would be alternatives. */
+const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
+  const names: Array<Qualifier.Name> = []
+  let from = all.length
+  for (; from > 0; from--) {
+    const part = all[from - 1]
+    if (part?._tag === "Not" && part.not._tag === "Filter") continue
+    if (part?._tag !== "Filter") break
+    const { name } = part.filter
+    if (names.some((other) => Qualifier.combine(other, name))) break
+    names.push(name)
+  }
+  return from
+}
+
+/** In parentheses; a word that opens one itself, as `f(`, must not take the closing one. */
+const group = (self: CodeQuery.Expression): string => {
+  const inner = expression(self)
+  return `(${inner}${tokens(`(${inner})`).tokens.at(-1)?._tag === "Close" ? "" : " "})`
+}
+
+const text = (text: string): string => {
+  const [word, ...more] = tokens(text).tokens
+  const isWord = word?._tag === "Term" && word.text === text && !word.phrase && !word.not && more.length === 0
+  return isWord && !isUnclosedRegex(text) ? text : Qualifier.quote(text)
+}
+
+const filter = (self: CodeQuery.Filter): string =>
+  self.name === "path" && self.glob
+    ? `path:${PathPattern.print(self.value)}`
+    : Qualifier.print({ ...self, not: false, span: { start: 0, length: 0 } })

@@ -1,0 +1,34 @@
+/** What each part of a query is, to colour it while it is typed. One answer for both languages, right or wrong. */
+import type { Span } from "./Problem.ts"
+import { tokens } from "./Token.ts"
+
+export interface Part {
+  readonly span: Span
+  readonly kind: "word" | "phrase" | "regex" | "operator" | "parenthesis" | "minus" | "qualifier" | "value"
+}
+
+/** Everything but white space, in the order of the text, without overlaps. A qualifier has its colon. */
+export const classify = (text: string): ReadonlyArray<Part> =>
+  tokens(text).tokens.flatMap((token): ReadonlyArray<Part> => {
+    const { length, start } = token.span
+    const part = (kind: Part["kind"], from: number, to: number): ReadonlyArray<Part> =>
+      from === to ? [] : [{ span: { start: from, length: to - from }, kind }]
+    const end = start + length
+    const after = "not" in token && token.not ? start + 1 : start
+    const minus = part("minus", start, after)
+    switch (token._tag) {
+      case "Operator":
+        return part("operator", start, end)
+      case "Open":
+      case "Close":
+        return [...minus, ...part("parenthesis", after, end)]
+      case "Term":
+        return [...minus, ...part(token.phrase ? "phrase" : "word", after, end)]
+      case "Regex":
+        return [...minus, ...part("regex", after, end)]
+      case "Qualifier": {
+        const value = after + token.name.length + 1
+        return [...minus, ...part("qualifier", after, value), ...part("value", value, end)]
+      }
+    }
+  })

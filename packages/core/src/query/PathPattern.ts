@@ -1,0 +1,36 @@
+/** Patterns in `path:`: `*` and `?` within a folder, `**` across folders, `{a,b}` for one of several. */
+
+/** Whether a path is a pattern. */
+export const is = (path: string): boolean => /[*?{]/.test(path)
+
+/** Whether every brace is closed. */
+export const isWhole = (path: string): boolean => /^(?:[^{}]|\{[^{}]*\})*$/.test(path)
+
+/** The pattern of the whole path that a written one stands for: it may begin at any folder, unless at a slash. */
+export const read = (written: string): string => {
+  const path = written.endsWith("/") ? `${written}**` : written
+  if (path.startsWith("/")) return path.replace(/^\/+/, "")
+  return path.startsWith("**/") ? path : `**/${path}`
+}
+
+/** A pattern as it is written. */
+export const print = (pattern: string): string => {
+  const short = pattern.replace(/^\*\*\//, "")
+  if (is(short) && read(short) === pattern) return short
+  return pattern.startsWith("**/") ? pattern : `/${pattern}`
+}
+
+/** Qualifiers without patterns that come nearest, as `path:src extension:ts` for `src/*.ts`. */
+export const nearest = (pattern: string): string => {
+  const folder = /^[^*?{]+(?=\/)/.exec(pattern)?.[0]
+  const name = pattern.slice(pattern.lastIndexOf("/") + 1)
+  const extension = /^\*\.(?:\{([\w,]+)\}|(\w+))$/.exec(name)
+  const extensions = (extension?.[1] ?? extension?.[2] ?? "").split(",").filter((one) => one !== "")
+  const [part] = name.split(/[*?{},]+/).sort((a, b) => b.length - a.length)
+  const all = [
+    ...(folder === undefined ? [] : [`path:${folder}`]),
+    ...extensions.map((one) => `extension:${one}`),
+    ...(extensions.length > 0 || part === undefined || part === "" ? [] : [`filename:${part}`])
+  ]
+  return all.length === 0 ? "path:folder or extension:ts" : all.join(" ")
+}
