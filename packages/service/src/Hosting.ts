@@ -8,6 +8,7 @@ import * as Adoption from "./git/Adoption.ts"
 import { Git } from "./git/Git.ts"
 import type { GitError } from "./git/GitError.ts"
 import { GitRepositories, type GitRepository } from "./git/GitRepository.ts"
+import * as Sources from "./git/Sources.ts"
 import { NameTaken, Repositories, type RepositoryRow } from "./storage/Repositories.ts"
 import * as Remembered from "./storage/Remembered.ts"
 import { StoreRevision } from "./storage/Sqlite.ts"
@@ -90,7 +91,7 @@ export class Hosting extends Context.Service<
 
         const open = (wanted: ReadonlyArray<RepositoryRow>) =>
           Effect.map(
-            Effect.forEach(wanted, (row) => Effect.option(host(row)), { concurrency: 4 }),
+            Effect.forEach(wanted, (row) => Sources.option(host(row)), { concurrency: 4 }),
             (hosted) => hosted.flatMap(Option.toArray)
           )
 

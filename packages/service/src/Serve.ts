@@ -1,5 +1,5 @@
 /** The forge over HTTP: at `/` and at `/api/v3` (spec part 1 §1), with its OpenAPI document and a page to read it by. */
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -13,6 +13,7 @@ import { Api } from "@tongs/core/contract/Api"
 import * as Document from "@tongs/core/contract/Document"
 import { App } from "./http/App.ts"
 import * as Refusal from "./http/Refusal.ts"
+import * as Turn from "./Turn.ts"
 
 export interface Options {
   /** 0: any that is free. */
@@ -48,17 +49,35 @@ const answerGarbage = (server: Server) =>
     )
   })
 
+/**
+ * Answers what the forge remembers right at the socket, and leaves all else to the listeners that are there: of what a
+ * repeated list costs, becoming a fiber and a response would be the most.
+ */
+const recalling = (server: Server, app: App["Service"]) => {
+  const others = server.listeners("request")
+  const answerOf = ({ headers, method = "", url = "" }: IncomingMessage) => {
+    try {
+      const texts = headers as Readonly<Record<string, string | undefined>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- only `set-cookie` would be a list
+      return app.recall(method, { url, headers: texts }, Turn.current())
+    } catch {
+      // What cannot be looked at is for `handle` to report.
+      return undefined
+    }
+  }
+  server.removeAllListeners("request").on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const ready = answerOf(request)
+    if (ready === undefined) for (const other of others) Reflect.apply(other, server, [request, response])
+    else response.writeHead(ready.status, ready.headers).end(ready.body)
+  })
+}
+
 /** Serves until the scope closes; gives the URL once requests are accepted. */
 export const serve = Effect.fn("Serve.serve")(function* ({ host, port }: Options) {
   const app = yield* App
-  const server = yield* NodeHttpServer.make(
-    () => answerGarbage(createServer({ maxHeaderSize, keepAliveTimeout: 15_000 })),
-    {
-      port,
-      host,
-      disablePreemptiveShutdown: true
-    }
-  ).pipe(Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) })))
+  const socket = answerGarbage(createServer({ maxHeaderSize, keepAliveTimeout: 15_000 }))
+  const server = yield* NodeHttpServer.make(() => socket, { port, host, disablePreemptiveShutdown: true }).pipe(
+    Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) }))
+  )
   const url = HttpServer.formatAddress(server.address)
   const openApi = HttpServerResponse.text(JSON.stringify(Document.make({ servers: [url] })), {
     contentType: "application/json; charset=utf-8"
@@ -78,6 +97,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port }: Options
       Effect.interruptible
     )
   )
+  recalling(socket, app)
   return url
 })
 

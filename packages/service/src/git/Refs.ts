@@ -8,6 +8,8 @@ import type { Git } from "./Git.ts"
 import type { GitError } from "./GitError.ts"
 import { type ObjectType, toObjectType } from "./GitObject.ts"
 import type { Location } from "./Location.ts"
+import * as Sources from "./Sources.ts"
+import * as Turn from "../Turn.ts"
 
 export interface Ref {
   readonly name: string
@@ -23,9 +25,10 @@ export interface Ref {
  * **Details**
  *
  * One `git for-each-ref` fills a snapshot. It is used again as long as the files from which git would answer are as they
- * were: `packed-refs`, the table list of a reftable, and every folder under `refs/` (git replaces reference files, so a
- * change shows in the folder). A file that changed within the last moments could change again without showing it, so a
- * snapshot of such files is not trusted, as git's own index does not.
+ * were: `HEAD`, `packed-refs`, the table list of a reftable, and every folder under `refs/` (git replaces reference
+ * files, so a change shows in the folder). A file that changed within the last moments could change again without
+ * showing it, so a snapshot of such files is not trusted, as git's own index does not. Snapshots are the sources of
+ * whatever is made of references.
  */
 export interface Refs {
   /** All, by name in byte order. */
@@ -36,12 +39,12 @@ export interface Refs {
   readonly invalidate: Effect.Effect<void>
 }
 
-interface Snapshot {
+interface Snapshot extends Sources.Source {
   /** Counts the readings. */
   readonly number: number
-  readonly watched: Watched
   readonly refs: ReadonlyArray<Ref>
   readonly byName: ReadonlyMap<string, Ref>
+  readonly head: string
 }
 
 export const make = (git: Git["Service"], catFile: CatFile["Service"], location: Location): Refs => {
@@ -53,36 +56,38 @@ export const make = (git: Git["Service"], catFile: CatFile["Service"], location:
   const rebuild = Effect.gen(function* () {
     const number = ++begun
     // Before git looks: what changes from here on shows as a difference.
-    const watched = watch(commonDir)
+    const unchanged = Turn.shared(watch(location))
     const refs = yield* list(git, catFile, commonDir)
-    current = { number, watched, refs, byName: new Map(refs.map((ref) => [ref.name, ref])) }
-    return current
+    const byName = new Map(refs.map((ref) => [ref.name, ref]))
+    const isCurrent = (turn?: Turn.Turn) => current === made && unchanged(turn)
+    const made: Snapshot = { number, refs, byName, head: yield* headOf(refs, byName), isCurrent }
+    current = made
+    return made
   })
 
-  const snapshot = Effect.suspend(() => {
-    if (current !== undefined && isCurrent(current.watched)) return Effect.succeed(current)
-    const arrived = begun
-    return rebuilding.withPermit(
-      // Of all that wait, one asks git: what it began to read after they came is as new as they need.
-      Effect.suspend(() => (current !== undefined && current.number > arrived ? Effect.succeed(current) : rebuild))
-    )
-  })
-
-  const head = Effect.gen(function* () {
+  const headOf = Effect.fnUntraced(function* (refs: Snapshot["refs"], byName: Snapshot["byName"]) {
     const named = yield* symbolicHead(git, gitDir)
     if (named !== undefined) return named
     // Detached: what the main work tree is on, else the usual names, else any branch.
     const main = gitDir === commonDir ? undefined : yield* symbolicHead(git, commonDir)
     if (main !== undefined) return main
-    const { byName, refs } = yield* snapshot
     const usual = ["main", "master"].find((name) => byName.has(heads + name))
     return usual ?? refs.find(({ name }) => name.startsWith(heads))?.name.slice(heads.length) ?? "main"
   })
 
+  const snapshot = Effect.suspend(() => {
+    if (current?.isCurrent() === true) return Effect.succeed(current)
+    const arrived = begun
+    return rebuilding.withPermit(
+      // Of all that wait, one asks git: what it began to read after they came is as new as they need.
+      Effect.suspend(() => (current !== undefined && current.number > arrived ? Effect.succeed(current) : rebuild))
+    )
+  }).pipe(Effect.tap(Sources.add))
+
   return {
     all: Effect.map(snapshot, ({ refs }) => refs),
     get: (name) => Effect.map(snapshot, ({ byName }) => byName.get(name)),
-    head,
+    head: Effect.map(snapshot, ({ head }) => head),
     invalidate: Effect.sync(() => {
       current = undefined
     })
@@ -164,30 +169,19 @@ const lines = (bytes: Buffer): ReadonlyArray<string> =>
     .split("\n")
     .filter((line) => line !== "")
 
-interface Watched {
-  readonly paths: ReadonlyArray<string>
-  readonly stats: ReadonlyArray<BigIntStats | undefined>
-  /** Whether a further change would show. */
-  readonly settled: boolean
-}
-
-/** What the files are now. To be called before reading what is in them. */
-const watch = (commonDir: string): Watched => {
+/** Looks at the files now; gives whether they are still the same. To be called before reading what is in them. */
+const watch = ({ commonDir, gitDir }: Location): (() => boolean) => {
   const paths = [
-    ...["packed-refs", "reftable", "reftable/tables.list"].map((name) => join(commonDir, name)),
+    ...new Set([join(gitDir, "HEAD"), join(commonDir, "HEAD")]),
+    ...["packed-refs", "reftable/tables.list"].map((name) => join(commonDir, name)),
     ...folders(join(commonDir, "refs"))
   ]
   const stats = paths.map(stat)
   const now = BigInt(Date.now()) * 1_000_000n
-  return {
-    paths,
-    stats,
-    settled: stats.every((stat) => stat === undefined || now - stat.mtimeNs > granularity(stat.mtimeNs))
-  }
+  // Whether a further change would show.
+  const settled = stats.every((stat) => stat === undefined || now - stat.mtimeNs > granularity(stat.mtimeNs))
+  return () => settled && paths.every((path, index) => same(stat(path), stats[index]))
 }
-
-const isCurrent = ({ paths, settled, stats }: Watched): boolean =>
-  settled && paths.every((path, index) => same(stat(path), stats[index]))
 
 const same = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>
   a === undefined || b === undefined

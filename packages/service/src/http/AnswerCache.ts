@@ -1,56 +1,111 @@
 /**
- * Answers that were made from a repository's git data, kept until something that they were made of changes: a
- * reference, the default branch, or the store. A list of thirty commits costs as much to make as thirty small answers.
+ * Answers to reads, kept until something that they were made of changes: the store, or a reference of a repository that
+ * was looked at on the way. Nothing else may go into an answer of the groups that are kept here, beside the request
+ * itself; what only time changes (whether the key of a signature has expired) shows after a minute at most, which is
+ * also for how long a client need not ask again.
  */
 import * as Effect from "effect/Effect"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { GitError } from "../git/GitError.ts"
-import type { Ref } from "../git/Refs.ts"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { Lru } from "../git/Lru.ts"
-import type { Hosted } from "../Hosting.ts"
+import { type Source, Sources } from "../git/Sources.ts"
 import type { StoreRevision } from "../storage/Sqlite.ts"
+import type { Turn } from "../Turn.ts"
+import type { Arrival } from "./Arrival.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-interface Kept {
-  readonly refs: ReadonlyArray<Ref>
-  readonly head: string
-  readonly revision: string
+/** An answer, and what was found out about the request on the way to it. */
+export interface Kept extends Pick<Arrival, "version" | "caller" | "found" | "target"> {
   readonly response: Response
+  /** Its headers, names and values in turn, and the bytes of its body. */
+  readonly headers: ReadonlyArray<string>
+  readonly body: Uint8Array
+}
+
+interface Entry extends Kept {
+  readonly revision: string
+  readonly sources: ReadonlyArray<Source>
+  /** Epoch milliseconds. */
+  readonly until: number
 }
 
 /** Bytes of bodies that are kept, and bytes of the largest that is. */
-const maxBytes = 32 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 const maxBody = 1024 * 1024
 
-/**
- * Groups whose reads are made of git data and the store alone, and cost more than to see that nothing has changed.
- * Reading one reference or object does not.
- */
-const groups = new Set(["branches", "tags", "gitTrees", "commits", "contents"])
+/** About what an entry takes beside its body. */
+const overhead = 4 * 1024
+
+const maxAge = 60_000
+
+/** Groups whose reads are made of the store and of git data alone. */
+const groups = new Set([
+  "branches",
+  "commits",
+  "contents",
+  "gitCommits",
+  "gitRefs",
+  "gitTags",
+  "gitTrees",
+  "repositories",
+  "tags"
+])
+
+/** Of a request, what an answer can depend on. */
+export interface Head {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** What no header has in it. */
+const none = "\0"
+
+/** Names a read by all that its answer depends on beside the state of the forge. `origin`: by which the caller came. */
+export const keyOf = (dialect: Dialect, { headers, url }: Head, origin: string): string =>
+  `${headers.authorization ?? none}\n${headers.accept ?? none}\n${headers[vocabularies[dialect].versionHeader] ?? none}\n${origin}${url}`
 
 export const make = (revision: StoreRevision["Service"]) => {
-  const kept = new Lru<Kept>(maxBytes)
+  const kept = new Lru<Entry>(maxBytes)
 
-  /** The answer to a read of a repository. `key` says all that it depends on beside the repository's state. */
-  return <E>(
-    group: string,
-    { git }: Hosted,
-    key: string,
-    answer: Effect.Effect<Response, E>
-  ): Effect.Effect<Response, E | GitError> => {
-    if (!groups.has(group)) return answer
-    return Effect.gen(function* () {
-      const state = { refs: yield* git.refs(), head: yield* git.head, revision: revision.current() }
+  return {
+    /** The answer of a key, if it would be the same now: in a turn, since the turn began. */
+    find: (key: string, now: number, turn?: Turn): Kept | undefined => {
       const known = kept.get(key)
-      // The snapshot of references is the same list for as long as nothing moved.
-      if (known?.refs === state.refs && known.head === state.head && known.revision === state.revision) {
-        return known.response
-      }
-      const response = yield* answer
-      const size = response.body._tag === "Uint8Array" ? response.body.contentLength : Number.POSITIVE_INFINITY
-      if (response.status === 200 && size <= maxBody) kept.set(key, { ...state, response }, size + key.length)
-      return response
-    })
+      if (known === undefined || now >= known.until || known.revision !== revision.current(turn)) return undefined
+      return known.sources.every((source) => source.isCurrent(turn)) ? known : undefined
+    },
+
+    /** Makes an answer, and keeps it where that is allowed. */
+    keep: <E>(key: string, now: number, arrival: Arrival, answer: Effect.Effect<Response, E>) =>
+      Effect.suspend(() => {
+        const began = revision.current()
+        const sources = new Set<Source>()
+        return Effect.map(Effect.provideService(answer, Sources, sources), (response) => {
+          const { caller, found, target, version } = arrival
+          const { body, headers, status } = response
+          if (status !== 200 || found === undefined || !groups.has(found.route.entry.group)) return response
+          if (body._tag !== "Uint8Array" || body.contentLength > maxBody) return response
+          const expiry = caller === undefined || caller.kind === "anonymous" ? undefined : caller.expiresAt
+          // The bytes, and not the text that they were made of as well.
+          const bytes = HttpServerResponse.uint8Array(body.body, { headers })
+          const entry = {
+            version,
+            caller,
+            found,
+            target,
+            revision: began,
+            sources: [...sources],
+            until: Math.min(now + maxAge, expiry ?? Number.POSITIVE_INFINITY),
+            response: bytes,
+            headers: Object.entries(bytes.headers).flat(),
+            body: body.body
+          }
+          kept.set(key, entry, body.contentLength + key.length + overhead)
+          return response
+        })
+      })
   }
 }
+
+export type AnswerCache = ReturnType<typeof make>

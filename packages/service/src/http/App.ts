@@ -2,6 +2,7 @@
  * The service's table of contents: what happens to a request, in order, from the socket (or from a client in the same
  * process) to the answer.
  */
+import { randomUUID } from "node:crypto"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -15,9 +16,10 @@ import { GitError } from "../git/GitError.ts"
 import * as Resources from "../resources/Resources.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import * as Access from "./Access.ts"
+import type { Turn } from "../Turn.ts"
 import * as AnswerCache from "./AnswerCache.ts"
 import { addressOf, type Arrival, arrive, mediaType } from "./Arrival.ts"
-import { type Caller, Callers } from "./Caller.ts"
+import { Callers } from "./Caller.ts"
 import * as Cors from "./Cors.ts"
 import * as GitRefusal from "./GitRefusal.ts"
 import { Insights } from "./Insights.ts"
@@ -27,16 +29,29 @@ import * as Refusal from "./Refusal.ts"
 import { conditional, refusal, respond, stamped } from "./Respond.ts"
 import * as Routes from "./Routes.ts"
 import * as Target from "./Target.ts"
+import * as Urls from "./Urls.ts"
 import * as Versions from "./Versions.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
+
+/** An answer as a socket takes it: names and values of its headers in turn. */
+export interface Ready {
+  readonly status: number
+  readonly headers: Array<string>
+  readonly body: Uint8Array | undefined
+}
 
 export class App extends Context.Service<
   App,
   {
     /** Answers any request. It never fails: a defect is a 500. */
     handle(request: Request): Effect.Effect<Response>
+    /**
+     * The answer to a request that came before, as `handle` would give it, where nothing that it was made of has changed
+     * since the turn began: at once, with no fiber. Nothing for all others.
+     */
+    recall(method: string, head: AnswerCache.Head, turn: Turn): Ready | undefined
   }
 >()("@tongs/service/http/App") {
   static readonly layer = (options: { readonly dialect: Dialect }) =>
@@ -52,12 +67,24 @@ export class App extends Context.Service<
         const findTarget = yield* Target.make
         const routes = Routes.make(yield* Resources.make)
         const kept = AnswerCache.make(yield* StoreRevision)
+        const clock = yield* Clock.Clock
 
-        const answer = Effect.fnUntraced(function* (arrival: Arrival) {
+        const answer = (arrival: Arrival) => {
+          const { request, urls } = arrival
+          if (!isRead(request.method) || isNameless(request.headers)) return answerAnew(arrival)
+          const key = AnswerCache.keyOf(dialect, request, urls.html)
+          const now = clock.currentTimeMillisUnsafe()
+          const known = kept.find(key, now)
+          if (known === undefined) return kept.keep(key, now, arrival, answerAnew(arrival))
+          const { caller, found, response, target, version } = known
+          Object.assign(arrival, { caller, found, target, version })
+          return Effect.as(admit(arrival), response)
+        }
+
+        const answerAnew = Effect.fnUntraced(function* (arrival: Arrival) {
           const { path, query, request, urls } = arrival
           if (downloads.has(path)) return yield* downloads.answer(request, path, query)
-          const userAgent = request.headers["user-agent"]
-          if (userAgent === undefined || userAgent.trim() === "") {
+          if (isNameless(request.headers)) {
             return yield* Refusal.forbidden(
               "Request forbidden by administrative rules. Please make sure your request has a User-Agent header"
             )
@@ -69,7 +96,7 @@ export class App extends Context.Service<
           if (found === undefined) return noRoute(arrival)
           arrival.found = found
           const { params, route } = found
-          yield* admit(arrival, caller, route)
+          yield* admit(arrival)
           const target = yield* findTarget(route.target, params, caller)
           arrival.target = target
           const refused = Access.check(route.entry.operation, caller, target, !route.entry.readonly)
@@ -88,23 +115,13 @@ export class App extends Context.Service<
             version,
             mediaType: mediaType(dialect, request)
           }
-          const made = Effect.map(route.handle(input, exchange), (given) =>
-            respond(dialect, arrival, route, page, given)
-          )
-          const { repository } = target
-          if (repository === undefined || !route.entry.readonly) return yield* made
-          const key = [
-            exchange.mediaType,
-            arrival.version,
-            caller.kind === "anonymous" ? "" : caller.tokenHash,
-            request.url,
-            urls.api
-          ]
-          return yield* kept(route.entry.group, repository, key.join(" "), made)
+          return respond(dialect, arrival, route, page, yield* route.handle(input, exchange))
         })
 
-        const admit = Effect.fnUntraced(function* (arrival: Arrival, caller: Caller, { entry }: Routes.Route) {
-          const { endpoint, operation } = entry
+        const admit = Effect.fnUntraced(function* (arrival: Arrival) {
+          const { caller, found } = arrival
+          if (caller === undefined || found === undefined) return
+          const { endpoint, operation } = found.route.entry
           const { method } = arrival.request
           const { resource } = operation
           const admission = yield* limits.admit({
@@ -136,10 +153,8 @@ export class App extends Context.Service<
         const done = (arrival: Arrival, free: boolean) => {
           const { admission, caller, found, request, target } = arrival
           const limited = admission?.exceeded !== undefined
-          return Effect.andThen(
-            settle(arrival, free),
-            insights.count({ method: request.method, caller, found, target, limited })
-          )
+          insights.count({ method: request.method, caller, found, target, limited }, clock.currentTimeMillisUnsafe())
+          return settle(arrival, free)
         }
 
         const handle = (request: Request) => {
@@ -162,16 +177,42 @@ export class App extends Context.Service<
           return Effect.flatMap(
             Effect.onInterrupt(answered, () => settle(arrival, false)),
             (whole) => {
-              const response = conditional(arrival, whole)
+              const response = conditional(request.headers, whole)
               return Effect.map(done(arrival, response.status === 304), () => stamped(arrival, response, cors))
             }
           )
         }
 
-        return App.of({ handle })
+        const onEvery = Object.entries(cors.headers).flat()
+
+        const recall = (method: string, head: AnswerCache.Head, turn: Turn): Ready | undefined => {
+          const { headers, url } = head
+          if (limits.enforced || !isRead(method) || !url.startsWith("/") || isNameless(headers)) return undefined
+          const origin = Urls.originOfHost(headers.host, headers["x-forwarded-proto"])
+          const now = clock.currentTimeMillisUnsafe()
+          const known = kept.find(AnswerCache.keyOf(dialect, head, origin), now, turn)
+          if (known === undefined) return undefined
+          const { caller, found, target } = known
+          insights.count({ method, caller, found, target, limited: false }, now)
+          const response = conditional(headers, known.response)
+          const isWhole = response === known.response
+          const own = isWhole ? known.headers : Object.entries(response.headers).flat()
+          return {
+            status: response.status,
+            headers: [...own, ...onEvery, "x-request-id", randomUUID()],
+            body: isWhole && method === "GET" ? known.body : undefined
+          }
+        }
+
+        return App.of({ handle, recall })
       })
     )
 }
+
+const isRead = (method: string) => method === "GET" || method === "HEAD"
+
+/** Whether a caller does not say what it is. */
+const isNameless = ({ "user-agent": name }: AnswerCache.Head["headers"]) => name === undefined || name.trim() === ""
 
 const settle = ({ admission }: Arrival, free: boolean) => admission?.settle(free) ?? Effect.void
 

@@ -35,8 +35,11 @@ export interface Answered {
 export class Insights extends Context.Service<
   Insights,
   {
-    /** Counts a request, where it is about an organization or its repository and somebody made it. */
-    count(answered: Answered): Effect.Effect<void>
+    /**
+     * Counts a request, where it is about an organization or its repository and somebody made it. `now` in epoch
+     * milliseconds.
+     */
+    count(answered: Answered, now: number): void
     /** Writes what waits. */
     readonly flush: Effect.Effect<void>
   }
@@ -97,12 +100,11 @@ export class Insights extends Context.Service<
 
       return Insights.of({
         flush,
-        count: (answered) => {
+        count: (answered, now) => {
           const { caller, found } = answered
-          if (found === undefined || caller === undefined || caller.kind === "anonymous") return Effect.void
+          if (found === undefined || caller === undefined || caller.kind === "anonymous") return
           const owner = ownerOf(found, answered.target)
-          if (owner === undefined) return Effect.void
-          return Effect.map(Clock.currentTimeMillis, (now) => add(answered, caller, owner, found.route.template, now))
+          if (owner !== undefined) add(answered, caller, owner, found.route.template, now)
         }
       })
     })

@@ -119,6 +119,8 @@ const unlimited: Admission = { exceeded: undefined, headers: () => ({}), settle:
 export class Limits extends Context.Service<
   Limits,
   {
+    /** Whether there are any. Without them, `admit` lets everything in and counts nothing. */
+    readonly enforced: boolean
     admit(counted: Counted): Effect.Effect<Admission>
     /** The state of the primary limits; nothing when limits are off. */
     status(caller: Caller, address: string): Effect.Effect<RateLimitStatus | undefined>
@@ -126,7 +128,7 @@ export class Limits extends Context.Service<
 >()("@tongs/service/http/Limits") {
   static readonly layerOff = Layer.succeed(
     Limits,
-    Limits.of({ admit: () => Effect.succeed(unlimited), status: () => Effect.undefined })
+    Limits.of({ enforced: false, admit: () => Effect.succeed(unlimited), status: () => Effect.undefined })
   )
 
   static readonly layer = (numbers: Numbers) =>
@@ -206,7 +208,7 @@ export class Limits extends Context.Service<
         return { resources: { core, search, code_search: search, graphql } } satisfies RateLimitStatus
       })
 
-      return Limits.of({ admit, status })
+      return Limits.of({ enforced: true, admit, status })
     })
 }
 

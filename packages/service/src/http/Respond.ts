@@ -82,9 +82,9 @@ const success = (
 }
 
 /** 304 for an answer that the caller has. */
-export const conditional = ({ request }: Arrival, response: Response): Response => {
+export const conditional = (asked: Readonly<Record<string, string | undefined>>, response: Response): Response => {
   const { etag } = response.headers
-  if (etag === undefined || !matches(request.headers["if-none-match"], etag)) return response
+  if (etag === undefined || !matches(asked["if-none-match"], etag)) return response
   const { "content-length": _, "content-type": __, ...headers } = response.headers
   return HttpServerResponse.empty({ status: 304, headers })
 }

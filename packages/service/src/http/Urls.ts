@@ -23,5 +23,9 @@ export const origin = (url: string, forwardedProtocol: string | undefined): stri
   return `${forwardedProtocol === "https" ? "https" : protocol}://${host}`
 }
 
+/** The origin of a request that came to a socket, by its Host header. */
+export const originOfHost = (host: string | undefined, forwardedProtocol: string | undefined): string =>
+  origin(`http://${host ?? "localhost"}`, forwardedProtocol)
+
 /** A path with its parts encoded, slashes kept. */
 export const encodePath = (path: string): string => path.split("/").map(encodeURIComponent).join("/")

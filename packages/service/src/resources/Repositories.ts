@@ -8,6 +8,7 @@ import { RefChanges } from "../events/RefChanges.ts"
 import type { GitError } from "../git/GitError.ts"
 import { type Hosted, Hosting } from "../Hosting.ts"
 import * as RefName from "../git/RefName.ts"
+import * as Sources from "../git/Sources.ts"
 import type { Authenticated, Caller } from "../http/Caller.ts"
 import { group } from "../http/Handlers.ts"
 import * as Paging from "../http/Paging.ts"
@@ -107,7 +108,7 @@ export const make = Effect.gen(function* () {
   /** By the newest commit of the default branch: the only order for which git must be asked of all. */
   const byPush = Effect.fnUntraced(function* (rows: ReadonlyArray<RepositoryRow>) {
     const dated = yield* Effect.forEach(yield* hosting.open(rows), (hosted) =>
-      Effect.map(Effect.option(GitFacts.read(hosted)), (known) => ({
+      Effect.map(Sources.option(GitFacts.read(hosted)), (known) => ({
         row: hosted.row,
         pushedAt: Option.getOrUndefined(known)?.pushedAt ?? 0
       }))
@@ -170,7 +171,7 @@ export const make = Effect.gen(function* () {
         sort === "pushed" ? yield* byPush(visible) : visible.toSorted((a, b) => compare(key(a, sort), key(b, sort)))
       const slice = Paging.slice(ascending ? sorted : sorted.toReversed(), page)
       const hosted = yield* hosting.open(slice.items)
-      const items = yield* Effect.forEach(hosted, (one) => Effect.option(shape(one, caller, urls)), { concurrency })
+      const items = yield* Effect.forEach(hosted, (one) => Sources.option(shape(one, caller, urls)), { concurrency })
       return { ...slice, items: items.flatMap(Option.toArray) }
     },
 

@@ -12,7 +12,6 @@ import { settings } from "./migrations/0008-settings.ts"
 import { comments } from "./migrations/0009-comments.ts"
 import { artifacts } from "./migrations/0010-artifacts.ts"
 import { installations } from "./migrations/0011-installations.ts"
-import { requests } from "./migrations/0012-requests.ts"
 
 const migrate = Migrator.make({})
 
@@ -29,8 +28,7 @@ export const layer = Layer.effectDiscard(
       "0008_settings": settings,
       "0009_comments": comments,
       "0010_artifacts": artifacts,
-      "0011_installations": installations,
-      "0012_requests": requests
+      "0011_installations": installations
     })
   })
 )

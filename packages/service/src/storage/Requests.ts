@@ -1,11 +1,20 @@
-/** How many requests came, by minute and by who asked for what of which organization. */
+/**
+ * How many requests came, by minute and by who asked for what of which organization. They have a file of their own:
+ * counts come every second, and nothing that is remembered of the forge's store is to be forgotten for them.
+ */
+import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { requests } from "./migrations/requests/0001-requests.ts"
+import * as Sqlite from "./Sqlite.ts"
 import { counted, stored, storedRows } from "./Stored.ts"
+import { Users } from "./Users.ts"
 
 /** Requests of one minute that are alike. Times are epoch seconds. */
 export interface Tally {
@@ -98,67 +107,83 @@ export class Requests extends Context.Service<
     summary(selection: Selection): Effect.Effect<SummaryRow>
   }
 >()("@tongs/service/storage/Requests") {
-  static readonly layer = Layer.effect(
-    Requests,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const totals = sql.literal(
-        "coalesce(sum(total), 0) AS total_request_count, coalesce(sum(limited), 0) AS rate_limited_request_count"
-      )
-      const lasts = sql.literal(
-        "max(last_request) AS last_request_timestamp, max(last_limited) AS last_rate_limited_timestamp"
-      )
+  static readonly layer = (data: string) => Layer.provide(layer, store(data))
+}
 
-      const selected = ({ actor, from, organizationId, to, userId }: Selection) => sql`
+const migrate = Migrator.make({})
+
+const store = (data: string) =>
+  Layer.effectDiscard(migrate({ loader: Migrator.fromRecord({ "0001_requests": requests }) })).pipe(
+    Layer.provideMerge(Sqlite.layer({ filename: join(data, "requests.db") }))
+  )
+
+const layer = Layer.effect(
+  Requests,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const users = yield* Users
+    const totals = sql.literal(
+      "coalesce(sum(total), 0) AS total_request_count, coalesce(sum(limited), 0) AS rate_limited_request_count"
+    )
+    const lasts = sql.literal(
+      "max(last_request) AS last_request_timestamp, max(last_limited) AS last_rate_limited_timestamp"
+    )
+
+    const selected = ({ actor, from, organizationId, to, userId }: Selection) => sql`
         FROM requests WHERE organization_id = ${organizationId} AND minute <= ${to} AND last_request >= ${from}
           AND minute > ${from - 60}
           AND ${actor === undefined ? sql`1` : sql`actor_type = ${actor.type} AND actor_id = ${actor.id}`}
           AND ${userId === undefined ? sql`1` : sql`user_id = ${userId}`}`
 
-      const ordered = ({ direction, offset, perPage, sort }: Listing<string>, ties: string) => sql`
+    const ordered = ({ direction, offset, perPage, sort }: Listing<string>, ties: string) => sql`
         ORDER BY ${sql.literal([...sort.map((column) => `${column} ${direction}`), ties].join(", "))}
         LIMIT ${perPage} OFFSET ${offset}`
 
-      const add = (tally: Tally) => sql`
+    const add = (tally: Tally, organizationId: number) => sql`
         INSERT INTO requests (organization_id, minute, actor_type, actor_id, method, route, user_id, subject_type,
           subject_id, subject_name, total, limited, last_request, last_limited)
-        SELECT id, ${tally.minute}, ${tally.actorType}, ${tally.actorId}, ${tally.method}, ${tally.route},
-          ${tally.userId ?? null}, ${tally.subjectType}, ${tally.subjectId}, ${tally.subjectName}, ${tally.total},
-          ${tally.limited}, ${tally.lastRequest}, ${tally.lastLimited ?? null}
-        FROM users WHERE login = ${tally.owner} AND type = 'Organization'
+        VALUES (${organizationId}, ${tally.minute}, ${tally.actorType}, ${tally.actorId}, ${tally.method},
+          ${tally.route}, ${tally.userId ?? null}, ${tally.subjectType}, ${tally.subjectId}, ${tally.subjectName},
+          ${tally.total}, ${tally.limited}, ${tally.lastRequest}, ${tally.lastLimited ?? null})
         ON CONFLICT DO UPDATE SET total = total + excluded.total, limited = limited + excluded.limited,
           last_request = max(last_request, excluded.last_request),
           last_limited = nullif(max(coalesce(last_limited, 0), coalesce(excluded.last_limited, 0)), 0)`
 
-      return Requests.of({
-        add: (tallies) => Effect.orDie(sql.withTransaction(Effect.forEach(tallies, add, { discard: true }))),
-        forget: (before) => Effect.orDie(Effect.asVoid(sql`DELETE FROM requests WHERE minute < ${before}`)),
-        routes: (selection, listing) => {
-          const from = sql`${selected(selection)} AND instr(lower(route), lower(${listing.substring})) > 0
+    return Requests.of({
+      add: Effect.fn("Requests.add")(function* (tallies: ReadonlyArray<Tally>) {
+        const owned: Array<Effect.Effect<unknown, SqlError>> = []
+        for (const tally of tallies) {
+          const owner = Option.getOrUndefined(yield* users.byLogin(tally.owner))
+          if (owner?.type === "Organization") owned.push(add(tally, owner.id))
+        }
+        if (owned.length > 0) yield* Effect.orDie(sql.withTransaction(Effect.all(owned, { discard: true })))
+      }),
+      forget: (before) => Effect.orDie(Effect.asVoid(sql`DELETE FROM requests WHERE minute < ${before}`)),
+      routes: (selection, listing) => {
+        const from = sql`${selected(selection)} AND instr(lower(route), lower(${listing.substring})) > 0
             GROUP BY method, route`
-          return Effect.all({
-            items: routeRows(sql`
+        return Effect.all({
+          items: routeRows(sql`
               SELECT method AS http_method, route AS api_route, ${totals}, ${lasts} ${from}
               ${ordered(listing, "api_route, http_method")}`),
-            total: counted(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
-          })
-        },
-        subjects: (selection, listing) => {
-          const from = sql`${selected(selection)} AND instr(lower(subject_name), lower(${listing.substring})) > 0
+          total: counted(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
+        })
+      },
+      subjects: (selection, listing) => {
+        const from = sql`${selected(selection)} AND instr(lower(subject_name), lower(${listing.substring})) > 0
             GROUP BY subject_type, subject_id`
-          return Effect.all({
-            items: subjectRows(sql`
+        return Effect.all({
+          items: subjectRows(sql`
               SELECT subject_type, subject_id, max(subject_name) AS subject_name, ${totals}, ${lasts} ${from}
               ${ordered(listing, "subject_type, subject_id")}`),
-            total: counted(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
-          })
-        },
-        times: (selection, step) =>
-          timeRows(sql`
+          total: counted(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
+        })
+      },
+      times: (selection, step) =>
+        timeRows(sql`
             SELECT minute - minute % ${step} AS timestamp, ${totals} ${selected(selection)}
             GROUP BY minute - minute % ${step} ORDER BY timestamp`),
-        summary: (selection) => Effect.map(summaryRow(sql`SELECT ${totals} ${selected(selection)}`), Option.getOrThrow)
-      })
+      summary: (selection) => Effect.map(summaryRow(sql`SELECT ${totals} ${selected(selection)}`), Option.getOrThrow)
     })
-  )
-}
+  })
+)

@@ -1,4 +1,4 @@
-/** All that the forge keeps outside git, in one SQLite file of its data folder. */
+/** All that the forge keeps outside git, in SQLite files of its data folder: one for what it is, one for its counts. */
 import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -64,7 +64,7 @@ export const layer = (data: string) => {
     Blocks.layer,
     Rulesets.layer,
     Installations.layer,
-    Requests.layer
+    Requests.layer(data).pipe(Layer.provideMerge(Users.layer))
   ).pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(Sqlite.layer({ filename })))
   return Layer.effectContext(
     Effect.andThen(

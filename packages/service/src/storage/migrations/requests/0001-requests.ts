@@ -6,7 +6,7 @@ export const requests = Effect.gen(function* () {
   // Requests of one minute that are alike are one row. Times are epoch seconds.
   yield* sql`
     CREATE TABLE requests (
-      organization_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      organization_id INTEGER NOT NULL,
       minute INTEGER NOT NULL,
       actor_type TEXT NOT NULL,
       actor_id INTEGER NOT NULL,
