@@ -25,7 +25,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type { CallOptions } from "./client/Call.ts"
+import type { CallOptions, RawOptions } from "./client/Call.ts"
 import type * as Engine from "./client/Engine.ts"
 import { type Client, Forge, type Groups } from "./client/Forge.ts"
 import { entries } from "./contract/Catalog.ts"
@@ -73,12 +73,12 @@ export type PromiseGroups = {
 
 export interface PromiseForge extends PromiseGroups, AsyncDisposable {
   /** Any request: `request("GET /repos/{owner}/{repo}/x", { owner, repo })`. */
-  readonly request: (route: string, input?: RawInput, options?: CallOptions & Cancellable) => Promise<Engine.Answer>
+  readonly request: (route: string, input?: RawInput, options?: RawOptions & Cancellable) => Promise<Engine.Answer>
   /** The same for a list. */
   readonly paginate: (
     route: string,
     input?: RawInput,
-    options?: CallOptions & NumberedPageOptions & Cancellable
+    options?: RawOptions & NumberedPageOptions & Cancellable
   ) => List<unknown>
   /** Cancels whatever is under way, and refuses what comes after. */
   readonly close: () => Promise<void>

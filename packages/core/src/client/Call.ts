@@ -7,13 +7,30 @@ import * as Context from "effect/Context"
 /** Who is waiting: a person, a program, or nobody in particular. */
 export type Priority = "interactive" | "normal" | "background"
 
+/** Forms of an answer beyond plain JSON (spec part 1 §1.3) that are JSON still. */
+export type JsonForm = "text-match" | "raw" | "text" | "html" | "full"
+
+/** Forms that are something else: only a raw `request` gives them, as its text. */
+export type TextForm = "diff" | "patch" | "sha"
+
 export interface CallOptions {
   /** `normal` by default. */
   readonly priority?: Priority
   /** Epoch milliseconds by which the request must have left, or fail with `RateLimited` at once. */
   readonly deadline?: number
-  /** A form of the answer beyond plain JSON (spec part 1 §1.3), where the endpoint has it. */
-  readonly mediaType?: "text-match" | "text" | "html" | "full"
+  /** Milliseconds that a try may take, from when it leaves until its answer is there whole; the client's by default. */
+  readonly timeout?: number
+  /**
+   * Takes an answer that was kept no longer ago than so many milliseconds at once, while it is asked for anew in the
+   * background. `Freshness.age` tells how old it is; the same call without this waits for the new one.
+   */
+  readonly staleFor?: number
+  /** A form of the answer beyond plain JSON, where the endpoint has it. */
+  readonly mediaType?: JsonForm
+}
+
+export interface RawOptions extends Omit<CallOptions, "mediaType"> {
+  readonly mediaType?: JsonForm | TextForm
 }
 
 export interface Call {
@@ -26,8 +43,10 @@ export interface Call {
   readonly priority: Priority
   /** Epoch milliseconds by which the request must have left. */
   readonly deadline?: number
-  /** Whether it redirects to a URL that is its own permission: no credential goes there, on the same origin either. */
-  readonly toSigned?: boolean
+  /** Milliseconds that a try may take. */
+  readonly timeout?: number
+  /** Milliseconds that a kept answer may be old. */
+  readonly staleFor?: number
 }
 
 export const Call = Context.Reference<Call>("@tongs/core/client/Call", {

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { makeMemory } from "./AnswerStore.ts"
 import * as ConditionalCache from "./ConditionalCache.ts"
 import * as Stub from "./Stub.test-support.ts"
 
@@ -22,7 +23,7 @@ const forge = () => {
 it.effect("takes a 304 for a hit, with the new headers over the old ones", () =>
   Effect.gen(function* () {
     const { client, sent } = forge()
-    const cached = ConditionalCache.make("scope")(client)
+    const cached = ConditionalCache.make("scope", makeMemory())(client)
     const first = yield* cached.execute(get)
     assert.deepStrictEqual(yield* first.json, { path: "/a" })
     const second = yield* cached.execute(get)
@@ -41,8 +42,9 @@ it.effect("takes a 304 for a hit, with the new headers over the old ones", () =>
 it.effect("never asks with what another credential got", () =>
   Effect.gen(function* () {
     const { client, sent } = forge()
-    yield* ConditionalCache.make("one")(client).execute(get)
-    yield* ConditionalCache.make("other")(client).execute(get)
+    const store = makeMemory()
+    yield* ConditionalCache.make("one", store)(client).execute(get)
+    yield* ConditionalCache.make("other", store)(client).execute(get)
     assert.isUndefined(sent[1]?.headers["if-none-match"])
   })
 )
@@ -50,7 +52,7 @@ it.effect("never asks with what another credential got", () =>
 it.effect("tells forms, versions and queries of one address apart", () =>
   Effect.gen(function* () {
     const { client, sent } = forge()
-    const cached = ConditionalCache.make("scope")(client)
+    const cached = ConditionalCache.make("scope", makeMemory())(client)
     const search = (q: string, params: Record<string, string> = {}) =>
       HttpClientRequest.get(url, { urlParams: { q, ...params } })
     const requests = [
@@ -79,7 +81,7 @@ it.effect("tells forms, versions and queries of one address apart", () =>
 it.effect("gives the new answer when the old one is stale", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make((_, count) => Stub.json({ count }, { headers: { etag: `"${count}"` } }))
-    const cached = ConditionalCache.make("scope")(client)
+    const cached = ConditionalCache.make("scope", makeMemory())(client)
     yield* cached.execute(get)
     assert.deepStrictEqual(yield* (yield* cached.execute(get)).json, { count: 2 })
     yield* cached.execute(get)
@@ -98,7 +100,7 @@ for (const [what, init] of [
   it.effect(`does not keep ${what}`, () =>
     Effect.gen(function* () {
       const { client, sent } = Stub.make(() => Stub.json({}, init))
-      const cached = ConditionalCache.make("scope")(client)
+      const cached = ConditionalCache.make("scope", makeMemory())(client)
       yield* cached.execute(get)
       yield* cached.execute(get)
       assert.isUndefined(sent[1]?.headers["if-none-match"])
@@ -109,7 +111,7 @@ for (const [what, init] of [
 it.effect("does not keep what is large, nor what answers other methods", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json("x".repeat(600_000), { headers: { etag: '"x"' } }))
-    const cached = ConditionalCache.make("scope")(client)
+    const cached = ConditionalCache.make("scope", makeMemory())(client)
     const large = yield* cached.execute(get)
     assert.strictEqual((yield* large.text).length, 600_002)
     yield* cached.execute(get)
@@ -127,7 +129,7 @@ it.effect("forgets the answer that was used longest ago, by number and by size",
     const known = (size: number, others: number) =>
       Effect.gen(function* () {
         const { client, sent } = Stub.make(() => Stub.json("x".repeat(size), { headers: { etag: '"x"' } }))
-        const cached = ConditionalCache.make("scope")(client)
+        const cached = ConditionalCache.make("scope", makeMemory())(client)
         const ask = (path: string) => cached.execute(HttpClientRequest.get(`https://forge.test/${path}`))
         yield* ask("first")
         yield* ask("second")

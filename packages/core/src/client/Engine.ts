@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as HttpClient from "effect/http/HttpClient"
-import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Entry, entries } from "../contract/Catalog.ts"
@@ -15,11 +14,14 @@ import * as Link from "../paging/Link.ts"
 import * as Page from "../paging/Page.ts"
 import * as Pages from "../paging/Pages.ts"
 import * as Answers from "./Answer.ts"
-import { Call, type CallOptions } from "./Call.ts"
+import { type AnswerStore, makeMemory } from "./AnswerStore.ts"
+import type { CallOptions, RawOptions } from "./Call.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Endpoint from "./Endpoint.ts"
+import * as Freshness from "./Freshness.ts"
 import * as Pipeline from "./Pipeline.ts"
 import * as Route from "./Route.ts"
+import * as Send from "./Send.ts"
 
 export interface Options {
   /** Where the API is, as `https://forge.example/api/v3`. */
@@ -32,6 +34,10 @@ export interface Options {
   readonly version?: string | undefined
   /** Who asks: the name of an account or an application (spec part 1 §1.2). */
   readonly userAgent?: string | undefined
+  /** Milliseconds that a try may take, from when it leaves until its answer is there whole; a minute by default. */
+  readonly timeout?: number | undefined
+  /** Keeps the answers that can be asked for conditionally; in memory by default. */
+  readonly answers?: AnswerStore | undefined
 }
 
 /** What a raw request gives: the answer of a success. */
@@ -61,12 +67,12 @@ export interface Engine {
   readonly request: (
     route: string,
     input?: Route.RawInput,
-    options?: CallOptions
+    options?: RawOptions
   ) => Effect.Effect<Answer, Failure.Failure>
   readonly paginate: (
     route: string,
     input?: Route.RawInput,
-    options?: CallOptions & Pages.NumberedPageOptions
+    options?: RawOptions & Pages.NumberedPageOptions
   ) => Pages.Pages<unknown, Failure.Failure>
 }
 
@@ -78,65 +84,16 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   const pipeline = Pipeline.make({
     transport,
     scheduler: yield* Scheduler,
+    answers: options.answers ?? makeMemory(),
     scope,
     dialect,
     token: options.token,
     version: options.version ?? defaultVersion,
-    userAgent: options.userAgent ?? defaultUserAgent
+    userAgent: options.userAgent ?? defaultUserAgent,
+    timeout: options.timeout
   })
 
-  /** Sends. `name` is the request as failures call it. */
-  const execute = (
-    name: string,
-    to: Destination,
-    request: HttpClientRequest.HttpClientRequest,
-    options: CallOptions
-  ) => {
-    const asked =
-      options.mediaType === undefined
-        ? request
-        : HttpClientRequest.setHeader(request, "accept", `application/vnd.service.${options.mediaType}+json`)
-    const absolute = asked.url.startsWith("/") ? HttpClientRequest.prependUrl(asked, baseUrl) : asked
-    return pipeline.execute(absolute).pipe(
-      Effect.provideService(Call, {
-        ...to,
-        priority: options.priority ?? "normal",
-        ...(options.deadline === undefined ? {} : { deadline: options.deadline })
-      }),
-      Effect.mapError((error) => named(name, error))
-    )
-  }
-
-  const textOf = (name: string, response: HttpClientResponse.HttpClientResponse) =>
-    response.status === 204
-      ? Effect.succeed("")
-      : Effect.mapError(Answers.text(dialect, response), (error) => Answers.transportFailure(name, error))
-
-  /** Sends, and fails with what an error status means. */
-  const send = Effect.fnUntraced(function* (
-    name: string,
-    to: Destination,
-    request: HttpClientRequest.HttpClientRequest,
-    options: CallOptions
-  ) {
-    const response = yield* execute(name, to, request, options)
-    const body = yield* textOf(name, response)
-    if (isSuccess(response)) return { response, body }
-    return yield* Answers.failure(name, response, body, to.declares)
-  })
-
-  /** The same where the success is a file: its bytes. */
-  const sendForFile = Effect.fnUntraced(function* (
-    name: string,
-    to: Destination,
-    request: HttpClientRequest.HttpClientRequest,
-    options: CallOptions
-  ) {
-    const response = yield* execute(name, { ...to, toSigned: true }, request, options)
-    if (!isSuccess(response)) return yield* Answers.failure(name, response, yield* textOf(name, response), to.declares)
-    const buffer = yield* Effect.mapError(response.arrayBuffer, (error) => Answers.transportFailure(name, error))
-    return new Uint8Array(buffer)
-  })
+  const send = Send.make({ baseUrl, dialect, pipeline })
 
   const endpoints = new Map<Entry, Endpoint.Endpoint>()
   const endpointOf = (entry: Entry) => {
@@ -150,30 +107,31 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   const call: Engine["call"] = Effect.fnUntraced(function* (entry, input = {}, options = {}) {
     const endpoint = endpointOf(entry)
     const request = yield* endpoint.toRequest(input)
-    const name = `${request.method} ${request.url}`
-    if (endpoint.isFile) return yield* sendForFile(name, destination(endpoint), request, options)
-    const { response, body } = yield* send(name, destination(endpoint), request, options)
-    return endpoint.hasBody ? yield* Answers.decode(name, endpoint.decode, response.status, body) : undefined
+    const to = destination(endpoint, `${request.method} ${request.url}`)
+    if (endpoint.isFile) return yield* send.file(to, request, options)
+    const { response, body } = yield* send.text(to, request, options)
+    if (!endpoint.hasBody) return undefined
+    return Freshness.of(yield* Answers.decode(to.name, endpoint.decode, response.status, body), response)
   })
 
   const list: Engine["list"] = (entry, input = {}, options = {}) => {
     const endpoint = endpointOf(entry)
-    const name = endpoint.route
+    const to = destination(endpoint, endpoint.route)
     return Pages.make(
       {
-        request: name,
+        request: to.name,
         origin,
-        start: startOf(name, options),
+        start: startOf(to.name, options),
         fetch: Effect.fnUntraced(function* (url, read) {
           const request =
             url === undefined
               ? yield* endpoint.toRequest({ ...input, ...pageParameters(endpoint.query, options) })
               : HttpClientRequest.get(url)
-          const { response, body } = yield* send(name, destination(endpoint), request, options)
+          const { response, body } = yield* send.text(to, request, options)
           // Some lists answer 204 where they have nothing (spec part 1 §1.4.9).
           const value =
-            response.status === 204 ? [] : yield* Answers.decode(name, endpoint.decode, response.status, body)
-          return Page.make(value, links(response), read)
+            response.status === 204 ? [] : yield* Answers.decode(to.name, endpoint.decode, response.status, body)
+          return Freshness.of(Page.make(value, links(response), read), response)
         })
       },
       options
@@ -182,40 +140,34 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
 
   const request: Engine["request"] = Effect.fnUntraced(function* (route, input = {}, options = {}) {
     const raw = yield* fill(route, input)
-    const name = `${raw.request.method} ${raw.request.url}`
-    const { response, body } = yield* send(name, raw, raw.request, options)
-    return { status: response.status, headers: response.headers, text: body, data: Answers.parsed(body) }
+    const { response, body } = yield* send.text(raw, raw.request, options)
+    const { headers, status } = response
+    return Freshness.of({ status, headers, text: body, data: Answers.parsed(body) }, response)
   })
 
-  const paginate: Engine["paginate"] = (route, input = {}, options = {}) =>
-    Pages.make(
+  const paginate: Engine["paginate"] = (route, input = {}, options = {}) => {
+    const name = Send.nameOf(route)
+    return Pages.make(
       {
-        request: route,
+        request: name,
         origin,
-        start: startOf(route, options),
+        start: startOf(name, options),
         fetch: Effect.fnUntraced(function* (url, read) {
           const raw = yield* fill(route, { ...input, ...pageParameters(["per_page", "page"], options) })
           const request = url === undefined ? raw.request : HttpClientRequest.get(url)
-          const { response, body } = yield* send(route, raw, request, options)
-          return Page.make(Answers.parsed(body), links(response), read)
+          const { response, body } = yield* send.text({ ...raw, name }, request, options)
+          return Freshness.of(Page.make(Answers.parsed(body), links(response), read), response)
         })
       },
       options
     )
+  }
 
   return { scope, call, list, request, paginate } satisfies Engine
 })
 
-/** Where a request goes, as the budget and the failures know it. */
-interface Destination {
-  readonly endpoint: string
-  readonly resource: string
-  readonly points?: number
-  readonly toSigned?: boolean
-  readonly declares: (status: number) => boolean
-}
-
-const destination = ({ declares, operation, route }: Endpoint.Endpoint): Destination => ({
+const destination = ({ declares, operation, route }: Endpoint.Endpoint, name: string): Send.Destination => ({
+  name,
   endpoint: route,
   resource: operation.resource,
   ...(operation.points === undefined ? {} : { points: operation.points }),
@@ -225,8 +177,13 @@ const destination = ({ declares, operation, route }: Endpoint.Endpoint): Destina
 /** A raw route can meet every status. */
 const fill = (route: string, input: Route.RawInput) =>
   Result.match(Route.fill(route, input), {
-    onSuccess: (raw) => Effect.succeed({ ...raw, declares: () => true }),
-    onFailure: (detail) => invalid(route, detail)
+    onSuccess: (raw) =>
+      Effect.succeed({
+        ...raw,
+        name: Send.nameOf(`${raw.request.method} ${raw.request.url}`),
+        declares: () => true
+      }),
+    onFailure: (detail) => invalid(Send.nameOf(route), detail)
   })
 
 const invalid = (request: string, detail: string) =>
@@ -246,8 +203,6 @@ export const groups = (engine: Engine): Readonly<Record<string, Readonly<Record<
   return groups
 }
 
-const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status >= 200 && status < 300
-
 const links = (response: HttpClientResponse.HttpClientResponse) => Link.parse(response.headers.link ?? "")
 
 const pageParameters = (query: ReadonlyArray<string>, options: Pages.NumberedPageOptions) => ({
@@ -265,25 +220,3 @@ const startOf = (
         onSome: Effect.succeed,
         onNone: () => invalid(request, "the cursor is not one that a page gave")
       })
-
-const named = (request: string, error: Failure.Always | HttpClientError.HttpClientError): Failure.Failure => {
-  switch (error._tag) {
-    case "HttpClientError":
-      return Answers.transportFailure(request, error)
-    case "BadCredentials":
-      return new Failure.BadCredentials({ detail: error.detail, request })
-    case "RateLimited":
-      return new Failure.RateLimited({
-        detail: error.detail,
-        limit: error.limit,
-        resource: error.resource,
-        until: error.until,
-        request
-      })
-    case "Forbidden":
-    case "ServiceFailed":
-    case "Unreachable":
-    case "UnexpectedResponse":
-      return error // of the request that renews the credential
-  }
-}

@@ -19,7 +19,7 @@ import type * as Failure from "../contract/Failure.ts"
 import type { FlatInput } from "../contract/FlatInput.ts"
 import type { Item } from "../contract/Paged.ts"
 import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
-import type { CallOptions } from "./Call.ts"
+import type { CallOptions, RawOptions } from "./Call.ts"
 import * as Engine from "./Engine.ts"
 import type { RawInput } from "./Route.ts"
 
@@ -72,13 +72,13 @@ export interface Client extends Groups {
   readonly request: (
     route: string,
     input?: RawInput,
-    options?: CallOptions
+    options?: RawOptions
   ) => Effect.Effect<Engine.Answer, Failure.Failure>
   /** The same for a list. */
   readonly paginate: (
     route: string,
     input?: RawInput,
-    options?: CallOptions & NumberedPageOptions
+    options?: RawOptions & NumberedPageOptions
   ) => Pages<unknown, Failure.Failure>
   /** An endpoint of the catalog by its entry, for programs that choose at run time: one answer, or a list. */
   readonly call: Engine.Engine["call"]

@@ -4,6 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { type Demand } from "../limits/Demand.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
+import { makeMemory } from "./AnswerStore.ts"
 import * as Pipeline from "./Pipeline.ts"
 import * as Stub from "./Stub.test-support.ts"
 
@@ -21,11 +22,13 @@ const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make
         return scheduler.run(demand, send)
       }
     },
+    answers: makeMemory(),
     scope: "scope",
     dialect: "github",
     token: Redacted.make("canary"),
     version: "2022-11-28",
-    userAgent: "octo"
+    userAgent: "octo",
+    timeout: undefined
   })
   return { client: made, demands, sent }
 })

@@ -6,6 +6,8 @@ import { pipe } from "effect/Function"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { Dialect as DialectName } from "../contract/Dialect.ts"
 import type { Scheduler } from "../limits/Scheduler.ts"
+import type { AnswerStore } from "./AnswerStore.ts"
+import * as Attempt from "./Attempt.ts"
 import * as Coalesce from "./Coalesce.ts"
 import * as ConditionalCache from "./ConditionalCache.ts"
 import * as Credentials from "./Credentials.ts"
@@ -13,18 +15,22 @@ import * as Dialect from "./Dialect.ts"
 import * as Redirect from "./Redirect.ts"
 import * as Retry from "./Retry.ts"
 import * as Schedule from "./Schedule.ts"
+import * as Stale from "./Stale.ts"
 import * as Trace from "./Trace.ts"
 import * as Version from "./Version.ts"
 
 export interface Options {
   readonly transport: HttpClient.HttpClient
   readonly scheduler: Scheduler["Service"]
+  readonly answers: AnswerStore
   /** One credential on one host (`Credentials.scope`). */
   readonly scope: string
   readonly dialect: DialectName
   readonly token: Credentials.Token | Credentials.Credential | undefined
   readonly version: string
   readonly userAgent: string
+  /** Milliseconds that a try may take. */
+  readonly timeout: number | undefined
 }
 
 /** Reads from the last step to the first: the transport is innermost. */
@@ -33,10 +39,12 @@ export const make = (options: Options) =>
     options.transport,
     Trace.make,
     Redirect.make,
+    Attempt.make(options.timeout),
     Retry.make,
     Schedule.make(options.scheduler, options.scope),
-    ConditionalCache.make(options.scope),
+    ConditionalCache.make(options.scope, options.answers),
     Coalesce.make(options.scope),
+    Stale.make(options.scope, options.answers),
     // What only changes the request runs before all of the above, in this order.
     Version.make(options),
     Credentials.make(options.token),

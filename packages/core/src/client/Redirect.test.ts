@@ -1,11 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { Call } from "./Call.ts"
 import * as Redirect from "./Redirect.ts"
 import * as Stub from "./Stub.test-support.ts"
 
-const to = (location: string, status = 302) => new Response(null, { status, headers: { location } })
+const to = (location: string, status = 301) => new Response(null, { status, headers: { location } })
 
 const request = HttpClientRequest.get("https://forge.test/a").pipe(HttpClientRequest.bearerToken("canary"))
 
@@ -50,7 +49,7 @@ it.effect("stops after its bound, and gives the redirect itself", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make((_, count) => to(`/${count}`))
     const response = yield* Redirect.make(client).execute(request)
-    assert.strictEqual(response.status, 302)
+    assert.strictEqual(response.status, 301)
     assert.strictEqual(sent.length, 6)
   })
 )
@@ -66,22 +65,33 @@ it.effect("sends a body again only where the status says so", () =>
       })
     assert.deepStrictEqual(yield* methods(303), ['POST {"x":1}', "GET "])
     assert.deepStrictEqual(yield* methods(307), ['POST {"x":1}', 'POST {"x":1}'])
+    assert.deepStrictEqual(yield* methods(301), ['POST {"x":1}'])
+    assert.deepStrictEqual(yield* methods(302), ['POST {"x":1}'])
   })
 )
 
-it.effect("takes no credential to a signed URL, on its own origin either", () =>
+it.effect("takes no body to another origin", () =>
+  Effect.gen(function* () {
+    const post = HttpClientRequest.post("https://forge.test/a").pipe(HttpClientRequest.bodyJsonUnsafe({ x: 1 }))
+    for (const status of [303, 307, 308]) {
+      const { client, sent } = Stub.make(() => to("https://elsewhere.test/", status))
+      assert.strictEqual((yield* Redirect.make(client).execute(post)).status, status)
+      assert.strictEqual(sent.length, 1)
+    }
+  })
+)
+
+it.effect("takes no credential where a 302 leads, on its own origin either", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(({ url }) =>
       url.pathname === "/a"
-        ? to("/b?signature=%2F")
+        ? to("/b?signature=%2F", 302)
         : url.pathname === "/b"
-          ? to("https://elsewhere.test/c")
+          ? to("https://forge.test/c")
           : Stub.json({})
     )
     const asked = HttpClientRequest.setHeaders(request, { "user-agent": "me", "if-none-match": '"1"' })
-    const response = yield* Redirect.make(client)
-      .execute(asked)
-      .pipe(Effect.provideService(Call, { endpoint: "", resource: "core", priority: "normal", toSigned: true }))
+    const response = yield* Redirect.make(client).execute(asked)
     assert.strictEqual(response.status, 200)
     assert.deepStrictEqual(
       sent.map(({ headers, url }) => [
@@ -93,19 +103,22 @@ it.effect("takes no credential to a signed URL, on its own origin either", () =>
       [
         ["https://forge.test/a", "Bearer canary", '"1"', "me"],
         ["https://forge.test/b?signature=%2F", undefined, undefined, "me"],
-        ["https://elsewhere.test/c", undefined, undefined, "me"]
+        ["https://forge.test/c", undefined, undefined, "me"]
       ]
     )
   })
 )
 
-it.effect("gives a refusal to redirect as it is", () =>
+it.effect("gives what leads nowhere as it is", () =>
   Effect.gen(function* () {
-    for (const answer of [Stub.json({}, { status: 410 }), to("http://"), new Response(null, { status: 302 })]) {
+    for (const answer of [
+      Stub.json({}, { status: 410 }),
+      to("http://", 302),
+      to("/b", 304),
+      new Response(null, { status: 302 })
+    ]) {
       const { client, sent } = Stub.make(() => answer)
-      const response = yield* Redirect.make(client)
-        .execute(request)
-        .pipe(Effect.provideService(Call, { endpoint: "", resource: "core", priority: "normal", toSigned: true }))
+      const response = yield* Redirect.make(client).execute(request)
       assert.deepStrictEqual([response.status, sent.length], [answer.status, 1])
     }
   })

@@ -1,45 +1,59 @@
 /**
- * Step: redirects. They are followed up to a bound, and a credential never goes to another origin
- * (nor comes back to the first after a hop through another), nor to a signed URL.
+ * Step: redirects. They are followed up to a bound. A credential never goes to another origin (nor comes back to the
+ * first after a hop through another), nor where a 302 leads: that is the address of a file, and its own permission
+ * (spec part 4, "Artifacts"). What a request would change is changed on its own origin, or not at all.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Headers from "effect/http/Headers"
+import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { Call } from "./Call.ts"
+import * as UrlParams from "effect/http/UrlParams"
 
 /** Hops of one request; the redirect after them is the answer. */
 const maxRedirects = 5
 
 export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> => {
-  const follow = HttpClient.followRedirects(client, maxRedirects)
-  const followSigned = HttpClient.followRedirects(client, maxRedirects - 1)
+  const follow = (
+    request: HttpClientRequest.HttpClientRequest,
+    hops: number
+  ): Effect.Effect<HttpClientResponse.HttpClientResponse, E, R> =>
+    Effect.flatMap(client.postprocess(Effect.succeed(request)), (response) => {
+      const next = hops > 0 ? target(request, response) : undefined
+      if (next === undefined) return Effect.succeed(response)
+      // What is not read keeps its connection.
+      return Effect.andThen(Effect.ignore(response.arrayBuffer), follow(next, hops - 1))
+    })
   return HttpClient.makeWith(
-    (incoming) =>
-      Effect.flatMap(incoming, (request) => {
-        const sent = Effect.succeed(request)
-        return Effect.flatMap(Call, ({ toSigned }) => {
-          if (toSigned !== true) return follow.postprocess(sent)
-          return Effect.flatMap(client.postprocess(sent), (response) => {
-            const signed = target(request, response)
-            if (signed === undefined) return Effect.succeed(response)
-            // What is not read keeps its connection.
-            return Effect.andThen(Effect.ignore(response.arrayBuffer), followSigned.postprocess(Effect.succeed(signed)))
-          })
-        })
-      }),
+    (incoming) => Effect.flatMap(incoming, (request) => follow(request, maxRedirects)),
     client.preprocess
   )
 }
 
-/** The request for what a redirect leads to. Of the first one only who asks goes along. */
+/** The request for what a redirect leads to, if it is one to follow. */
 const target = (
-  { headers, url }: HttpClientRequest.HttpClientRequest,
-  response: HttpClientResponse.HttpClientResponse
+  { body, headers, method }: HttpClientRequest.HttpClientRequest,
+  { headers: { location }, request: { url }, status }: HttpClientResponse.HttpClientResponse
 ) => {
-  const { location } = response.headers
-  if (response.status !== 302 || location === undefined || !URL.canParse(location, url)) return undefined
-  const userAgent = headers["user-agent"]
-  const request = HttpClientRequest.get(new URL(location, url).href)
-  return userAgent === undefined ? request : HttpClientRequest.setHeader(request, "user-agent", userAgent)
+  if (location === undefined || !statuses.has(status) || !URL.canParse(location, url)) return undefined
+  const to = new URL(location, url)
+  to.hash = ""
+  const isOwn = to.origin === new URL(url).origin
+  const isRead = method === "GET" || method === "HEAD"
+  // A write goes where it is told to be sent again as it is (307, 308), or to what it made (303).
+  if (!isRead && (!isOwn || status < 303)) return undefined
+  const request = (method: string, sent: HttpBody.HttpBody) =>
+    HttpClientRequest.makeWith(
+      method,
+      to.href,
+      UrlParams.empty,
+      Option.none(),
+      isOwn && !(isRead && status === 302) ? headers : Headers.fromInput({ "user-agent": headers["user-agent"] }),
+      sent
+    )
+  return isRead || status !== 303 ? request(method, body) : request("GET", HttpBody.empty)
 }
+
+const statuses = new Set([301, 302, 303, 307, 308])

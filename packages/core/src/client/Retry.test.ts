@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Attempt from "./Attempt.ts"
 import * as Retry from "./Retry.ts"
 import * as Stub from "./Stub.test-support.ts"
 
@@ -40,7 +41,9 @@ it.effect("takes a body that breaks off for a broken connection", () =>
     const { client, sent } = Stub.make((_, count) =>
       count === 1 ? Stub.cut({ status: 200 }) : Stub.json({ fine: true })
     )
-    const exit = yield* Stub.patiently(Effect.flatMap(Retry.make(client).execute(get), (response) => response.json))
+    const exit = yield* Stub.patiently(
+      Effect.flatMap(Retry.make(Attempt.make()(client)).execute(get), (response) => response.json)
+    )
     assert.deepStrictEqual(exit, Exit.succeed({ fine: true }))
     assert.strictEqual(sent.length, 2)
   })

@@ -42,10 +42,6 @@ export const make = <E, R>(
         const send = client.postprocess(Effect.succeed(request))
         if (!isSafe(request.method)) return send
         return send.pipe(
-          // A try has succeeded when its body is here; reading it also frees the connection of one that failed.
-          Effect.tap((response) =>
-            response.status < 500 ? response.arrayBuffer : Effect.ignore(response.arrayBuffer)
-          ),
           Effect.filterOrFail(
             ({ status }) => status < 500 || status === 501,
             (response) => new Failed(response)

@@ -1,0 +1,106 @@
+/** A request through the pipeline: its answer as text or as a file, or the failure that it means. */
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import type { Dialect } from "../contract/Dialect.ts"
+import * as Failure from "../contract/Failure.ts"
+import * as Answer from "./Answer.ts"
+import { Call, type RawOptions } from "./Call.ts"
+
+export interface Options {
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly dialect: Dialect
+  readonly pipeline: HttpClient.HttpClient.With<Failure.Always | HttpClientError.HttpClientError>
+}
+
+/** Where a request goes, as the budget and the failures know it. */
+export interface Destination extends Pick<Call, "endpoint" | "resource" | "points"> {
+  /** The request as failures call it. */
+  readonly name: string
+  readonly declares: (status: number) => boolean
+}
+
+/** Method and path: what a query holds may be secret, and is nobody's business who reads a failure. */
+export const nameOf = (route: string) => route.replace(/[?#].*$/s, "")
+
+export const make = ({ baseUrl, dialect, pipeline }: Options) => {
+  const execute = (
+    to: Destination,
+    request: HttpClientRequest.HttpClientRequest,
+    { mediaType, priority = "normal", ...options }: RawOptions
+  ) => {
+    const asked = mediaType === undefined ? request : HttpClientRequest.setHeader(request, "accept", accept(mediaType))
+    const absolute = asked.url.startsWith("/") ? HttpClientRequest.prependUrl(asked, baseUrl) : asked
+    return pipeline.execute(absolute).pipe(
+      Effect.provideService(Call, { ...options, ...to, priority }),
+      Effect.mapError((error) => failed(to.name, error))
+    )
+  }
+
+  const textOf = (name: string, response: HttpClientResponse.HttpClientResponse) =>
+    response.status === 204
+      ? Effect.succeed("")
+      : Effect.mapError(Answer.text(dialect, response), (error) => Answer.transportFailure(name, error))
+
+  /** Sends, and fails with what an error status means. */
+  const text = Effect.fnUntraced(function* (
+    to: Destination,
+    request: HttpClientRequest.HttpClientRequest,
+    options: RawOptions
+  ) {
+    const response = yield* execute(to, request, options)
+    const body = yield* textOf(to.name, response)
+    if (isSuccess(response)) return { response, body }
+    return yield* Answer.failure(to.name, response, body, to.declares)
+  })
+
+  /** The same where the success is a file: its bytes. */
+  const file = Effect.fnUntraced(function* (
+    to: Destination,
+    request: HttpClientRequest.HttpClientRequest,
+    options: RawOptions
+  ) {
+    const response = yield* execute(to, request, options)
+    if (!isSuccess(response)) {
+      return yield* Answer.failure(to.name, response, yield* textOf(to.name, response), to.declares)
+    }
+    const buffer = yield* Effect.mapError(response.arrayBuffer, (error) => Answer.transportFailure(to.name, error))
+    return new Uint8Array(buffer)
+  })
+
+  return { text, file }
+}
+
+const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status >= 200 && status < 300
+
+/** Spec part 1 §1.3. A difference, a patch and an object id are texts of their own. */
+const accept = (form: NonNullable<RawOptions["mediaType"]>) =>
+  form === "diff" || form === "patch" || form === "sha"
+    ? `application/vnd.service.${form}`
+    : `application/vnd.service.${form}+json`
+
+/** Failures of the steps, as those of the request that the caller made. */
+const failed = (request: string, error: Failure.Always | HttpClientError.HttpClientError): Failure.Failure => {
+  switch (error._tag) {
+    case "HttpClientError":
+      return Answer.transportFailure(request, error)
+    case "BadCredentials":
+      return new Failure.BadCredentials({ detail: error.detail, request })
+    case "RateLimited":
+      return new Failure.RateLimited({
+        detail: error.detail,
+        limit: error.limit,
+        resource: error.resource,
+        until: error.until,
+        request
+      })
+    case "Forbidden":
+    case "ServiceFailed":
+    case "Unreachable":
+    case "UnexpectedResponse":
+      return error // of the request that renews the credential
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Step: stale while revalidate. Who would rather have an old answer now than the new one later gets what is kept, and
+ * the forge is asked in the background: whoever asks for the same meanwhile shares that request.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { type AnswerStore, toResponse } from "./AnswerStore.ts"
+import { Call } from "./Call.ts"
+import * as RequestKey from "./RequestKey.ts"
+
+export const make =
+  (scope: string, store: AnswerStore) =>
+  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> => {
+    const ask = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest, staleFor: number) {
+      const kept = yield* store.get(RequestKey.make(scope, request))
+      const age = kept === undefined ? Infinity : Math.max(0, (yield* Clock.currentTimeMillis) - kept.at)
+      const anew = client.postprocess(Effect.succeed(request))
+      if (kept === undefined || age > staleFor) return yield* anew
+      // The old answer stands until there is a new one, whatever comes of this.
+      yield* Effect.forkDetach(Effect.ignoreCause(anew))
+      return toResponse(request, kept, { "x-tongs-cache": "stale", "x-tongs-age": String(age) })
+    })
+
+    return HttpClient.makeWith(
+      (incoming) =>
+        Effect.flatMap(incoming, (request) =>
+          Effect.flatMap(Call, ({ staleFor }) =>
+            staleFor === undefined || request.method !== "GET"
+              ? client.postprocess(Effect.succeed(request))
+              : ask(request, staleFor)
+          )
+        ),
+      client.preprocess
+    )
+  }
