@@ -9,7 +9,9 @@ import { run, say } from "./run.mjs"
 /** What the tests ask for, and the Debian package that has it. */
 const wanted = new Map([
   ["chromium", "chromium"],
+  ["dbus-run-session", "dbus-daemon"],
   ["gh", "gh"],
+  ["gnome-keyring-daemon", "gnome-keyring"],
   ["tmux", "tmux"]
 ])
 

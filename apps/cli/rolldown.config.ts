@@ -3,6 +3,7 @@
  * asked for. `tongs mcp` reads no React.
  */
 import * as Fs from "node:fs/promises"
+import { createRequire } from "node:module"
 import * as Path from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
 
@@ -17,6 +18,30 @@ const withoutDevtools: Plugin = {
   name: "without-devtools",
   resolveId: (id) => (id === "react-devtools-core" ? `\0${id}` : null),
   load: (id) => (id === "\0react-devtools-core" ? "export default { initialize() {}, connectToDevTools() {} }" : null)
+}
+
+/** The library of the keychain is native code, and lies beside the program; where the machine has none, it does without. */
+const keyring: Plugin = {
+  name: "keyring",
+  resolveId: (id) => (id === "@napi-rs/keyring" ? "\0keyring" : null),
+  load: (id) =>
+    id === "\0keyring"
+      ? `import { createRequire } from "node:module"
+         export const { AsyncEntry } = createRequire(import.meta.url)("../keyring.node")`
+      : null,
+  async writeBundle() {
+    const wanted = createRequire(Path.join(here, "../../packages/connection/package.json"))
+    const library = createRequire(wanted.resolve("@napi-rs/keyring"))
+    const { optionalDependencies } = library("@napi-rs/keyring/package.json")
+    // Of all the systems' packages, that of this one is installed.
+    for (const name of Object.keys(optionalDependencies)) {
+      try {
+        await Fs.copyFile(library.resolve(name), Path.join(dist, "keyring.node"))
+      } catch {
+        continue
+      }
+    }
+  }
 }
 
 /** Puts the explorer's page beside the program, and clears away what builds of yesterday and before left. */
@@ -49,7 +74,7 @@ export default defineConfig({
   // `import` or `require` joins them, by what asks: some packages have a face for each.
   resolve: { conditionNames: ["@tongs/source", "node", "default"] },
   transform: { target: "node24", define: { "process.env.NODE_ENV": JSON.stringify("production") } },
-  plugins: [withoutDevtools, finish],
+  plugins: [withoutDevtools, keyring, finish],
   output: {
     dir: "dist",
     format: "esm",

@@ -1,0 +1,240 @@
+/** Signing in: every way to a credential, with real processes, keys and sockets. */
+import { generateKeyPairSync, verify } from "node:crypto"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { user } from "@tongs/core/contract/Samples.test-support"
+import { json, person, server } from "./Tongs.test-support.ts"
+
+const programs = new Set((process.env["TONGS_TEST_PROGRAMS"] ?? "").split(","))
+
+/** A forge that knows one token. */
+const forgeOf = (token: string) =>
+  server(({ headers, url }, _, response) =>
+    headers.authorization !== `Bearer ${token}`
+      ? json(response, 401, { message: "Bad credentials" })
+      : url === "/user"
+        ? json(response, 200, { ...user("octo") })
+        : json(response, 404, { message: "Not Found" })
+  )
+
+const configure = (home: string, profile: object) => {
+  mkdirSync(join(home, ".config/tongs"), { recursive: true })
+  writeFileSync(join(home, ".config/tongs/config.json"), JSON.stringify({ profiles: { default: profile } }))
+}
+
+describe("a stored token", () => {
+  it("comes on stdin, and status says where it is", async () => {
+    const url = await forgeOf("secret-token")
+    const { home, tongs } = person()
+    const login = await tongs(["auth", "login", "--with-token", "--url", url], { input: "secret-token\n" })
+    const file = join(home, ".config/tongs/credentials.json")
+    expect(login.stderr).toBe(`Signed in to ${new URL(url).host} as octo. The token is in ${file}.\n`)
+    const status = await tongs(["auth", "status", "--url", url])
+    expect(status.stdout.toString()).toBe(
+      `Signed in to ${new URL(url).host} as octo.\nThe credential is from ${file}.\n`
+    )
+    const env = { TONGS_TOKEN: "secret-token" }
+    expect(JSON.parse((await tongs(["auth", "status", "--json", "--url", url], { env })).stdout.toString())).toEqual({
+      forge: new URL(url).host,
+      login: "octo",
+      source: "TONGS_TOKEN",
+      stored: [new URL(url).host]
+    })
+    const logout = await tongs(["auth", "logout", "--url", url], { env })
+    expect(logout.stderr).toContain("The credential from TONGS_TOKEN is still used.")
+  })
+
+  const keychain = programs.has("gnome-keyring-daemon") && programs.has("dbus-run-session")
+  it.skipIf(!keychain)("is in the keychain where there is one (needs gnome-keyring-daemon)", async () => {
+    const url = await forgeOf("secret-token")
+    const { home, tongs } = person()
+    const script = join(home, "session")
+    // One session of the desktop for three commands.
+    writeFileSync(
+      script,
+      `echo -n pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null
+       echo secret-token | "$@" auth login --with-token --url ${url} || exit
+       "$@" auth status --url ${url} || exit
+       "$@" auth logout --url ${url} || exit
+       "$@" auth status --url ${url}`
+    )
+    const ran = await tongs([], {
+      within: ["dbus-run-session", "--", "sh", script],
+      env: { XDG_RUNTIME_DIR: home }
+    })
+    expect(ran.stderr).toContain("The token is in the keychain.")
+    expect(ran.stdout.toString()).toContain("The credential is from the keychain.")
+    expect(ran.stderr).toContain("gone from this machine")
+    expect(ran.code).toBe(3)
+    expect(readFileSync(join(home, ".config/tongs/credentials.json"), "utf8")).not.toContain("secret-token")
+  })
+})
+
+describe("a token from a command", () => {
+  it("is what the program prints, and nothing of a shell is in it", async () => {
+    const url = await forgeOf("$(printed)")
+    const { home, tongs } = person()
+    configure(home, { url, tokenCommand: ["printf", "%s\\n", "$(printed)"] })
+    const status = await tongs(["auth", "status"])
+    expect(status.stdout.toString()).toContain("The credential is from `printf")
+  })
+
+  it("that fails says why, with what it said, and what to do", async () => {
+    const { home, tongs } = person()
+    const failing = ["sh", "-c", "echo hidden-token; echo 'no oauth token found' >&2; exit 4"]
+    configure(home, { url: "http://127.0.0.1:1", tokenCommand: failing })
+    const failed = await tongs(["users", "me"])
+    expect(failed.code).toBe(3)
+    expect(failed.stderr).toContain("it ended with 4, and said: no oauth token found.")
+    configure(home, { url: "http://127.0.0.1:1", tokenCommand: ["no-such-program"] })
+    expect((await tongs(["users", "me"])).stderr).toContain("there is no such program")
+  })
+})
+
+describe("an app", () => {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
+
+  /** What a JWT says, where the key's owner signed it. */
+  const claims = (authorization = "") => {
+    const [header = "", payload = "", signature = ""] = authorization.replace("Bearer ", "").split(".")
+    const isSigned = verify(
+      "RSA-SHA256",
+      Buffer.from(`${header}.${payload}`),
+      publicKey,
+      Buffer.from(signature, "base64url")
+    )
+    return isSigned ? JSON.parse(Buffer.from(payload, "base64url").toString()) : undefined
+  }
+
+  /** Takes each token of an installation for one request. */
+  const forge = async () => {
+    const tokens: Array<string> = []
+    const asked: Array<string> = []
+    const url = await server(({ headers, method, url }, body, response) => {
+      asked.push(`${method} ${url} ${body}`)
+      if (url === "/app/installations/7/access_tokens") {
+        const { exp, iat, iss } = claims(headers.authorization)
+        const now = Date.now() / 1000
+        if (iss !== "12" || iat > now || exp < now || exp - iat > 600) {
+          return json(response, 401, { message: "A JSON web token could not be decoded" })
+        }
+        tokens.push(`ghs_${tokens.length}`)
+        const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+        return json(response, 201, { token: tokens.at(-1), expires_at })
+      }
+      if (url?.startsWith("/app/")) return json(response, 404, { message: "Not Found" })
+      const isExpired = tokens.length < 2
+      if (isExpired || headers.authorization !== `Bearer ${tokens.at(-1)}`) {
+        return json(response, 401, { message: "Bad credentials" })
+      }
+      return url?.startsWith("/installation/repositories") === true
+        ? json(response, 200, { total_count: 0, repositories: [] })
+        : json(response, 201, { made: JSON.parse(body) })
+    })
+    return { asked, url }
+  }
+
+  const keyIn = (home: string, type: "pkcs1" | "pkcs8" = "pkcs1") => {
+    const path = join(home, "app.pem")
+    writeFileSync(path, privateKey.export({ type, format: "pem" }), { mode: 0o600 })
+    return path
+  }
+
+  it("signs with its key, and a write whose token is refused is sent again with a new one", async () => {
+    const { asked, url } = await forge()
+    const { home, tongs } = person()
+    configure(home, { url, app: { id: 12, installation: 7, keyFile: keyIn(home) } })
+    const made = await tongs(["api", "POST", "/things", "-f", "name=x"])
+    expect(made.stderr).toBe("")
+    expect(JSON.parse(made.stdout.toString())).toEqual({ made: { name: "x" } })
+    expect(asked).toEqual([
+      "POST /app/installations/7/access_tokens ",
+      'POST /things {"name":"x"}',
+      "POST /app/installations/7/access_tokens ",
+      'POST /things {"name":"x"}'
+    ])
+  })
+
+  it("can come from the environment, and status says which it is", async () => {
+    const { url } = await forge()
+    const { home, tongs } = person()
+    const env = {
+      TONGS_URL: url,
+      TONGS_APP_ID: "12",
+      TONGS_APP_INSTALLATION: "7",
+      TONGS_APP_KEY_FILE: keyIn(home, "pkcs8")
+    }
+    const status = await tongs(["auth", "status"], { env })
+    expect(status.stdout.toString()).toBe(
+      `Signed in to ${new URL(url).host} as installation 7 of app 12, on 0 repositories.\n` +
+        "The credential is from app 12, installation 7 (TONGS_APP_ID).\n"
+    )
+  })
+
+  it("that is wrong is told what is: its id, its installation, its key", async () => {
+    const { url } = await forge()
+    const { home, tongs } = person()
+    const keyFile = keyIn(home)
+    const said = async (app: object) => {
+      configure(home, { url, app: { id: 12, installation: 7, keyFile, ...app } })
+      return (await tongs(["api", "/things"])).stderr
+    }
+    expect(await said({ id: 13 })).toContain("does not take the key of app 13")
+    expect(await said({ installation: 8 })).toContain("app 12 has no installation 8")
+    expect(await said({ keyFile: join(home, "missing.pem") })).toContain("missing.pem: NotFound")
+    writeFileSync(keyFile, "-----BEGIN canary-----")
+    const broken = await said({})
+    expect(broken).toContain("app.pem: this is no private key")
+    expect(broken).not.toContain("canary")
+  })
+})
+
+describe("a browser", () => {
+  const forge = (answers: ReadonlyArray<object>) => {
+    let count = 0
+    return server(({ headers, url }, body, response) => {
+      switch (url) {
+        case "/login/device/code":
+          expect(Object.fromEntries(new URLSearchParams(body))).toEqual({ client_id: "Iv1.app", scope: "repo" })
+          return json(response, 200, {
+            device_code: "device",
+            user_code: "WDJB-MJHT",
+            verification_uri: "https://forge.example/login/device",
+            expires_in: 900,
+            interval: 1
+          })
+        case "/login/oauth/access_token":
+          return json(response, 200, answers[count++] ?? { error: "authorization_pending" })
+        default:
+          return headers.authorization === "Bearer gho_web"
+            ? json(response, 200, { ...user("octo") })
+            : json(response, 401, { message: "Bad credentials" })
+      }
+    })
+  }
+  const flags = ["auth", "login", "--web", "--client-id", "Iv1.app", "--scope", "repo"]
+
+  it("gives a code to enter, waits, and stores the token", async () => {
+    const url = await forge([{ error: "authorization_pending" }, { access_token: "gho_web" }])
+    const { home, tongs } = person()
+    const login = await tongs([...flags, "--insecure-storage", "--url", `${url}/api/v3`])
+    expect(login.code).toBe(0)
+    expect(login.stderr).toContain("Open  https://forge.example/login/device\nEnter WDJB-MJHT\n")
+    expect(login.stderr).toContain("as octo. The token is in ")
+    expect(login.stderr).not.toContain("gho_web")
+    expect(readFileSync(join(home, ".config/tongs/credentials.json"), "utf8")).toContain("gho_web")
+  })
+
+  it("where the person refuses, or goes away, stores nothing", async () => {
+    const { tongs } = person()
+    const refused = await tongs([...flags, "--url", await forge([{ error: "access_denied" }])])
+    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining("It was refused on the forge's page")])
+    const url = await forge([])
+    const left = await tongs([...flags, "--url", url], {
+      watch: (stderr, kill) => stderr.includes("Enter") && kill("SIGINT")
+    })
+    expect(left.code).toBe(130)
+    expect((await tongs(["auth", "status", "--url", url])).code).toBe(3)
+  })
+})
