@@ -1,4 +1,5 @@
 /** The connection to a forge elsewhere. */
+import * as Path from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Context from "effect/Context"
@@ -6,10 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as AnswersFile from "./cache/AnswersFile.ts"
 import { Connection } from "./Connection.ts"
 import { ConnectionError } from "./ConnectionError.ts"
 import * as Source from "./credentials/Source.ts"
 import type { Settings } from "./Settings.ts"
+import { UserDirectories } from "./UserDirectories.ts"
 
 export interface RemoteSettings extends Settings {
   readonly url: string
@@ -27,7 +30,9 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
       }
       const { credential, dialect, url: baseUrl } = settings
       const token = yield* Source.credential(credential, { baseUrl, dialect })
-      const forge = yield* Forge.make({ baseUrl, token, dialect, userAgent: "tongs" })
+      const { cache } = yield* UserDirectories
+      const answers = yield* AnswersFile.make(Path.join(cache, "answers.sqlite"))
+      const forge = yield* Forge.make({ baseUrl, token, dialect, userAgent: "tongs", answers })
       const connection = Connection.of({
         kind: "remote",
         label: new URL(baseUrl).host,
@@ -38,4 +43,7 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })
-  ).pipe(Layer.provideMerge(Scheduler.layerMemory), Layer.provide([NodeHttpClient.layerNodeHttp, NodeFileSystem.layer]))
+  ).pipe(
+    Layer.provideMerge(Scheduler.layerMemory),
+    Layer.provide([NodeHttpClient.layerNodeHttp, NodeFileSystem.layer, UserDirectories.layer])
+  )
