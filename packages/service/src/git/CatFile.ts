@@ -18,7 +18,7 @@ export interface Limits {
   readonly idleMillis: number
 }
 
-const defaults: Limits = { processes: 16, perRepository: 2, idleMillis: 60_000 }
+const defaults: Limits = { processes: 8, perRepository: 2, idleMillis: 15_000 }
 
 /**
  * Objects by their name, through a bounded pool of `git cat-file` processes.

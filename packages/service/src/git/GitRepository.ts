@@ -57,13 +57,13 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
 }
 
 /** Bytes of parsed commits and trees that are kept, over all repositories. */
-const objectCacheBytes = 64 * 1024 * 1024
+const objectCacheBytes = 32 * 1024 * 1024
 
 /** Commits of walks that are kept, over all repositories. */
 const walkCacheCommits = 512 * 1024
 
 /** Files of listed trees that are kept, over all repositories. */
-const listingCacheFiles = 256 * 1024
+const listingCacheFiles = 128 * 1024
 
 /**
  * The repositories that are open. Opening one twice gives the same, so that all users of a repository share its caches

@@ -1,7 +1,7 @@
 import { renameSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Forge from "../Forge.test-support.ts"
@@ -143,6 +143,25 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
         ] as const) {
           assert.isUndefined(yield* recall(path, { headers: { [name]: value } }), `${name}: ${value}`)
         }
+      })
+    )
+
+    it.effect("to all who ask at one time, even when the one who came first goes away", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        const path = `${base}/other/commits?per_page=7`
+        const first = yield* Effect.forkChild(get(path), { startImmediately: true })
+        const others = yield* Effect.forkChild(
+          Effect.all(
+            Array.from({ length: 20 }, () => get(path)),
+            { concurrency: "unbounded" }
+          ),
+          { startImmediately: true }
+        )
+        yield* Fiber.interrupt(first)
+        const answers = yield* Fiber.join(others)
+        assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
+        assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
       })
     )
 

@@ -5,6 +5,7 @@
  * also for how long a client need not ask again.
  */
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { Lru } from "../git/Lru.ts"
@@ -65,47 +66,79 @@ const none = "\0"
 export const keyOf = (dialect: Dialect, { headers, url }: Head, origin: string): string =>
   `${headers.authorization ?? none}\n${headers.accept ?? none}\n${headers[vocabularies[dialect].versionHeader] ?? none}\n${origin}${url}`
 
-export const make = (revision: StoreRevision["Service"]) => {
-  const kept = new Lru<Entry>(maxBytes)
-
-  return {
-    /** The answer of a key, if it would be the same now: in a turn, since the turn began. */
-    find: (key: string, now: number, turn?: Turn): Kept | undefined => {
-      const known = kept.get(key)
-      if (known === undefined || now >= known.until || known.revision !== revision.current(turn)) return undefined
-      return known.sources.every((source) => source.isCurrent(turn)) ? known : undefined
-    },
-
-    /** Makes an answer, and keeps it where that is allowed. */
-    keep: <E>(key: string, now: number, arrival: Arrival, answer: Effect.Effect<Response, E>) =>
-      Effect.suspend(() => {
-        const began = revision.current()
-        const sources = new Set<Source>()
-        return Effect.map(Effect.provideService(answer, Sources, sources), (response) => {
-          const { caller, found, target, version } = arrival
-          const { body, headers, status } = response
-          if (status !== 200 || found === undefined || !groups.has(found.route.entry.group)) return response
-          if (body._tag !== "Uint8Array" || body.contentLength > maxBody) return response
-          const expiry = caller === undefined || caller.kind === "anonymous" ? undefined : caller.expiresAt
-          // The bytes, and not the text that they were made of as well.
-          const bytes = HttpServerResponse.uint8Array(body.body, { headers })
-          const entry = {
-            version,
-            caller,
-            found,
-            target,
-            revision: began,
-            sources: [...sources],
-            until: Math.min(now + maxAge, expiry ?? Number.POSITIVE_INFINITY),
-            response: bytes,
-            headers: Object.entries(bytes.headers).flat(),
-            body: body.body
-          }
-          kept.set(key, entry, body.contentLength + key.length + overhead)
-          return response
-        })
-      })
-  }
+/** A read that is to be answered. */
+export interface Question {
+  readonly key: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** That of the store before anything of it was looked at. */
+  readonly revision: string
 }
 
-export type AnswerCache = ReturnType<typeof make>
+export const make = (revision: StoreRevision["Service"]) => {
+  const kept = new Lru<Entry>(maxBytes)
+  const makers = new Map<string, { readonly semaphore: Semaphore.Semaphore; count: number }>()
+
+  /** The answer of a key, if it would be the same now: in a turn, since the turn began. */
+  const find = ({ key, now }: Omit<Question, "revision">, turn?: Turn): Kept | undefined => {
+    const known = kept.get(key)
+    if (known === undefined || now >= known.until || known.revision !== revision.current(turn)) return undefined
+    return known.sources.every((source) => source.isCurrent(turn)) ? known : undefined
+  }
+
+  /** Of those who ask the same at one time, one makes the answer; the others see whether it is still good. */
+  const oneByOne = <A, E>(key: string, effect: Effect.Effect<A, E>) =>
+    Effect.suspend(() => {
+      const maker = makers.get(key) ?? { semaphore: Semaphore.makeUnsafe(1), count: 0 }
+      makers.set(key, maker)
+      maker.count += 1
+      const leave = Effect.sync(() => {
+        maker.count -= 1
+        if (maker.count === 0) makers.delete(key)
+      })
+      return Effect.ensuring(maker.semaphore.withPermit(effect), leave)
+    })
+
+  const keep = ({ key, now, revision }: Question, arrival: Arrival, response: Response, sources: Set<Source>) => {
+    const { body, headers, status } = response
+    if (status !== 200 || body._tag !== "Uint8Array" || body.contentLength > maxBody) return
+    const { caller, found, target, version } = arrival
+    const expiry = caller === undefined || caller.kind === "anonymous" ? undefined : caller.expiresAt
+    // The bytes, and not the text that they were made of as well.
+    const bytes = HttpServerResponse.uint8Array(body.body, { headers })
+    const entry = {
+      version,
+      caller,
+      found,
+      target,
+      revision,
+      sources: [...sources],
+      until: Math.min(now + maxAge, expiry ?? Number.POSITIVE_INFINITY),
+      response: bytes,
+      headers: Object.entries(bytes.headers).flat(),
+      body: body.body
+    }
+    kept.set(key, entry, body.contentLength + key.length + overhead)
+  }
+
+  return {
+    find,
+
+    /** To be called before anything else is done for a request. */
+    ask: (key: string, now: number): Question => ({ key, now, revision: revision.current() }),
+
+    /** Makes the answer to a question, and keeps it if it is of a kind that can be kept. */
+    keep: <E>(question: Question, arrival: Arrival, answer: Effect.Effect<Response, E>): Effect.Effect<Response, E> => {
+      if (arrival.found === undefined || !groups.has(arrival.found.route.entry.group)) return answer
+      const make = Effect.suspend(() => {
+        const known = find(question)
+        if (known !== undefined) return Effect.succeed(known.response)
+        const sources = new Set<Source>()
+        return Effect.tap(Effect.provideService(answer, Sources, sources), (response) =>
+          Effect.sync(() => keep(question, arrival, response, sources))
+        )
+      })
+      return oneByOne(question.key, make)
+    }
+  }
+}

@@ -72,16 +72,15 @@ export class App extends Context.Service<
         const answer = (arrival: Arrival) => {
           const { request, urls } = arrival
           if (!isRead(request.method) || isNameless(request.headers)) return answerAnew(arrival)
-          const key = AnswerCache.keyOf(dialect, request, urls.html)
-          const now = clock.currentTimeMillisUnsafe()
-          const known = kept.find(key, now)
-          if (known === undefined) return kept.keep(key, now, arrival, answerAnew(arrival))
+          const question = kept.ask(AnswerCache.keyOf(dialect, request, urls.html), clock.currentTimeMillisUnsafe())
+          const known = kept.find(question)
+          if (known === undefined) return answerAnew(arrival, question)
           const { caller, found, response, target, version } = known
           Object.assign(arrival, { caller, found, target, version })
           return Effect.as(admit(arrival), response)
         }
 
-        const answerAnew = Effect.fnUntraced(function* (arrival: Arrival) {
+        const answerAnew = Effect.fnUntraced(function* (arrival: Arrival, question?: AnswerCache.Question) {
           const { path, query, request, urls } = arrival
           if (downloads.has(path)) return yield* downloads.answer(request, path, query)
           if (isNameless(request.headers)) {
@@ -115,7 +114,10 @@ export class App extends Context.Service<
             version,
             mediaType: mediaType(dialect, request)
           }
-          return respond(dialect, arrival, route, page, yield* route.handle(input, exchange))
+          const made = Effect.map(route.handle(input, exchange), (given) =>
+            respond(dialect, arrival, route, page, given)
+          )
+          return yield* question === undefined ? made : kept.keep(question, arrival, made)
         })
 
         const admit = Effect.fnUntraced(function* (arrival: Arrival) {
@@ -190,7 +192,7 @@ export class App extends Context.Service<
           if (limits.enforced || !isRead(method) || !url.startsWith("/") || isNameless(headers)) return undefined
           const origin = Urls.originOfHost(headers.host, headers["x-forwarded-proto"])
           const now = clock.currentTimeMillisUnsafe()
-          const known = kept.find(AnswerCache.keyOf(dialect, head, origin), now, turn)
+          const known = kept.find({ key: AnswerCache.keyOf(dialect, head, origin), now }, turn)
           if (known === undefined) return undefined
           const { caller, found, target } = known
           insights.count({ method, caller, found, target, limited: false }, now)
