@@ -53,6 +53,8 @@ export interface Repository extends Place {
   readonly language: string | null
   readonly private: boolean
   readonly archived: boolean
+  /** In bytes, about. */
+  readonly size: number
   /** ISO 8601. */
   readonly pushedAt: string | null
 }
@@ -109,7 +111,8 @@ export type Content =
   /** More than the forge sends, or than a page should show. */
   | { readonly kind: "large" }
   | { readonly kind: "link"; readonly target: string }
-  | { readonly kind: "submodule" }
+  /** `url` is where it comes from, `commit` what is checked out of it. */
+  | { readonly kind: "submodule"; readonly url: string | null; readonly commit: string }
   | { readonly kind: "folder" }
 
 /** `GET /api/tree?owner=&repo=&path=&ref=` */
@@ -124,10 +127,33 @@ export interface Entry {
   readonly size: number
 }
 
-/** `GET /api/branches?owner=&repo=` */
-export interface Branches {
+/** `GET /api/refs?owner=&repo=` */
+export interface Refs {
   readonly branches: ReadonlyArray<string>
+  readonly tags: ReadonlyArray<string>
+  /** There are more than these. */
   readonly more: boolean
+}
+
+/** `GET /api/history?owner=&repo=&path=&ref=&page=`: the commits that changed a path, the newest first. */
+export interface History {
+  readonly commits: ReadonlyArray<Change>
+  /** The number of the page after this one. */
+  readonly next: number | null
+}
+
+export interface Change {
+  readonly commit: string
+  readonly author: string | null
+  /** ISO 8601. */
+  readonly date: string | null
+  /** The first line of the message. */
+  readonly summary: string
+}
+
+/** `GET /api/pulse?repo=owner/name&repo=…`: what was committed lately, the newest first; of the first repositories only. */
+export interface Pulse {
+  readonly commits: ReadonlyArray<Change & Place>
 }
 
 /** Any answer that is not a success. */

@@ -9,7 +9,7 @@ export type Answer<A> =
   | { readonly _tag: "Ready"; readonly value: A }
   | { readonly _tag: "Failed"; readonly failure: Wire.Failure; readonly retry: () => void }
 
-export type Parameters = Readonly<Record<string, string | number | undefined>>
+export type Parameters = Readonly<Record<string, string | number | ReadonlyArray<string> | undefined>>
 
 /** Milliseconds after which waiting is called slow. */
 const SLOW = 1_500
@@ -46,10 +46,12 @@ const endpoint = <A>(path: string): Endpoint<A> => ({ path: `api/${path}` })
 
 export const connection = endpoint<Wire.Connection>("connection")
 export const repositories = endpoint<Wire.Repositories>("repositories")
+export const pulse = endpoint<Wire.Pulse>("pulse")
 export const search = endpoint<Wire.SearchPage>("search")
 export const file = endpoint<Wire.File>("file")
 export const tree = endpoint<Wire.Tree>("tree")
-export const branches = endpoint<Wire.Branches>("branches")
+export const refs = endpoint<Wire.Refs>("refs")
+export const history = endpoint<Wire.History>("history")
 
 // Where the forge has an index (`Wire.Capabilities`).
 export const matches = endpoint<Explore.Matches>("tongs/matches")
@@ -65,7 +67,10 @@ export const key = <A>({ path }: Endpoint<A>, parameters: Parameters = {}) => [p
 /** The URL of a question, relative to the page. */
 export const url = (path: string, parameters: Parameters): string => {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] satisfies [string, string]]
+    (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((one): [string, string] => [
+      name,
+      String(one)
+    ])
   )
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }

@@ -1,27 +1,32 @@
 /** The page: its header, and the view that the URL names. */
-import { useEffect, useRef } from "react"
+import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import type * as Wire from "../Wire.ts"
 import type * as Api from "./Api.ts"
-import { FileView } from "./FileView.tsx"
+import { FailureNote } from "./FailureNote.tsx"
 import { Header } from "./Header.tsx"
-import { Help } from "./Help.tsx"
-import { Home } from "./Home.tsx"
-import { Results } from "./Results.tsx"
-import { TreeView } from "./TreeView.tsx"
+import { Home } from "./home/Home.tsx"
+import { LeftOut } from "./home/LeftOut.tsx"
+import { Results } from "./search/Results.tsx"
+import { Skeleton } from "./Skeleton.tsx"
 import { useConnection } from "./useConnection.ts"
 import { useKeys } from "./useKeys.ts"
 import { go, memory, useView } from "./useView.ts"
 import * as View from "./View.ts"
 
+// What the first view seldom needs comes when it is asked for.
+const FileView = lazy(async () => ({ default: (await import("./FileView.tsx")).FileView }))
+const TreeView = lazy(async () => ({ default: (await import("./TreeView.tsx")).TreeView }))
+const Help = lazy(async () => ({ default: (await import("./Help.tsx")).Help }))
+
 export const App = () => {
   const view = useView()
   const box = useRef<HTMLInputElement>(null)
-  const help = useRef<HTMLDialogElement>(null)
   const connection = useConnection()
+  const [hasHelp, setHasHelp] = useState(false)
 
   useKeys({
     "/": () => box.current?.select(),
-    "?": () => help.current?.showModal(),
+    "?": () => setHasHelp(true),
     Escape: () => {
       const q = View.queryOf(view)
       if (view._tag === "Home") box.current?.focus()
@@ -39,33 +44,36 @@ export const App = () => {
       <a className="skip" href="#main">
         Skip to the content
       </a>
-      <Header view={view} box={box} connection={connection} onHelp={() => help.current?.showModal()} />
+      <Header view={view} box={box} connection={connection} onHelp={() => setHasHelp(true)} />
       <main id="main" tabIndex={-1}>
-        <Shown view={view} connection={connection} />
+        <Suspense fallback={<Skeleton rows={6} slow={false} what="Loading" />}>
+          {connection._tag === "Ready" && <Shown view={view} connection={connection.value} />}
+          {connection._tag === "Loading" && <Skeleton rows={6} slow={connection.slow} what="Connecting" />}
+          {connection._tag === "Failed" && <FailureNote {...connection} />}
+        </Suspense>
       </main>
-      <Help ref={help} />
+      <Suspense>{hasHelp && <Help onClose={() => setHasHelp(false)} hasIndex={hasIndex(connection)} />}</Suspense>
     </>
   )
 }
 
-const Shown = ({
-  connection,
-  view
-}: {
-  readonly view: View.View
-  readonly connection: Api.Answer<Wire.Connection>
-}) => {
+const Shown = ({ connection, view }: { readonly view: View.View; readonly connection: Wire.Connection }) => {
   switch (view._tag) {
     case "Home":
       return <Home connection={connection} />
     case "Search":
-      return <Results q={view.q} />
+      return <Results view={view} connection={connection} />
     case "Tree":
       return <TreeView view={view} />
     case "File":
       return <FileView key={`${view.owner}/${view.repo}/${view.path}@${view.ref}`} view={view} />
+    case "LeftOut":
+      return <LeftOut view={view} />
   }
 }
+
+const hasIndex = (connection: Api.Answer<Wire.Connection>): boolean =>
+  connection._tag === "Ready" && connection.value.capabilities.index
 
 const titleOf = (view: View.View): string => {
   switch (view._tag) {
@@ -77,5 +85,7 @@ const titleOf = (view: View.View): string => {
       return `${view.path === "" ? "" : `${view.path} · `}${view.owner}/${view.repo} · Tongs`
     case "File":
       return `${view.path.slice(view.path.lastIndexOf("/") + 1)} · ${view.owner}/${view.repo} · Tongs`
+    case "LeftOut":
+      return `Left out · ${view.owner}/${view.repo} · Tongs`
   }
 }

@@ -4,7 +4,8 @@ import type * as Wire from "../Wire.ts"
 import type { Answer } from "./Api.ts"
 import { Link } from "./Link.tsx"
 import { Meter } from "./Meter.tsx"
-import { SearchBox } from "./SearchBox.tsx"
+import { SearchBox } from "./search/SearchBox.tsx"
+import { shown } from "./Shown.ts"
 import * as View from "./View.ts"
 
 export const Header = ({
@@ -17,28 +18,37 @@ export const Header = ({
   readonly box: RefObject<HTMLInputElement | null>
   readonly connection: Answer<Wire.Connection>
   readonly onHelp: () => void
-}) => (
-  <header className="header">
-    <Link to={View.home} className="brand" aria-label="Tongs, home">
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M7 22 13.8 12.6c2-2.8 2-6.2-.6-9.6" />
-        <path d="M17 22 10.2 12.6c-2-2.8-2-6.2.6-9.6" />
-        <circle cx="12" cy="7.8" r="2" />
-      </svg>
-      <span>Tongs</span>
-    </Link>
-    <SearchBox view={view} box={box} free={connection._tag === "Ready" && connection.value.kind === "embedded"} />
-    <div className="status">
-      {connection._tag === "Ready" &&
-        connection.value.budget.map((budget) => <Meter key={budget.resource} {...budget} />)}
-      {connection._tag === "Ready" && (
-        <span className="chip" data-kind={connection.value.kind}>
-          {connection.value.label}
-        </span>
-      )}
-      <button type="button" className="quiet round" onClick={onHelp} aria-label="Keys and search syntax">
-        ?
-      </button>
-    </div>
-  </header>
-)
+}) => {
+  const known = connection._tag === "Ready" ? connection.value : undefined
+  return (
+    <header className="header">
+      <Link to={View.home} className="brand" aria-label="Tongs, home">
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M7 22 13.8 12.6c2-2.8 2-6.2-.6-9.6" />
+          <path d="M17 22 10.2 12.6c-2-2.8-2-6.2.6-9.6" />
+          <circle cx="12" cy="7.8" r="2" />
+        </svg>
+        <span>Tongs</span>
+      </Link>
+      <SearchBox view={view} box={box} connection={known} />
+      <div className="status">
+        {known?.budget.map((budget) => (
+          <Meter key={budget.resource} {...budget} />
+        ))}
+        {known !== undefined && (
+          <span className="chip" data-kind={known.kind}>
+            {shown(known.label)}
+          </span>
+        )}
+        {connection._tag === "Failed" && (
+          <span className="chip" data-kind="offline">
+            offline
+          </span>
+        )}
+        <button type="button" className="quiet round" onClick={onHelp} aria-label="Keys and search syntax">
+          ?
+        </button>
+      </div>
+    </header>
+  )
+}

@@ -1,41 +1,48 @@
 /** The keys and the search syntax. */
-import type { RefObject } from "react"
+import { Dialog } from "@base-ui/react/dialog"
 
-export const Help = ({ ref }: { readonly ref: RefObject<HTMLDialogElement | null> }) => (
-  <dialog
-    ref={ref}
-    className="help"
-    aria-labelledby="help-title"
-    onClick={(event) => event.target === ref.current && ref.current?.close()}
-  >
-    <form method="dialog">
-      <h2 id="help-title">Keys</h2>
-      <dl>
-        {KEYS.map(([keys, meaning]) => (
-          <div key={meaning}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+export const Help = ({ hasIndex, onClose }: { readonly hasIndex: boolean; readonly onClose: () => void }) => (
+  <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Portal>
+      <Dialog.Backdrop className="backdrop" />
+      <Dialog.Popup className="help">
+        <header>
+          <Dialog.Title>Keys and syntax</Dialog.Title>
+          <Dialog.Close className="quiet">Close</Dialog.Close>
+        </header>
+        <div className="help-columns">
+          <section>
+            <h3>Keys</h3>
+            <dl>
+              {KEYS.map(([keys, meaning]) => (
+                <div key={meaning}>
+                  <dt>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
               ))}
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
-      <h2>Search</h2>
-      <dl>
-        {SYNTAX.map(([syntax, meaning]) => (
-          <div key={syntax}>
-            <dt>
-              <code>{syntax}</code>
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
-      <button type="submit">Close</button>
-    </form>
-  </dialog>
+            </dl>
+          </section>
+          <section>
+            <h3>Search</h3>
+            <dl>
+              {[...SYNTAX, ...(hasIndex ? INDEX_SYNTAX : [])].map(([syntax, meaning]) => (
+                <div key={syntax}>
+                  <dt>
+                    <code>{syntax}</code>
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        </div>
+      </Dialog.Popup>
+    </Dialog.Portal>
+  </Dialog.Root>
 )
 
 const KEYS: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
@@ -43,6 +50,8 @@ const KEYS: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
   [["j", "k"], "next and previous: result, match, entry"],
   [["Enter"], "search; open"],
   [["o"], "open in a new tab"],
+  [["e"], "all matches of a file, or the best only"],
+  [["Tab"], "in the box: take the first suggestion"],
   [["y"], "copy a link to this file at this commit"],
   [["Esc"], "back: to the results, to the start"],
   [["?"], "this"]
@@ -62,4 +71,14 @@ const SYNTAX: ReadonlyArray<readonly [string, string]> = [
   ["size:>1000", "of this size in bytes"],
   ["in:path", "in the path instead of the content"],
   ["-path:test", "not there"]
+]
+
+const INDEX_SYNTAX: ReadonlyArray<readonly [string, string]> = [
+  ["/retry(After|Later)/", "a regular expression, within a line"],
+  ["symbol:parse", "where it is defined"],
+  ["(a OR b) c", "either, and the third"],
+  ["-word", "without the word"],
+  ["path:*.test.ts", "where the path is like this"],
+  ["case:yes", "letters as they are written"],
+  ["word:yes", "only as a whole word"]
 ]

@@ -60,7 +60,12 @@ describe("View", () => {
     [
       Schema.Union([
         Schema.TaggedStruct("Home", {}),
-        Schema.TaggedStruct("Search", { q: Text }),
+        Schema.TaggedStruct("Search", {
+          q: Text,
+          sort: Schema.optionalKey(Schema.Literals(View.SORTS)),
+          kind: Schema.optionalKey(Text)
+        }),
+        Schema.TaggedStruct("LeftOut", { owner: Name, repo: Name }),
         Schema.TaggedStruct("Tree", { ...Place, path: Schema.Union([Schema.Literal(""), Text]) }),
         Schema.TaggedStruct("File", { ...Place, path: Text })
       ]),

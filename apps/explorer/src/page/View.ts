@@ -8,7 +8,7 @@
  */
 import type { Place } from "../Wire.ts"
 
-export type View = Home | Search | File | Tree
+export type View = Home | Search | File | Tree | LeftOut
 
 export interface Home {
   readonly _tag: "Home"
@@ -17,6 +17,19 @@ export interface Home {
 export interface Search {
   readonly _tag: "Search"
   readonly q: string
+  /** The best match first, where there is none. */
+  readonly sort?: Sort
+  /** Only files in which a match is the name of a definition of this kind. */
+  readonly kind?: string
+}
+
+/** What results can be ordered by, but for how well they match. */
+export const SORTS = ["path", "repository", "matches"] as const // the names must stay literals
+export type Sort = (typeof SORTS)[number]
+
+/** The files of a repository that are not in the index. */
+export interface LeftOut extends Place {
+  readonly _tag: "LeftOut"
 }
 
 export interface Tree extends Place {
@@ -35,8 +48,16 @@ export interface File extends Place {
   readonly ref?: string
   /** The search that led here: its words are marked. */
   readonly q?: string
-  readonly lines?: Lines
+  /** Who last changed each line stands beside it. */
+  readonly blame?: true | undefined
+  /** What stands beside the text. */
+  readonly side?: Side | undefined
+  readonly lines?: Lines | undefined
 }
+
+/** The names that the file defines, or the commits that changed it. */
+export const SIDES = ["symbols", "history"] as const // the names must stay literals
+export type Side = (typeof SIDES)[number]
 
 /** Lines from 1, both included. */
 export interface Lines {
@@ -49,16 +70,24 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
   const name = url.pathname.slice(url.pathname.lastIndexOf("/") + 1)
   const query = new URLSearchParams(url.search)
   const q = query.get("q") ?? ""
-  if (name === "search") return q === "" ? home : { _tag: "Search", q }
-  if (name !== "file" && name !== "tree") return home
+  if (name === "search") return q === "" ? home : search(q, query)
+  if (name !== "file" && name !== "tree" && name !== "left-out") return home
   const [owner = "", repo = ""] = (query.get("repo") ?? "").split("/")
   if (owner === "" || repo === "") return home
+  if (name === "left-out") return { _tag: "LeftOut", owner, repo }
   const path = query.get("path") ?? ""
   const ref = query.get("ref") ?? ""
   const place = { owner, repo, path, ...(ref === "" ? {} : { ref }), ...(q === "" ? {} : { q }) }
   if (name === "tree" || path === "") return { _tag: "Tree", ...place }
   const lines = parseLines(url.hash)
-  return { _tag: "File", ...place, ...(lines === undefined ? {} : { lines }) }
+  const side = SIDES.find((side) => side === query.get("side"))
+  return {
+    _tag: "File",
+    ...place,
+    ...(query.get("blame") === "1" ? { blame: true } : {}),
+    ...(side === undefined ? {} : { side }),
+    ...(lines === undefined ? {} : { lines })
+  }
 }
 
 /** The URL of a view, relative to the folder that the page is in. */
@@ -67,7 +96,13 @@ export const print = (view: View): string => {
     case "Home":
       return "./"
     case "Search":
-      return `search?${new URLSearchParams({ q: view.q })}`
+      return `search?${new URLSearchParams({
+        q: view.q,
+        ...(view.sort === undefined ? {} : { sort: view.sort }),
+        ...(view.kind === undefined ? {} : { kind: view.kind })
+      })}`
+    case "LeftOut":
+      return `left-out?${place({ ...view, path: "" })}`
     case "Tree":
       return `tree?${place(view)}`
     case "File":
@@ -81,7 +116,13 @@ export const home: Home = { _tag: "Home" }
 export const printLines = ({ first, last }: Lines): string => (first === last ? `#L${first}` : `#L${first}-L${last}`)
 
 /** The query that the view belongs to. */
-export const queryOf = (view: View): string => (view._tag === "Home" ? "" : (view.q ?? ""))
+export const queryOf = (view: View): string => (view._tag === "Home" || view._tag === "LeftOut" ? "" : (view.q ?? ""))
+
+const search = (q: string, query: URLSearchParams): Search => {
+  const sort = SORTS.find((sort) => sort === query.get("sort"))
+  const kind = query.get("kind") ?? ""
+  return { _tag: "Search", q, ...(sort === undefined ? {} : { sort }), ...(kind === "" ? {} : { kind }) }
+}
 
 const parseLines = (hash: string): Lines | undefined => {
   const match = /^#L([1-9]\d{0,8})(?:-L([1-9]\d{0,8}))?$/.exec(hash)
@@ -90,12 +131,14 @@ const parseLines = (hash: string): Lines | undefined => {
   return { first: Math.min(a, b), last: Math.max(a, b) }
 }
 
-const place = ({ owner, path, q, ref, repo }: File | Tree): string =>
+const place = ({ blame, owner, path, q, ref, repo, side }: Omit<File, "_tag" | "lines">): string =>
   new URLSearchParams({
     repo: `${owner}/${repo}`,
     ...(path === "" ? {} : { path }),
     ...(ref === undefined ? {} : { ref }),
-    ...(q === undefined ? {} : { q })
+    ...(q === undefined ? {} : { q }),
+    ...(blame === undefined ? {} : { blame: "1" }),
+    ...(side === undefined ? {} : { side })
   })
     .toString()
     // Both are allowed in a query, and a path without them is easier to read.

@@ -1,16 +1,26 @@
-/** The view that the address bar names, and how to go to another. */
-import { useSyncExternalStore } from "react"
+/** The view that the address bar names, how to go to another, and what each remembers of itself. */
+import { useLayoutEffect, useSyncExternalStore } from "react"
 import * as View from "./View.ts"
 
 /** What a view remembers of itself in the browser's history, beside its URL. */
 export interface Memory {
   /** Pages of results that were open. */
   readonly pages?: number
-  /** The result that was opened. */
+  /** The result that has the focus: its number, from 0. */
   readonly hit?: number
   /** The entry before this one is the results that led here. */
   readonly isFromResults?: boolean
+  /** How far down the reader was, in pixels. */
+  readonly scroll?: number
+  /** The first line of a file that was in view. */
+  readonly line?: number
 }
+
+/** Milliseconds without scrolling after which the place is remembered: a browser counts such notes. */
+const REST = 120
+
+// What is there to scroll comes later than the browser would look for it.
+history.scrollRestoration = "manual"
 
 const listeners = new Set<() => void>()
 
@@ -19,6 +29,16 @@ const changed = () => {
 }
 
 addEventListener("popstate", changed)
+
+let resting: number | undefined
+addEventListener(
+  "scroll",
+  () => {
+    clearTimeout(resting)
+    resting = window.setTimeout(() => remember({ scroll: scrollY }), REST)
+  },
+  { passive: true }
+)
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -33,8 +53,10 @@ export const useView = (): View.View => {
 /** Goes to a view: a new entry of the history, or (`replace`) in the place of the current one. */
 export const go = (view: View.View, options: { readonly replace?: boolean; readonly memory?: Memory } = {}): void => {
   const { memory = {}, replace = false } = options
+  clearTimeout(resting)
   if (replace) history.replaceState(memory, "", View.print(view))
   else {
+    remember({ scroll: scrollY })
     history.pushState(memory, "", View.print(view))
     scrollTo(0, 0)
   }
@@ -47,3 +69,10 @@ export const memory = (): Memory => {
 }
 
 export const remember = (more: Memory): void => history.replaceState({ ...memory(), ...more }, "")
+
+/** Once what a view shows is there, brings the reader back to where they were. `view` says which view it is. */
+export const useRestoredScroll = (view: string, isThere: boolean): void => {
+  useLayoutEffect(() => {
+    if (isThere) scrollTo(0, memory().scroll ?? 0)
+  }, [view, isThere])
+}

@@ -28,6 +28,41 @@ export const repositories = Effect.fn("Overview.repositories")(function* () {
   } satisfies Wire.Repositories
 })
 
+/** Repositories that are asked for their latest commits: where that is free, and where each costs a request. */
+const LOOKS = { embedded: 12, remote: 3 }
+
+/** Commits of a repository that the pulse counts. */
+const LATEST = 100
+
+export const pulse = Effect.fn("Overview.pulse")(function* (places: ReadonlyArray<Wire.Place>) {
+  const forge = yield* Forge
+  const { kind } = yield* Connection
+  const options = yield* interactive
+  const commits = yield* Effect.forEach(
+    places.slice(0, LOOKS[kind]),
+    (place) =>
+      forge.commits.list(place, { ...options, perPage: LATEST }).first.pipe(
+        Effect.map(({ items }) =>
+          items.map(({ commit: { author, message }, sha }) => ({
+            ...place,
+            commit: sha,
+            author: author?.name ?? null,
+            date: author?.date ?? null,
+            summary: firstLine(message)
+          }))
+        ),
+        // A repository without commits has no pulse; what else fails is told where somebody opens it.
+        Effect.orElseSucceed(() => [])
+      ),
+    { concurrency: 4 }
+  )
+  return { commits: commits.flat().sort((a, b) => moment(b) - moment(a)) } satisfies Wire.Pulse
+})
+
+const moment = ({ date }: Wire.Change): number => (date === null ? 0 : Date.parse(date))
+
+const firstLine = (message: string): string => message.split("\n", 1)[0] ?? ""
+
 /** The resources that the explorer draws on. */
 const RESOURCES = ["code_search", "core"]
 
@@ -68,5 +103,7 @@ const summary = (repository: Repository): Wire.Repository => ({
   language: repository.language,
   private: repository.private,
   archived: repository.archived,
+  // The contract counts kilobytes.
+  size: repository.size * 1024,
   pushedAt: repository.pushed_at
 })

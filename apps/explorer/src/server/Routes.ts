@@ -1,14 +1,16 @@
 /** The explorer's own API: what the page may ask for, each answered from the typed Forge. All of it only reads. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Connection } from "@tongs/connection/Connection"
 import type { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
+import type * as Wire from "../Wire.ts"
 import * as Answer from "./Answer.ts"
 import * as Beyond from "./Beyond.ts"
 import * as Overview from "./Overview.ts"
+import * as Raw from "./Raw.ts"
 import * as Search from "./Search.ts"
 import * as Source from "./Source.ts"
 
@@ -25,10 +27,13 @@ interface BadRequest {
 const routes: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ["/api/connection", () => Overview.connection()],
   ["/api/repositories", () => Overview.repositories()],
+  ["/api/pulse", (query) => Overview.pulse(query.getAll("repo").flatMap(named))],
   ["/api/search", (query) => Effect.flatMap(need(query, "q"), (q) => Search.page(q, pageOf(query)))],
   ["/api/file", (query) => Effect.flatMap(target(query), Source.file)],
   ["/api/tree", (query) => Effect.flatMap(target(query), Source.tree)],
-  ["/api/branches", (query) => Effect.flatMap(place(query), Source.branches)]
+  ["/api/refs", (query) => Effect.flatMap(place(query), Source.refs)],
+  ["/api/history", (query) => Effect.flatMap(target(query), (target) => Source.history(target, pageOf(query)))],
+  ["/api/raw", (query) => Effect.flatMap(target(query), Raw.raw)]
 ])
 
 /** The API for its paths, `page` for all others. */
@@ -41,7 +46,7 @@ export const make = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerResp
     const handler = routes.get(pathname)
     if (handler === undefined) return Answer.refused(404, "NotFound", `There is no ${pathname}.`)
     return yield* handler(searchParams).pipe(
-      Effect.map((body) => Answer.json(body)),
+      Effect.map((body) => (HttpServerResponse.isHttpServerResponse(body) ? body : Answer.json(body))),
       Effect.catch((error) =>
         Effect.succeed(
           error._tag === "BadRequest"
@@ -61,6 +66,12 @@ const need = (query: URLSearchParams, name: string): Effect.Effect<string, BadRe
 }
 
 const place = (query: URLSearchParams) => Effect.all({ owner: need(query, "owner"), repo: need(query, "repo") })
+
+/** `owner/name`. */
+const named = (name: string): ReadonlyArray<Wire.Place> => {
+  const [owner = "", repo = "", ...more] = name.split("/")
+  return owner === "" || repo === "" || more.length > 0 ? [] : [{ owner, repo }]
+}
 
 const target = (query: URLSearchParams) =>
   Effect.map(place(query), (place) => ({

@@ -1,0 +1,169 @@
+/** Where one starts: what to type, what there is to search, and what happened lately. */
+import * as Api from "../Api.ts"
+import type * as Wire from "../../Wire.ts"
+import { FailureNote } from "../FailureNote.tsx"
+import { Link } from "../Link.tsx"
+import { Notice } from "../Notice.tsx"
+import { save, useKept } from "../search/History.ts"
+import { shown } from "../Shown.ts"
+import { Skeleton } from "../Skeleton.tsx"
+import { useIndex } from "../useIndex.ts"
+import { useKeys } from "../useKeys.ts"
+import { useNow } from "../useNow.ts"
+import { useRestoredScroll } from "../useView.ts"
+import { IndexState } from "./IndexState.tsx"
+import { Pulse } from "./Pulse.tsx"
+import { RepositoryCard } from "./RepositoryCard.tsx"
+
+export const Home = ({ connection }: { readonly connection: Wire.Connection }) => {
+  const { capabilities, here, notices } = connection
+  const answer = Api.useAnswer(Api.repositories, {})
+  const index = useIndex(capabilities.index)
+  useKeys({ j: () => step(1), k: () => step(-1) })
+  useRestoredScroll("home", answer._tag === "Ready")
+  const repositories = answer._tag === "Ready" ? inOrder(answer.value.repositories, here) : []
+  return (
+    <div className="home">
+      {notices.map((notice) => (
+        <p key={notice} className="banner">
+          {shown(notice)}
+        </p>
+      ))}
+      <section aria-labelledby="start" className="start">
+        <h1 id="start">Search the code</h1>
+        <p className="lead">
+          {capabilities.index ? "Results come while you type." : "Press Enter to search: each search counts."}{" "}
+          <kbd>/</kbd> brings you to the box, <kbd>?</kbd> shows all keys.
+        </p>
+        <Examples here={here} hasIndex={capabilities.index} />
+        <Saved />
+      </section>
+      {index !== undefined && <IndexState repositories={index} />}
+      <div className="columns">
+        <section aria-labelledby="repositories">
+          <h2 id="repositories">Repositories</h2>
+          {answer._tag === "Loading" && <Skeleton rows={3} slow={answer.slow} what="Loading the repositories" />}
+          {answer._tag === "Failed" && <FailureNote {...answer} />}
+          {answer._tag === "Ready" && (
+            <List repositories={repositories} more={answer.value.more} here={here} index={index} />
+          )}
+        </section>
+        {repositories.length > 0 && <Pulse repositories={repositories} />}
+      </div>
+    </div>
+  )
+}
+
+const List = ({
+  here,
+  index,
+  more,
+  repositories
+}: Wire.Repositories & {
+  readonly here: Wire.Place | null
+  readonly index: ReturnType<typeof useIndex>
+}) => {
+  const now = useNow(false)
+  if (repositories.length === 0) {
+    return (
+      <Notice title="No repositories yet">
+        <p>This account sees none. A search can still find public code.</p>
+        <p>
+          Start <code>tongs explore</code> in a git repository, or name a folder of them with <code>--repos</code>.
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <ul className="cards">
+        {repositories.map((repository) => (
+          <RepositoryCard
+            key={`${repository.owner}/${repository.repo}`}
+            repository={repository}
+            indexed={index?.find((one) => isSame(one, repository))}
+            isHere={here !== null && isSame(here, repository)}
+            now={now}
+          />
+        ))}
+      </ul>
+      {more && (
+        <p className="dim">
+          There are more. <code>repo:owner/name</code> searches any of them.
+        </p>
+      )}
+    </>
+  )
+}
+
+const Examples = ({ hasIndex, here }: { readonly here: Wire.Place | null; readonly hasIndex: boolean }) => (
+  <ul className="examples" aria-label="Examples">
+    {(hasIndex ? INDEX_EXAMPLES : EXAMPLES).map(([q, meaning]) => (
+      <li key={q}>
+        <Link to={{ _tag: "Search", q }}>
+          <code>{q}</code>
+        </Link>
+        <span>{meaning}</span>
+      </li>
+    ))}
+    {here !== null && (
+      <li>
+        <Link to={{ _tag: "Search", q: `import repo:${here.owner}/${here.repo}` }}>
+          <code>import repo:{shown(`${here.owner}/${here.repo}`)}</code>
+        </Link>
+        <span>in one repository</span>
+      </li>
+    )}
+  </ul>
+)
+
+const EXAMPLES: ReadonlyArray<readonly [q: string, meaning: string]> = [
+  ["parse language:typescript", "a word, in files of one language"],
+  ['"not found"', "these words side by side"],
+  ["error path:src NOT warning", "in a folder, without another word"],
+  ["readme in:path", "in names of files"]
+]
+
+const INDEX_EXAMPLES: ReadonlyArray<readonly [q: string, meaning: string]> = [
+  ["symbol:parse", "where it is defined"],
+  ['"not found" language:typescript', "words side by side, in one language"],
+  ["/retry(After|Later)/", "a regular expression"],
+  ["error path:src -warning", "in a folder, without another word"]
+]
+
+const Saved = () => {
+  const { saved } = useKept()
+  if (saved.length === 0) return null
+  return (
+    <>
+      <h2>Saved searches</h2>
+      <ul className="saved">
+        {saved.map((q) => (
+          <li key={q}>
+            <Link to={{ _tag: "Search", q }}>
+              <span className="star" aria-hidden="true">
+                ★
+              </span>
+              <code>{shown(q)}</code>
+            </Link>
+            <button type="button" className="plain" aria-label={`Forget ${shown(q)}`} onClick={() => save(q, false)}>
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const isSame = (a: Wire.Place, b: Wire.Place): boolean => a.owner === b.owner && a.repo === b.repo
+
+/** The one that the person stands in comes first. */
+const inOrder = (repositories: ReadonlyArray<Wire.Repository>, here: Wire.Place | null) =>
+  here === null ? repositories : repositories.toSorted((a, b) => Number(isSame(b, here)) - Number(isSame(a, here)))
+
+const step = (by: 1 | -1) => {
+  const all = Array.from(document.querySelectorAll<HTMLElement>("[data-card]"))
+  const at = all.findIndex((element) => element === document.activeElement)
+  all[at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus()
+}

@@ -1,0 +1,76 @@
+/** The files of a repository that a search does not look into, and why. */
+import * as Count from "@tongs/core/text/Count"
+import * as Api from "../Api.ts"
+import { FailureNote } from "../FailureNote.tsx"
+import { Link } from "../Link.tsx"
+import { Notice } from "../Notice.tsx"
+import { shown } from "../Shown.ts"
+import { Skeleton } from "../Skeleton.tsx"
+import { useRestoredScroll } from "../useView.ts"
+import type * as View from "../View.ts"
+
+export const LeftOut = ({ view }: { readonly view: View.LeftOut }) => {
+  const { owner, repo } = view
+  const answer = Api.useAnswer(Api.leftOut, { owner, repo })
+  useRestoredScroll("left-out", answer._tag === "Ready")
+  return (
+    <div className="left">
+      <p className="place">
+        <Link to={{ _tag: "Tree", owner, repo, path: "" }}>
+          <span className="dim">{shown(owner)}/</span>
+          {shown(repo)}
+        </Link>
+      </p>
+      <h1>Left out of the index</h1>
+      {answer._tag === "Loading" && <Skeleton rows={4} slow={answer.slow} what="Loading the list" />}
+      {answer._tag === "Failed" && <FailureNote {...answer} />}
+      {answer._tag === "Ready" &&
+        (answer.value.files.length === 0 ? (
+          <Notice title="Nothing is left out">
+            <p>Every file of the default branch can be searched.</p>
+          </Notice>
+        ) : (
+          REASONS.map(({ explanation, reason, title }) => {
+            const files = answer.value.files.filter((file) => file.reason === reason)
+            if (files.length === 0) return null
+            return (
+              <section key={reason}>
+                <h2>
+                  {title} <span className="dim">{Count.noun(files.length, "file")}</span>
+                </h2>
+                <p className="dim">{explanation}</p>
+                <ul className="entries">
+                  {files.map(({ path, size }) => (
+                    <li key={path}>
+                      <Link to={{ _tag: "File", owner, repo, path }} className="entry">
+                        {shown(path)}
+                      </Link>
+                      <span className="dim">{Count.bytes(size)}</span>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )
+          })
+        ))}
+    </div>
+  )
+}
+
+const REASONS = [
+  {
+    reason: "size",
+    title: "Too large",
+    explanation: "A search of the contract looks only into smaller files; so does this one."
+  },
+  {
+    reason: "binary",
+    title: "Not text",
+    explanation: "Images, archives, programs: there are no words to find in them."
+  },
+  {
+    reason: "encoding",
+    title: "In another encoding",
+    explanation: "Their bytes are no UTF-8, so that no place in them could be told exactly."
+  }
+] as const // the reasons are those of the index

@@ -1,0 +1,69 @@
+/** What happened lately: commits by day, and the latest ones. */
+import * as Ago from "@tongs/core/text/Ago"
+import * as Count from "@tongs/core/text/Count"
+import type * as Wire from "../../Wire.ts"
+import * as Api from "../Api.ts"
+import { Link } from "../Link.tsx"
+import { shown } from "../Shown.ts"
+import { useNow } from "../useNow.ts"
+import * as Days from "./Days.ts"
+
+/** Repositories that are looked at, days that are drawn, and commits that are named. */
+const LOOKS = 12
+const DAYS = 42
+const NAMED = 8
+
+export const Pulse = ({ repositories }: { readonly repositories: ReadonlyArray<Wire.Repository> }) => {
+  const repo = repositories.slice(0, LOOKS).map(({ owner, repo }) => `${owner}/${repo}`)
+  const answer = Api.useAnswer(Api.pulse, { repo })
+  const now = useNow(false)
+  // It is beside the point of the page: where it fails the page does without.
+  if (answer._tag !== "Ready" || answer.value.commits.length === 0) return null
+  const { commits } = answer.value
+  const days = Days.count(
+    commits.map(({ date }) => date),
+    now,
+    DAYS
+  )
+  const most = Math.max(1, ...days)
+  const total = days.reduce((sum, count) => sum + count, 0)
+  const isOne = repo.length === 1
+  return (
+    <section className="pulse" aria-labelledby="pulse">
+      <h2 id="pulse">Recent commits</h2>
+      <svg
+        viewBox={`0 0 ${DAYS * 6 - 2} 40`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${Count.noun(total, "commit")} in ${Count.noun(DAYS, "day")}`}
+      >
+        {days.map((count, day) => {
+          const height = count === 0 ? 1.5 : 4 + (36 * count) / most
+          return (
+            <rect
+              key={day}
+              x={day * 6}
+              y={40 - height}
+              width={4}
+              height={height}
+              rx={1}
+              data-none={count === 0 ? "" : undefined}
+            />
+          )
+        })}
+      </svg>
+      <ol>
+        {commits.slice(0, NAMED).map(({ author, commit, date, owner, repo, summary }) => (
+          <li key={`${owner}/${repo}/${commit}`}>
+            <Link to={{ _tag: "Tree", owner, repo, path: "", ref: commit }}>{shown(summary)}</Link>
+            <span className="facts">
+              {!isOne && <span>{shown(repo)}</span>}
+              {author !== null && <span>{shown(author)}</span>}
+              {date !== null && <time dateTime={date}>{Ago.format(Date.parse(date), now)}</time>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+/** A repository: what it is, what it is written in, how big, how old, and whether it can be searched. */
+import type * as Explore from "@tongs/core/explore/Explore"
+import * as Ago from "@tongs/core/text/Ago"
+import * as Count from "@tongs/core/text/Count"
+import type * as Wire from "../../Wire.ts"
+import { Link } from "../Link.tsx"
+import { shown } from "../Shown.ts"
+import { Languages } from "./Languages.tsx"
+
+export const RepositoryCard = ({
+  indexed,
+  isHere,
+  now,
+  repository
+}: {
+  readonly repository: Wire.Repository
+  /** What the index has of it, where there is one. */
+  readonly indexed: Explore.IndexedRepository | undefined
+  readonly isHere: boolean
+  readonly now: number
+}) => {
+  const { archived, defaultBranch, description, language, owner, private: isPrivate, pushedAt, repo } = repository
+  const languages = indexed?.languages ?? []
+  const size = indexed === undefined || indexed.size === 0 ? repository.size : indexed.size
+  const changed = indexed?.committedAt ?? pushedAt
+  return (
+    <li className="card">
+      <h3>
+        <Link to={{ _tag: "Tree", owner, repo, path: "" }} data-card="">
+          <span className="dim">{shown(owner)}/</span>
+          {shown(repo)}
+        </Link>
+        {isHere && <span className="tag accent">you are here</span>}
+        {isPrivate && <span className="tag">private</span>}
+        {archived && <span className="tag">archived</span>}
+      </h3>
+      {description !== null && description !== "" && <p>{shown(description)}</p>}
+      {languages.length > 0 && <Languages languages={languages} />}
+      <p className="facts">
+        <span className="branch">{shown(defaultBranch)}</span>
+        {languages.length === 0 && language !== null && <span>{shown(language)}</span>}
+        {indexed !== undefined && indexed.files > 0 && <span>{Count.noun(indexed.files, "file")}</span>}
+        {size > 0 && <span>{Count.bytes(size)}</span>}
+        {changed !== null && (
+          <time dateTime={changed} title={changed}>
+            {Ago.format(Date.parse(changed), now)}
+          </time>
+        )}
+      </p>
+      {indexed !== undefined && <State indexed={indexed} />}
+    </li>
+  )
+}
+
+const State = ({ indexed }: { readonly indexed: Explore.IndexedRepository }) => {
+  const { leftOut, owner, progress, repo, state } = indexed
+  return (
+    <p className="state" data-state={state}>
+      <span>{STATES[state]}</span>
+      {progress !== undefined && (
+        <>
+          <progress max={Math.max(1, progress.of)} value={progress.files} aria-label={`Index of ${shown(repo)}`} />
+          <span>
+            {Count.format(progress.files)} of {Count.noun(progress.of, "file")}
+          </span>
+        </>
+      )}
+      {leftOut > 0 && (
+        <Link to={{ _tag: "LeftOut", owner, repo }} className="left-out">
+          {Count.noun(leftOut, "file")} left out
+        </Link>
+      )}
+    </p>
+  )
+}
+
+const STATES: Readonly<Record<Explore.IndexedRepository["state"], string>> = {
+  waiting: "waits for the index",
+  indexing: "being indexed",
+  ready: "searchable",
+  empty: "nothing to search yet",
+  failed: "could not be indexed"
+}

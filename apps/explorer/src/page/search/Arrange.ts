@@ -1,0 +1,57 @@
+/**
+ * The order of the results while they arrive. They come as they are found, the better ones not always first; but what a
+ * reader already looks at must not move under their eyes or their pointer.
+ */
+import type { Sort } from "../View.ts"
+import { type Found, key, repository } from "./Found.ts"
+
+export interface Arranged {
+  /** By repository, and within each by the order that was asked for. */
+  readonly files: ReadonlyArray<Found>
+  /** Files that belong before what is settled: they wait until the reader asks for them. */
+  readonly waiting: number
+}
+
+/**
+ * The files in order, but the `settled` ones first, as they stand. They are the beginning of what an earlier call gave.
+ */
+export const arrange = (
+  files: ReadonlyArray<Found>,
+  sort: Sort | undefined,
+  settled: ReadonlyArray<Found> = []
+): Arranged => {
+  const sorted = inOrder(files, sort)
+  const last = settled.at(-1)
+  if (last === undefined) return { files: sorted, waiting: 0 }
+  const known = new Set(settled.map(key))
+  const end = sorted.findIndex((found) => key(found) === key(last))
+  if (end === -1) return { files: sorted, waiting: 0 }
+  const isNew = (found: Found) => !known.has(key(found))
+  return {
+    files: [...settled, ...sorted.slice(end + 1).filter(isNew)],
+    waiting: sorted.slice(0, end).filter(isNew).length
+  }
+}
+
+const inOrder = (files: ReadonlyArray<Found>, sort: Sort | undefined): ReadonlyArray<Found> => {
+  const compare = comparisons[sort ?? "best"]
+  const groups = Array.from(Map.groupBy(files, repository).values(), (group) => group.toSorted(compare))
+  // The group whose first file comes before the others' is first; by name the repositories are in order of theirs.
+  const compareGroups = sort === "path" || sort === "repository" ? byRepository : compare
+  return groups.toSorted(([a], [b]) => (a === undefined || b === undefined ? 0 : compareGroups(a, b))).flat()
+}
+
+const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const byPath = (a: Found, b: Found): number => text(a.path, b.path)
+const byRank = (a: Found, b: Found): number => b.rank - a.rank || byPath(a, b)
+const byMatches = (a: Found, b: Found): number => (b.matchCount ?? 0) - (a.matchCount ?? 0) || byRank(a, b)
+const byRepository = (a: Found, b: Found): number => text(repository(a), repository(b))
+
+const comparisons: Readonly<Record<Sort | "best", (a: Found, b: Found) => number>> = {
+  best: byRank,
+  path: byPath,
+  // Within a repository the best is first all the same.
+  repository: byRank,
+  matches: byMatches
+}

@@ -1,0 +1,156 @@
+/** One file that matches: where it is, its best matches in their context, and on demand all of them. */
+import { memo, type MouseEvent } from "react"
+import type * as Explore from "@tongs/core/explore/Explore"
+import * as Count from "@tongs/core/text/Count"
+import * as Api from "../Api.ts"
+import { Copy } from "../Copy.tsx"
+import { Link } from "../Link.tsx"
+import { Marked } from "../Marked.tsx"
+import { shown } from "../Shown.ts"
+import { go, remember } from "../useView.ts"
+import * as View from "../View.ts"
+import { Chunk } from "./Chunk.tsx"
+import * as Found from "./Found.ts"
+import { shownMatches } from "./Rows.ts"
+import { Why } from "./Why.tsx"
+
+/** Lines with matches that are drawn of one file; beyond them the file itself is the better view. */
+const MAX_LINES = 300
+
+export const FileCard = memo(
+  ({
+    found,
+    isExpanded,
+    number,
+    of,
+    onExpand,
+    q
+  }: {
+    readonly found: Found.Found
+    readonly number: number
+    readonly of: number
+    readonly q: string
+    readonly isExpanded: boolean
+    /** Where the forge can tell all matches of a file. */
+    readonly onExpand: ((found: Found.Found) => void) | undefined
+  }) => {
+    const { chunks, inPath, matchCount, path, why } = found
+    const to = (line: number | undefined): View.File => viewOf(found, q, line)
+    const first = Found.firstLine(found)
+    const folder = path.lastIndexOf("/") + 1
+    const hidden = (matchCount ?? 0) - shownMatches(found)
+    const kinds = new Set(Found.kinds(found))
+
+    // A click on a line opens it there; one that ends a selection does not.
+    const open = (event: MouseEvent) => {
+      const line = event.target instanceof Element ? event.target.closest<HTMLElement>(".line[data-at]") : null
+      if (line === null || (event.target !== line && event.target instanceof HTMLAnchorElement)) return
+      if (event.button !== 0 || getSelection()?.isCollapsed === false) return
+      remember({ hit: number })
+      const view = to(Number(line.dataset["at"]))
+      if (event.metaKey || event.ctrlKey) window.open(View.print(view), "_blank", "noopener")
+      else go(view, { memory: FROM_RESULTS })
+    }
+
+    return (
+      <article className="hit" aria-posinset={number + 1} aria-setsize={of} onClick={open}>
+        <div className="hit-head">
+          <h3>
+            <Link to={to(first)} leaving={{ hit: number }} memory={FROM_RESULTS} data-hit={number}>
+              <span className="dim">
+                <Marked text={path.slice(0, folder)} marks={within(inPath, 0, folder)} />
+              </span>
+              <Marked text={path.slice(folder)} marks={within(inPath, folder, path.length)} />
+            </Link>
+          </h3>
+          <span className="hit-actions">
+            {why.length > 0 && <Why reasons={why} path={path} />}
+            <Copy text={permalink(found, first)} label="Copy link" />
+          </span>
+          {[...kinds].map((kind) => (
+            <span key={kind} className="tag kind" data-kind={kind}>
+              {kind}
+            </span>
+          ))}
+          {matchCount !== undefined && matchCount > 0 && (
+            <span className="count" title={Count.noun(matchCount, "match", "matches")}>
+              {Count.format(matchCount)}
+            </span>
+          )}
+        </div>
+        {isExpanded ? (
+          <All found={found} q={q} to={to} />
+        ) : (
+          chunks.map((chunk, at) => <Chunk key={at} path={path} chunk={chunk} to={to} leaving={number} />)
+        )}
+        {onExpand !== undefined && (hidden > 0 || isExpanded) && (
+          <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => onExpand(found)}>
+            {isExpanded ? "Show the best only" : `Show all ${Count.noun(matchCount ?? 0, "match", "matches")}`}
+          </button>
+        )}
+      </article>
+    )
+  }
+)
+FileCard.displayName = "FileCard"
+
+/** Every match of the file. Until they are there, the best ones stay. */
+const All = ({
+  found,
+  q,
+  to
+}: {
+  readonly found: Found.Found
+  readonly q: string
+  readonly to: (line: number | undefined) => View.File
+}) => {
+  const { commit, owner, path, repo } = found
+  const answer = Api.useAnswer(Api.matches, { q, owner, repo, path, ref: commit })
+  const lines = answer._tag === "Ready" ? answer.value.lines : undefined
+  const chunks = lines === undefined ? found.chunks : together(lines.slice(0, MAX_LINES))
+  return (
+    <>
+      {chunks.map((chunk, at) => (
+        <Chunk key={at} path={path} chunk={chunk} to={to} />
+      ))}
+      {answer._tag === "Failed" && <p className="aside warn">{shown(answer.failure.message)}</p>}
+      {lines !== undefined && lines.length > MAX_LINES && (
+        <p className="aside dim">{Count.noun(lines.length - MAX_LINES, "more line")}: open the file to see them.</p>
+      )}
+    </>
+  )
+}
+
+/** Lines that follow one another, together. */
+const together = (lines: ReadonlyArray<Explore.Line>): ReadonlyArray<Found.Chunk> => {
+  const chunks: Array<{ readonly lines: Array<Explore.Line> }> = []
+  for (const line of lines) {
+    const chunk = chunks.at(-1)
+    if (chunk?.lines.at(-1)?.number === line.number - 1) chunk.lines.push(line)
+    else chunks.push({ lines: [line] })
+  }
+  return chunks
+}
+
+const within = (ranges: Found.Found["inPath"], from: number, to: number): Found.Found["inPath"] =>
+  ranges.flatMap(
+    ([start, end]) =>
+      start < to && end > from ? [[Math.max(start, from) - from, Math.min(end, to) - from] as const] : [] // a pair
+  )
+
+const viewOf = ({ owner, path, repo }: Found.Found, q: string, line: number | undefined): View.File => ({
+  _tag: "File",
+  owner,
+  repo,
+  path,
+  q,
+  ...(line === undefined ? {} : { lines: { first: line, last: line } })
+})
+
+/** The same place for ever, where the commit is known. */
+const permalink = (found: Found.Found, line: number | undefined): string => {
+  const { q: _, ...view } = viewOf(found, "", line)
+  return new URL(View.print(found.commit === undefined ? view : { ...view, ref: found.commit }), location.href).href
+}
+
+const FROM_RESULTS = { isFromResults: true }

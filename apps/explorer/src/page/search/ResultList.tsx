@@ -1,0 +1,181 @@
+/** The files that match, by repository. Only those near the window are in the page, however many there are. */
+import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
+import * as Count from "@tongs/core/text/Count"
+import { shown } from "../Shown.ts"
+import { useKeys } from "../useKeys.ts"
+import { memory, remember, useRestoredScroll } from "../useView.ts"
+import type * as View from "../View.ts"
+import { visit } from "./History.ts"
+import { FileCard } from "./FileCard.tsx"
+import * as Found from "./Found.ts"
+import * as Rows from "./Rows.ts"
+import { useArranged } from "./useArranged.ts"
+import type { Running } from "./useSearch.ts"
+
+/** Rows beyond the window's edges that are drawn. */
+const OVERSCAN = 4
+
+export const ResultList = ({
+  files: arrived,
+  hasIndex,
+  running,
+  view
+}: {
+  readonly view: View.Search
+  readonly files: ReadonlyArray<Found.Found>
+  readonly running: Running
+  readonly hasIndex: boolean
+}) => {
+  const list = useRef<HTMLDivElement>(null)
+  const { arranged, release, settle } = useArranged(arrived, view.sort)
+  const { files, waiting } = arranged
+  const rows = useMemo(() => Rows.make(files), [files])
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set())
+  const [current, setCurrent] = useState<number>()
+  const currentRow = current === undefined ? -1 : rows.ofFile(current)
+
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [waiting > 0])
+  const rem = useMemo(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])
+  const virtualizer = useWindowVirtualizer({
+    count: rows.all.length,
+    estimateSize: (index) => Rows.height(rows.all[index], rem),
+    getItemKey: (index) => rows.all[index]?.key ?? index,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    // What the header and the name of the repository cover.
+    scrollPaddingStart: 7 * rem,
+    scrollPaddingEnd: 2 * rem,
+    // The row with the focus stays, wherever the reader scrolls.
+    rangeExtractor: (range) => {
+      const near = defaultRangeExtractor(range)
+      return currentRow === -1 || near.includes(currentRow) ? near : [...near, currentRow].sort((a, b) => a - b)
+    }
+  })
+  const items = virtualizer.getVirtualItems()
+  useRestoredScroll(`${running.of} ${view.sort}`, files.length > 0)
+
+  // What a reader has seen stays where it is, once they do something with it.
+  const last = items.findLast(({ start }) => start < scrollY + innerHeight)
+  const seen = last === undefined ? 0 : rows.filesUntil(last.index)
+  useEffect(() => settle(seen), [settle, seen])
+
+  const focus = (number: number) => {
+    const at = Math.max(0, Math.min(files.length - 1, number))
+    setCurrent(at)
+    remember({ hit: at })
+    virtualizer.scrollToIndex(rows.ofFile(at), { align: "auto" })
+  }
+  useEffect(() => {
+    if (current !== undefined) title(current)?.focus({ preventScroll: true })
+  }, [current])
+
+  // The result that was opened, or the first one of a search that Enter began, takes the focus when it is there.
+  const isThere = files.length > 0 && !running.isStale
+  useEffect(() => {
+    const { hit } = memory()
+    if (isThere && hit !== undefined) setCurrent(Math.min(hit, files.length - 1))
+  }, [isThere])
+
+  const step = (by: number) => {
+    const at = Number(focused()?.dataset["hit"] ?? Number.NaN)
+    if (Number.isNaN(at)) focus(current ?? rows.fileAt(firstInView(items)))
+    else focus(at + by)
+  }
+  const toggle = (found: Found.Found) =>
+    setExpanded((expanded) => {
+      const next = new Set(expanded)
+      if (!next.delete(Found.key(found))) next.add(Found.key(found))
+      return next
+    })
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    Home: () => focus(0),
+    End: () => focus(files.length - 1),
+    o: () => window.open(focused()?.getAttribute("href") ?? "", "_blank", "noopener"),
+    e: () => {
+      const found = files[Number(focused()?.dataset["hit"])]
+      if (found !== undefined && hasIndex) toggle(found)
+    }
+  })
+
+  return (
+    <>
+      {waiting > 0 && (
+        <button type="button" className="waiting" onClick={release}>
+          {Count.noun(waiting, "better match", "better matches")} came in: show
+        </button>
+      )}
+      <div
+        ref={list}
+        className="list"
+        style={{ height: virtualizer.getTotalSize() }}
+        onFocus={(event) => {
+          const hit = Number(event.target.closest<HTMLElement>("[data-hit]")?.dataset["hit"] ?? Number.NaN)
+          if (!Number.isNaN(hit) && hit !== current) {
+            setCurrent(hit)
+            remember({ hit })
+          }
+        }}
+        onClickCapture={() => visit(view.q)}
+      >
+        {rows.groups.map((group) => {
+          const inside = items.filter(({ index }) => index > group.row && index <= group.lastRow)
+          const head = virtualizer.measurementsCache[group.row]
+          const foot = virtualizer.measurementsCache[group.lastRow]
+          const isNear = inside.length > 0 || items.some(({ index }) => index === group.row)
+          if (!isNear || head === undefined || foot === undefined) return null
+          return (
+            <section
+              key={group.name}
+              className="group"
+              aria-label={shown(group.name)}
+              style={{ height: foot.end - head.start, transform: `translateY(${head.start - top}px)` }}
+            >
+              <h2 ref={virtualizer.measureElement} data-index={group.row}>
+                {shown(group.name)} <span className="dim">{Count.noun(group.files, "file")}</span>
+              </h2>
+              {inside.map(({ index, start }) => {
+                const row = rows.all[index]
+                if (row?._tag !== "File") return null
+                return (
+                  <div
+                    key={row.key}
+                    ref={virtualizer.measureElement}
+                    data-index={index}
+                    className="row"
+                    style={{ transform: `translateY(${start - head.start}px)` }}
+                  >
+                    <FileCard
+                      found={row.found}
+                      number={row.number}
+                      of={files.length}
+                      q={view.q}
+                      isExpanded={expanded.has(row.key)}
+                      onExpand={hasIndex ? toggle : undefined}
+                    />
+                  </div>
+                )
+              })}
+            </section>
+          )
+        })}
+      </div>
+      {running.more !== undefined && (
+        <button type="button" className="more" onClick={running.more} disabled={running.isGettingMore}>
+          {running.isGettingMore ? "Looking for more…" : "More results"}
+        </button>
+      )}
+    </>
+  )
+}
+
+const title = (number: number) => document.querySelector<HTMLElement>(`[data-hit="${number}"]`)
+
+const focused = () => document.activeElement?.closest<HTMLElement>("[data-hit]")
+
+const firstInView = (items: ReadonlyArray<VirtualItem>): number => items.find(({ end }) => end > scrollY)?.index ?? 0

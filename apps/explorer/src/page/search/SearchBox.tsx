@@ -1,0 +1,199 @@
+/** The search box. It colours a query, completes it, and says what is wrong with it, before anything is sent. */
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react"
+import * as Query from "@tongs/core/query/Query"
+import type * as Wire from "../../Wire.ts"
+import { shown } from "../Shown.ts"
+import { go, remember } from "../useView.ts"
+import * as View from "../View.ts"
+import * as Colours from "./Colours.ts"
+import { visit } from "./History.ts"
+import * as Language from "./Language.ts"
+import { type Suggestion, useSuggestions } from "./useSuggestions.ts"
+
+/** Milliseconds without a key after which a free search runs by itself. */
+const PAUSE = 120
+
+/** Characters from which on it does. */
+const MIN = 2
+
+export const SearchBox = ({
+  box,
+  connection,
+  view
+}: {
+  readonly view: View.View
+  readonly box: RefObject<HTMLInputElement | null>
+  readonly connection: Wire.Connection | undefined
+}) => {
+  const hasIndex = connection?.capabilities.index === true
+  const q = View.queryOf(view)
+  const [text, setText] = useState(q)
+  const [caret, setCaret] = useState(q.length)
+  const [isOpen, setIsOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const sent = useRef(q)
+  const timer = useRef<number>(undefined)
+  const colours = useRef<HTMLDivElement>(null)
+
+  // The box follows the address bar, but not its own searches: one may be typing on already.
+  useEffect(() => {
+    if (q === sent.current) return
+    sent.current = q
+    setText(q)
+  }, [q])
+  // Whoever goes elsewhere before the pause is over does not want to be fetched back.
+  const place = View.print(view)
+  useEffect(() => () => clearTimeout(timer.current), [place])
+
+  const problems = useMemo(
+    () => (connection === undefined ? [] : Language.problems(text, hasIndex)),
+    [connection, text, hasIndex]
+  )
+  const parts = useMemo(() => Colours.parts(text, problems), [text, problems])
+  const suggestions = useSuggestions({ text, caret, hasIndex, isWanted: isOpen })
+  const isListed = isOpen && suggestions.length > 0
+  const chosen = isListed ? suggestions[active] : undefined
+
+  const search = (text: string, replace: boolean) => {
+    clearTimeout(timer.current)
+    sent.current = text
+    const order = view._tag === "Search" && view.sort !== undefined ? { sort: view.sort } : {}
+    go({ _tag: "Search", q: text, ...order }, { replace })
+  }
+
+  const type = (text: string, caret: number) => {
+    setText(text)
+    setCaret(caret)
+    setActive(-1)
+    setIsOpen(true)
+    clearTimeout(timer.current)
+    if (!hasIndex || text.trim().length < MIN || !Language.canRun(text, hasIndex)) return
+    timer.current = window.setTimeout(() => search(text, view._tag === "Search"), PAUSE)
+  }
+
+  const take = ({ caret, runs, text }: Suggestion) => {
+    setActive(-1)
+    setText(text)
+    setCaret(caret)
+    if (runs) run(text)
+    else type(text, caret)
+    // The caret is put once the text is there.
+    requestAnimationFrame(() => box.current?.setSelectionRange(caret, caret))
+  }
+
+  const run = (text: string) => {
+    setIsOpen(false)
+    if (connection === undefined || !Language.canRun(text, hasIndex)) return
+    visit(text)
+    const isHere = view._tag === "Search" && view.q === text
+    if (!isHere) search(text, view._tag === "Search" && view.q === sent.current && hasIndex)
+    // The first result takes the focus once it is there.
+    remember({ hit: 0 })
+    if (isHere) focusResults()
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (chosen === undefined) run(text)
+    else take(chosen)
+  }
+
+  const keys = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const { length } = suggestions
+    if (event.key === "Escape") {
+      if (isListed) setIsOpen(false)
+      else event.currentTarget.blur()
+    } else if (event.key === "Tab" && isListed && !event.shiftKey && text !== "") {
+      const one = chosen ?? suggestions[0]
+      if (one === undefined || one.runs) return
+      take(one)
+    } else if (event.key === "ArrowDown" && isListed) setActive((active + 1) % length)
+    else if (event.key === "ArrowUp" && isListed) setActive((Math.max(active, 0) + length - 1) % length)
+    else if (event.key === "ArrowDown" && text === "") setIsOpen(true)
+    else if (event.key === "ArrowDown") focusResults()
+    else return
+    event.preventDefault()
+  }
+
+  const follow = () => {
+    if (box.current !== null && colours.current !== null) colours.current.scrollLeft = box.current.scrollLeft
+    setCaret(box.current?.selectionStart ?? text.length)
+  }
+
+  return (
+    <search className="search">
+      <form onSubmit={submit}>
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <circle cx="8.5" cy="8.5" r="5.5" />
+          <path d="m13 13 4.5 4.5" />
+        </svg>
+        <div className="field">
+          <div ref={colours} className="colours" aria-hidden="true">
+            {parts.map(({ isWrong, kind, text }, at) => (
+              <span key={at} data-kind={kind} data-wrong={isWrong ? "" : undefined}>
+                {text}
+              </span>
+            ))}
+          </div>
+          <input
+            ref={box}
+            autoFocus={view._tag === "Home" || view._tag === "Search"}
+            value={text}
+            onChange={({ target }) => type(target.value, target.selectionStart ?? target.value.length)}
+            onKeyDown={keys}
+            onScroll={follow}
+            onSelect={follow}
+            onBlur={() => setIsOpen(false)}
+            type="text"
+            role="combobox"
+            aria-expanded={isListed}
+            aria-controls="suggestions"
+            aria-autocomplete="list"
+            aria-activedescendant={chosen === undefined ? undefined : `suggestion-${active}`}
+            enterKeyHint="search"
+            autoComplete="off"
+            autoCorrect="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            maxLength={Query.MAX_TEXT}
+            placeholder="Search the code"
+            aria-label="Search the code"
+            aria-invalid={problems.length > 0}
+            aria-describedby="problems"
+          />
+        </div>
+        <kbd aria-hidden="true">/</kbd>
+      </form>
+      <div className="below" data-open={isListed || problems.length > 0 ? "" : undefined}>
+        <div id="problems" className="problems" role="status">
+          {problems.map(({ length, message, start }) => (
+            <p key={`${start} ${message}`}>
+              {length > 0 && length < text.length && <code>{shown(text.slice(start, start + length))}</code>} {message}
+            </p>
+          ))}
+        </div>
+        <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden={!isListed}>
+          {isListed &&
+            suggestions.map((suggestion, at) => (
+              <li
+                key={`${suggestion.kind} ${suggestion.label}`}
+                id={`suggestion-${at}`}
+                role="option"
+                aria-selected={at === active}
+                data-kind={suggestion.kind}
+                // The box keeps the focus.
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => take(suggestion)}
+              >
+                <code>{shown(suggestion.label)}</code>
+                <span className="dim">{suggestion.detail}</span>
+              </li>
+            ))}
+        </ul>
+      </div>
+    </search>
+  )
+}
+
+const focusResults = () => document.querySelector<HTMLElement>("[data-hit]")?.focus()

@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Explore from "@tongs/core/explore/Explore"
+import { collect, events } from "./Stream.ts"
+
+const hit: Explore.FileHit = {
+  _tag: "File",
+  owner: "octo",
+  repo: "hello",
+  commit: "c",
+  path: "é漢\u{1F600}.ts",
+  oid: "o",
+  language: null,
+  size: 1,
+  rank: 1,
+  inPath: [],
+  chunks: [],
+  matchCount: 1,
+  why: []
+}
+
+const done: Explore.Done = {
+  _tag: "Done",
+  files: 1,
+  matches: 1,
+  took: 2,
+  incomplete: [],
+  facets: { repo: [], language: [], path: [], symbol: [] }
+}
+
+/** The events as bytes, cut into pieces of so many. */
+async function* body(all: ReadonlyArray<Explore.SearchEvent>, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(all.map((event) => `${JSON.stringify(event)}\n`).join(""))
+  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size)
+}
+
+describe("Stream", () => {
+  it("reads events however they are cut", async () => {
+    for (const size of [1, 2, 3, 7, 10_000]) {
+      const read: Array<Explore.SearchEvent> = []
+      for await (const event of events(body([hit, done], size))) read.push(event)
+      assert.deepStrictEqual(read, [hit, done], `pieces of ${size}`)
+    }
+  })
+
+  it("gives everything at the end", async () => {
+    const outcome = await collect(body([hit, done], 100), 1_000, () => assert.fail("nothing was left to report"))
+    assert.deepStrictEqual(outcome, {
+      files: [hit],
+      total: { files: 1, matches: 1 },
+      incomplete: [],
+      facets: done.facets,
+      took: 2,
+      isDone: true
+    })
+  })
+
+  it("reports what came before the rest does", async () => {
+    let end = (): void => {}
+    const rest = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const slow = async function* () {
+      yield* body([hit], 100)
+      await rest
+      yield* body([done], 100)
+    }
+    const reported: Array<number> = []
+    const outcome = await collect(slow(), 1, ({ files, isDone }) => {
+      assert.isFalse(isDone)
+      reported.push(files.length)
+      end()
+    })
+    assert.deepStrictEqual(reported, [1])
+    assert.isTrue(outcome.isDone)
+  })
+
+  it("says that what was cut off is incomplete", async () => {
+    const outcome = await collect(body([hit], 100), 1_000, () => {})
+    assert.deepStrictEqual([outcome.files.length, outcome.incomplete, outcome.isDone], [1, ["deadline"], true])
+  })
+})

@@ -1,0 +1,46 @@
+/** A search of the index as it comes: one JSON text a line. */
+import type * as Explore from "@tongs/core/explore/Explore"
+import { nothing, type Outcome } from "./Found.ts"
+
+/** The events of an answer, in order. */
+export async function* events(body: AsyncIterable<Uint8Array>): AsyncGenerator<Explore.SearchEvent> {
+  const decoder = new TextDecoder()
+  let rest = ""
+  for await (const chunk of body) {
+    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\n")
+    rest = lines.pop() ?? ""
+    for (const line of lines) if (line !== "") yield JSON.parse(line)
+  }
+}
+
+/**
+ * What is known after each pause of `pause` milliseconds in which something came, and at the end. What ends without
+ * `Done` was cut off: it counts as incomplete.
+ */
+export const collect = async (
+  body: AsyncIterable<Uint8Array>,
+  pause: number,
+  report: (outcome: Outcome) => void
+): Promise<Outcome> => {
+  const files: Array<Explore.FileHit> = []
+  let outcome = nothing
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    timer = undefined
+    report({ ...outcome, files: [...files] })
+  }
+  try {
+    for await (const event of events(body)) {
+      if (event._tag === "Done") {
+        const { facets, incomplete, matches, took } = event
+        return { files, total: { files: event.files, matches }, incomplete, facets, took, isDone: true }
+      }
+      if (event._tag === "File") files.push(event)
+      else outcome = { ...outcome, total: { files: event.files, matches: event.matches } }
+      timer ??= setTimeout(flush, pause)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  return { ...outcome, files, incomplete: ["deadline"], isDone: true }
+}

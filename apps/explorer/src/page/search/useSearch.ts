@@ -1,0 +1,99 @@
+/** Runs the search of the page: streamed where the forge has an index, page by page elsewhere. */
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { useEffect } from "react"
+import type * as Wire from "../../Wire.ts"
+import * as Api from "../Api.ts"
+import * as Found from "./Found.ts"
+import { collect } from "./Stream.ts"
+
+export interface Running {
+  /** What was found so far; of the search before, while nothing of this one is there (`isStale`). */
+  readonly outcome: Found.Outcome | undefined
+  /** The query that the outcome is of. */
+  readonly of: string | undefined
+  readonly isStale: boolean
+  /** Nothing has come for longer than people like. */
+  readonly isSlow: boolean
+  readonly failure: Wire.Failure | undefined
+  readonly retry: () => void
+  /** Gets more, where there is more to get. */
+  readonly more: (() => void) | undefined
+  readonly isGettingMore: boolean
+}
+
+/** Files that a search of the index gives, at first and at most (`core/explore`). */
+const FIRST = 200
+const MOST = 1_000
+
+/** Milliseconds between two looks at what a stream brought. */
+const PAUSE = 60
+
+/** Nothing runs without a query: one that cannot succeed is none. */
+export const useIndexSearch = (q: string | undefined, pages: number, setPages: (pages: number) => void): Running => {
+  const limit = pages > 1 ? MOST : FIRST
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: ["api/tongs/search", q, limit],
+    enabled: q !== undefined,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ client, queryKey, signal }) => {
+      const { body } = await Api.ask(Api.url("api/tongs/search", { q, limit }), signal)
+      if (body === null) return { q, outcome: Found.nothing }
+      const outcome = await collect(body, PAUSE, (outcome) => {
+        // What comes in after the reader went on belongs to nobody.
+        if (!signal.aborted && outcome.files.length > 0) client.setQueryData(queryKey, { q, outcome })
+      })
+      return { q, outcome }
+    }
+  })
+  const isStale = data !== undefined && data.q !== q
+  const hasMore = !isPlaceholderData && data?.outcome.incomplete.includes("limit") === true && limit < MOST
+  return {
+    outcome: data?.outcome,
+    of: data?.q,
+    isStale,
+    isSlow: Api.useSlow(isFetching && (data === undefined || isStale)),
+    failure: error === null ? undefined : Api.failureOf(error),
+    retry: () => void refetch(),
+    more: hasMore ? () => setPages(2) : undefined,
+    isGettingMore: isPlaceholderData && !isStale
+  }
+}
+
+export const usePagedSearch = (q: string | undefined, pages: number, setPages: (pages: number) => void): Running => {
+  const { data, error, fetchNextPage, hasNextPage, isFetching, isPlaceholderData, refetch } = useInfiniteQuery({
+    queryKey: Api.key(Api.search, { q }),
+    enabled: q !== undefined,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ pageParam, signal }) => ({ q, page: await Api.get(Api.search, { q, page: pageParam }, signal) }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page }) => page.next
+  })
+  const found = data?.pages.map(({ page }) => page)
+  const have = found?.length ?? 0
+  const wants = !isPlaceholderData && have > 0 && have < pages && hasNextPage && error === null
+  useEffect(() => {
+    if (wants && !isFetching) void fetchNextPage()
+  }, [wants, isFetching, fetchNextPage])
+  return {
+    outcome: found === undefined ? undefined : outcomeOf(found),
+    of: data?.pages[0]?.q,
+    isStale: isPlaceholderData,
+    isSlow: Api.useSlow(isFetching),
+    failure: error === null ? undefined : Api.failureOf(error),
+    retry: () => void (have > 0 && !isPlaceholderData ? fetchNextPage() : refetch()),
+    more: hasNextPage && !isPlaceholderData ? () => setPages(have + 1) : undefined,
+    isGettingMore: isFetching && have > 0 && !isPlaceholderData
+  }
+}
+
+const outcomeOf = (pages: ReadonlyArray<Wire.SearchPage>): Found.Outcome => {
+  const files: Array<Found.Found> = []
+  for (const page of pages) files.push(...Found.ofPage(page, files.length))
+  const last = pages.at(-1)
+  return {
+    files,
+    total: { files: last?.total ?? 0 },
+    incomplete: last?.incomplete === true ? ["deadline"] : [],
+    isDone: true
+  }
+}
