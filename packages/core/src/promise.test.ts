@@ -2,9 +2,8 @@ import { inspect } from "node:util"
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import * as Stub from "./client/Stub.test-support.ts"
 import type { Branch } from "./contract/Branches.ts"
-import { NotFound, RateLimited } from "./contract/Failure.ts"
 import type { GitRef } from "./contract/GitRefs.ts"
-import { createForge, type List, type Options } from "./promise.ts"
+import { createForge, type List, NotFound, type Options, RateLimited } from "./promise.ts"
 
 type Reply = (sent: Stub.Sent, count: number) => Response | Promise<Response>
 

@@ -3,9 +3,9 @@
  *
  * **Details**
  *
- * Promises reject with the classes of `contract/Failure`, as they are: `error instanceof NotFound`, or
+ * Promises reject with the failures that this module exports: `error instanceof NotFound`, or
  * `error._tag === "NotFound"`. An `AbortSignal` cancels a call, and rejects with its reason. It runs where there is a
- * `fetch`, in Node as in a browser.
+ * `fetch`, in Node as in a browser, and what is published of it holds all that it needs.
  *
  * **Example** (a reference, and the log behind it)
  *
@@ -33,9 +33,24 @@ import { Scheduler } from "./limits/Scheduler.ts"
 import type { Page } from "./paging/Page.ts"
 import type { NumberedPageOptions, Pages } from "./paging/Pages.ts"
 
-export interface Options extends Omit<Engine.Options, "token"> {
+export { age } from "./client/Freshness.ts"
+export {
+  BadCredentials,
+  Conflict,
+  Forbidden,
+  Gone,
+  NotFound,
+  RateLimited,
+  ServiceFailed,
+  Unreachable,
+  UnexpectedResponse,
+  UntrustedLink,
+  ValidationFailed
+} from "./contract/Failure.ts"
+
+export interface Options extends Omit<Engine.Options, "token" | "answers"> {
   /** Made `Redacted` at once. */
-  readonly token?: string | Redacted.Redacted<string> | undefined
+  readonly token?: string | undefined
   /** Sends the requests; the platform's own by default. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
@@ -89,7 +104,7 @@ type RawInput = NonNullable<globalThis.Parameters<Client["request"]>[1]>
 /** A client of the forge at `baseUrl`. It connects when it is first used. */
 export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Options): PromiseForge => {
   if (!URL.canParse(options.baseUrl)) throw new TypeError(`baseUrl is not a URL: ${options.baseUrl}`)
-  const redacted = typeof token === "string" ? Redacted.make(token) : token
+  const redacted = token === undefined ? undefined : Redacted.make(token)
   const runtime = ManagedRuntime.make(
     Forge.layer({ ...options, token: redacted }).pipe(
       Layer.provide([Scheduler.layerMemory, FetchHttpClient.layer]),

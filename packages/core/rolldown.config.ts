@@ -1,0 +1,66 @@
+/**
+ * What is published: a file for every module, over a few chunks, because Node takes its time with each file.
+ *
+ * Effect stays outside, so that a program has it once, but for what declares the contract (`effect/http-api`): a client
+ * needs the declarations only, and not the server that comes with them. The Promise face is for programs without Effect:
+ * it holds all that it needs.
+ */
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import { defineConfig, type Plugin } from "rolldown"
+
+const source = Path.join(import.meta.dirname, "src")
+
+const modules = Fs.globSync("**/*.ts", { cwd: source })
+  .filter((name) => !/\.(test|test-support|d)\.ts$/.test(name))
+  .map((name) => name.replace(/\.ts$/, ""))
+
+const input = (names: ReadonlyArray<string>) =>
+  Object.fromEntries(names.map((name) => [name, Path.join(source, `${name}.ts`)]))
+
+/** Modules of Effect of which only what is used comes along, by their paths in it. */
+const inlined =
+  /^(http-api|internal|http\/internal|socket)\/|^http\/(FindMyWay|Http(Router|Middleware|Server|Platform|Effect)|Multipart)/
+
+const effect = Path.dirname(Fs.realpathSync(Path.join(import.meta.dirname, "node_modules/effect/package.json")))
+
+const effectOutside: Plugin = {
+  name: "effect-outside",
+  resolveId: async function (id, from, options) {
+    if (id.startsWith("effect/")) return inlined.test(id.slice("effect/".length)) ? null : { id, external: true }
+    if (from === undefined || !id.startsWith(".") || !from.startsWith(effect)) return null
+    const resolved = await this.resolve(id, from, { ...options, skipSelf: true })
+    const name = resolved === null ? "" : Path.relative(Path.join(effect, "dist"), resolved.id).replace(/\.js$/, "")
+    return inlined.test(name) ? resolved : { id: `effect/${name.replaceAll("\\", "/")}`, external: true }
+  }
+}
+
+/** Modules that are used together, or that hardly anything uses alone. */
+const chunks = [
+  { name: "declarations", test: /[\\/]effect[\\/]dist[\\/]/ },
+  { name: "client", test: /[\\/]src[\\/](client|limits|paging)[\\/]/ },
+  ...["contract", "query", "text", "explore"].map((name) => ({
+    name,
+    test: new RegExp(String.raw`[\\/]src[\\/]${name}[\\/]`)
+  }))
+]
+
+const shared = {
+  cwd: import.meta.dirname,
+  platform: "neutral",
+  resolve: { conditionNames: ["@tongs/source", "default"] },
+  transform: { target: "es2024" }
+} as const
+
+const output = { dir: "dist", format: "esm", comments: false, chunkFileNames: "chunks/[name]-[hash].js" } as const
+
+export default defineConfig([
+  {
+    ...shared,
+    input: input(modules.filter((name) => name !== "promise")),
+    external: ["string-width"],
+    plugins: [effectOutside],
+    output: { ...output, cleanDir: true, minify: "dce-only", codeSplitting: { groups: chunks } }
+  },
+  { ...shared, input: input(["promise"]), output: { ...output, minify: true } }
+])
