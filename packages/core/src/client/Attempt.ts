@@ -7,7 +7,9 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Call } from "./Call.ts"
+import * as Trace from "./Trace.ts"
 
 /** Milliseconds that a try may take, where neither the client nor the call says otherwise. */
 export const defaultTimeout = 60_000
@@ -25,7 +27,7 @@ export const make =
             return client.postprocess(Effect.succeed(request)).pipe(
               Effect.tap((response) =>
                 // Reading the body of one that failed frees its connection; the failure is what counts.
-                response.status < 500 ? response.arrayBuffer : Effect.ignore(response.arrayBuffer)
+                response.status < 500 ? read(response) : Effect.ignore(read(response))
               ),
               Effect.timeoutOrElse({ duration: milliseconds, orElse: () => late(request, milliseconds) })
             )
@@ -33,6 +35,9 @@ export const make =
         ),
       client.preprocess
     )
+
+const read = ({ arrayBuffer }: HttpClientResponse.HttpClientResponse) =>
+  Effect.tap(arrayBuffer, ({ byteLength }) => Trace.received(byteLength))
 
 const late = (request: HttpClientRequest.HttpClientRequest, milliseconds: number) =>
   Effect.fail(

@@ -47,6 +47,8 @@ export interface Call {
   readonly timeout?: number
   /** Milliseconds that a kept answer may be old. */
   readonly staleFor?: number
+  /** Whether the address that a 302 gives is the answer: `Download` goes there itself. */
+  readonly toFile?: boolean
 }
 
 export const Call = Context.Reference<Call>("@tongs/core/client/Call", {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
@@ -17,6 +18,7 @@ import * as Answers from "./Answer.ts"
 import { type AnswerStore, makeMemory } from "./AnswerStore.ts"
 import type { CallOptions, RawOptions } from "./Call.ts"
 import * as Credentials from "./Credentials.ts"
+import * as Download from "./Download.ts"
 import * as Endpoint from "./Endpoint.ts"
 import * as Freshness from "./Freshness.ts"
 import * as Pipeline from "./Pipeline.ts"
@@ -74,6 +76,11 @@ export interface Engine {
     input?: Route.RawInput,
     options?: RawOptions & Pages.NumberedPageOptions
   ) => Pages.Pages<unknown, Failure.Failure>
+  readonly download: (
+    route: string,
+    input?: Route.RawInput,
+    options?: Download.DownloadOptions
+  ) => Stream.Stream<Uint8Array, Failure.Failure>
 }
 
 export const make = Effect.fnUntraced(function* (options: Options, transport: HttpClient.HttpClient) {
@@ -94,6 +101,12 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   })
 
   const send = Send.make({ baseUrl, dialect, pipeline })
+  const file = Download.make({
+    send,
+    transport,
+    userAgent: options.userAgent ?? defaultUserAgent,
+    timeout: options.timeout
+  })
 
   const endpoints = new Map<Entry, Endpoint.Endpoint>()
   const endpointOf = (entry: Entry) => {
@@ -108,7 +121,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     const endpoint = endpointOf(entry)
     const request = yield* endpoint.toRequest(input)
     const to = destination(endpoint, `${request.method} ${request.url}`)
-    if (endpoint.isFile) return yield* send.file(to, request, options)
+    if (endpoint.isFile) return yield* Stream.mkUint8Array(file(to, request, options))
     const { response, body } = yield* send.text(to, request, options)
     if (!endpoint.hasBody) return undefined
     return Freshness.of(yield* Answers.decode(to.name, endpoint.decode, response.status, body), response)
@@ -163,7 +176,10 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     )
   }
 
-  return { scope, call, list, request, paginate } satisfies Engine
+  const download: Engine["download"] = (route, input = {}, options = {}) =>
+    Stream.unwrap(Effect.map(fill(route, input), (raw) => file(raw, raw.request, options)))
+
+  return { scope, call, list, request, paginate, download } satisfies Engine
 })
 
 const destination = ({ declares, operation, route }: Endpoint.Endpoint, name: string): Send.Destination => ({

@@ -80,6 +80,12 @@ export interface Client extends Groups {
     input?: RawInput,
     options?: RawOptions & NumberedPageOptions
   ) => Pages<unknown, Failure.Failure>
+  /**
+   * A file that an answer leads to, as a stream of its bytes: `download("GET
+   * /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip", { owner, repo, artifact_id })`. A connection that breaks
+   * is made again for the rest.
+   */
+  readonly download: Engine.Engine["download"]
   /** An endpoint of the catalog by its entry, for programs that choose at run time: one answer, or a list. */
   readonly call: Engine.Engine["call"]
   readonly list: Engine.Engine["list"]
@@ -99,6 +105,7 @@ export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/
       list: engine.list,
       request: engine.request,
       paginate: engine.paginate,
+      download: engine.download,
       baseUrl: options.baseUrl,
       scope: engine.scope
     })

@@ -37,7 +37,7 @@ export interface Options {
 export const make = (options: Options) =>
   pipe(
     options.transport,
-    Trace.make,
+    Trace.wire,
     Redirect.make,
     Attempt.make(options.timeout),
     Retry.make,
@@ -48,5 +48,6 @@ export const make = (options: Options) =>
     // What only changes the request runs before all of the above, in this order.
     Version.make(options),
     Credentials.make(options.token),
-    Dialect.make(options.dialect)
+    Dialect.make(options.dialect),
+    Trace.make
   )

@@ -11,6 +11,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as UrlParams from "effect/http/UrlParams"
+import { Call } from "./Call.ts"
 
 /** Hops of one request; the redirect after them is the answer. */
 const maxRedirects = 5
@@ -18,16 +19,20 @@ const maxRedirects = 5
 export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> => {
   const follow = (
     request: HttpClientRequest.HttpClientRequest,
-    hops: number
+    hops: number,
+    toFile: boolean
   ): Effect.Effect<HttpClientResponse.HttpClientResponse, E, R> =>
     Effect.flatMap(client.postprocess(Effect.succeed(request)), (response) => {
-      const next = hops > 0 ? target(request, response) : undefined
+      const next = hops > 0 && !(toFile && response.status === 302) ? target(request, response) : undefined
       if (next === undefined) return Effect.succeed(response)
       // What is not read keeps its connection.
-      return Effect.andThen(Effect.ignore(response.arrayBuffer), follow(next, hops - 1))
+      return Effect.andThen(Effect.ignore(response.arrayBuffer), follow(next, hops - 1, toFile))
     })
   return HttpClient.makeWith(
-    (incoming) => Effect.flatMap(incoming, (request) => follow(request, maxRedirects)),
+    (incoming) =>
+      Effect.flatMap(incoming, (request) =>
+        Effect.flatMap(Call, ({ toFile = false }) => follow(request, maxRedirects, toFile))
+      ),
     client.preprocess
   )
 }

@@ -4,6 +4,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import type { RateLimited } from "../contract/Failure.ts"
 import type { Scheduler } from "../limits/Scheduler.ts"
 import { Call } from "./Call.ts"
+import * as Trace from "./Trace.ts"
 
 export const make =
   (scheduler: Scheduler["Service"], scope: string) =>
@@ -12,7 +13,9 @@ export const make =
       (incoming) =>
         Effect.flatMap(incoming, (request) =>
           Effect.flatMap(Call, (call) =>
-            scheduler.run({ ...call, scope, method: request.method }, client.postprocess(Effect.succeed(request)))
+            Trace.heldBack(client.postprocess(Effect.succeed(request)), (send) =>
+              scheduler.run({ ...call, scope, method: request.method }, send)
+            )
           )
         ),
       client.preprocess

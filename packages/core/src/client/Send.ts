@@ -1,4 +1,4 @@
-/** A request through the pipeline: its answer as text or as a file, or the failure that it means. */
+/** A request through the pipeline: its answer as text or as what leads to a file, or the failure that it means. */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
@@ -17,11 +17,13 @@ export interface Options {
 }
 
 /** Where a request goes, as the budget and the failures know it. */
-export interface Destination extends Pick<Call, "endpoint" | "resource" | "points"> {
+export interface Destination extends Pick<Call, "endpoint" | "resource" | "points" | "toFile"> {
   /** The request as failures call it. */
   readonly name: string
   readonly declares: (status: number) => boolean
 }
+
+export type Send = ReturnType<typeof make>
 
 /** Method and path: what a query holds may be secret, and is nobody's business who reads a failure. */
 export const nameOf = (route: string) => route.replace(/[?#].*$/s, "")
@@ -57,21 +59,18 @@ export const make = ({ baseUrl, dialect, pipeline }: Options) => {
     return yield* Answer.failure(to.name, response, body, to.declares)
   })
 
-  /** The same where the success is a file: its bytes. */
-  const file = Effect.fnUntraced(function* (
+  /** The same where the success is a file: the answer that leads to it (302), or that holds it. */
+  const lead = Effect.fnUntraced(function* (
     to: Destination,
     request: HttpClientRequest.HttpClientRequest,
     options: RawOptions
   ) {
-    const response = yield* execute(to, request, options)
-    if (!isSuccess(response)) {
-      return yield* Answer.failure(to.name, response, yield* textOf(to.name, response), to.declares)
-    }
-    const buffer = yield* Effect.mapError(response.arrayBuffer, (error) => Answer.transportFailure(to.name, error))
-    return new Uint8Array(buffer)
+    const response = yield* execute({ ...to, toFile: true }, request, options)
+    if (isSuccess(response) || response.status === 302) return response
+    return yield* Answer.failure(to.name, response, yield* textOf(to.name, response), to.declares)
   })
 
-  return { text, file }
+  return { text, lead }
 }
 
 const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status >= 200 && status < 300

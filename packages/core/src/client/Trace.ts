@@ -1,15 +1,199 @@
 /**
- * Step: tracing. A request on the wire has a span, and carries its trace headers, only where somebody collects spans:
- * otherwise they cost time, tell a stranger of us, and fail in browsers, whose preflight the forge does not answer to them.
+ * Step: tracing. A call has one span, where somebody collects spans: what it was, how long it waited for budget and why,
+ * what it took, and what came of it. A span holds the route and never a URL, whose query can be secret; no header and no
+ * body; and of a failure its kind alone.
  */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { constTrue } from "effect/Function"
+import * as Metric from "effect/Metric"
+import * as Predicate from "effect/Predicate"
 import * as Tracer from "effect/Tracer"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as HttpTraceContext from "effect/http/HttpTraceContext"
+import { Call } from "./Call.ts"
+import * as Measures from "./Measures.ts"
 
+/** What the steps note of a call on its way. */
+interface Record {
+  /** Requests on the wire. */
+  sent: number
+  /** Of those, the ones that a limit refused. */
+  refused: number
+  /** In milliseconds. */
+  waited: number
+  /** Why it waited, the last time. */
+  reason: string | undefined
+  /** In bytes. */
+  received: number
+}
+
+const Record = Context.Reference<Record | undefined>("@tongs/core/client/Trace/Record", {
+  defaultValue: () => undefined
+})
+
+/** Outermost: the call as a whole. */
 export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
-  HttpClient.transform(client, (send) =>
-    Effect.flatMap(Tracer.Tracer, (tracer) =>
-      tracer === Tracer.nativeTracer ? Effect.provideService(send, HttpClient.TracerDisabledWhen, constTrue) : send
-    )
+  HttpClient.makeWith(
+    (incoming) => Effect.flatMap(incoming, (request) => told(client.postprocess(Effect.succeed(request)), request)),
+    client.preprocess
   )
+
+type Send<E, R> = Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>
+
+const told = <E, R>(send: Send<E, R>, request: HttpClientRequest.HttpClientRequest): Send<E, R> =>
+  Effect.withFiber((fiber) => {
+    const record: Record = { sent: 0, refused: 0, waited: 0, reason: undefined, received: 0 }
+    const clock = fiber.getRef(Clock.Clock)
+    const since = clock.currentTimeMillisUnsafe()
+    const counted = Effect.onExit(Effect.provideService(send, Record, record), (exit) =>
+      count(record, exit, clock.currentTimeMillisUnsafe() - since)
+    )
+    if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return counted
+    const call = fiber.getRef(Call)
+    return Effect.flatMap(Effect.makeSpan(call.endpoint, { kind: "client" }), (span) =>
+      Effect.onExit(Effect.withParentSpan(counted, span), (exit) =>
+        Effect.sync(() => {
+          describe(span, request, call, record, exit)
+          span.end(clock.currentTimeNanosUnsafe(), outcome(exit))
+        })
+      )
+    )
+  })
+
+const describe = (
+  span: Tracer.Span,
+  request: HttpClientRequest.HttpClientRequest,
+  call: Call,
+  record: Record,
+  exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>
+) => {
+  const response = Exit.isSuccess(exit) ? exit.value : undefined
+  const attributes = {
+    "http.request.method": request.method,
+    "server.address": URL.canParse(request.url) ? new URL(request.url).host : undefined,
+    "http.route": call.endpoint.slice(call.endpoint.indexOf(" ") + 1),
+    "http.response.status_code": response?.status,
+    "http.response.body.size": record.received,
+    "http.request.resend_count": Math.max(0, record.sent - 1),
+    "tongs.resource": call.resource,
+    "tongs.priority": call.priority,
+    "tongs.wait.milliseconds": record.waited,
+    "tongs.wait.reason": record.reason,
+    "tongs.refusals": record.refused,
+    "tongs.cache": response === undefined ? undefined : cacheOutcome(request, record, response),
+    "tongs.request.id": response?.headers["x-request-id"] ?? response?.headers["x-github-request-id"],
+    "error.type": response === undefined ? failureOf(exit) : response.status >= 400 ? `${response.status}` : undefined
+  }
+  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(name, value)
+}
+
+/** `hit`: a 304, or kept and shown while it is asked for anew (`stale`); `shared`: another call's request got it. */
+const cacheOutcome = (
+  { method }: HttpClientRequest.HttpClientRequest,
+  { sent }: Record,
+  { headers }: HttpClientResponse.HttpClientResponse
+) => headers["x-tongs-cache"] ?? (method === "GET" ? (sent === 0 ? "shared" : "miss") : undefined)
+
+/** How the span ends: messages and stacks of failures can quote a URL. */
+const outcome = (exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>): Exit.Exit<void, string> => {
+  if (Exit.isSuccess(exit)) return exit.value.status >= 400 ? Exit.fail(`status ${exit.value.status}`) : Exit.void
+  return Exit.hasInterrupts(exit) ? Exit.interrupt() : Exit.fail(failureOf(exit) ?? "a defect")
+}
+
+const failureOf = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
+  const error = Exit.findErrorOption(exit)
+  if (error._tag === "None") return undefined
+  const { value } = error
+  if (Predicate.isTagged(value, "HttpClientError") && Predicate.hasProperty(value, "reason")) {
+    return Predicate.hasProperty(value.reason, "_tag") ? String(value.reason._tag) : "HttpClientError"
+  }
+  return Predicate.hasProperty(value, "_tag") ? String(value._tag) : "error"
+}
+
+const count = (
+  record: Record,
+  exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>,
+  milliseconds: number
+): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const { context } = fiber
+    const update = <A>(metric: Metric.Metric<A, unknown>, value: A) => metric.updateUnsafe(value, context)
+    update(Measures.duration, milliseconds)
+    if (record.reason !== undefined) {
+      update(Measures.waits, 1)
+      update(Measures.waited, record.waited)
+    }
+    if (record.refused > 0) update(Measures.refusals, record.refused)
+    if (Exit.isSuccess(exit) && exit.value.headers["x-tongs-cache"] !== undefined) update(Measures.cacheHits, 1)
+    return Effect.void
+  })
+
+/** Innermost: one request on the wire. It carries the names of its trace where it carries a credential, and nowhere else. */
+export const wire = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
+  HttpClient.makeWith(
+    (incoming) =>
+      Effect.flatMap(incoming, (request) =>
+        Effect.withFiber((fiber) => {
+          const record = fiber.getRef(Record)
+          if (record !== undefined) record.sent++
+          const span = fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer ? undefined : fiber.cache.span
+          const named =
+            span?._tag === "Span" && request.headers["authorization"] !== undefined
+              ? HttpClientRequest.setHeaders(request, HttpTraceContext.toHeaders(span))
+              : request
+          return client.postprocess(Effect.succeed(named)).pipe(
+            // Its own span would hold the URL.
+            Effect.provideService(HttpClient.TracerDisabledWhen, constTrue),
+            Effect.onExit((exit) =>
+              Measures.request(request.method, Exit.isSuccess(exit) ? exit.value.status : undefined)
+            )
+          )
+        })
+      ),
+    client.preprocess
+  )
+
+/** Notes bytes of an answer. */
+export const received = (bytes: number): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const record = fiber.getRef(Record)
+    if (record !== undefined) record.received += bytes
+    return Metric.update(Measures.received, bytes)
+  })
+
+/** Notes how long a request is held back before it is sent, and how often it is refused, by whoever sends it when it may. */
+export const heldBack = <A, E, R, E2, R2>(
+  send: Effect.Effect<A, E, R>,
+  run: (send: Effect.Effect<A, E, R>) => Effect.Effect<A, E2, R2>
+): Effect.Effect<A, E2, R2> =>
+  Effect.withFiber((fiber) => {
+    const record = fiber.getRef(Record)
+    if (record === undefined) return run(send)
+    const clock = fiber.getRef(Clock.Clock)
+    let since = clock.currentTimeMillisUnsafe()
+    let sent = 0
+    const hold = () => {
+      record.waited += clock.currentTimeMillisUnsafe() - since
+    }
+    const release = Effect.suspend(() => {
+      hold()
+      sent++
+      return Effect.onExit(send, () =>
+        Effect.sync(() => {
+          since = clock.currentTimeMillisUnsafe()
+        })
+      )
+    })
+    return Effect.onExit(run(release), (exit) =>
+      Effect.sync(() => {
+        const isLimited = failureOf(exit) === "RateLimited"
+        if (isLimited) hold()
+        record.refused += isLimited ? sent : Math.max(0, sent - 1)
+      })
+    )
+  })

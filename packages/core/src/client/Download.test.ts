@@ -1,0 +1,203 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { Scheduler } from "../limits/Scheduler.ts"
+import type * as Download from "./Download.ts"
+import * as Stub from "./Stub.test-support.ts"
+
+const size = 1_000_000
+const file = Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8)) % 256)
+
+const zip = "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip"
+const artifact = { owner: "o", repo: "r", artifact_id: 7 }
+
+/** Bytes in pieces, which break off after so many. */
+const body = (bytes: Uint8Array, breaksAfter = Infinity) => {
+  let at = 0
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      if (at >= breaksAfter)
+        return controller.error(new TypeError("terminated", { cause: new Error("other side closed") }))
+      if (at >= bytes.length) return controller.close()
+      const piece = bytes.subarray(at, Math.min(at + 50_000, breaksAfter))
+      at += piece.length
+      controller.enqueue(piece)
+    }
+  })
+}
+
+/** The part that is asked for, as a host of files gives it. */
+const partOf = ({ headers }: Stub.Sent, breaksAfter?: number) => {
+  const start = Number(/^bytes=(\d+)-$/.exec(headers["range"] ?? "")?.[1] ?? 0)
+  if (start >= size) return new Response(null, { status: 416, headers: { "content-range": `bytes */${size}` } })
+  const length = { "content-length": String(size - start) }
+  return start === 0
+    ? new Response(body(file, breaksAfter), { headers: length })
+    : new Response(body(file.subarray(start), breaksAfter), {
+        status: 206,
+        headers: { ...length, "content-range": `bytes ${start}-${size - 1}/${size}` }
+      })
+}
+
+/** A forge whose addresses are numbered, and what came of a download from it. */
+const download = (
+  host: (sent: Stub.Sent, address: number) => Stub.Reply,
+  options?: Download.DownloadOptions,
+  lead = (address: number) =>
+    new Response(null, { status: 302, headers: { location: `/files/${address}?signature=s` } })
+) =>
+  Effect.gen(function* () {
+    let addresses = 0
+    const { forge, sent } = yield* Stub.forge(
+      (one) => (one.url.pathname.startsWith("/files/") ? host(one, addresses) : lead(++addresses)),
+      { token: Redacted.make("canary") }
+    )
+    const fiber = yield* Effect.forkChild(Effect.exit(Stream.mkUint8Array(forge.download(zip, artifact, options))))
+    for (let second = 0; second < 180; second++) yield* TestClock.adjust("1 second")
+    const exit = yield* Fiber.join(fiber)
+    return { exit, files: sent.filter(({ url }) => url.pathname.startsWith("/files/")), addresses }
+  }).pipe(Effect.provide(Scheduler.layerMemory))
+
+/** Equal, without the million lines of what is not. */
+const isFile = (exit: Exit.Exit<Uint8Array, unknown>, expected = file) => {
+  if (Exit.isFailure(exit)) return assert.fail(String(exit.cause))
+  assert.strictEqual(Buffer.compare(exit.value, expected), 0)
+}
+
+const failure = (exit: Exit.Exit<unknown, { readonly _tag: string; readonly message: string }>) => {
+  const error = Exit.findErrorOption(exit)
+  return error._tag === "Some" ? [error.value._tag, error.value.message] : assert.fail("it succeeded")
+}
+
+describe("Download", () => {
+  it.effect("gives the bytes in pieces, tells how far it is, and takes no credential to the address", () =>
+    Effect.gen(function* () {
+      const told: Array<Download.Progress> = []
+      const { exit, files } = yield* download((sent) => partOf(sent), { onProgress: (progress) => told.push(progress) })
+      isFile(exit)
+      assert.deepStrictEqual(
+        [told[0], told.at(-1)],
+        [
+          { received: 50_000, total: size },
+          { received: size, total: size }
+        ]
+      )
+      assert.deepStrictEqual(
+        files.map(({ headers, url }) => [url.pathname + url.search, headers]),
+        [["/files/1?signature=s", { "user-agent": "tongs" }]]
+      )
+    })
+  )
+
+  it.effect("goes on at a new address where a connection broke", () =>
+    Effect.gen(function* () {
+      const { addresses, exit, files } = yield* download((sent, address) =>
+        partOf(sent, address < 4 ? 300_000 : undefined)
+      )
+      isFile(exit)
+      assert.deepStrictEqual(
+        files.map(({ headers }) => headers["range"]),
+        [undefined, "bytes=300000-", "bytes=600000-", "bytes=900000-"]
+      )
+      assert.strictEqual(addresses, 4)
+    })
+  )
+
+  it.effect("leaves out what is here already, where the host gives no parts", () =>
+    Effect.gen(function* () {
+      const whole = (breaksAfter?: number) =>
+        new Response(body(file, breaksAfter), { headers: { "content-length": String(size) } })
+      const { exit, files } = yield* download((_, address) => whole(address === 1 ? 420_000 : undefined))
+      isFile(exit)
+      assert.strictEqual(files.length, 2)
+    })
+  )
+
+  it.effect("begins where it is asked to, and has nothing to give where all is here", () =>
+    Effect.gen(function* () {
+      isFile((yield* download((sent) => partOf(sent), { offset: 999_000 })).exit, file.subarray(999_000))
+      isFile((yield* download((sent) => partOf(sent), { offset: size })).exit, new Uint8Array())
+      assert.deepStrictEqual(
+        failure((yield* download((sent) => partOf(sent), { offset: size + 1 })).exit)[0],
+        "UnexpectedResponse"
+      )
+    })
+  )
+
+  it.effect("asks for another address where the old one is over, or its host is not well", () =>
+    Effect.gen(function* () {
+      for (const status of [403, 503, 429]) {
+        const { addresses, exit } = yield* download((sent, address) =>
+          address < 3 ? new Response("over", { status }) : partOf(sent)
+        )
+        isFile(exit)
+        assert.strictEqual(addresses, 3)
+      }
+    })
+  )
+
+  it.effect("takes a body that ends too early for one that broke", () =>
+    Effect.gen(function* () {
+      const short = () => new Response(body(file.subarray(0, 700_000)), { headers: { "content-length": String(size) } })
+      const { exit, files } = yield* download((sent, address) => (address === 1 ? short() : partOf(sent)))
+      isFile(exit)
+      assert.strictEqual(files[1]?.headers["range"], "bytes=700000-")
+    })
+  )
+
+  it.effect("goes on where a host falls silent", () =>
+    Effect.gen(function* () {
+      const silent = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
+      const { exit } = yield* download((sent, address) => (address === 1 ? silent() : partOf(sent)), { timeout: 5000 })
+      isFile(exit)
+    })
+  )
+
+  it.effect("ends after some tries that bring nothing", () =>
+    Effect.gen(function* () {
+      const { addresses, exit } = yield* download((sent) => partOf(sent, 0))
+      assert.deepStrictEqual(failure(exit), [
+        "Unreachable",
+        "GET /repos/o/r/actions/artifacts/7/zip: no answer (other side closed). Check the URL and the network, then try again."
+      ])
+      assert.strictEqual(addresses, 5)
+      // A drip is not progress either.
+      assert.strictEqual((yield* download((sent) => partOf(sent, 10))).addresses, 5)
+    })
+  )
+
+  it.effect("says at once what the forge says: that it is gone, or not there", () =>
+    Effect.gen(function* () {
+      const { addresses, exit } = yield* download(
+        (sent) => partOf(sent),
+        {},
+        () => Stub.json({ message: "Artifact has expired" }, { status: 410 })
+      )
+      assert.deepStrictEqual([failure(exit)[0], addresses], ["Gone", 1])
+    })
+  )
+
+  it.effect("takes the file itself where the forge gives it without an address", () =>
+    Effect.gen(function* () {
+      isFile(
+        (yield* download(
+          (sent) => partOf(sent),
+          {},
+          () => new Response(body(file))
+        )).exit
+      )
+      isFile(
+        (yield* download(
+          (sent) => partOf(sent),
+          { offset: 5 },
+          () => new Response(body(file))
+        )).exit,
+        file.subarray(5)
+      )
+    })
+  )
+})

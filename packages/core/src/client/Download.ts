@@ -1,0 +1,170 @@
+/**
+ * Files, as streams of bytes. The forge answers with the address of a file, which is its own permission and soon over: no
+ * credential goes there (spec part 2 §4.4). A connection that breaks is made again, at a new address, for the rest.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { pipe } from "effect/Function"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import { type Failure, Unreachable, UnexpectedResponse } from "../contract/Failure.ts"
+import * as Answer from "./Answer.ts"
+import * as Attempt from "./Attempt.ts"
+import { Call, type CallOptions } from "./Call.ts"
+import * as Redirect from "./Redirect.ts"
+import type * as Send from "./Send.ts"
+import * as Trace from "./Trace.ts"
+
+export interface DownloadOptions extends Omit<CallOptions, "mediaType" | "staleFor"> {
+  /** How many bytes of the file one has already: the stream is what comes after them. */
+  readonly offset?: number
+  /** Hears how far it is, after every piece. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
+export interface Progress {
+  /** In bytes, with the `offset`. */
+  readonly received: number
+  /** In bytes; missing where the forge does not tell. */
+  readonly total: number | undefined
+}
+
+export interface Options {
+  readonly send: Send.Send
+  readonly transport: HttpClient.HttpClient
+  readonly userAgent: string
+  /** Milliseconds that an address, and each piece of the file, may take. */
+  readonly timeout: number | undefined
+}
+
+/** Tries in a row that may bring less than a step (bytes) before a download ends. */
+const MAX_BARREN = 5
+const STEP = 64 * 1024
+
+/** 0.25 s, 0.5 s, 1 s, …, each by up to a fifth longer or shorter. */
+const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittered)
+
+/** Answers of a file's host that another address, or another time, may change: the old address may be over. */
+const passing = new Set([401, 403, 404, 408, 410, 425, 429])
+
+export const make = ({ send, timeout = Attempt.defaultTimeout, transport, userAgent }: Options) => {
+  /** What leads to the file is followed further, and told like every request; the rest of the pipeline is for the API. */
+  const files = pipe(transport, Trace.wire, Redirect.make, Trace.make)
+
+  /** The file that an answer leads to, from `from` on; or the whole of it, where its host gives no parts. */
+  const open = Effect.fnUntraced(function* (
+    to: Send.Destination,
+    lead: HttpClientResponse.HttpClientResponse,
+    options: DownloadOptions,
+    from: number
+  ) {
+    const address = locationOf(lead)
+    if (address === undefined) {
+      const bytes = Stream.fromEffect(Effect.map(lead.arrayBuffer, (buffer) => new Uint8Array(buffer)))
+      return { start: 0, total: undefined, bytes }
+    }
+    const asked = HttpClientRequest.get(address, {
+      headers: { "user-agent": userAgent, ...(from > 0 ? { range: `bytes=${from}-` } : {}) }
+    })
+    const response = yield* files.execute(asked).pipe(
+      Effect.mapError((error) => Answer.transportFailure(to.name, error)),
+      Effect.provideService(Call, { endpoint: "GET (file)", resource: "none", priority: options.priority ?? "normal" }),
+      Effect.timeoutOrElse({
+        duration: options.timeout ?? timeout,
+        orElse: () => Effect.fail(stalled(to.name, options.timeout ?? timeout))
+      })
+    )
+    const { status } = response
+    if (status === 200) return part(response, 0)
+    const [, start, end] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(response.headers["content-range"] ?? "") ?? []
+    if (status === 206 && Number(start) === from) return part(response, from)
+    yield* Effect.ignore(response.arrayBuffer)
+    // All of it is here already.
+    if (status === 416 && Number(end) === from) return { start: from, total: from, bytes: Stream.empty }
+    const detail = `the file's host answered ${status}`
+    return yield* status >= 500 || passing.has(status)
+      ? new Unreachable({ request: to.name, detail })
+      : new UnexpectedResponse({ request: to.name, detail, status })
+  })
+
+  return (
+    to: Send.Destination,
+    request: HttpClientRequest.HttpClientRequest,
+    options: DownloadOptions = {}
+  ): Stream.Stream<Uint8Array, Failure> =>
+    Stream.suspend(() => {
+      const { offset = 0, onProgress } = options
+      let received = offset
+      let settled = offset
+      let barren = 0
+      let isLed = false
+      const idle = options.timeout ?? timeout
+
+      const opened = Effect.flatMap(send.lead(to, request, options), (lead) => {
+        isLed = true
+        return open(to, lead, options, received)
+      })
+
+      const once = Stream.unwrap(
+        Effect.map(opened, ({ bytes, start, total }) => {
+          let position = start
+          return bytes.pipe(
+            Stream.mapError((error) => Answer.transportFailure(to.name, error)),
+            Stream.timeoutOrElse({ duration: idle, orElse: () => Stream.fail(stalled(to.name, idle)) }),
+            Stream.concat(
+              Stream.suspend(() =>
+                total === undefined || position === total
+                  ? Stream.empty
+                  : Stream.fail(
+                      new Unreachable({ request: to.name, detail: `it ended at ${position} of ${total} bytes` })
+                    )
+              )
+            ),
+            // What is here already, where the host sends the whole again.
+            Stream.map((piece) => {
+              const fresh = piece.subarray(Math.max(0, received - position))
+              position += piece.length
+              received = Math.max(received, position)
+              return fresh
+            }),
+            Stream.filter((piece) => piece.length > 0),
+            Stream.tap((piece) => {
+              onProgress?.({ received, total })
+              return Trace.received(piece.length)
+            })
+          )
+        })
+      )
+
+      return Stream.retry(once, ($) =>
+        $(backoff).pipe(
+          Schedule.while(({ input }) => {
+            barren = received - settled < STEP ? barren + 1 : 0
+            settled = received
+            // The first address has been asked for often enough by the pipeline.
+            return isLed && (input._tag === "Unreachable" || input._tag === "ServiceFailed") && barren < MAX_BARREN
+          })
+        )
+      )
+    })
+}
+
+/** An answer's body, and where in the file it begins. Its length is of no use where it is packed for the way. */
+const part = ({ headers, stream }: HttpClientResponse.HttpClientResponse, start: number) => {
+  const length = headers["content-encoding"] === undefined ? headers["content-length"] : undefined
+  return { start, total: length === undefined ? undefined : start + Number(length), bytes: stream }
+}
+
+const locationOf = ({ headers: { location }, request, status }: HttpClientResponse.HttpClientResponse) =>
+  status === 302 && location !== undefined && URL.canParse(location, request.url)
+    ? new URL(location, request.url).href
+    : undefined
+
+const stalled = (request: string, milliseconds: number) =>
+  new Unreachable({
+    request,
+    detail: `nothing more within ${Duration.format(Duration.millis(milliseconds))}`
+  })
