@@ -89,6 +89,12 @@ export const ask = async (url: string, signal: AbortSignal): Promise<Response> =
 export const get = async <A>({ path }: Endpoint<A>, parameters: Parameters, signal: AbortSignal): Promise<A> =>
   (await ask(url(path, parameters), signal)).json()
 
+/** The question as the cache asks it. */
+export const query = <A>(endpoint: Endpoint<A>, parameters: Parameters) => ({
+  queryKey: key(endpoint, parameters),
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => get(endpoint, parameters, signal)
+})
+
 interface Options {
   /** While the answer for new parameters is on its way, the one before stands. */
   readonly keep?: boolean
@@ -103,8 +109,7 @@ export const useAnswer = <A>(
   { every = false, keep = false }: Options = {}
 ): Answer<A> => {
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: key(endpoint, parameters),
-    queryFn: ({ signal }) => get(endpoint, parameters ?? {}, signal),
+    ...query(endpoint, parameters ?? {}),
     enabled: parameters !== undefined,
     refetchInterval: every,
     ...(keep ? { placeholderData: keepPreviousData } : {})

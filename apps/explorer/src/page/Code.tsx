@@ -1,161 +1,136 @@
-/** The text of a file: numbered lines, the chosen ones and the matches of the search marked. */
-import { memo, type MouseEvent, useEffect, useMemo, useRef, useState } from "react"
-import * as Count from "@tongs/core/text/Count"
-import type { Range } from "../Wire.ts"
-import * as Lines from "./Lines.ts"
-import { Marked } from "./Marked.tsx"
-import * as Occurrences from "./Occurrences.ts"
-import { shown } from "./Shown.ts"
-import * as Spans from "./Spans.ts"
-import { useKeys } from "./useKeys.ts"
+/** The text of a file: loads the editor, and keeps what it shows in step with the page. */
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react"
+import type { BlameRange } from "@tongs/core/explore/Explore"
+import type { LineMarks } from "./file/Marks.ts"
+import type { open as Open } from "./file/Editor.ts"
+import type { Listener, Viewer } from "./file/Viewer.ts"
+import type { Line } from "./Lines.ts"
+import { Notice } from "./Notice.tsx"
 import { useSyntax } from "./useSyntax.ts"
-import { go, memory } from "./useView.ts"
+import { memory, remember } from "./useView.ts"
 import type * as View from "./View.ts"
 
-/** Lines that are drawn together; the browser leaves out the chunks that are far from view. */
-const CHUNK = 100
+/** Milliseconds without scrolling after which the place is remembered. */
+const REST = 120
 
-/** Characters of a line that are drawn. */
-const MAX_COLUMNS = 2_000
+export const Code = ({
+  blame,
+  chosen,
+  label,
+  lines,
+  listener,
+  marks,
+  path,
+  viewer: handle,
+  wrap
+}: {
+  readonly lines: ReadonlyArray<Line>
+  /** Its language is told by it. */
+  readonly path: string
+  readonly label: string
+  readonly chosen: View.Lines | undefined
+  /** Undefined until they are known. */
+  readonly marks: ReadonlyArray<LineMarks> | undefined
+  readonly blame: ReadonlyArray<BlameRange> | null
+  readonly wrap: boolean
+  readonly listener: Listener
+  /** Where the page finds the editor, once it is there. */
+  readonly viewer: RefObject<Viewer | null>
+}) => {
+  const host = useRef<HTMLDivElement>(null)
+  const latest = useRef(listener)
+  const [viewer, setViewer] = useState<Viewer>()
+  const [hasFailed, setHasFailed] = useState(false)
+  // What the editor is opened with; later changes are told to it.
+  const opening = useRef({ label, wrap })
 
-export const Code = ({ text, view }: { readonly text: string; readonly view: View.File }) => {
-  const lines = useMemo(() => Lines.split(text), [text])
-  const tokens = useSyntax(view.path, text)
-  const marks = useMemo(() => {
-    const find = Occurrences.finder(view.q ?? "")
-    return lines.map((line) => find(line.text))
-  }, [lines, view.q])
-  const hits = useMemo(
-    () => lines.filter((_, at) => (marks[at]?.length ?? 0) > 0).map(({ number }) => number),
-    [lines, marks]
-  )
-
-  const { lines: chosen } = view
-  const start = chosen?.first ?? hits[0]
-  const current = useRef(start ?? 0)
-  const first = useRef(true)
   useEffect(() => {
-    // Where the reader already looks nothing moves; opening a file does.
-    if (start !== undefined) reveal(start, first.current ? "center" : "nearest")
-    first.current = false
-    current.current = start ?? 0
-  }, [start])
-
-  const step = (line: number | undefined) => {
-    if (line === undefined) return
-    current.current = line
-    go({ ...view, lines: { first: line, last: line } }, { replace: true, memory: memory() })
-  }
-  useKeys({
-    j: () => step(hits.find((line) => line > current.current)),
-    k: () => step(hits.findLast((line) => line < current.current))
+    latest.current = listener
   })
 
-  const choose = (event: MouseEvent) => {
-    const line = Number(event.target instanceof HTMLElement ? event.target.dataset["line"] : undefined)
-    if (!Number.isInteger(line) || event.metaKey || event.ctrlKey) return
-    event.preventDefault()
-    const from = event.shiftKey ? (chosen?.first ?? line) : line
-    go(
-      { ...view, lines: { first: Math.min(from, line), last: Math.max(from, line) } },
-      { replace: true, memory: memory() }
-    )
-  }
+  useEffect(() => {
+    const element = host.current
+    if (element === null) return
+    let opened: Viewer | undefined
+    let isGone = false
+    const start = ({ open }: { readonly open: typeof Open }) => {
+      if (isGone) return
+      opened = open(element, { ...opening.current, lines: lines.map(({ text }) => text), listener: relay(latest) })
+      handle.current = opened
+      setViewer(opened)
+    }
+    import("./file/Editor.ts").then(start, () => setHasFailed(true))
+    return () => {
+      isGone = true
+      handle.current = null
+      opened?.close()
+      setViewer(undefined)
+    }
+  }, [lines, handle])
 
-  return (
-    // The lines' own links take the keys: this only saves a handler on each of them.
-    <div
-      className="code"
-      role="region"
-      aria-label={`${shown(view.path)}, ${Count.noun(lines.length, "line")}`}
-      tabIndex={0}
-      onClick={choose}
-    >
-      {Array.from({ length: Math.ceil(lines.length / CHUNK) }, (_, chunk) => (
-        <Chunk
-          key={chunk}
-          lines={lines}
-          from={chunk * CHUNK}
-          tokens={tokens}
-          marks={marks}
-          // Of the chosen lines a chunk is told its own, so that the others are not drawn again.
-          chosen={clip(chosen, chunk * CHUNK + 1, (chunk + 1) * CHUNK)}
-        />
-      ))}
-    </div>
+  // Offsets are those of the editor, where every end of line is one character.
+  const text = useMemo(() => lines.map(({ text }) => text).join("\n"), [lines])
+  const tokens = useSyntax(path, text)
+  useEffect(() => viewer?.tokens(tokens), [viewer, tokens])
+  useEffect(() => viewer?.wrap(wrap), [viewer, wrap])
+  useEffect(() => viewer?.blame(blame), [viewer, blame])
+  useEffect(() => viewer?.marks(marks ?? []), [viewer, marks])
+  useOpening(viewer, chosen, marks)
+  useRemembered(viewer)
+
+  return hasFailed ? (
+    <Notice title="The viewer did not load">
+      <p>The explorer may have been updated, or stopped. Load the page again.</p>
+    </Notice>
+  ) : (
+    <div ref={host} className="code" aria-busy={viewer === undefined} />
   )
 }
 
-const Chunk = memo(
-  ({
-    chosen,
-    from,
-    lines,
-    marks,
-    tokens
-  }: {
-    readonly lines: ReadonlyArray<Lines.Line>
-    readonly from: number
-    readonly tokens: ReadonlyArray<Spans.Token>
-    readonly marks: ReadonlyArray<ReadonlyArray<Range>>
-    readonly chosen: string
-  }) => {
-    const element = useRef<HTMLDivElement>(null)
-    const isNear = useNear(element)
-    const [first = 0, last = 0] = chosen.split("-").map(Number)
-    return (
-      <div ref={element} className="chunk">
-        {lines.slice(from, from + CHUNK).map(({ number, start, text }) => (
-          <div key={number} className="line" data-chosen={number >= first && number <= last ? "" : undefined}>
-            <a
-              id={`L${number}`}
-              href={`#L${number}`}
-              className="number"
-              data-line={number}
-              aria-label={`Line ${number}`}
-              tabIndex={-1}
-            />
-            <code>
-              {isNear ? (
-                <Marked
-                  text={text.slice(0, MAX_COLUMNS)}
-                  marks={marks[number - 1] ?? []}
-                  tokens={Spans.tokensWithin(tokens, start, start + text.length)}
-                />
-              ) : (
-                shown(text.slice(0, MAX_COLUMNS))
-              )}
-              {text.length > MAX_COLUMNS && (
-                <span className="cut">{Count.noun(text.length - MAX_COLUMNS, "more character")}</span>
-              )}
-            </code>
-          </div>
-        ))}
-      </div>
-    )
-  }
-)
-Chunk.displayName = "Chunk"
-
-/** Whether an element has been near the window: only then it is worth its colours. */
-const useNear = (element: React.RefObject<Element | null>): boolean => {
-  const [isNear, setIsNear] = useState(false)
+/** Where one looks first: where one was, the chosen lines, or the first match. Later, whatever is chosen from outside. */
+const useOpening = (
+  viewer: Viewer | undefined,
+  chosen: View.Lines | undefined,
+  marks: ReadonlyArray<LineMarks> | undefined
+) => {
+  const opened = useRef<Viewer>(undefined)
+  const first = chosen?.first
+  const last = chosen?.last
   useEffect(() => {
-    if (isNear || element.current === null) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && setIsNear(true), {
-      rootMargin: "100% 0px"
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element, isNear])
-  return isNear
+    viewer?.choose(first === undefined || last === undefined ? null : { first, last })
+  }, [viewer, first, last])
+  useEffect(() => {
+    if (viewer === undefined) return
+    const isOpen = opened.current === viewer
+    const { line, word } = memory()
+    if (isOpen) {
+      if (first !== undefined && viewer.caret().line !== first) viewer.reveal(first, "near")
+      return
+    }
+    if (line === undefined && first === undefined && marks === undefined) return
+    opened.current = viewer
+    if (document.activeElement === document.body) viewer.focus()
+    if (first !== undefined) viewer.reveal(first, "center", word)
+    if (line !== undefined) viewer.reveal(line, "start")
+    else if (first === undefined) viewer.step(1)
+  }, [viewer, first, marks])
 }
 
-/** The part of the lines that is in a chunk, as `first-last`; a text, so that equal ones are equal. */
-const clip = (chosen: View.Lines | undefined, first: number, last: number): string =>
-  chosen === undefined || chosen.last < first || chosen.first > last
-    ? ""
-    : `${Math.max(chosen.first, first)}-${Math.min(chosen.last, last)}`
+const useRemembered = (viewer: Viewer | undefined) => {
+  useEffect(() => {
+    if (viewer === undefined) return
+    let resting: number | undefined
+    viewer.onScroll(() => {
+      clearTimeout(resting)
+      resting = window.setTimeout(() => remember({ line: viewer.top() }), REST)
+    })
+    return () => clearTimeout(resting)
+  }, [viewer])
+}
 
-const reveal = (line: number, block: ScrollLogicalPosition) =>
-  document.getElementById(`L${line}`)?.scrollIntoView({ block, inline: "nearest" })
+const relay = (latest: RefObject<Listener>): Listener => ({
+  choose: (lines) => latest.current.choose(lines),
+  jump: () => latest.current.jump(),
+  blame: (range, at) => latest.current.blame(range, at),
+  move: (caret) => latest.current.move(caret)
+})

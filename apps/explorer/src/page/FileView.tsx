@@ -1,20 +1,21 @@
 /** A file: where it is, what it is, its text. */
-import { useEffect } from "react"
+import { type ReactNode, useEffect } from "react"
 import { quote } from "@tongs/core/query/Qualifier"
-import * as Count from "@tongs/core/text/Count"
 import type * as Wire from "../Wire.ts"
 import * as Api from "./Api.ts"
-import { Code } from "./Code.tsx"
-import { Copy } from "./Copy.tsx"
 import { FailureNote } from "./FailureNote.tsx"
+import { Facts } from "./file/Facts.tsx"
+import { Icon } from "./file/Icon.tsx"
+import * as Links from "./file/Links.ts"
+import { TextView } from "./file/TextView.tsx"
+import { CopyTool, Toolbar } from "./file/Toolbar.tsx"
 import { Link } from "./Link.tsx"
 import { Notice } from "./Notice.tsx"
 import { Place } from "./Place.tsx"
 import { shown } from "./Shown.ts"
 import { Skeleton } from "./Skeleton.tsx"
-import { useKeys } from "./useKeys.ts"
 import { go } from "./useView.ts"
-import * as View from "./View.ts"
+import type * as View from "./View.ts"
 
 export const FileView = ({ view }: { readonly view: View.File }) => {
   const { owner, path, ref, repo } = view
@@ -24,96 +25,137 @@ export const FileView = ({ view }: { readonly view: View.File }) => {
   useEffect(() => {
     if (isFolder) go({ ...view, _tag: "Tree" }, { replace: true })
   }, [isFolder, view])
-  useKeys({ y: () => file !== undefined && void navigator.clipboard.writeText(permalink(view, file)) })
   return (
     <div className="file">
-      <div className="bar">
-        <Place view={view} pinned={file} />
-        {file !== undefined && (
-          <div className="toolbar">
-            <span className="facts">
-              {file.content.kind === "text" && <span>{Count.noun(linesOf(file.content.text), "line")}</span>}
-              <span>{Count.bytes(file.size)}</span>
-              <span>
-                at <code title={file.commit}>{file.commit.slice(0, 10)}</code>
-              </span>
-            </span>
-            {file.content.kind === "text" && <Copy text={file.content.text} label="Copy" />}
-            <Copy text={permalink(view, file)} label="Copy link" />
-          </div>
-        )}
-      </div>
+      <Place view={view} pinned={file} />
       {answer._tag === "Loading" && <Skeleton rows={10} slow={answer.slow} what="Loading the file" />}
       {answer._tag === "Failed" && (
         <FailureNote {...answer}>
           <p className="ways">
+            {ref !== undefined && <Link to={{ _tag: "File", owner, repo, path }}>Look on the default branch</Link>}
             <Link to={{ _tag: "Search", q: elsewhere(view) }}>Look for this name</Link>
             <Link to={{ _tag: "Tree", owner, repo, path: "" }}>Open the repository</Link>
           </p>
         </FailureNote>
       )}
-      {file !== undefined && <Content content={file.content} view={view} />}
+      {file !== undefined && <Content file={file} view={view} />}
     </div>
   )
 }
 
-const Content = ({ content, view }: { readonly content: Wire.Content; readonly view: View.File }) => {
+const Content = ({ file, view }: { readonly file: Wire.File; readonly view: View.File }) => {
+  const { content } = file
   switch (content.kind) {
     case "text":
       return content.text === "" ? (
-        <Notice title="Empty">
-          <p>This file has no bytes.</p>
-        </Notice>
+        <Other file={file} view={view}>
+          <Notice title="Empty">
+            <p>This file has no bytes.</p>
+          </Notice>
+        </Other>
       ) : (
-        <Code text={content.text} view={view} />
+        <TextView file={file} text={content.text} view={view} />
       )
     case "image":
       return (
-        <div className="picture">
-          <img src={`data:${content.mediaType};base64,${content.base64}`} alt={shown(view.path)} />
-        </div>
+        <Other file={file} view={view} raw="Raw">
+          <div className="picture">
+            <img src={`data:${content.mediaType};base64,${content.base64}`} alt={shown(view.path)} />
+          </div>
+        </Other>
       )
     case "binary":
       return (
-        <Notice title="Not text">
-          <p>This file is binary, or its text is in no encoding that can be told.</p>
-        </Notice>
+        <Other file={file} view={view} raw="Download">
+          <Notice title="Not text">
+            <p>This file is binary, or its text is in another encoding than UTF-8.</p>
+          </Notice>
+        </Other>
       )
     case "large":
       return (
-        <Notice title="Too large to show">
-          <p>
-            The forge does not send files of this size. <code>git show</code> does.
-          </p>
-        </Notice>
+        <Other file={file} view={view} raw="Raw">
+          <Notice title="Too large to show here">
+            <p>The browser can show it as plain text, without colours and search.</p>
+          </Notice>
+        </Other>
       )
     case "link":
       return (
-        <Notice title="A symbolic link">
-          <p>
-            It points to <code>{shown(content.target)}</code>.
-          </p>
-        </Notice>
+        <Other file={file} view={view}>
+          <Notice title="A symbolic link">
+            <p>
+              It points to{" "}
+              {follow(view, content.target) === undefined ? (
+                <code>{shown(content.target)}</code>
+              ) : (
+                <Link to={follow(view, content.target) ?? view}>
+                  <code>{shown(content.target)}</code>
+                </Link>
+              )}
+              .
+            </p>
+          </Notice>
+        </Other>
       )
     case "submodule":
       return (
-        <Notice title="A submodule">
-          <p>Another repository, checked out here.</p>
-        </Notice>
+        <Other file={file} view={view}>
+          <Notice title="A submodule">
+            <p>
+              Another repository is checked out here, at <code>{content.commit.slice(0, 10)}</code>.
+            </p>
+            {content.url !== null && (
+              <p>
+                It comes from <code>{shown(content.url)}</code>.
+              </p>
+            )}
+          </Notice>
+        </Other>
       )
     case "folder":
       return null
   }
 }
 
-/** The same place for ever: at the commit instead of the branch, without the search. */
-const permalink = ({ lines, owner, path, repo }: View.File, { commit }: Wire.File): string => {
-  const view: View.File = { _tag: "File", owner, repo, path, ref: commit, ...(lines === undefined ? {} : { lines }) }
-  return new URL(View.print(view), location.href).href
+/** What is no text has fewer tools. `raw` is what the link to its bytes is called. */
+const Other = ({
+  children,
+  file,
+  raw,
+  view
+}: {
+  readonly file: Wire.File
+  readonly view: View.File
+  readonly raw?: string
+  readonly children: ReactNode
+}) => (
+  <>
+    <Toolbar facts={<Facts file={file} />}>
+      <CopyTool icon="link" label="Link" text={() => Links.absolute(Links.pinned(view, file.commit))} />
+      {raw !== undefined && (
+        <a className="tool" href={Links.raw(file)} target="_blank" rel="noopener" aria-label={raw}>
+          <Icon name="raw" />
+          <span aria-hidden="true">{raw}</span>
+        </a>
+      )}
+    </Toolbar>
+    <div className="pane plain">{children}</div>
+  </>
+)
+
+/** Where a symbolic link leads, while it stays in the repository. */
+const follow = (view: View.File, target: string): View.File | undefined => {
+  if (target === "" || target.startsWith("/")) return undefined
+  const parts = view.path.split("/").slice(0, -1)
+  for (const part of target.split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) return undefined
+    } else if (part !== "." && part !== "") parts.push(part)
+  }
+  return { ...view, path: parts.join("/"), lines: undefined }
 }
 
 /** A search for files of this name in its repository. */
 const elsewhere = ({ owner, path, repo }: View.File): string =>
   `${quote(path.slice(path.lastIndexOf("/") + 1))} in:path repo:${owner}/${repo}`
-
-const linesOf = (text: string): number => text.split("\n").length - (text.endsWith("\n") ? 1 : 0)

@@ -108,10 +108,10 @@ describe("within", () => {
   })
 
   it("does the same for tokens", () => {
-    const tokens = [0, 5, 10, 15].map((start) => ({ start, end: start + 4, name: "x" }))
+    const tokens = Uint32Array.from([0, 5, 10, 15].flatMap((start) => [start, start + 4, 1]))
     assert.deepStrictEqual(Spans.tokensWithin(tokens, 7, 12), [
-      { start: 0, end: 2, name: "x" },
-      { start: 3, end: 5, name: "x" }
+      { start: 0, end: 2, name: "keyword" },
+      { start: 3, end: 5, name: "keyword" }
     ])
     assert.deepStrictEqual(Spans.tokensWithin(tokens, 4, 5), [])
   })

@@ -1,5 +1,6 @@
 /** Text cut into pieces: where its syntax has a class, and where the words stand that were looked for. */
 import type { Range } from "../Wire.ts"
+import * as Tokens from "./Tokens.ts"
 
 /** A part of a text with the class of its syntax. */
 export interface Token {
@@ -52,19 +53,13 @@ export const within = (all: ReadonlyArray<Range>, start: number, end: number): R
     .filter(([from, to]) => from < end && to > start)
     .map(([from, to]): Range => [Math.max(from, start) - start, Math.min(to, end) - start])
 
-/** The same as `within` for tokens in order: those are many, so the first is looked up. */
-export const tokensWithin = (all: ReadonlyArray<Token>, start: number, end: number): ReadonlyArray<Token> => {
-  let low = 0
-  for (let high = all.length; low < high;) {
-    const middle = (low + high) >> 1
-    if ((all[middle]?.end ?? 0) <= start) low = middle + 1
-    else high = middle
-  }
+/** The same as `within` for tokens. */
+export const tokensWithin = (tokens: Tokens.Tokens, start: number, end: number): ReadonlyArray<Token> => {
   const found: Array<Token> = []
-  for (let at = low; at < all.length; at++) {
-    const token = all[at]
-    if (token === undefined || token.start >= end) break
-    found.push({ ...token, start: Math.max(token.start, start) - start, end: Math.min(token.end, end) - start })
+  for (let at = Tokens.after(tokens, start); at < tokens.length; at += Tokens.WIDTH) {
+    const [from = 0, to = 0, name = 0] = tokens.subarray(at, at + Tokens.WIDTH)
+    if (from >= end) break
+    found.push({ start: Math.max(from, start) - start, end: Math.min(to, end) - start, name: Tokens.NAMES[name] ?? "" })
   }
   return found
 }

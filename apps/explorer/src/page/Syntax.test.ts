@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Spans from "./Spans.ts"
 import * as Syntax from "./Syntax.ts"
 
 const named = (path: string, text: string) =>
   Effect.promise(() => Syntax.tokens(path, text)).pipe(
-    Effect.map((tokens) => tokens.map(({ end, name, start }) => [name, text.slice(start, end)]))
+    Effect.map((tokens) =>
+      Spans.tokensWithin(tokens, 0, text.length).map(({ end, name, start }) => [name, text.slice(start, end)])
+    )
   )
 
 describe("Syntax", () => {

@@ -1,29 +1,40 @@
 /** The syntax of a file as tokens, by its name. Each language is loaded when a file of it is first shown. */
-import type { Parser } from "@lezer/common"
+import type { Parser, Tree } from "@lezer/common"
 import { highlightTree, tagHighlighter, tags } from "@lezer/highlight"
-import type { Token } from "./Spans.ts"
+import * as Tokens from "./Tokens.ts"
 
-/** Longer files are shown without colours. */
-const MAX_LENGTH = 400_000
+/** Longer texts, in UTF-16 units, are shown without colours. */
+const MAX_LENGTH = 4_000_000
 
-/** The tokens of `text`, in order; none where the language is not known. */
-export const tokens = async (path: string, text: string): Promise<ReadonlyArray<Token>> => {
+/** Milliseconds after which the rest of a text is left without colours. */
+const PATIENCE = 3_000
+
+/** The tokens of `text`; none where the language is not known. */
+export const tokens = async (path: string, text: string): Promise<Tokens.Tokens> => {
   const load = languageOf(path)
-  if (load === undefined || text.length > MAX_LENGTH) return []
+  if (load === undefined || text.length > MAX_LENGTH) return new Uint32Array()
   const parser = await load()
   const opening = COMMENTED.test(path) && INSIDE.test(text) ? "/*" : ""
-  const found: Array<Token> = []
-  highlightTree(parser.parse(opening + text), classes, (start, end, name) =>
-    found.push({ start: Math.max(0, start - opening.length), end: end - opening.length, name })
+  const found: Array<number> = []
+  highlightTree(parse(parser, opening + text), classes, (start, end, name) =>
+    found.push(Math.max(0, start - opening.length), end - opening.length, Tokens.NAMES.indexOf(name))
   )
-  return found
+  return Uint32Array.from(found)
 }
 
+const parse = (parser: Parser, text: string): Tree => {
+  const until = performance.now() + PATIENCE
+  const partial = parser.startParse(text)
+  for (;;) {
+    const tree = partial.advance()
+    if (tree !== null) return tree
+    if (partial.stoppedAt === null && performance.now() > until) partial.stopAt(partial.parsedPos)
+  }
+}
 // A piece of a file may begin inside a block comment, as its first star tells.
 const INSIDE = /^\s*\*(\s|\/|$)/
 const COMMENTED = /\.([cm]?[jt]sx?|java|[ch]|cc|[ch]pp|[ch]xx|go|rs|css|scss|less)$/i
 
-// The classes of the style sheet: few, so that code stays calm.
 const classes = tagHighlighter([
   { tag: [tags.comment, tags.meta, tags.processingInstruction], class: "comment" },
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.self, tags.null, tags.bool], class: "keyword" },

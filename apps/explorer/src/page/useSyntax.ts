@@ -1,6 +1,6 @@
 /** The tokens of a text, once they are known; until then none, and the text is shown plain. */
 import { useEffect, useState } from "react"
-import type { Token } from "./Spans.ts"
+import * as Tokens from "./Tokens.ts"
 
 /** What the worker is asked. */
 export interface Question {
@@ -9,22 +9,26 @@ export interface Question {
   readonly text: string
 }
 
-export const useSyntax = (path: string, text: string): ReadonlyArray<Token> => {
-  const [found, setFound] = useState<{ readonly text: string; readonly tokens: ReadonlyArray<Token> }>()
+/** What the worker answers. */
+interface Answer {
+  readonly id: number
+  readonly tokens: Tokens.Tokens
+}
+
+export const useSyntax = (path: string, text: string): Tokens.Tokens => {
+  const [found, setFound] = useState<{ readonly text: string; readonly tokens: Tokens.Tokens }>()
   useEffect(() => {
     return ask(path, text, (tokens) => setFound({ text, tokens }))
   }, [path, text])
-  return found?.text === text ? found.tokens : none
+  return found?.text === text ? found.tokens : Tokens.none
 }
-
-const none: ReadonlyArray<Token> = []
 
 let worker: Worker | undefined
 let asked = 0
-const waiting = new Map<number, (tokens: ReadonlyArray<Token>) => void>()
+const waiting = new Map<number, (tokens: Tokens.Tokens) => void>()
 
 /** Asks the worker; gives how to lose interest. */
-const ask = (path: string, text: string, then: (tokens: ReadonlyArray<Token>) => void): (() => void) => {
+const ask = (path: string, text: string, then: (tokens: Tokens.Tokens) => void): (() => void) => {
   const id = asked++
   waiting.set(id, then)
   worker ??= start()
@@ -37,7 +41,7 @@ const ask = (path: string, text: string, then: (tokens: ReadonlyArray<Token>) =>
 
 const start = (): Worker => {
   const worker = new Worker(new URL("./SyntaxWorker.ts", import.meta.url), { type: "module" })
-  worker.addEventListener("message", ({ data }: MessageEvent<{ id: number; tokens: ReadonlyArray<Token> }>) => {
+  worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
     waiting.get(data.id)?.(data.tokens)
     waiting.delete(data.id)
   })

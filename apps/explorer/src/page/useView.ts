@@ -14,6 +14,8 @@ export interface Memory {
   readonly scroll?: number
   /** The first line of a file that was in view. */
   readonly line?: number
+  /** The word on the chosen line that one came for. */
+  readonly word?: string
 }
 
 /** Milliseconds without scrolling after which the place is remembered: a browser counts such notes. */

@@ -207,9 +207,9 @@ describe("api", () => {
       )
     )
 
-  const answer = (content: unknown): [number, unknown] => [
+  const answer = (content: unknown, size = 3): [number, unknown] => [
     200,
-    { owner: "octo", repo: "hello", path: "src/a.ts", ref: "main", commit: Stub.COMMIT, size: 3, content }
+    { owner: "octo", repo: "hello", path: "src/a.ts", ref: "main", commit: Stub.COMMIT, size, content }
   ]
 
   it.live("file, pinned to the commit of the default branch", () =>
@@ -226,9 +226,9 @@ describe("api", () => {
         yield* file({ encoding: "base64", content: Stub.base64(Uint8Array.of(0xff, 0xfe)) }),
         answer({ kind: "binary" })
       )
-      assert.deepStrictEqual(yield* file({ encoding: "none", content: "" }), answer({ kind: "large" }))
+      assert.deepStrictEqual(yield* file({ encoding: "none", content: "", size: 9_000_000 }), answer({ kind: "large" }, 9_000_000))
       assert.deepStrictEqual(yield* file({ type: "symlink", target: "b.ts" }), answer({ kind: "link", target: "b.ts" }))
-      assert.deepStrictEqual(yield* file({ type: "submodule" }), answer({ kind: "submodule" }))
+      assert.deepStrictEqual(yield* file({ type: "submodule" }), answer({ kind: "submodule", url: null, commit: "b".repeat(40) }))
     })
   )
 
@@ -261,18 +261,21 @@ describe("api", () => {
     )
   )
 
-  it.live("branches", () =>
+  it.live("refs", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* json(`${yield* start}api/branches?owner=octo&repo=hello`), [
+      assert.deepStrictEqual(yield* json(`${yield* start}api/refs?owner=octo&repo=hello`), [
         200,
-        { branches: ["main", "feature/x"], more: false }
+        { branches: ["main", "feature/x"], tags: ["v1"], more: false }
       ])
     }).pipe(
       Effect.provide(
         Stub.layer({
           "/repos/octo/hello/branches": reply(
             ["main", "feature/x"].map((name) => ({ name, commit: { sha: Stub.COMMIT, url: "" }, protected: false }))
-          )
+          ),
+          "/repos/octo/hello/tags": reply([
+            { name: "v1", commit: { sha: Stub.COMMIT, url: "" }, zipball_url: "", tarball_url: "", node_id: "T" }
+          ])
         })
       )
     )

@@ -42,7 +42,9 @@ export const make =
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const response = refusal(request, host, port) ?? (yield* app)
-      return HttpServerResponse.setHeaders(response, headers)
+      // A file as it is has a policy of its own, which allows it less.
+      const policy = response.headers["content-security-policy"] ?? headers["content-security-policy"]
+      return HttpServerResponse.setHeaders(response, { ...headers, "content-security-policy": policy })
     })
 
 const refusal = (request: HttpServerRequest.HttpServerRequest, host: string, port: number) => {

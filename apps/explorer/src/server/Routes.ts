@@ -37,11 +37,13 @@ const routes: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 ])
 
 /** The API for its paths, `page` for all others. */
-export const make = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+export const make = (
+  page: (request: HttpServerRequest.HttpServerRequest, pathname: string) => HttpServerResponse.HttpServerResponse
+) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { pathname, searchParams } = new URL(request.url, "http://explorer")
-    if (!pathname.startsWith("/api/")) return yield* page
+    if (!pathname.startsWith("/api/")) return page(request, pathname)
     if (Beyond.has(pathname)) return yield* Beyond.pass(pathname, searchParams)
     const handler = routes.get(pathname)
     if (handler === undefined) return Answer.refused(404, "NotFound", `There is no ${pathname}.`)

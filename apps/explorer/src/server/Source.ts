@@ -13,10 +13,24 @@ export interface Target extends Wire.Place {
   readonly ref: string | undefined
 }
 
+/** Bytes of a file that a page shows. Larger ones are there to download. */
+const MAX_SHOWN = 4_000_000
+
 export const file = Effect.fn("Source.file")(function* (target: Target) {
   const { entry, pinned } = yield* read(target)
   if (isFolder(entry)) return { ...pinned, size: 0, content: { kind: "folder" } } satisfies Wire.File
-  return { ...pinned, size: entry.size, content: contentOf(entry) } satisfies Wire.File
+  return { ...pinned, size: entry.size, content: yield* contentOf(pinned, entry) } satisfies Wire.File
+})
+
+/** The whole of a file, however large, in base64. */
+export const bytes = Effect.fn("Source.bytes")(function* (target: Target) {
+  const { entry, pinned } = yield* read(target)
+  if (isFolder(entry) || entry.type === "submodule") {
+    return yield* new Failure.NotFound({ request: `file ${target.path}`, detail: "this is a folder, not a file" })
+  }
+  return entry.type === "symlink"
+    ? Buffer.from(entry.target ?? "").toString("base64")
+    : (inline(entry) ?? (yield* blob(pinned, entry)))
 })
 
 export const tree = Effect.fn("Source.tree")(function* (target: Target) {
@@ -33,13 +47,36 @@ export const tree = Effect.fn("Source.tree")(function* (target: Target) {
   return { ...pinned, entries: entries.sort(inOrder) } satisfies Wire.Tree
 })
 
-export const branches = Effect.fn("Source.branches")(function* ({ owner, repo }: Wire.Place) {
+/** The commits that changed a path, the newest first. */
+export const history = Effect.fn("Source.history")(function* ({ owner, path, ref, repo }: Target, page: number) {
   const forge = yield* Forge
-  const first = yield* forge.branches.list({ owner, repo }, { ...(yield* interactive), perPage: 100 }).first
+  const { items, links } = yield* forge.commits.list(
+    { owner, repo, ...(path === "" ? {} : { path }), ...(ref === undefined ? {} : { sha: ref }) },
+    { ...(yield* interactive), perPage: 30, page }
+  ).first
   return {
-    branches: first.items.map((branch) => branch.name),
-    more: first.links.next !== undefined
-  } satisfies Wire.Branches
+    commits: items.map(({ commit: { author, message }, sha }): Wire.Change => ({
+      commit: sha,
+      author: author?.name ?? null,
+      date: author?.date ?? null,
+      summary: message.split("\n", 1)[0] ?? ""
+    })),
+    next: links.next === undefined ? null : page + 1
+  } satisfies Wire.History
+})
+
+export const refs = Effect.fn("Source.refs")(function* (place: Wire.Place) {
+  const forge = yield* Forge
+  const options = { ...(yield* interactive), perPage: 100 }
+  const [branches, tags] = yield* Effect.all(
+    [forge.branches.list(place, options).first, forge.tags.list(place, options).first],
+    { concurrency: 2 }
+  )
+  return {
+    branches: branches.items.map(({ name }) => name),
+    tags: tags.items.map(({ name }) => name),
+    more: branches.links.next !== undefined || tags.links.next !== undefined
+  } satisfies Wire.Refs
 })
 
 const read = Effect.fnUntraced(function* ({ owner, path, ref, repo }: Target) {
@@ -65,12 +102,25 @@ const resolve = Effect.fnUntraced(function* ({ owner, repo }: Wire.Place, ref: s
 const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>
   Array.isArray(entry)
 
-const contentOf = (entry: ContentEntry): Wire.Content => {
-  if (entry.type === "symlink") return { kind: "link", target: entry.target ?? "" }
-  if (entry.type === "submodule") return { kind: "submodule" }
-  if (entry.encoding !== "base64" || entry.content === undefined) return { kind: "large" }
-  return Bytes.content(entry.path, entry.content)
-}
+const contentOf = Effect.fnUntraced(function* (place: Wire.Place, entry: ContentEntry) {
+  if (entry.type === "symlink") return { kind: "link", target: entry.target ?? "" } satisfies Wire.Content
+  if (entry.type === "submodule") {
+    const { sha: commit, submodule_git_url: url = null } = entry
+    return { kind: "submodule", url, commit } satisfies Wire.Content
+  }
+  if (entry.size > MAX_SHOWN) return { kind: "large" } satisfies Wire.Content
+  return Bytes.content(entry.path, inline(entry) ?? (yield* blob(place, entry)))
+})
+
+/** The content that came with the entry: of a file over 1 MB there is none. */
+const inline = ({ content, encoding }: ContentEntry): string | undefined =>
+  encoding === "base64" ? content : undefined
+
+const blob = Effect.fnUntraced(function* ({ owner, repo }: Wire.Place, { sha }: ContentEntry) {
+  const forge = yield* Forge
+  const { content, encoding } = yield* forge.gitBlobs.get({ owner, repo, file_sha: sha }, yield* interactive)
+  return encoding === "base64" ? content : Buffer.from(content).toString("base64")
+})
 
 const KINDS = ["dir", "file", "symlink", "submodule"] as const // the names must stay literals
 

@@ -1,0 +1,172 @@
+/**
+ * The text of a file in a CodeMirror that only reads. It knows nothing of the page: it is told what to show, and tells
+ * what the reader does.
+ *
+ * **Details**
+ *
+ * It stands in a shadow root. There its styles are adopted sheets, which the page's content policy lets in; the
+ * `<style>` element that it would need in the document is what the policy forbids.
+ */
+import { standardKeymap } from "@codemirror/commands"
+import {
+  closeSearchPanel,
+  gotoLine,
+  highlightSelectionMatches,
+  openSearchPanel,
+  searchPanelOpen
+} from "@codemirror/search"
+import { Compartment, EditorState, Text } from "@codemirror/state"
+import { drawSelection, EditorView, highlightActiveLineGutter, keymap } from "@codemirror/view"
+import type { BlameRange } from "@tongs/core/explore/Explore"
+import styles from "../styles/editor.css?inline"
+import type { Lines } from "../View.ts"
+import type * as Tokens from "../Tokens.ts"
+import * as BlameGutter from "./BlameGutter.ts"
+import * as Colours from "./Colours.ts"
+import { find } from "./Find.ts"
+import { hidden } from "./Hidden.ts"
+import * as Marks from "./Marks.ts"
+import * as Numbers from "./Numbers.ts"
+import type { Caret, Listener, Viewer } from "./Viewer.ts"
+
+export interface Options {
+  /** Without their ends of line. */
+  readonly lines: ReadonlyArray<string>
+  /** For people who do not see the text. */
+  readonly label: string
+  readonly wrap: boolean
+  readonly listener: Listener
+}
+
+/** Opens a text in an element, which is its own from then on. */
+export const open = (host: HTMLElement, { label, lines, listener, wrap }: Options): Viewer => {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" })
+  root.adoptedStyleSheets = [sheet()]
+  const wrapping = new Compartment()
+  const choose = (lines: Lines) => listener.choose(lines)
+  const jump = ({ clientX: x, clientY: y, ctrlKey, metaKey }: MouseEvent, view: EditorView): boolean => {
+    const position = ctrlKey || metaKey ? view.posAtCoords({ x, y }) : null
+    if (position === null) return false
+    view.dispatch({ selection: { anchor: position } })
+    listener.jump()
+    return true
+  }
+  const view = new EditorView({
+    parent: root,
+    root,
+    state: EditorState.create({
+      doc: Text.of(lines.length === 0 ? [""] : [...lines]),
+      extensions: [
+        EditorState.readOnly.of(true),
+        // Not editable: letters stay the page's keys, and a phone shows no keyboard.
+        EditorView.editable.of(false),
+        EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label }),
+        EditorState.tabSize.of(4),
+        EditorState.languageData.of(() => [{ wordChars: "$" }]),
+        BlameGutter.blameGutter(listener.blame),
+        Numbers.numbers(choose),
+        highlightActiveLineGutter(),
+        drawSelection(),
+        hidden,
+        Colours.colours,
+        Marks.marked,
+        find,
+        highlightSelectionMatches({ minSelectionLength: 2, wholeWords: true }),
+        wrapping.of(wrap ? EditorView.lineWrapping : []),
+        EditorView.domEventHandlers({ mousedown: jump }),
+        EditorView.updateListener.of((update) => {
+          if (update.selectionSet || update.focusChanged) listener.move(caret(update.state))
+        }),
+        keymap.of([
+          {
+            key: "Enter",
+            run: ({ state }) => {
+              const { from, to } = state.selection.main
+              choose({ first: state.doc.lineAt(from).number, last: state.doc.lineAt(to).number })
+              return true
+            }
+          },
+          ...standardKeymap
+        ])
+      ]
+    })
+  })
+  // What is typed in a field of the panels is no key of the page.
+  const typing = (event: Event) => {
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement) event.stopPropagation()
+  }
+  root.addEventListener("keydown", typing)
+
+  const lineOf = (line: number) => view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines))
+
+  return {
+    tokens: (tokens: Tokens.Tokens) => view.dispatch({ effects: Colours.tokens.set(tokens) }),
+    marks: (lines) => view.dispatch({ effects: Marks.marks.set(Marks.place(view.state.doc, lines)) }),
+    blame: (ranges: ReadonlyArray<BlameRange> | null) => view.dispatch({ effects: BlameGutter.blame.set(ranges) }),
+    wrap: (wrap) => view.dispatch({ effects: wrapping.reconfigure(wrap ? EditorView.lineWrapping : []) }),
+    choose: (lines) => view.dispatch({ effects: Numbers.chosen.set(lines) }),
+    reveal: (line, where, word) => {
+      const { from, text } = lineOf(line)
+      const column = word === undefined ? 0 : Math.max(0, text.search(wholeWord(word)))
+      view.dispatch({
+        selection: { anchor: from + column },
+        effects: EditorView.scrollIntoView(from, where === "near" ? { y: "nearest", yMargin: 80 } : { y: where })
+      })
+    },
+    step: (by) => {
+      const at = Marks.next(view.state, by)
+      const [anchor, head] = (at === undefined ? undefined : Marks.marks.of(view.state)[at]) ?? []
+      if (at === undefined || anchor === undefined || head === undefined) return undefined
+      view.dispatch({
+        selection: { anchor, head },
+        effects: EditorView.scrollIntoView(anchor, { y: "center", x: "nearest", xMargin: 120 })
+      })
+      return { at, line: view.state.doc.lineAt(anchor).number }
+    },
+    find: () => {
+      const isFocused = root.activeElement instanceof HTMLInputElement
+      if (searchPanelOpen(view.state) && isFocused) return false
+      return openSearchPanel(view)
+    },
+    endFind: () => closeSearchPanel(view),
+    goToLine: () => void gotoLine(view),
+    word: () => {
+      const { main } = view.state.selection
+      const range = main.empty ? view.state.wordAt(main.head) : main
+      if (range === null) return undefined
+      const text = view.state.sliceDoc(range.from, range.to)
+      const box = view.coordsAtPos(range.from)
+      return /^[\p{L}\p{N}_$]+$/u.test(text) && box !== null
+        ? { text, box: new DOMRect(box.left, box.top, 0, box.bottom - box.top) }
+        : undefined
+    },
+    caret: () => caret(view.state),
+    top: () => view.state.doc.lineAt(view.lineBlockAtHeight(view.scrollDOM.scrollTop).from).number,
+    onScroll: (tell) => view.scrollDOM.addEventListener("scroll", tell, { passive: true }),
+    focus: () => view.focus(),
+    close: () => {
+      root.removeEventListener("keydown", typing)
+      view.destroy()
+    }
+  }
+}
+
+/** A word is letters, digits, `_` and `$`: of these only the last means something to a pattern. */
+const wholeWord = (word: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}_$])${word.replaceAll("$", "\\$")}(?![\\p{L}\\p{N}_$])`, "u")
+
+const caret = (state: EditorState): Caret => {
+  const { from, head, to } = state.selection.main
+  const line = state.doc.lineAt(head)
+  return { line: line.number, column: head - line.from + 1, selected: to - from, mark: Marks.current(state) }
+}
+
+let adopted: CSSStyleSheet | undefined
+
+const sheet = (): CSSStyleSheet => {
+  if (adopted === undefined) {
+    adopted = new CSSStyleSheet()
+    adopted.replaceSync(styles)
+  }
+  return adopted
+}

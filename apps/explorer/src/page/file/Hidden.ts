@@ -1,0 +1,48 @@
+/** Characters that hide or reorder text, made visible: what a reader sees is the order in which the code runs. */
+import type { Extension } from "@codemirror/state"
+import { highlightSpecialChars } from "@codemirror/view"
+import { REORDERING } from "./Reordering.ts"
+
+// Controls but the tab; soft hyphens, zero-width and other format characters; separators that look like none. Joiners
+// and variation selectors stay: emoji and some scripts are written with them.
+const HIDDEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc]/g
+
+export const hidden: Extension = highlightSpecialChars({
+  specialChars: HIDDEN,
+  render: (code) => {
+    const name = names.get(code)
+    const shown = document.createElement("span")
+    shown.className = REORDERING.test(String.fromCodePoint(code)) ? "hidden-char warns" : "hidden-char"
+    shown.textContent = codePoint(code)
+    shown.title = name === undefined ? codePoint(code) : `${codePoint(code)}, ${name}`
+    return shown
+  }
+})
+
+const codePoint = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, "0")}`
+
+const names = new Map([
+  [0x00, "null"],
+  [0x07, "bell"],
+  [0x08, "backspace"],
+  [0x0d, "carriage return"],
+  [0x1b, "escape"],
+  [0xad, "soft hyphen"],
+  [0x61c, "Arabic letter mark"],
+  [0x200b, "zero-width space"],
+  [0x200e, "left-to-right mark"],
+  [0x200f, "right-to-left mark"],
+  [0x2028, "line separator"],
+  [0x2029, "paragraph separator"],
+  [0x202a, "left-to-right embedding"],
+  [0x202b, "right-to-left embedding"],
+  [0x202c, "end of embedding"],
+  [0x202d, "left-to-right override"],
+  [0x202e, "right-to-left override"],
+  [0x2066, "left-to-right isolate"],
+  [0x2067, "right-to-left isolate"],
+  [0x2068, "first strong isolate"],
+  [0x2069, "end of isolate"],
+  [0xfeff, "byte order mark"]
+])

@@ -1,0 +1,69 @@
+/** The commits that changed a file, the newest first; each leads to the file as it was then. */
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { useRef } from "react"
+import * as Ago from "@tongs/core/text/Ago"
+import * as Api from "../Api.ts"
+import { FailureNote } from "../FailureNote.tsx"
+import { Link } from "../Link.tsx"
+import { shown } from "../Shown.ts"
+import { useNow } from "../useNow.ts"
+import type * as View from "../View.ts"
+import { moveFocus } from "./moveFocus.ts"
+
+export const History = ({ commit, view }: { readonly view: View.File; readonly commit: string }) => {
+  const { owner, path, repo } = view
+  const place = { owner, repo, path, ref: commit }
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
+    queryKey: Api.key(Api.history, place),
+    queryFn: ({ pageParam, signal }) => Api.get(Api.history, { ...place, page: pageParam }, signal),
+    initialPageParam: 1,
+    getNextPageParam: ({ next }) => next
+  })
+  const list = useRef<HTMLOListElement>(null)
+  const now = useNow(false)
+  if (error !== null) return <FailureNote failure={Api.failureOf(error)} retry={() => void refetch()} />
+  const commits = data?.pages.flatMap(({ commits }) => commits) ?? []
+  return (
+    <>
+      {data === undefined && (
+        <p className="side-note" role="status">
+          Reading the history…
+        </p>
+      )}
+      <ol
+        ref={list}
+        className="commits"
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return
+          event.preventDefault()
+          moveFocus(list.current, event.key === "ArrowDown" ? 1 : -1)
+        }}
+      >
+        {commits.map((change) => (
+          <li key={change.commit}>
+            <Link
+              to={{ ...view, lines: undefined, ref: change.commit }}
+              aria-current={change.commit === commit ? "true" : undefined}
+            >
+              <span className="summary-line">{shown(change.summary)}</span>
+              <span className="dim">
+                {change.author !== null && `${shown(change.author)}, `}
+                {change.date !== null && (
+                  <time dateTime={change.date} title={change.date}>
+                    {Ago.format(Date.parse(change.date), now)}
+                  </time>
+                )}{" "}
+                <code>{change.commit.slice(0, 8)}</code>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+      {hasNextPage && (
+        <button type="button" className="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {isFetchingNextPage ? "Reading…" : "Older changes"}
+        </button>
+      )}
+    </>
+  )
+}

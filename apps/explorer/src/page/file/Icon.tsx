@@ -1,0 +1,31 @@
+/** The signs on buttons and in lists: lines on a grid of 16, in the colour of the text around. */
+
+const paths = {
+  blame: "M8 8.2a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2ZM3 13.4c.5-2.3 2.5-3.6 5-3.6s4.5 1.3 5 3.6",
+  branch:
+    "M4.5 4.5v7M4.5 4.5a1.5 1.5 0 1 0 0-.01M4.5 13a1.5 1.5 0 1 0 0-.01M11.5 6a1.5 1.5 0 1 0 0-.01M11.5 6c0 3-7 2-7 4.5",
+  copy: "M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z",
+  down: "M4 6.5 8 10.5 12 6.5",
+  file: "M4 2.5h5L12.5 6v7.5h-8.5zM9 2.5V6h3.5",
+  find: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM10.3 10.3 14 14",
+  folder: "M2 4.5c0-.6.4-1 1-1h3l1.5 1.5H13c.6 0 1 .4 1 1v6c0 .6-.4 1-1 1H3c-.6 0-1-.4-1-1z",
+  history: "M8 4.5V8l2.5 1.5M2.5 8A5.5 5.5 0 1 0 4.2 4M2.3 2.5 3.9 4.3 2.3 5.9",
+  link: "M6.5 9.5l3-3M7 4.5 8.5 3a3.2 3.2 0 0 1 4.5 4.5L11.5 9M9 11.5 7.5 13A3.2 3.2 0 0 1 3 8.5L4.5 7",
+  more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
+  raw: "M2.5 3.5h11M2.5 6.5h7M2.5 9.5h11M2.5 12.5h5",
+  symbols: "M2.5 3.5h3v3h-3zM7.5 5h6M5.5 11h8M2.5 9.5h3v3h-3zM9 5v6",
+  submodule:
+    "M2 4.5c0-.6.4-1 1-1h3l1.5 1.5H13c.6 0 1 .4 1 1v6c0 .6-.4 1-1 1H3c-.6 0-1-.4-1-1zM6 9h4M8.5 7.5 10 9l-1.5 1.5",
+  symlink: "M4 2.5h5L12.5 6v7.5h-8.5zM6 11c0-2 1-2.5 4-2.5M8.5 7 10 8.5 8.5 10",
+  up: "M4 9.5 8 5.5 12 9.5",
+  wrap: "M2.5 3.5h11M2.5 8h8.5a2.2 2.2 0 0 1 0 4.5H8M9.5 11 8 12.5 9.5 14M2.5 12.5h3",
+  close: "M4 4l8 8M12 4l-8 8"
+}
+
+export type Name = keyof typeof paths
+
+export const Icon = ({ name }: { readonly name: Name }) => (
+  <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
+    <path d={paths[name]} />
+  </svg>
+)

@@ -1,0 +1,105 @@
+/** The names that a file defines, to filter and to jump to. */
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react"
+import type { Symbol } from "@tongs/core/explore/Explore"
+import type * as Wire from "../../Wire.ts"
+import * as Api from "../Api.ts"
+import { FailureNote } from "../FailureNote.tsx"
+import { shown } from "../Shown.ts"
+import { Kind } from "./Kind.tsx"
+import { moveFocus } from "./moveFocus.ts"
+
+/** Names that are drawn. A reader of more filters. */
+const MAX_SHOWN = 1_000
+
+export const Outline = ({
+  file: { commit, owner, path, repo },
+  go,
+  line
+}: {
+  readonly file: Wire.Pinned
+  /** Where the reader is, from 1. */
+  readonly line: number
+  readonly go: (line: number, name: string) => void
+}) => {
+  const answer = Api.useAnswer(Api.symbols, { owner, repo, path, ref: commit })
+  const [typed, setTyped] = useState("")
+  const words = useDeferredValue(typed).toLowerCase()
+  const list = useRef<HTMLUListElement>(null)
+  const all = answer._tag === "Ready" ? answer.value.symbols : none
+  const found = useMemo(
+    () => all.filter(({ name }) => name.toLowerCase().includes(words)).slice(0, MAX_SHOWN),
+    [all, words]
+  )
+  const current = all.findLast((symbol) => symbol.line <= line)
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" })
+  }, [current])
+
+  if (answer._tag === "Failed") return <FailureNote {...answer} />
+  return (
+    <>
+      <input
+        type="text"
+        className="filter"
+        placeholder="Filter symbols"
+        aria-label="Filter symbols"
+        spellCheck={false}
+        autoFocus
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") {
+            event.preventDefault()
+            moveFocus(list.current, 1)
+          }
+          if (event.key === "Enter" && found[0] !== undefined) go(found[0].line, found[0].name)
+        }}
+      />
+      <p className="side-note" role="status">
+        {answer._tag === "Loading" ? (
+          "Looking for definitions…"
+        ) : all.length === 0 ? (
+          "This file defines nothing that the index knows of."
+        ) : found.length === 0 ? (
+          "No such name here."
+        ) : (
+          <span className="unseen">{found.length} symbols</span>
+        )}
+      </p>
+      <ul
+        ref={list}
+        className="symbols"
+        onKeyDown={(event) => {
+          const by = steps.get(event.key)
+          if (by === undefined) return
+          event.preventDefault()
+          event.stopPropagation()
+          moveFocus(list.current, by)
+        }}
+      >
+        {found.map((symbol) => (
+          <li key={`${symbol.line}:${symbol.name}`} data-inner={symbol.scope === undefined ? undefined : ""}>
+            <button
+              type="button"
+              aria-current={symbol === current ? "location" : undefined}
+              onClick={() => go(symbol.line, symbol.name)}
+            >
+              <Kind kind={symbol.kind} />
+              <span>{shown(symbol.name)}</span>
+              <span className="dim">{symbol.line}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const none: ReadonlyArray<Symbol> = []
+
+const steps: ReadonlyMap<string, 1 | -1> = new Map([
+  ["ArrowDown", 1],
+  ["ArrowUp", -1],
+  ["j", 1],
+  ["k", -1]
+])

@@ -1,0 +1,242 @@
+/** A card beside a word or a line: where the word is defined, where it is used, or the commit that wrote the line. */
+import { Popover } from "@base-ui/react/popover"
+import { useQuery } from "@tanstack/react-query"
+import { type ReactNode, useEffect, useMemo, useRef } from "react"
+import type { BlameRange, Definition } from "@tongs/core/explore/Explore"
+import * as Ago from "@tongs/core/text/Ago"
+import * as Count from "@tongs/core/text/Count"
+import type * as Wire from "../../Wire.ts"
+import * as Api from "../Api.ts"
+import { Link } from "../Link.tsx"
+import { Marked } from "../Marked.tsx"
+import { shown } from "../Shown.ts"
+import { useNow } from "../useNow.ts"
+import type * as View from "../View.ts"
+import { Kind } from "./Kind.tsx"
+import { moveFocus } from "./moveFocus.ts"
+import * as References from "./References.ts"
+
+export type Subject =
+  | { readonly _tag: "Definitions"; readonly word: string; readonly definitions: ReadonlyArray<Definition> }
+  | { readonly _tag: "References"; readonly word: string }
+  | { readonly _tag: "Blame"; readonly range: BlameRange }
+  | { readonly _tag: "Failed"; readonly failure: Wire.Failure }
+
+export interface PeekProps {
+  readonly subject: Subject
+  /** Where it is about, in the window. */
+  readonly at: DOMRect
+  readonly view: View.File
+  readonly file: Wire.Pinned
+  readonly close: () => void
+}
+
+export const Peek = ({ at, close, file, subject, view }: PeekProps) => {
+  const popup = useRef<HTMLDivElement>(null)
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => at }), [at])
+  return (
+    <Popover.Root open onOpenChange={(open) => open || close()}>
+      <Popover.Portal>
+        <Popover.Positioner anchor={anchor} side="bottom" align="start" sideOffset={4} collisionPadding={8}>
+          <Popover.Popup
+            ref={popup}
+            className="peek"
+            tabIndex={-1}
+            initialFocus={popup}
+            finalFocus={false}
+            onKeyDown={(event) => {
+              const by = steps.get(event.key)
+              if (by === undefined) return
+              event.preventDefault()
+              moveFocus(popup.current, by)
+            }}
+          >
+            <Shown subject={subject} file={file} view={view} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+/** The first of a list has the focus as soon as the list is there. */
+const useFirst = (isThere: boolean) => {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (isThere) requestAnimationFrame(() => moveFocus(list.current, 1))
+  }, [isThere])
+  return list
+}
+
+const steps: ReadonlyMap<string, 1 | -1> = new Map([
+  ["ArrowDown", 1],
+  ["ArrowUp", -1],
+  ["j", 1],
+  ["k", -1]
+])
+
+const Shown = ({ file, subject, view }: Pick<PeekProps, "file" | "subject" | "view">) => {
+  switch (subject._tag) {
+    case "Definitions":
+      return <Definitions {...subject} file={file} view={view} />
+    case "References":
+      return <Uses {...subject} file={file} view={view} />
+    case "Blame":
+      return <Commit {...subject} view={view} />
+    case "Failed":
+      return <Title>{shown(subject.failure.message)}</Title>
+  }
+}
+
+const Title = ({ children }: { readonly children: ReactNode }) => (
+  <Popover.Title className="peek-title">{children}</Popover.Title>
+)
+
+const Definitions = ({
+  definitions,
+  file,
+  view,
+  word
+}: {
+  readonly word: string
+  readonly definitions: ReadonlyArray<Definition>
+  readonly file: Wire.Pinned
+  readonly view: View.File
+}) => {
+  const list = useFirst(definitions.length > 0)
+  return (
+    <>
+      <Title>
+        {definitions.length === 0 ? (
+          <>
+            The index has no definition of <code>{shown(word)}</code>
+          </>
+        ) : (
+          <>
+            {Count.noun(definitions.length, "definition")} of <code>{shown(word)}</code>
+          </>
+        )}
+      </Title>
+      <ul className="peek-list" ref={list}>
+        {definitions.map((definition) => (
+          <li key={`${definition.owner}/${definition.repo}/${definition.path}:${definition.line}`}>
+            <Link to={target(definition, file, view)}>
+              <span className="peek-where">
+                <Kind kind={definition.kind} />
+                {(definition.owner !== file.owner || definition.repo !== file.repo) &&
+                  `${shown(definition.owner)}/${shown(definition.repo)} `}
+                {shown(definition.path)}
+                <span className="dim">:{definition.line}</span>
+              </span>
+              <code>{shown(definition.text.trim())}</code>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <All word={word} file={file} />
+    </>
+  )
+}
+
+const Uses = ({
+  file,
+  view,
+  word
+}: {
+  readonly word: string
+  readonly file: Wire.Pinned
+  readonly view: View.File
+}) => {
+  const { data, error } = useQuery({
+    queryKey: ["references", file.owner, file.repo, word],
+    queryFn: ({ signal }) => References.find(file, word, signal)
+  })
+  const list = useFirst(data !== undefined && data.references.length > 0)
+  return (
+    <>
+      <Title>
+        {error !== null ? (
+          shown(Api.failureOf(error).message)
+        ) : data === undefined ? (
+          "Looking…"
+        ) : (
+          <>
+            {data.more ? "More than " : ""}
+            {Count.noun(data.count, "place")} in {Count.noun(data.files, "file")} with <code>{shown(word)}</code>
+          </>
+        )}
+      </Title>
+      <ul className="peek-list" ref={list}>
+        {data?.references.map((reference) => (
+          <li key={`${reference.path}:${reference.line}`}>
+            <Link to={target(reference, file, view)}>
+              <span className="peek-where">
+                {shown(reference.path)}
+                <span className="dim">:{reference.line}</span>
+              </span>
+              <code>
+                <Marked {...References.trimmed(reference)} />
+              </code>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <All word={word} file={file} />
+    </>
+  )
+}
+
+const All = ({ file, word }: { readonly word: string; readonly file: Wire.Place }) => (
+  <p className="peek-all">
+    <Link to={{ _tag: "Search", q: References.query(file, word) }}>All of them in the search</Link>
+  </p>
+)
+
+const Commit = ({
+  range: { author, commit, date, summary },
+  view
+}: {
+  readonly range: BlameRange
+  readonly view: View.File
+}) => {
+  const now = useNow(false)
+  return (
+    <>
+      <Title>{shown(summary)}</Title>
+      <p className="peek-text">
+        {shown(author)},{" "}
+        <time dateTime={date} title={date}>
+          {Ago.format(Date.parse(date), now)}
+        </time>
+        <span className="dim"> · {new Date(date).toLocaleDateString("en", { dateStyle: "medium" })} · </span>
+        <code>{commit.slice(0, 10)}</code>
+      </p>
+      <p className="peek-all">
+        <Link to={{ ...view, lines: undefined, ref: commit }}>The file at this commit</Link>
+      </p>
+    </>
+  )
+}
+
+/** On the branch that one is on, where that is the commit that is meant; else at the commit. */
+export const target = (
+  {
+    commit,
+    line,
+    owner,
+    path,
+    repo
+  }: Wire.Place & { readonly path: string; readonly commit: string; readonly line: number },
+  file: Wire.Pinned,
+  { ref }: View.File
+): View.File => {
+  const at = owner === file.owner && repo === file.repo && commit === file.commit ? ref : commit
+  return {
+    _tag: "File",
+    owner,
+    repo,
+    path,
+    ...(at === undefined ? {} : { ref: at }),
+    lines: { first: line, last: line }
+  }
+}

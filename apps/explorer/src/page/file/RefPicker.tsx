@@ -1,0 +1,100 @@
+/** Which branch or tag this is, and the way to another; at a commit, its abbreviated id. Read when it is opened. */
+import { Combobox } from "@base-ui/react/combobox"
+import { useState } from "react"
+import type { Pinned } from "../../Wire.ts"
+import * as Api from "../Api.ts"
+import { shown } from "../Shown.ts"
+import { go } from "../useView.ts"
+import type * as View from "../View.ts"
+import { Icon } from "./Icon.tsx"
+
+interface Group {
+  readonly value: string
+  readonly items: ReadonlyArray<string>
+}
+
+export const RefPicker = ({
+  pinned,
+  view
+}: {
+  readonly view: View.File | View.Tree
+  readonly pinned: Pinned | undefined
+}) => {
+  const { owner, repo } = view
+  const [isOpen, setIsOpen] = useState(false)
+  const [typed, setTyped] = useState("")
+  const answer = Api.useAnswer(Api.refs, isOpen ? { owner, repo } : undefined)
+  const current = pinned?.ref ?? view.ref
+  if (current === undefined) return null
+  const choose = (ref: string) => go({ ...view, ref })
+  const groups: ReadonlyArray<Group> =
+    answer._tag === "Ready"
+      ? [
+          { value: "Branches", items: answer.value.branches },
+          { value: "Tags", items: answer.value.tags }
+        ].filter(({ items }) => items.length > 0)
+      : []
+  return (
+    <Combobox.Root
+      items={groups}
+      value={current}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onInputValueChange={setTyped}
+      onValueChange={(ref) => ref !== null && choose(ref)}
+      autoHighlight
+    >
+      <Combobox.Trigger className="ref-picker" aria-label={`Branch or tag: ${name(current, pinned)}`}>
+        <Icon name="branch" />
+        <span>{name(current, pinned)}</span>
+        <Icon name="down" />
+      </Combobox.Trigger>
+      <Combobox.Portal>
+        <Combobox.Positioner className="ref-positioner" align="end" sideOffset={4} collisionPadding={8}>
+          <Combobox.Popup className="refs" aria-label="Branches and tags">
+            <Combobox.Input
+              className="filter"
+              placeholder="Branch, tag or commit"
+              aria-label="Branch, tag or commit"
+              spellCheck={false}
+              onKeyDown={(event) => {
+                // A name that is not listed may exist all the same: a commit, or one of very many branches.
+                if (event.key === "Enter" && typed !== "" && !isListed(groups, typed)) choose(typed.trim())
+              }}
+            />
+            <Combobox.Empty className="side-note">
+              {answer._tag === "Ready"
+                ? typed !== "" && `Enter goes to “${typed}”, if there is such a commit.`
+                : answer._tag === "Failed"
+                  ? shown(answer.failure.message)
+                  : "Reading the branches…"}
+            </Combobox.Empty>
+            <Combobox.List className="ref-list">
+              {(group: Group) => (
+                <Combobox.Group key={group.value} items={group.items}>
+                  <Combobox.GroupLabel className="ref-group">{group.value}</Combobox.GroupLabel>
+                  <Combobox.Collection>
+                    {(ref: string) => (
+                      <Combobox.Item key={ref} value={ref} className="ref">
+                        {shown(ref)}
+                      </Combobox.Item>
+                    )}
+                  </Combobox.Collection>
+                </Combobox.Group>
+              )}
+            </Combobox.List>
+            {answer._tag === "Ready" && answer.value.more && (
+              <p className="side-note">There are more: type the whole name of another.</p>
+            )}
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  )
+}
+
+const name = (ref: string, pinned: Pinned | undefined): string =>
+  ref === pinned?.commit ? `at ${ref.slice(0, 10)}` : shown(ref)
+
+const isListed = (groups: ReadonlyArray<Group>, typed: string): boolean =>
+  groups.some(({ items }) => items.some((item) => item.toLowerCase().includes(typed.toLowerCase())))

@@ -1,0 +1,38 @@
+/** Below the text: where the reader is, and, with blame, who wrote the line. */
+import type { BlameRange } from "@tongs/core/explore/Explore"
+import * as Ago from "@tongs/core/text/Ago"
+import * as Count from "@tongs/core/text/Count"
+import { Link } from "../Link.tsx"
+import { shown } from "../Shown.ts"
+import { useNow } from "../useNow.ts"
+import type * as View from "../View.ts"
+import type { Caret } from "./Viewer.ts"
+
+export const Status = ({
+  blame,
+  caret: { column, line, selected },
+  chosen,
+  view
+}: {
+  readonly caret: Caret
+  readonly chosen: View.Lines | undefined
+  readonly blame: ReadonlyArray<BlameRange> | null
+  readonly view: View.File
+}) => {
+  const range = blame?.find(({ from, to }) => from <= line && line <= to)
+  const now = useNow(false)
+  return (
+    <div className="status-line">
+      <span>
+        Line {Count.format(line)}, column {Count.format(column)}
+        {selected > 0 && ` · ${Count.noun(selected, "character")} selected`}
+        {chosen !== undefined && chosen.first !== chosen.last && ` · lines ${chosen.first}–${chosen.last}`}
+      </span>
+      {range !== undefined && (
+        <Link to={{ ...view, lines: undefined, ref: range.commit }} title="The file at this commit">
+          {shown(range.author)}, {Ago.format(Date.parse(range.date), now)}: {shown(range.summary)}
+        </Link>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+/** What stands over a file: facts on the left, what one can do on the right. */
+import type { ComponentProps, ReactNode } from "react"
+import { useCopied } from "./useCopied.ts"
+import { Icon, type Name } from "./Icon.tsx"
+
+export const Toolbar = ({ children, facts }: { readonly facts: ReactNode; readonly children?: ReactNode }) => (
+  <div className="toolbar">
+    <div className="facts">{facts}</div>
+    <div className="tools" role="group" aria-label="File">
+      {children}
+    </div>
+  </div>
+)
+
+/** A button with a sign, and its name where there is room. `keys` is the key that does the same. */
+export const Tool = ({
+  icon,
+  keys,
+  label,
+  ...rest
+}: Omit<ComponentProps<"button">, "aria-label" | "title" | "type"> & {
+  readonly icon: Name
+  readonly label: string
+  readonly keys?: string
+}) => (
+  <button
+    type="button"
+    className="tool"
+    title={keys === undefined ? label : `${label} (${keys})`}
+    aria-label={label}
+    aria-keyshortcuts={keys}
+    {...rest}
+  >
+    <Icon name={icon} />
+    <span aria-hidden="true">{label}</span>
+  </button>
+)
+
+/** A button that copies what `text` gives when it is asked, and says that it did. */
+export const CopyTool = ({
+  icon,
+  keys,
+  label,
+  text
+}: {
+  readonly icon: Name
+  readonly label: string
+  readonly keys?: string
+  readonly text: () => string
+}) => {
+  const { copy, said } = useCopied()
+  return (
+    <>
+      <Tool icon={icon} label={said ?? label} {...(keys === undefined ? {} : { keys })} onClick={() => copy(text())} />
+      <span className="unseen" role="status">
+        {said}
+      </span>
+    </>
+  )
+}

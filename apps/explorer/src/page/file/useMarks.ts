@@ -1,0 +1,38 @@
+/** Where the query that led to a file stands in it: as the index says, or its words where there is no index. */
+import { useMemo } from "react"
+import type * as Wire from "../../Wire.ts"
+import * as Api from "../Api.ts"
+import type { Line } from "../Lines.ts"
+import * as Occurrences from "../Occurrences.ts"
+import type { LineMarks } from "./Marks.ts"
+
+/** Undefined until it is known. */
+export const useMarks = (
+  { commit, owner, path, repo }: Wire.Pinned,
+  lines: ReadonlyArray<Line>,
+  q: string,
+  hasIndex: boolean
+): ReadonlyArray<LineMarks> | undefined => {
+  const isAsked = hasIndex && q !== ""
+  const answer = Api.useAnswer(Api.matches, isAsked ? { q, owner, repo, path, ref: commit } : undefined)
+  const told = answer._tag === "Ready" ? answer.value.lines : undefined
+  const words = useMemo(() => {
+    if (isAsked) return none
+    const find = Occurrences.finder(q)
+    return lines
+      .map(({ number, text }) => ({ line: number, ranges: find(text) }))
+      .filter(({ ranges }) => ranges.length > 0)
+  }, [isAsked, lines, q])
+  const marks = useMemo(
+    () =>
+      told?.map(({ cut, matches, number }) => ({
+        line: number,
+        ranges: matches.map(([start, end]): Wire.Range => [start + cut, end + cut])
+      })),
+    [told]
+  )
+  if (!isAsked) return words
+  return answer._tag === "Failed" ? none : marks
+}
+
+const none: ReadonlyArray<LineMarks> = []
