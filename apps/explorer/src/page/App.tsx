@@ -2,11 +2,11 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import type * as Wire from "../Wire.ts"
 import type * as Api from "./Api.ts"
+import { Boundary } from "./Boundary.tsx"
 import { FailureNote } from "./FailureNote.tsx"
 import { Header } from "./Header.tsx"
 import { Home } from "./home/Home.tsx"
 import { LeftOut } from "./home/LeftOut.tsx"
-import { Results } from "./search/Results.tsx"
 import { Skeleton } from "./Skeleton.tsx"
 import { useConnection } from "./useConnection.ts"
 import { useKeys } from "./useKeys.ts"
@@ -16,9 +16,11 @@ import * as View from "./View.ts"
 // What the first view seldom needs comes when it is asked for.
 const FileView = lazy(async () => ({ default: (await import("./FileView.tsx")).FileView }))
 const TreeView = lazy(async () => ({ default: (await import("./TreeView.tsx")).TreeView }))
+const Results = lazy(async () => ({ default: (await import("./search/Results.tsx")).Results }))
 const Help = lazy(async () => ({ default: (await import("./Help.tsx")).Help }))
 
-export const App = () => {
+/** `early` is what was typed before the page was there. */
+export const App = ({ early }: { readonly early: string }) => {
   const view = useView()
   const box = useRef<HTMLInputElement>(null)
   const connection = useConnection()
@@ -44,13 +46,15 @@ export const App = () => {
       <a className="skip" href="#main">
         Skip to the content
       </a>
-      <Header view={view} box={box} connection={connection} onHelp={() => setHasHelp(true)} />
+      <Header early={early} view={view} box={box} connection={connection} onHelp={() => setHasHelp(true)} />
       <main id="main" tabIndex={-1}>
-        <Suspense fallback={<Skeleton rows={6} slow={false} what="Loading" />}>
-          {connection._tag === "Ready" && <Shown view={view} connection={connection.value} />}
-          {connection._tag === "Loading" && <Skeleton rows={6} slow={connection.slow} what="Connecting" />}
-          {connection._tag === "Failed" && <FailureNote {...connection} />}
-        </Suspense>
+        <Boundary key={view._tag}>
+          <Suspense fallback={<Skeleton rows={6} slow={false} what="Loading" />}>
+            {connection._tag === "Ready" && <Shown view={view} connection={connection.value} />}
+            {connection._tag === "Loading" && <Skeleton rows={6} slow={connection.slow} what="Connecting" />}
+            {connection._tag === "Failed" && <FailureNote {...connection} />}
+          </Suspense>
+        </Boundary>
       </main>
       <Suspense>{hasHelp && <Help onClose={() => setHasHelp(false)} hasIndex={hasIndex(connection)} />}</Suspense>
     </>

@@ -11,12 +11,15 @@ import * as View from "./View.ts"
 export const Header = ({
   box,
   connection,
+  early,
   onHelp,
   view
 }: {
   readonly view: View.View
   readonly box: RefObject<HTMLInputElement | null>
   readonly connection: Answer<Wire.Connection>
+  /** What was typed before the page was there. */
+  readonly early: string
   readonly onHelp: () => void
 }) => {
   const known = connection._tag === "Ready" ? connection.value : undefined
@@ -30,7 +33,7 @@ export const Header = ({
         </svg>
         <span>Tongs</span>
       </Link>
-      <SearchBox view={view} box={box} connection={known} />
+      <SearchBox early={early} view={view} box={box} connection={known} />
       <div className="status">
         {known?.budget.map((budget) => (
           <Meter key={budget.resource} {...budget} />

@@ -1,6 +1,3 @@
-import "@fontsource-variable/inter/wght.css"
-import "@fontsource-variable/jetbrains-mono/wght.css"
-import "./page.css"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { QueryClientProvider } from "@tanstack/react-query"
@@ -9,10 +6,13 @@ import { App } from "./App.tsx"
 
 const page = document.getElementById("page")
 if (page !== null) {
+  // What a view needs first is on its way while React starts.
+  void Api.client.prefetchQuery(Api.query(Api.connection, {}))
+  const early = document.querySelector<HTMLInputElement>("#early")?.value ?? ""
   createRoot(page).render(
     <StrictMode>
       <QueryClientProvider client={Api.client}>
-        <App />
+        <App early={early} />
       </QueryClientProvider>
     </StrictMode>
   )

@@ -104,6 +104,7 @@ describe("api", () => {
               language: "TypeScript",
               private: false,
               archived: false,
+              size: 1024,
               pushedAt: "2026-01-02T03:04:05Z"
             }
           ],
@@ -112,6 +113,54 @@ describe("api", () => {
       ])
     }).pipe(Effect.provide(Stub.layer({ "/user/repos": reply([Stub.repository]) })))
   )
+
+  const latest = (date: string, message: string) => ({
+    ...Stub.commit,
+    commit: { ...Stub.commit.commit, message, author: { name: "Ada", email: "", date } }
+  })
+
+  it.live("pulse, the newest first, of the repositories that have one", () =>
+    Effect.gen(function* () {
+      const names = ["octo/hello", "octo/empty", "octo/other", "no-name"].map((name) => `repo=${name}`).join("&")
+      const change = (repo: string, date: string, summary: string) => ({
+        owner: "octo",
+        repo,
+        commit: Stub.COMMIT,
+        author: "Ada",
+        date,
+        summary
+      })
+      assert.deepStrictEqual(yield* json(`${yield* start}api/pulse?${names}`), [
+        200,
+        {
+          commits: [
+            change("hello", "2026-01-03T00:00:00Z", "third"),
+            change("other", "2026-01-02T00:00:00Z", "second"),
+            change("hello", "2026-01-01T00:00:00Z", "first")
+          ]
+        }
+      ])
+    }).pipe(
+      Effect.provide(
+        Stub.layer({
+          "/repos/octo/hello/commits": reply([
+            latest("2026-01-03T00:00:00Z", "third\n\nat length"),
+            latest("2026-01-01T00:00:00Z", "first")
+          ]),
+          "/repos/octo/other/commits": reply([latest("2026-01-02T00:00:00Z", "second")])
+        })
+      )
+    )
+  )
+
+  it.live("pulse asks a remote forge for few", () => {
+    const asked: Array<string> = []
+    return Effect.gen(function* () {
+      const names = Array.from({ length: 9 }, (_, at) => `repo=octo/r${at}`).join("&")
+      yield* json(`${yield* start}api/pulse?${names}`)
+      assert.strictEqual(asked.length, 3)
+    }).pipe(Effect.provide(Stub.layer({}, "remote", asked)))
+  })
 
   const searching: Stub.Replies = {
     "/search/code": Effect.succeed({
@@ -226,9 +275,15 @@ describe("api", () => {
         yield* file({ encoding: "base64", content: Stub.base64(Uint8Array.of(0xff, 0xfe)) }),
         answer({ kind: "binary" })
       )
-      assert.deepStrictEqual(yield* file({ encoding: "none", content: "", size: 9_000_000 }), answer({ kind: "large" }, 9_000_000))
+      assert.deepStrictEqual(
+        yield* file({ encoding: "none", content: "", size: 9_000_000 }),
+        answer({ kind: "large" }, 9_000_000)
+      )
       assert.deepStrictEqual(yield* file({ type: "symlink", target: "b.ts" }), answer({ kind: "link", target: "b.ts" }))
-      assert.deepStrictEqual(yield* file({ type: "submodule" }), answer({ kind: "submodule", url: null, commit: "b".repeat(40) }))
+      assert.deepStrictEqual(
+        yield* file({ type: "submodule" }),
+        answer({ kind: "submodule", url: null, commit: "b".repeat(40) })
+      )
     })
   )
 

@@ -8,9 +8,8 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import * as Schema from "effect/Schema"
-import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
-import * as HttpStaticServer from "effect/http/HttpStaticServer"
 import * as Guard from "./Guard.ts"
+import * as Page from "./Page.ts"
 import * as Routes from "./Routes.ts"
 
 export interface Options {
@@ -38,7 +37,7 @@ export class ExplorerError extends Schema.TaggedError<ExplorerError>()("Explorer
  */
 export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
   yield* checkPage(options.page).pipe(Effect.provide(services))
-  const page = yield* HttpStaticServer.make({ root: options.page, spa: true, cacheControl: "no-cache" }).pipe(
+  const page = yield* Page.make(options.page).pipe(
     Effect.provide(services),
     Effect.orDie // the page was there a moment ago
   )
@@ -46,9 +45,7 @@ export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
     Effect.mapError((error) => cannotListen(options, error.cause))
   )
   const port = server.address._tag === "UnixPathAddress" ? options.port : server.address.port
-  const app = page.pipe(
-    Effect.catch(HttpServerRespondable.toResponse),
-    Routes.make,
+  const app = Routes.make(page).pipe(
     Guard.make(options.host, port),
     // A server runs what it is given uninterruptibly; a request whose browser went away is to end.
     Effect.interruptible

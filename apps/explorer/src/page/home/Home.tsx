@@ -33,7 +33,9 @@ export const Home = ({ connection }: { readonly connection: Wire.Connection }) =
         <h1 id="start">Search the code</h1>
         <p className="lead">
           {capabilities.index ? "Results come while you type." : "Press Enter to search: each search counts."}{" "}
-          <kbd>/</kbd> brings you to the box, <kbd>?</kbd> shows all keys.
+          <span className="by-keys">
+            <kbd>/</kbd> brings you to the box, <kbd>?</kbd> shows all keys.
+          </span>
         </p>
         <Examples here={here} hasIndex={capabilities.index} />
         <Saved />

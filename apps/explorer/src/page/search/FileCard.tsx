@@ -68,7 +68,7 @@ export const FileCard = memo(
             <Copy text={permalink(found, first)} label="Copy link" />
           </span>
           {[...kinds].map((kind) => (
-            <span key={kind} className="tag kind" data-kind={kind}>
+            <span key={kind} className="tag defines" data-kind={kind}>
               {kind}
             </span>
           ))}

@@ -19,16 +19,18 @@ const MIN = 2
 export const SearchBox = ({
   box,
   connection,
+  early,
   view
 }: {
+  readonly early: string
   readonly view: View.View
   readonly box: RefObject<HTMLInputElement | null>
   readonly connection: Wire.Connection | undefined
 }) => {
   const hasIndex = connection?.capabilities.index === true
   const q = View.queryOf(view)
-  const [text, setText] = useState(q)
-  const [caret, setCaret] = useState(q.length)
+  const [text, setText] = useState(q === "" ? early : q)
+  const [caret, setCaret] = useState(text.length)
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const sent = useRef(q)

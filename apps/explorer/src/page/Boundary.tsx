@@ -1,0 +1,23 @@
+/** Keeps what fails in a view from taking the page with it. */
+import { Component, type ReactNode } from "react"
+import { Notice } from "./Notice.tsx"
+
+export class Boundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <Notice title="This view broke">
+        <p>The explorer may have been replaced by a newer one while the page was open. Loading it again mends that.</p>
+        <button type="button" onClick={() => location.reload()}>
+          Load again
+        </button>
+      </Notice>
+    )
+  }
+}

@@ -1,0 +1,60 @@
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import * as Zlib from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Explorer from "./Explorer.ts"
+import * as Stub from "./Forge.test-support.ts"
+import { get, pageFolder } from "./Served.test-support.ts"
+
+const script = "console.log(1)"
+
+const start = Effect.gen(function* () {
+  const page = yield* pageFolder
+  Fs.mkdirSync(Path.join(page, "assets"))
+  Fs.writeFileSync(Path.join(page, "assets/index-abc.js"), script)
+  Fs.writeFileSync(Path.join(page, "assets/index-abc.js.br"), Zlib.brotliCompressSync(script))
+  Fs.writeFileSync(Path.join(page, "..", "secret-of-this-test"), "no")
+  return (yield* Explorer.serve({ port: 0, host: "127.0.0.1", page })).url
+})
+
+describe("the page's files", () => {
+  it.live("are kept for ever by their names, and the page itself is not", () =>
+    Effect.gen(function* () {
+      const url = yield* start
+      const asset = yield* get(`${url}assets/index-abc.js`)
+      assert.strictEqual(asset.text, script)
+      assert.strictEqual(asset.headers["content-type"], "text/javascript; charset=utf-8")
+      assert.strictEqual(asset.headers["cache-control"], "public, max-age=31536000, immutable")
+      assert.strictEqual((yield* get(url)).headers["cache-control"], "no-cache")
+    }).pipe(Effect.provide(Stub.layer({})))
+  )
+
+  it.live("go out compressed to whom that says something", () =>
+    Effect.gen(function* () {
+      const url = yield* start
+      const response = yield* Effect.promise(() =>
+        fetch(`${url}assets/index-abc.js`, { headers: { "accept-encoding": "gzip, br" } })
+      )
+      assert.strictEqual(response.headers.get("content-encoding"), "br")
+      assert.strictEqual(yield* Effect.promise(() => response.text()), script)
+      assert.isUndefined(
+        (yield* get(`${url}assets/index-abc.js`, { "accept-encoding": "gzip" })).headers["content-encoding"]
+      )
+    }).pipe(Effect.provide(Stub.layer({})))
+  )
+
+  it.live("are those of the folder", () =>
+    Effect.gen(function* () {
+      const url = yield* start
+      assert.strictEqual((yield* get(`${url}assets/index-old.js`)).status, 404)
+      for (const path of ["../secret-of-this-test", "%2e%2e/secret-of-this-test", "..%2fsecret-of-this-test"]) {
+        assert.notInclude((yield* get(`${url}${path}`)).text, "no")
+        assert.strictEqual(
+          (yield* get(`${url}assets/${path}`)).text.includes("<title>page</title>"),
+          !path.includes("%2f")
+        )
+      }
+    }).pipe(Effect.provide(Stub.layer({})))
+  )
+})
