@@ -4,6 +4,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import type { RateLimited } from "../contract/Failure.ts"
 import type { Scheduler } from "../limits/Scheduler.ts"
 import { Call } from "./Call.ts"
+import * as KnownRoute from "./KnownRoute.ts"
 import * as Trace from "./Trace.ts"
 
 export const make =
@@ -14,7 +15,7 @@ export const make =
         Effect.flatMap(incoming, (request) =>
           Effect.flatMap(Call, (call) =>
             Trace.heldBack(client.postprocess(Effect.succeed(request)), (send) =>
-              scheduler.run({ ...call, scope, method: request.method }, send)
+              scheduler.run({ ...call, scope, endpoint: KnownRoute.of(call.endpoint), method: request.method }, send)
             )
           )
         ),

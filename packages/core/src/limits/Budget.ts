@@ -156,7 +156,7 @@ const obstacle = (self: Budget, ask: Ask, claims: ReadonlyArray<Claim.Claim>, no
   if (sent >= most) return wait("concurrency", "concurrency", undefined)
   const primary = ask.resource === Limits.FREE ? undefined : exhausted(self, ask, now)
   if (self.limits !== "unknown" && self.limits !== "stated") return primary
-  return later(primary, later(overdrawn(self, ask, claims, now), overworked(self, sent, now)))
+  return later(primary, later(overdrawn(self, ask, claims, now), overworked(self, ask, sent, now)))
 }
 
 /** The primary window of the request's resource, where it has no room. */
@@ -198,15 +198,20 @@ const overdrawn = (self: Budget, ask: Ask, claims: ReadonlyArray<Claim.Claim>, n
   return worst
 }
 
-/** The computing time of the last minute and of what is in flight, where one more would be too much. */
-const overworked = ({ computing, meters }: Budget, sent: number, now: number): Wait | undefined => {
+/**
+ * The computing time of the last minute and of what is in flight, where one more would be too much. Before that the
+ * requests in flight become fewer: a forge that works on many at once takes longer for each, and counts that.
+ */
+const overworked = ({ computing, meters }: Budget, { priority }: Ask, sent: number, now: number): Wait | undefined => {
   const known = meters.get(Claim.CPU)
   if (known === undefined) return undefined
   const { limit, span } = Claim.rule(Claim.CPU)
-  const expected = sent === 0 ? 0 : computing.typical * (sent + 1)
-  if (expected > limit) return wait("cpu", "secondary", undefined)
-  const until = Meter.settles(known, span, now, limit - expected)
-  return until > now ? wait("cpu", "secondary", until) : undefined
+  const left = limit - Meter.used(known, span, now)
+  if (left <= 0) return wait("cpu", "secondary", Meter.settles(known, span, now, limit - 1))
+  const few = Math.max(Limits.FEW, (left * Limits.CPU_AT_ONCE) / computing.typical)
+  const isCrowded = priority !== "interactive" && sent >= few
+  const isTooMuch = sent > 0 && computing.typical * (sent + 1) > left
+  return isCrowded || isTooMuch ? wait("cpu", "secondary", undefined) : undefined
 }
 
 const wait = (reason: Reason, limit: Wait["limit"], until: number | undefined): Wait => ({

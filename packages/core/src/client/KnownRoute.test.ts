@@ -1,0 +1,26 @@
+import { assert, it } from "@effect/vitest"
+import { entries } from "../contract/Catalog.ts"
+import * as KnownRoute from "./KnownRoute.ts"
+
+it("knows an endpoint however its path is spelt", () => {
+  const known = "GET /repos/:owner/:repo/git/ref/:ref"
+  for (const route of [
+    known,
+    "GET /repos/{owner}/{repo}/git/ref/{ref}",
+    "GET /repos/octo/hello/git/ref/heads%2Fmain",
+    "GET /repos/octo/hello/git/ref/heads/main"
+  ]) {
+    assert.strictEqual(KnownRoute.of(route), known)
+  }
+})
+
+it("takes the closest, and leaves alone what is not in the contract", () => {
+  assert.strictEqual(KnownRoute.of("GET /user"), "GET /user")
+  assert.strictEqual(KnownRoute.of("GET /users/octo"), "GET /users/:username")
+  assert.strictEqual(KnownRoute.of("GET /repos/octo/hello/issues/7"), "GET /repos/octo/hello/issues/7")
+  for (const { endpoint } of entries) {
+    const route = `${endpoint.method} ${endpoint.path}`
+    const filled = route.replace(/:(\w+)/g, (_, name) => `{${name}}`)
+    assert.strictEqual(KnownRoute.of(filled), route)
+  }
+})
