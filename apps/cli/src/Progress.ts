@@ -23,12 +23,19 @@ export const collect = Effect.fnUntraced(function* <A, E, R>(items: Stream.Strea
 })
 
 /** The same for whatever goes through items itself; `count` is how far it is. */
-export const watched = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>, count: () => number) {
+export const watched = <A, E, R>(self: Effect.Effect<A, E, R>, count: () => number) =>
+  during(
+    self,
+    Effect.sync(() => `${Count.noun(count(), "item")} …`)
+  )
+
+/** The same for whatever tells itself how far it is. */
+export const during = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>, far: Effect.Effect<string>) {
   const { progress } = yield* Output
   let isShown = false
-  const tell = Effect.flatMap(waiting, (wait) => {
+  const tell = Effect.flatMap(Effect.all([far, waiting]), ([far, wait]) => {
     isShown = true
-    return progress(`${Count.noun(count(), "item")} …${wait}`)
+    return progress(`${far}${wait}`)
   })
   const ticker = Effect.forever(Effect.andThen(Effect.sleep(PERIOD), tell))
   const clear = Effect.suspend(() => (isShown ? progress("") : Effect.void))

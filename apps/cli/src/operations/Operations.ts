@@ -16,6 +16,7 @@ import * as Patience from "../Patience.ts"
 import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
 import { UsageError } from "../Usage.ts"
+import * as Download from "./Download.ts"
 import * as Input from "./Input.ts"
 import * as Show from "./Show.ts"
 
@@ -68,6 +69,7 @@ const command = (entry: Catalog.Entry) => {
           )
         }
       : {}),
+    ...(Download.isFile(entry) ? { output: Download.output } : {}),
     ...(isList
       ? {
           limit: Flag.Int("limit").pipe(
@@ -87,6 +89,7 @@ const command = (entry: Catalog.Entry) => {
       fields: given.fields,
       words: given.words.flatMap(Option.toArray),
       body: Option.getOrUndefined(given.body ?? Option.none()),
+      output: Option.getOrUndefined(given.output ?? Option.none()),
       limit: given.all === true ? Number.POSITIVE_INFINITY : Option.getOrUndefined(given.limit ?? Option.none())
     }).pipe(Effect.provide(Session.layer))
   ).pipe(Command.withDescription(description(entry)), Command.withShortDescription(entry.operation.summary))
@@ -95,15 +98,20 @@ const command = (entry: Catalog.Entry) => {
 interface Given extends Input.Given {
   /** How many items of a list; the first page where nothing is said. */
   readonly limit: number | undefined
+  /** Where a file goes. */
+  readonly output: string | undefined
 }
 
 const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   const forge = yield* Forge
   const { here } = yield* Connection
+  if (Download.isFile(entry)) {
+    const fields = Download.withFormat(given.fields, given.words)
+    return yield* Download.run(entry, yield* Input.make(entry, { ...given, fields }, here), given.output)
+  }
   const input = yield* Input.make(entry, given, here)
   if (entry.operation.paging === undefined) {
     const value = yield* forge.call(entry, input, yield* Patience.interactive)
-    if (value instanceof Uint8Array) return yield* file(value)
     return value === undefined ? yield* done(entry) : yield* print(value)
   }
   if (given.limit === undefined) {
@@ -126,15 +134,6 @@ const print = Effect.fnUntraced(function* (value: unknown) {
   yield* output.print(
     ...Show.lines(value, { columns: output.columns, now: yield* Clock.currentTimeMillis, paint: yield* Flags.paint })
   )
-})
-
-/** The bytes of a file are for a file or another program. */
-const file = Effect.fnUntraced(function* (bytes: Uint8Array) {
-  const { isTerminal, write } = yield* Output
-  if (isTerminal) {
-    return yield* new UsageError({ detail: "This is a file, and no text.", hint: "Send it to one: … > FILE." })
-  }
-  yield* write(bytes)
 })
 
 const done = (entry: Catalog.Entry) =>

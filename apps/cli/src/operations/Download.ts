@@ -1,0 +1,104 @@
+/** An operation whose success is a file, as `tongs artifacts download`: to a file of one's own, or to another program. */
+import { statSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Flag from "effect/cli/Flag"
+import type * as DownloadFile from "@tongs/connection/DownloadFile"
+import type { Progress as Far } from "@tongs/core/client/Download"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Entry } from "@tongs/core/contract/Catalog"
+import * as Redirected from "@tongs/core/contract/Redirected"
+import * as Count from "@tongs/core/text/Count"
+import * as Terminal from "@tongs/core/text/Terminal"
+import * as Flags from "../Flags.ts"
+import { Output, printJson } from "../Output.ts"
+import * as Patience from "../Patience.ts"
+import * as Progress from "../Progress.ts"
+import { UsageError } from "../Usage.ts"
+
+export const isFile = (entry: Entry): boolean => entry.status === Redirected.status
+
+export const output = Flag.String("output").pipe(
+  Flag.withAlias("o"),
+  Flag.optional,
+  Flag.withMetavar("FILE"),
+  Flag.withDescription("Where to save it: a file, or a folder. A download that broke off goes on from where it was")
+)
+
+/** The one format that there is need not be named. */
+export const withFormat = (fields: Readonly<Record<string, unknown>>, words: ReadonlyArray<string>) =>
+  fields.archive_format === undefined && words.at(-1) !== "zip" ? { ...fields, archive_format: "zip" } : fields
+
+/** The operation with its input, as a raw route. */
+const routeOf = ({ endpoint }: Entry) => `${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, "{$1}")}`
+
+export const run = Effect.fnUntraced(function* (
+  entry: Entry,
+  input: Readonly<Record<string, unknown>>,
+  target: string | undefined
+) {
+  const forge = yield* Forge
+  const { isTerminal, note, write } = yield* Output
+  if (target === undefined && isTerminal) {
+    return yield* new UsageError({
+      detail: "This is a file, and no text.",
+      hint: "Save it with --output FILE, or send it to another program."
+    })
+  }
+  const options = yield* Patience.interactive
+  const { digest, name, size_in_bytes } = yield* forge.artifacts.get(
+    { owner: String(input.owner), repo: String(input.repo), artifact_id: Number(input.artifact_id) },
+    options
+  )
+  let far: Far = { received: 0, total: size_in_bytes }
+  const onProgress = (progress: Far) => {
+    far = progress
+  }
+  const route = routeOf(entry)
+  const source = {
+    request: route,
+    size: size_in_bytes,
+    digest: digest ?? undefined,
+    bytes: (offset: number) => forge.download(route, input, { priority: "interactive", offset, onProgress })
+  }
+  const { save, verified } = yield* Effect.promise(() => import("@tongs/connection/DownloadFile"))
+  const told = yield* teller(() => far)
+  if (target === undefined) return yield* Progress.during(Stream.runForEach(verified(source), write), told)
+  const path = pathOf(target, name)
+  const saved = yield* Progress.during(save(source, path), told)
+  if (yield* Flags.Json) return yield* printJson({ path, ...saved, verified: source.digest !== undefined })
+  yield* note(`${Terminal.visible(path)}: ${summary(saved, source.digest)}`)
+})
+
+/** A folder takes a file of the artifact's name, with nothing in it that leads elsewhere. */
+const pathOf = (target: string, name: string) => {
+  const path = resolve(target)
+  const isFolder = target.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  return isFolder ? join(path, `${name.replace(/[^\p{L}\p{N} ._-]/gu, "_").replace(/^\.+/, "_")}.zip`) : path
+}
+
+const summary = ({ digest, resumed, size }: DownloadFile.Saved, wanted: string | undefined) =>
+  [
+    Count.bytes(size),
+    ...(resumed === 0 ? [] : [`${Count.bytes(resumed)} of it from before`]),
+    wanted === undefined ? "the forge names no digest to verify" : `verified ${digest}`
+  ].join(", ")
+
+/** How far it is, how fast, and how long it takes yet. */
+const teller = Effect.fnUntraced(function* (far: () => Far) {
+  const start = yield* Clock.currentTimeMillis
+  let first: number | undefined
+  return Effect.map(Clock.currentTimeMillis, (now) => {
+    const { received, total } = far()
+    first ??= received
+    const rate = ((received - first) / Math.max(1, now - start)) * 1000
+    const left = total === undefined || rate <= 0 ? undefined : (total - received) / rate
+    return [
+      total === undefined ? Count.bytes(received) : `${Count.bytes(received)} of ${Count.bytes(total)}`,
+      ...(rate > 0 ? [`${Count.bytes(rate)}/s`] : []),
+      ...(left === undefined ? [] : [`${Count.noun(Math.ceil(left), "second")} left`])
+    ].join(", ")
+  })
+})

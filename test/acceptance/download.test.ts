@@ -1,0 +1,193 @@
+/** Artifacts to files: through connections that break, to disks that are real, and no larger in memory than a small one. */
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import type { ServerResponse } from "node:http"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { folder as forgeFolder, git, serve } from "./Serve.test-support.ts"
+import { json, person, server } from "./Tongs.test-support.ts"
+
+const MEGABYTE = 1_000_000
+
+/** A megabyte that is another for every index. */
+const megabyte = (index: number) => {
+  const bytes = Buffer.alloc(MEGABYTE)
+  for (let at = 0; at < MEGABYTE; at += 4) bytes.writeUInt32LE(Math.imul(index * MEGABYTE + at, 2654435761) >>> 0, at)
+  return bytes
+}
+
+const digestOf = (megabytes: number) => {
+  const hash = createHash("sha256")
+  for (let index = 0; index < megabytes; index++) hash.update(megabyte(index))
+  return `sha256:${hash.digest("hex")}`
+}
+
+const room = (response: ServerResponse) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      response.off("drain", done).off("close", done)
+      resolve()
+    }
+    response.on("drain", done).on("close", done)
+  })
+
+interface Given {
+  readonly megabytes: number
+  readonly digest?: string
+  /** After how many bytes an answer with the file breaks off, by how many answers there were before it. */
+  readonly breaksAfter?: (answers: number) => number
+}
+
+/** A forge with one artifact, whose bytes are at its own origin. */
+const forge = async ({ breaksAfter = () => Infinity, megabytes, ...given }: Given) => {
+  const size = megabytes * MEGABYTE
+  const digest = given.digest ?? digestOf(megabytes)
+  const ranges: Array<string | undefined> = []
+  const authorizations: Array<string | undefined> = []
+
+  const send = async (response: ServerResponse, start: number, end: number) => {
+    for (let at = start; at < end && !response.destroyed;) {
+      const index = Math.floor(at / MEGABYTE)
+      const piece = megabyte(index).subarray(at - index * MEGABYTE, Math.min(end - index * MEGABYTE, MEGABYTE))
+      at += piece.length
+      if (!response.write(piece)) await room(response)
+    }
+    if (end === size) response.end()
+    else response.destroy()
+  }
+
+  const url = await server(({ headers, url = "" }, _, response) => {
+    if (url.startsWith("/files/")) {
+      const start = Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0)
+      const breaks = Math.min(size, start + breaksAfter(ranges.length))
+      ranges.push(headers.range)
+      authorizations.push(headers.authorization)
+      response.writeHead(start === 0 ? 200 : 206, {
+        "content-length": size - start,
+        ...(start === 0 ? {} : { "content-range": `bytes ${start}-${size - 1}/${size}` })
+      })
+      return void send(response, start, breaks)
+    }
+    if (url.endsWith("/zip")) return void response.writeHead(302, { location: `/files/7?signature=canary` }).end()
+    return json(response, 200, {
+      id: 7,
+      node_id: "",
+      name: "report",
+      size_in_bytes: size,
+      url: "",
+      archive_download_url: "",
+      expired: false,
+      created_at: null,
+      expires_at: null,
+      updated_at: null,
+      digest
+    })
+  })
+  const args = ["artifacts", "download", "octo/hello", "7", "--url", url]
+  return { args, authorizations, digest, ranges, size }
+}
+
+const env = { TONGS_TOKEN: "canary-token" }
+
+describe("tongs artifacts download", () => {
+  it("saves what a real forge has, and goes on from what is there", async () => {
+    const root = forgeFolder()
+    const repository = join(root, "repos/hello")
+    git(root, ["init", "--quiet", "--initial-branch=main", repository])
+    git(repository, ["commit", "--quiet", "--allow-empty", "--message", "One"])
+    const { home, tongs } = person(root)
+    writeFileSync(join(root, "report.bin"), Buffer.concat([megabyte(1), megabyte(2)]))
+    const at = ["--repos", join(root, "repos"), "--data", join(root, "data")]
+    const upload = await tongs(["artifacts", "upload", "report.bin", ...at, "--json"])
+    const { digest: hex, id, size_in_bytes: size } = JSON.parse(upload.stdout.toString())
+    const digest = `sha256:${hex}`
+    const { token, url } = await serve(root)
+    const own = { env: { TONGS_TOKEN: token, TONGS_URL: url } }
+    const { login } = JSON.parse((await tongs(["users", "me", "--json"], own)).stdout.toString())
+    const download = ["artifacts", "download", `${login}/hello`, String(id)]
+    const piped = await tongs(download, own)
+    expect(`sha256:${createHash("sha256").update(piped.stdout).digest("hex")}`).toBe(digest)
+    writeFileSync(join(home, "report.zip.partial"), piped.stdout.subarray(0, 1234))
+    const saved = await tongs([...download, "--output", "report.zip", "--json"], own)
+    expect(JSON.parse(saved.stdout.toString())).toEqual({
+      path: join(home, "report.zip"),
+      size,
+      digest,
+      resumed: 1234,
+      verified: true
+    })
+    expect(readFileSync(join(home, "report.zip")).equals(piped.stdout)).toBe(true)
+    expect(existsSync(join(home, "report.zip.partial"))).toBe(false)
+    const here = await tongs([...download, "-o", "embedded.zip", ...at])
+    expect(here.stderr).toContain(`verified ${digest}`)
+  })
+
+  it("goes on where a connection breaks, and sends no token where the file is", async () => {
+    const { args, authorizations, digest, ranges } = await forge({
+      megabytes: 5,
+      breaksAfter: (answers) => (answers < 2 ? 2 * MEGABYTE : Infinity)
+    })
+    const { home, tongs } = person()
+    mkdirSync(join(home, "downloads"))
+    const saved = await tongs([...args, "--output", "downloads"], { env })
+    expect(saved.stderr).toBe(`${join(home, "downloads/report.zip")}: 5 MB, verified ${digest}\n`)
+    expect(ranges[0]).toBeUndefined()
+    expect(ranges).toHaveLength(3)
+    expect(authorizations).toEqual([undefined, undefined, undefined])
+  })
+
+  it("that is interrupted keeps what it has, and goes on from there the next time", async () => {
+    const { args, digest, ranges, size } = await forge({
+      megabytes: 20,
+      breaksAfter: (answers) => (answers === 0 ? 8 * MEGABYTE : answers < 6 ? 0 : Infinity)
+    })
+    const { home, tongs } = person()
+    const broken = await tongs([...args, "--output", "report.zip"], { env })
+    expect(broken.code).toBe(1)
+    expect(broken.stderr).not.toContain("canary")
+    expect(readdirSync(home).filter((name) => name.startsWith("report"))).toEqual(["report.zip.partial"])
+    const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
+    const said = JSON.parse(saved.stdout.toString())
+    expect(said).toMatchObject({ size, digest, verified: true })
+    expect(said.resumed).toBeGreaterThan(0)
+    expect(ranges.at(-1)).toBe(`bytes=${said.resumed}-`)
+  })
+
+  it("starts over where what is there is of another file", async () => {
+    const { args, digest, size } = await forge({ megabytes: 2 })
+    const { home, tongs } = person()
+    for (const other of [Buffer.alloc(1000), Buffer.alloc(3 * MEGABYTE)]) {
+      writeFileSync(join(home, "report.zip.partial"), other)
+      const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
+      expect(JSON.parse(saved.stdout.toString())).toMatchObject({ size, digest, resumed: 0 })
+    }
+  })
+
+  it("leaves no file where the digest is wrong, and says so", async () => {
+    const wrong = `sha256:${"0".repeat(64)}`
+    const { args, digest } = await forge({ megabytes: 2, digest: wrong })
+    const { home, tongs } = person()
+    const failed = await tongs([...args, "--output", "report.zip"], { env })
+    expect(failed.code).toBe(1)
+    expect(failed.stderr).toContain(`a file whose digest is ${digestOf(2)}, and not ${digest}`)
+    expect(readdirSync(home).filter((name) => name.startsWith("report"))).toEqual([])
+    expect((await tongs(args, { env })).code).toBe(1)
+    expect((await tongs([...args, "--output", "missing/report.zip"], { env })).stderr).toContain("Check the folder")
+  })
+
+  it("of 200 MB takes hardly more memory than one of 1 MB", async () => {
+    const { home, tongs } = person()
+    const meter = join(home, "meter.mjs")
+    writeFileSync(meter, 'process.on("exit", () => console.error(`peak ${process.resourceUsage().maxRSS}`))')
+    const peak = async (megabytes: number) => {
+      const { args } = await forge({ megabytes })
+      const saved = await tongs([...args, "--output", "report.zip"], {
+        env: { ...env, NODE_OPTIONS: `--import=${meter}` }
+      })
+      expect(saved.stderr).toContain("verified")
+      return Number(/peak (\d+)/.exec(saved.stderr)?.[1]) / 1024
+    }
+    const small = await peak(1)
+    expect((await peak(200)) - small).toBeLessThan(60)
+  })
+})
