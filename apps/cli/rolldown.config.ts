@@ -68,7 +68,8 @@ const finish: Plugin = {
 export default defineConfig({
   // What cannot be bundled is missing where the program is installed alone.
   onLog: (level, log, handler) => handler(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
-  input: { tongs: "bin/tongs.ts" },
+  // The threads of the code index start from a file of their own.
+  input: { tongs: "bin/tongs.ts", "search-thread": "../../packages/service/src/search/threads/main.ts" },
   cwd: here,
   platform: "node",
   // `import` or `require` joins them, by what asks: some packages have a face for each.
@@ -79,7 +80,7 @@ export default defineConfig({
     dir: "dist",
     format: "esm",
     minify: true,
-    banner: (chunk) => (chunk.isEntry ? "#!/usr/bin/env node" : ""),
+    banner: (chunk) => (chunk.name === "tongs" ? "#!/usr/bin/env node" : ""),
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js"
   }

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -29,6 +30,11 @@ import * as Limits from "./http/Limits.ts"
 import { Roles } from "./http/Roles.ts"
 import { Owner } from "./Owner.ts"
 import { Enforcement } from "./rules/Enforcement.ts"
+import { CodeSearch } from "./search/CodeSearch.ts"
+import { Explore } from "./search/explore/Explore.ts"
+import { Indexer } from "./search/Indexer.ts"
+import * as SqliteIndex from "./search/sqlite/SqliteIndex.ts"
+import { Verifiers } from "./search/Verifiers.ts"
 import * as Storage from "./storage/Storage.ts"
 import { Verifier } from "./verification/Verifier.ts"
 import { Outbox } from "./webhooks/Outbox.ts"
@@ -47,6 +53,10 @@ export interface Options {
   readonly limits?: "off" | "spec" | Limits.Numbers | undefined
   /** Whether webhooks deliver to loopback and private networks too. */
   readonly allowLocalWebhooks?: boolean | undefined
+  /** How long one code search may take: four seconds by default. */
+  readonly searchDeadline?: Duration.Duration | undefined
+  /** Where a zoekt-webserver is that has the code index; without it the forge keeps one of its own. */
+  readonly codeIndex?: string | undefined
   /** A fixture file that fills the forge. */
   readonly fixtures?: string | undefined
   /** The login of the account whose forge it is; by default as the person is called on this machine. */
@@ -83,6 +93,7 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(artifacts(options.data)),
       Layer.provideMerge(webhooks(options)),
       Layer.provideMerge(Enforcement.layer),
+      Layer.provideMerge(search(options)),
       Layer.provideMerge(
         Layer.mergeAll(
           Callers.layer,
@@ -110,6 +121,17 @@ const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
 /** Artifacts beyond their rows: the archives, and who brings, takes and fetches them. */
 const artifacts = (data: string) =>
   Layer.mergeAll(Uploads.layer, Downloads.layer).pipe(Layer.provide([Archives.layer(data), SignedUrls.layer(data)]))
+
+const zoekt = (url: string) =>
+  Layer.unwrap(Effect.map(Effect.promise(() => import("./search/zoekt/ZoektIndex.ts")), ({ layer }) => layer(url)))
+
+/** Code search, and the index behind it. */
+const search = ({ codeIndex, data, searchDeadline }: Options) =>
+  Explore.layer.pipe(
+    Layer.provideMerge(CodeSearch.layer({ deadline: searchDeadline })),
+    Layer.provideMerge(Indexer.layer),
+    Layer.provideMerge(Layer.mergeAll(codeIndex === undefined ? SqliteIndex.layer(data) : zoekt(codeIndex), Verifiers.layer))
+  )
 
 const limits = ({ limits = "off" }: Options) =>
   limits === "off" ? Limits.Limits.layerOff : Limits.Limits.layer(limits === "spec" ? Limits.spec : limits)

@@ -1,17 +1,14 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
-import { availableParallelism, devNull } from "node:os"
+import type { ChildProcessWithoutNullStreams } from "node:child_process"
+import { availableParallelism } from "node:os"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
+import * as GitCommand from "./GitCommand.ts"
 import { commandFailed, type GitError, gitError } from "./GitError.ts"
 
 /** Where and how one git command runs. */
-export interface RunOptions {
-  /** The git directory that it works on. Without it git sees no repository at all. */
-  readonly gitDir?: string
-  /** Read paths as relative to the root of the tree, whatever work tree the repository has. */
-  readonly treePaths?: boolean
+export interface RunOptions extends GitCommand.Location {
   readonly input?: string | Uint8Array
   /** Exit codes that are an answer, not a failure. 0 always is. */
   readonly answers?: ReadonlyArray<number>
@@ -25,7 +22,7 @@ export interface Output {
 }
 
 /**
- * The `git` command. The only place that starts one.
+ * The `git` command.
  *
  * **Details**
  *
@@ -64,34 +61,11 @@ const maxOutput = 256 * 1024 * 1024
 
 const maxStderr = 16 * 1024
 
-const settings = [
-  "core.hooksPath=/dev/null",
-  "safe.directory=*",
-  "core.fsync=all",
-  "core.fsyncMethod=fsync",
-  "core.filesRefLockTimeout=10000",
-  "core.packedRefsTimeout=10000",
-  "core.quotePath=false",
-  "core.fsmonitor=false",
-  "core.pager=cat",
-  "gc.auto=0",
-  "maintenance.auto=false"
-].flatMap((setting) => ["-c", setting])
-
 const make = Effect.fnUntraced(function* (executable: string) {
-  const env = environment()
+  const env = GitCommand.environment()
   const permits = yield* Semaphore.make(maxConcurrent)
 
-  const start = (args: ReadonlyArray<string>, options: RunOptions) =>
-    spawn(executable, [...settings, ...location(options), ...args], {
-      env,
-      // Not the caller's folder, which could disappear, or hold a repository that git would find.
-      cwd: "/",
-      stdio: ["pipe", "pipe", "pipe"],
-      // In a session of its own: an interrupt typed in the terminal must not end a write half way.
-      detached: process.platform !== "win32",
-      windowsHide: true
-    })
+  const start = (args: ReadonlyArray<string>, options: RunOptions) => GitCommand.start(executable, env, args, options)
 
   const runNow = (args: ReadonlyArray<string>, options: RunOptions) =>
     Effect.callback<Output, GitError>((resume) => {
@@ -159,30 +133,6 @@ const make = Effect.fnUntraced(function* (executable: string) {
   )
 
   return Git.of({ run, version, start: (args, gitDir) => start(args, { gitDir }) })
-})
-
-const location = ({ gitDir, treePaths }: RunOptions): ReadonlyArray<string> =>
-  gitDir === undefined
-    ? []
-    : treePaths
-      ? ["--literal-pathspecs", `--git-dir=${gitDir}`, `--work-tree=${gitDir}`]
-      : [`--git-dir=${gitDir}`]
-
-const environment = (): NodeJS.ProcessEnv => ({
-  // The one reading of the process environment: what git inherits, without anything that would redirect it.
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith("GIT_"))),
-  LC_ALL: "C",
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: devNull,
-  GIT_ATTR_NOSYSTEM: "1",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_NO_REPLACE_OBJECTS: "1",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_ALLOW_PROTOCOL: "none",
-  // Who a reference log names, where a repository keeps one.
-  GIT_COMMITTER_NAME: "Tongs",
-  GIT_COMMITTER_EMAIL: "tongs@localhost"
 })
 
 const notStarted = (executable: string, cause: Error): GitError =>

@@ -14,6 +14,7 @@ import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { Downloads } from "../artifacts/Downloads.ts"
 import { GitError } from "../git/GitError.ts"
 import * as Resources from "../resources/Resources.ts"
+import { Explore } from "../search/explore/Explore.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import * as Access from "./Access.ts"
 import type { Turn } from "../Turn.ts"
@@ -61,6 +62,7 @@ export class App extends Context.Service<
         const { dialect } = options
         const callers = yield* Callers
         const downloads = yield* Downloads
+        const explore = yield* Explore
         const cors = Cors.make(dialect)
         const insights = yield* Insights
         const limits = yield* Limits
@@ -91,6 +93,7 @@ export class App extends Context.Service<
           arrival.version = yield* Versions.select(path, request.headers[vocabularies[dialect].versionHeader])
           const caller = yield* callers.identify(path, request.headers.authorization)
           arrival.caller = caller
+          if (explore.has(path)) return yield* explore.answer(request.method, path, { query, caller })
           const found = routes.find(request.method, path)
           if (found === undefined) return noRoute(arrival)
           arrival.found = found

@@ -7,8 +7,9 @@ import { group } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { Roles } from "../http/Roles.ts"
 import type { Urls } from "../http/Urls.ts"
+import type { Order } from "../search/CodeIndex.ts"
 import * as CodeSearch from "../search/CodeSearch.ts"
-import * as Fragments from "../search/Fragments.ts"
+import * as Results from "../search/Results.ts"
 import * as Shapes from "./Shapes.ts"
 
 const refuse = (messages: ReadonlyArray<string>) =>
@@ -17,12 +18,7 @@ const refuse = (messages: ReadonlyArray<string>) =>
     messages.map((message) => ({ resource: "Search", field: "q", code: "invalid", message }))
   )
 
-const item = (
-  hit: CodeSearch.Hit,
-  ref: string,
-  words: ReadonlyArray<string> | undefined,
-  urls: Urls
-): CodeSearchItem => {
+const item = (hit: CodeSearch.Hit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
   const { git_url, html_url, url } = Shapes.contentUrls(hit.hosted, urls, ref, "blob", hit.oid, hit.path)
   return {
     name: hit.path.slice(hit.path.lastIndexOf("/") + 1),
@@ -32,52 +28,52 @@ const item = (
     git_url,
     html_url,
     repository: Shapes.repositorySummary(hit.hosted, urls),
-    score: hit.score,
-    ...(words === undefined ? {} : { text_matches: textMatches(hit, words, url) })
+    score: hit.rank,
+    ...(withMatches ? { text_matches: textMatches(hit, url) } : {})
   }
 }
 
-const textMatches = (hit: CodeSearch.Hit, words: ReadonlyArray<string>, url: string) => {
-  const property = hit.text === undefined ? ("path" as const) : ("content" as const)
-  return Fragments.make(hit.text ?? hit.path, words).map((fragment) => ({
-    object_url: url,
-    object_type: "FileContent",
-    property,
-    ...fragment
-  }))
+const textMatches = ({ fragments, inPath, path }: CodeSearch.Hit, url: string) => {
+  const inContent = fragments.map((fragment) => ({ property: "content" as const, ...fragment }))
+  const matches = inPath.map(([start, end]) => ({ text: path.slice(start, end), indices: [start, end] }))
+  const all = matches.length === 0 ? inContent : [{ property: "path" as const, fragment: path, matches }, ...inContent]
+  return all.map((match) => ({ object_url: url, object_type: "FileContent", ...match }))
 }
+
+/** By when the index came to have it; by how well it matches there is no other order than the best first. */
+const orderOf = (sort: "indexed" | undefined, order: "asc" | "desc" | undefined): Order =>
+  sort === undefined ? "best" : order === "asc" ? "oldest" : "newest"
 
 export const make = Effect.gen(function* () {
   const hosting = yield* Hosting
   const roles = yield* Roles
+  const search = yield* CodeSearch.CodeSearch
   return group(Search)({
-    *code({ q }, { caller, mediaType, page, urls }) {
+    *code({ order, q, sort }, { caller, mediaType, page, urls }) {
       const parsed = Query.parse(q)
       if (Result.isFailure(parsed)) return yield* refuse(parsed.failure.map(({ message }) => message))
-      const query = parsed.success
+      const query = Query.toCode(parsed.success)
       const visible = yield* hosting.open(yield* roles.visible(caller, yield* hosting.list))
-      const wanted = visible.filter((hosted) => CodeSearch.selects(query, hosted))
-      const named = query.qualifiers.some(
+      const named = parsed.success.qualifiers.some(
         (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")
       )
-      if (named && wanted.length === 0) {
+      if (named && CodeSearch.selected(query, visible).length === 0) {
         return yield* refuse([
           "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them."
         ])
       }
-      const { hits, incomplete } = yield* CodeSearch.search(query, wanted)
-      const words =
-        mediaType === "text-match"
-          ? query.any.flatMap((terms) => terms.filter((term) => !term.not).map((term) => term.text))
-          : undefined
-      const shown = hits.slice(page.offset, page.offset + page.perPage)
+      const wanted = Math.min(page.offset + page.perPage, Results.maxResults)
+      const found = yield* Results.collect(query, visible, wanted, orderOf(sort, order)).pipe(
+        Effect.provideService(CodeSearch.CodeSearch, search)
+      )
+      const shown = found.hits.slice(page.offset, page.offset + page.perPage)
       const items = yield* Effect.forEach(shown, (hit) =>
-        Effect.map(hit.hosted.git.head, (branch) => item(hit, branch, words, urls))
+        Effect.map(hit.hosted.git.head, (branch) => item(hit, branch, mediaType === "text-match", urls))
       )
       return {
         items,
-        total: hits.length,
-        wrap: (items) => ({ total_count: hits.length, incomplete_results: incomplete, items })
+        total: Math.min(found.total, Results.maxResults),
+        wrap: (items) => ({ total_count: found.total, incomplete_results: found.isIncomplete, items })
       }
     }
   })

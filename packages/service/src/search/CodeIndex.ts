@@ -47,7 +47,10 @@ export interface Candidate {
   readonly definitions: ReadonlyArray<Symbol> | undefined
 }
 
-/** Some of the candidates, the most promising first. */
+/** The most promising first, or by when the content came to the index. */
+export type Order = "best" | "newest" | "oldest"
+
+/** Some of the candidates, in order. */
 export interface Batch {
   readonly candidates: ReadonlyArray<Candidate>
   /** Candidates that are yet to come, as far as is known. */
@@ -83,7 +86,7 @@ export class CodeIndex extends Context.Service<
      * The files of the repositories that may match. It is read as slowly as it is asked; whoever stops reading, or is
      * interrupted, as at a deadline, ends the work.
      */
-    candidates(query: CodeQuery, scope: ReadonlyArray<Indexed>): Stream.Stream<Batch, IndexError>
+    candidates(query: CodeQuery, scope: ReadonlyArray<Indexed>, order: Order): Stream.Stream<Batch, IndexError>
     /** In the order of the repositories. */
     states(repositories: ReadonlyArray<Indexed>): Effect.Effect<ReadonlyArray<State>, IndexError>
     /** The files of a repository that are not in the index, and why. */

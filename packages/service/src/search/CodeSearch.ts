@@ -1,173 +1,157 @@
 /**
- * Code search in its first form (spec part 3 §4.12): `git grep` over the default branches, one repository after the
- * other, until the time is up. Ranking is by what people look for first: the file's name, then how often the words
- * stand in it.
+ * Code search: what the index, or, where it has not come so far, git has for a query, looked at, and told as it is
+ * found.
  */
-import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { Qualifier } from "@tongs/core/query/Qualifier"
-import type { Query, Term } from "@tongs/core/query/Query"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
 import type { GitError } from "../git/GitError.ts"
-import { extensionsOf, languageOf } from "../git/Languages.ts"
 import type { Hosted } from "../Hosting.ts"
+import { type Batch, type Candidate, CodeIndex, IndexError, type Order } from "./CodeIndex.ts"
+import * as FileFilter from "./FileFilter.ts"
+import { Indexer, type Standing } from "./Indexer.ts"
+import * as Unindexed from "./Unindexed.ts"
+import type * as Verification from "./Verification.ts"
+import { Verifiers } from "./Verifiers.ts"
 
-export interface Hit {
+/** Most repositories that one search looks at (spec part 3 §4.12). */
+export const maxRepositories = 4_000
+
+/** The longest time that a search takes unless it is told otherwise. */
+export const defaultDeadline = Duration.seconds(4)
+
+/** The part of a search's time for which the index may be waited for. */
+const indexShare = 0.5
+
+/** A file that matches. */
+export interface Hit extends Omit<Verification.Hit, "candidate">, Pick<Candidate, "path" | "oid" | "size"> {
   readonly hosted: Hosted
-  readonly path: string
-  readonly oid: string
-  /** The content, where it was searched. */
-  readonly text: string | undefined
-  readonly score: number
+  readonly commit: string
 }
 
-export interface Hits {
-  /** Best first. */
+/** What was found next. */
+export interface Found {
+  /** The best first. */
   readonly hits: ReadonlyArray<Hit>
-  readonly incomplete: boolean
+  /** Files that were looked at for it, and that are yet to be looked at. */
+  readonly looked: number
+  readonly left: number
 }
 
-/** How long one search may take, and how many results it has at most. */
-const timeLimit = Duration.seconds(4)
-export const maxResults = 1000
-
-/** Repositories that are searched side by side. */
-const concurrency = 2
-
-type Selected = Extract<Qualifier, { readonly value: string }>
-
-const lower = (text: string) => text.toLowerCase()
-
-/** Whether a repository is one that the query asks for. */
-export const selects = (query: Query, { fullName, row }: Hosted): boolean => {
-  const matches = ({ name, value }: Selected) =>
-    name === "repo" ? lower(value) === lower(fullName) : lower(value) === lower(row.owner.login)
-  const places = query.qualifiers.filter(
-    (one): one is Selected => one.name === "repo" || one.name === "user" || one.name === "org"
-  )
-  const wanted = places.filter((one) => !one.not)
-  return (wanted.length === 0 || wanted.some(matches)) && !places.some((one) => one.not && matches(one))
+export interface Options {
+  readonly show: Verification.Input["show"]
+  readonly order: Order
+  /** Also ends the wait for the index. */
+  readonly deadline: Duration.Duration
 }
 
-const matchesPath = (qualifier: Qualifier, path: string): boolean | undefined => {
-  const name = path.slice(path.lastIndexOf("/") + 1)
-  switch (qualifier.name) {
-    case "path": {
-      const folder = lower(qualifier.value).replace(/^\/|\/$/g, "")
-      return folder === "" ? !path.includes("/") : lower(path).startsWith(`${folder}/`) || lower(path) === folder
+export interface Search {
+  readonly found: Stream.Stream<Found, IndexError | GitError>
+  /** Whether the index has an older commit of some repository: what is found may be old. */
+  readonly isBehind: boolean
+  /** Whether the index has nothing yet of some repository: all its files are looked at, which takes long. */
+  readonly isScanning: boolean
+}
+
+export class CodeSearch extends Context.Service<
+  CodeSearch,
+  {
+    /** How long a search may take. */
+    readonly deadline: Duration.Duration
+    /** Looks through repositories that the caller may see. */
+    search(query: CodeQuery, repositories: ReadonlyArray<Hosted>, options: Options): Effect.Effect<Search>
+  }
+>()("@tongs/service/search/CodeSearch") {
+  static readonly layer = (options: { readonly deadline?: Duration.Duration | undefined } = {}) =>
+    Layer.effect(
+      CodeSearch,
+      Effect.suspend(() => make(options.deadline ?? defaultDeadline))
+    )
+}
+
+/** The repositories that a query may find something in. */
+export const selected = (query: CodeQuery, repositories: ReadonlyArray<Hosted>): ReadonlyArray<Hosted> =>
+  repositories.filter(({ fullName }) => admits(query.expression, fullName) !== false)
+
+/** Whether a query lets a repository through; undefined where that depends on more. */
+const admits = (self: Expression, fullName: string): boolean | undefined => {
+  switch (self._tag) {
+    case "And": {
+      const all = self.all.map((one) => admits(one, fullName))
+      return all.includes(false) ? false : all.includes(undefined) ? undefined : true
     }
-    case "filename":
-      return lower(name).includes(lower(qualifier.value))
-    case "extension":
-      return lower(name).endsWith(`.${lower(qualifier.value).replace(/^\./, "")}`)
-    case "language": {
-      const extensions = extensionsOf(qualifier.value)
-      return (
-        lower(languageOf(path) ?? "") === lower(qualifier.value) ||
-        extensions.some((ext) => lower(name).endsWith(`.${ext}`))
-      )
+    case "Or": {
+      const any = self.any.map((one) => admits(one, fullName))
+      return any.includes(true) ? true : any.includes(undefined) ? undefined : false
+    }
+    case "Not": {
+      const not = admits(self.not, fullName)
+      return not === undefined ? undefined : !not
+    }
+    case "Filter": {
+      const { name } = self.filter
+      return name === "repo" || name === "user" || name === "org"
+        ? FileFilter.make(self.filter)({ fullName, path: "", size: 0 })
+        : undefined
     }
     default:
       return undefined
   }
 }
 
-/** Whether the query's qualifiers let a file through. */
-const admits = (query: Query, path: string, size: number): boolean => {
-  const byName = Map.groupBy(query.qualifiers, (one) => one.name)
-  for (const [name, qualifiers] of byName) {
-    const holds = (one: Qualifier) =>
-      one.name === "size"
-        ? size >= (one.min ?? 0) && size <= (one.max ?? Number.POSITIVE_INFINITY)
-        : matchesPath(one, path)
-    if (name === "repo" || name === "user" || name === "org" || name === "in") continue
-    const wanted = qualifiers.filter((one) => !one.not)
-    if (wanted.length > 0 && !wanted.some((one) => holds(one) === true)) return false
-    if (qualifiers.some((one) => one.not && holds(one) === true)) return false
-  }
-  return true
-}
+const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
+  const index = yield* CodeIndex
+  const indexer = yield* Indexer
+  const verifiers = yield* Verifiers
 
-/** Where words are looked for: in the content unless `in:path` alone says otherwise. */
-const placesOf = (query: Query) => {
-  const places = query.qualifiers.flatMap((one) => (one.name === "in" && !one.not ? [one.value] : []))
-  return { file: places.length === 0 || places.includes("file"), path: places.includes("path") }
-}
+  /** Looks at the candidates of a batch. */
+  const look = (query: CodeQuery, standings: ReadonlyMap<string, Standing>, { order, show }: Options) =>
+    Effect.fnUntraced(function* ({ candidates, left }: Batch) {
+      const named = candidates.flatMap((candidate) => {
+        const fullName = standings.get(candidate.gitDir)?.hosted.fullName
+        return fullName === undefined ? [] : [{ ...candidate, fullName }]
+      })
+      const verified = yield* verifiers.verify({ query, candidates: named, show })
+      const hits = verified.flatMap(({ candidate, ...hit }): ReadonlyArray<Hit> => {
+        const file = named[candidate]
+        const standing = file === undefined ? undefined : standings.get(file.gitDir)
+        if (file === undefined || standing === undefined) return []
+        const commit = standing.commit ?? standing.tip ?? ""
+        return [{ ...hit, path: file.path, oid: file.oid, size: file.size, hosted: standing.hosted, commit }]
+      })
+      return {
+        hits: order === "best" ? hits.sort((a, b) => b.rank - a.rank) : hits,
+        looked: candidates.length,
+        left
+      } satisfies Found
+    })
 
-const decoder = new TextDecoder()
-
-const searchOne = (query: Query, deadline: number) =>
-  Effect.fnUntraced(function* (hosted: Hosted) {
-    const { git } = hosted
-    const none = { hits: [] as ReadonlyArray<Hit>, incomplete: false }
-    const tip = yield* git.resolve("HEAD")
-    if (tip === undefined) return none
-    const places = placesOf(query)
-    const found = new Map<string, Hit>()
-    let incomplete = false
-    for (const terms of query.any) {
-      const words = terms.filter((term) => !term.not).map((term) => term.text)
-      const left = deadline - (yield* Clock.currentTimeMillis)
-      if (left <= 0) return { hits: [...found.values()], incomplete: true }
-      if (places.file) {
-        const grep = yield* git.grep({ commit: tip, terms: words, limit: maxResults, deadline: Duration.millis(left) })
-        incomplete ||= grep.incomplete
-        for (const { oid, path, size } of grep.files) {
-          if (found.has(path) || !admits(query, path, size)) continue
-          const text = decoder.decode((yield* git.blob(oid))?.bytes)
-          if (isExcluded(terms, text, path)) continue
-          found.set(path, { hosted, path, oid, text, score: score(words, path, text) })
-        }
+  return CodeSearch.of({
+    deadline,
+    search: Effect.fn("CodeSearch.search")(function* (query, repositories, options) {
+      const scope = selected(query, repositories).slice(0, maxRepositories)
+      const patience = Duration.toMillis(options.deadline) * indexShare
+      const standings = yield* indexer.standings(scope, patience)
+      const byFolder = new Map(standings.map((one) => [one.hosted.git.gitDir, one]))
+      const indexed = standings.filter(({ commit }) => commit !== null)
+      const missing = standings.filter(({ commit, tip }) => commit === null && tip !== undefined)
+      const fromIndex = index.candidates(
+        query,
+        indexed.map(({ hosted }) => ({ gitDir: hosted.git.gitDir, fullName: hosted.fullName })),
+        options.order
+      )
+      const fromGit = missing.map(({ hosted, tip = "" }) => Unindexed.candidates(query, hosted, tip))
+      const batches: Stream.Stream<Batch, IndexError | GitError> = fromGit.reduce<
+        Stream.Stream<Batch, IndexError | GitError>
+      >((all, one) => Stream.concat(all, one), indexed.length === 0 ? Stream.empty : fromIndex)
+      return {
+        found: Stream.mapEffect(batches, look(query, byFolder, options)),
+        isBehind: indexed.some(({ commit, tip }) => commit !== tip),
+        isScanning: missing.length > 0
       }
-      if (places.path) {
-        const commit = yield* git.commit(tip)
-        const paths = commit === undefined ? [] : yield* git.files(commit.tree)
-        for (const { oid, path, size } of paths) {
-          const holds = words.every((word) => lower(path).includes(lower(word)))
-          if (!holds || found.has(path) || !admits(query, path, size) || isExcluded(terms, "", path)) continue
-          found.set(path, { hosted, path, oid, text: undefined, score: score(words, path, "") })
-        }
-      }
-    }
-    return { hits: [...found.values()], incomplete }
+    })
   })
-
-const isExcluded = (terms: ReadonlyArray<Term>, text: string, path: string) =>
-  terms.some((term) => term.not && (lower(text).includes(lower(term.text)) || lower(path).includes(lower(term.text))))
-
-/** The name counts most, then whole words, then occurrences, thinned by the file's length; tests and vendored code sink. */
-const score = (words: ReadonlyArray<string>, path: string, text: string): number => {
-  const name = lower(path.slice(path.lastIndexOf("/") + 1))
-  let total = 0
-  for (const word of words) {
-    if (name.startsWith(`${lower(word)}.`) || name === lower(word)) total += 10
-    else if (name.includes(lower(word))) total += 5
-    const pattern = RegExp.escape(word)
-    const whole = text.match(new RegExp(`\\b${pattern}\\b`, "gi"))?.length ?? 0
-    const any = text.match(new RegExp(pattern, "gi"))?.length ?? 0
-    total += (Math.log1p(whole) * 2 + Math.log1p(any)) / Math.log(Math.max(text.length, 200))
-  }
-  return /(^|\/)(tests?|vendor|third_party|node_modules|dist)\/|\.(test|spec|min)\./i.test(path) ? total / 2 : total
-}
-
-/** What a query finds in repositories that the caller may see. */
-export const search = Effect.fn("CodeSearch.search")(function* (query: Query, repositories: ReadonlyArray<Hosted>) {
-  const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(timeLimit)
-  const results: ReadonlyArray<Hits> = yield* Effect.forEach(
-    repositories,
-    (hosted) => searchOne(query, deadline)(hosted).pipe(Effect.catch((error: GitError) => failed(hosted, error))),
-    { concurrency }
-  )
-  const hits = results.flatMap((result) => result.hits).sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
-  return {
-    hits: hits.slice(0, maxResults),
-    incomplete: hits.length > maxResults || results.some((result) => result.incomplete)
-  } satisfies Hits
 })
-
-/** One repository that cannot be read does not spoil the others; the answer says that it is not whole. */
-const failed = (hosted: Hosted, error: GitError) =>
-  Effect.as(Effect.logWarning(`code search passed over ${hosted.fullName}: ${error.message}`), {
-    hits: [],
-    incomplete: true
-  })

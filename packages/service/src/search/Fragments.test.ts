@@ -2,8 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Fragments from "./Fragments.ts"
 
 describe("fragments", () => {
+  const places = (text: string, words: ReadonlyArray<string>) =>
+    words.length === 0
+      ? []
+      : [...text.matchAll(new RegExp(words.map((word) => RegExp.escape(word)).join("|"), "giu"))].map(
+          (match) => [match.index, match.index + match[0].length] as const
+        )
+
   const holds = (text: string, words: ReadonlyArray<string>) => {
-    const fragments = Fragments.make(text, words)
+    const fragments = Fragments.make(text, places(text, words))
     for (const { fragment, matches } of fragments) {
       assert.include(text, fragment)
       for (const { indices, text } of matches) assert.strictEqual(fragment.slice(...indices), text)
@@ -20,12 +27,20 @@ describe("fragments", () => {
     )
   })
 
-  it("take the longest of words that overlap, and words for themselves, not as patterns", () => {
-    const [only] = holds("parser.ts or parserXts", ["parser", "parser.ts"])
+  it("prefer whole words, and stand in the order of the text", () => {
+    const fragments = holds("parsed\n1\n2\nreparse\n3\n4\nparse\n5\n6\n(parse)\n", ["parse"])
     assert.deepStrictEqual(
-      only?.matches.map(({ text }) => text),
-      ["parser.ts", "parser"]
+      fragments.map(({ fragment }) => fragment),
+      ["parse", "(parse)"]
     )
+  })
+
+  it("leave out the ends of lines, and part no character", () => {
+    assert.strictEqual(holds("a\r\n\tneedle 𝒳\r\n", ["needle"])[0]?.fragment, "\tneedle 𝒳")
+    for (const before of ["", "x", "xx"]) {
+      const [only] = holds(`${before}${"😀".repeat(100)}needle${"😀".repeat(100)}`, ["needle"])
+      assert.isTrue(only?.fragment.isWellFormed())
+    }
   })
 
   it("are bounded: in number, and on lines without end", () => {
@@ -37,7 +52,6 @@ describe("fragments", () => {
 
   it("of nothing are none", () => {
     assert.deepStrictEqual(holds("text", []), [])
-    assert.deepStrictEqual(holds("text", [""]), [])
     assert.deepStrictEqual(holds("", ["a"]), [])
   })
 })

@@ -1,4 +1,6 @@
-/** The pieces of a text in which words stand, as a search shows them (spec part 3 §2.11). */
+/** The pieces of a text in which matches stand, as a search shows them (spec part 3 §2.11). */
+import type { Range } from "@tongs/core/explore/Explore"
+import * as Pattern from "./text/Pattern.ts"
 
 export interface Fragment {
   readonly fragment: string
@@ -10,49 +12,46 @@ const maxFragments = 2
 const maxMatches = 20
 const context = 80
 
-interface Span {
-  readonly start: number
-  readonly end: number
-}
+/** Matches among which the best are looked for. */
+const maxLookedAt = 200
 
-/** Where the words stand, in any case, without overlaps, in order. Offsets are in UTF-16 code units. */
-const occurrences = (text: string, words: ReadonlyArray<string>): ReadonlyArray<Span> => {
-  const longestFirst = [...words].sort((a, b) => b.length - a.length).map((word) => RegExp.escape(word))
-  const spans: Array<Span> = []
-  for (const match of text.matchAll(new RegExp(longestFirst.join("|"), "gi"))) {
-    spans.push({ start: match.index, end: match.index + match[0].length })
+/** Of matches in order, without overlaps. Offsets are in UTF-16 code units. */
+export const make = (text: string, ranges: ReadonlyArray<Range>): ReadonlyArray<Fragment> => {
+  const isWhole = ([start, end]: Range) => !Pattern.isWord(text[start - 1]) && !Pattern.isWord(text[end])
+  const looked = ranges.slice(0, maxLookedAt)
+  const windows: Array<Range> = []
+  for (const range of [...looked.filter(isWhole), ...looked]) {
+    if (windows.length === maxFragments) break
+    if (!windows.some((window) => contains(window, range))) windows.push(around(text, range, windows))
   }
-  return spans
-}
-
-/** Grows a span to whole lines, as far as the context goes. */
-const around = (text: string, { end, start }: Span): Span => {
-  const lineStart = text.lastIndexOf("\n", Math.max(0, start - 1)) + 1
-  const lineEnd = text.indexOf("\n", end)
-  return {
-    start: Math.max(lineStart, start - context, 0),
-    end: Math.min(lineEnd === -1 ? text.length : lineEnd, end + context)
-  }
-}
-
-export const make = (text: string, words: ReadonlyArray<string>): ReadonlyArray<Fragment> => {
-  const wanted = words.filter((word) => word !== "")
-  if (wanted.length === 0) return []
-  const fragments: Array<{ readonly window: Span; readonly spans: Array<Span> }> = []
-  for (const span of occurrences(text, wanted)) {
-    const last = fragments.at(-1)
-    if (last !== undefined && span.end <= last.window.end) {
-      if (last.spans.length < maxMatches) last.spans.push(span)
-      continue
-    }
-    if (fragments.length === maxFragments) break
-    fragments.push({ window: around(text, span), spans: [span] })
-  }
-  return fragments.map(({ spans, window }) => ({
-    fragment: text.slice(window.start, window.end),
-    matches: spans.map(({ end, start }) => ({
-      text: text.slice(start, end),
-      indices: [start - window.start, end - window.start]
+  return windows
+    .sort(([a], [b]) => a - b)
+    .map((window) => ({
+      fragment: text.slice(...window),
+      matches: ranges
+        .filter((range) => contains(window, range))
+        .slice(0, maxMatches)
+        .map(([start, end]) => ({ text: text.slice(start, end), indices: [start - window[0], end - window[0]] }))
     }))
-  }))
+}
+
+const contains = ([start, end]: Range, that: Range): boolean => start <= that[0] && that[1] <= end
+
+/** Grows a range to whole lines, as far as the context goes and no other window is. */
+const around = (text: string, [start, end]: Range, others: ReadonlyArray<Range>): Range => {
+  const lineStart = text.lastIndexOf("\n", Math.max(0, start - 1)) + 1
+  const feed = text.indexOf("\n", end)
+  const lineEnd = feed === -1 ? text.length : text[feed - 1] === "\r" && feed > end ? feed - 1 : feed
+  const before = Math.max(0, ...others.filter((other) => other[1] <= start).map((other) => other[1]))
+  const behind = Math.min(text.length, ...others.filter((other) => other[0] >= end).map((other) => other[0]))
+  return [
+    wholeCharacter(text, Math.min(start, Math.max(lineStart, start - context, before))),
+    wholeCharacter(text, Math.max(end, Math.min(lineEnd, end + context, behind)))
+  ]
+}
+
+/** Not between the halves of a pair of surrogates. */
+const wholeCharacter = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at
 }

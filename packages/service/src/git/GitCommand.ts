@@ -1,0 +1,67 @@
+/** How a `git` process is started, whoever starts it: `Git`, and the threads of the code index. */
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
+import { devNull } from "node:os"
+
+/** Where a command works. */
+export interface Location {
+  /** The git directory that it works on. Without it git sees no repository at all. */
+  readonly gitDir?: string
+  /** Read paths as relative to the root of the tree, whatever work tree the repository has. */
+  readonly treePaths?: boolean
+}
+
+/** Starts `git`. The caller ends it. */
+export const start = (
+  executable: string,
+  env: NodeJS.ProcessEnv,
+  args: ReadonlyArray<string>,
+  options: Location
+): ChildProcessWithoutNullStreams =>
+  spawn(executable, [...settings, ...location(options), ...args], {
+    env,
+    // Not the caller's folder, which could disappear, or hold a repository that git would find.
+    cwd: "/",
+    stdio: ["pipe", "pipe", "pipe"],
+    // In a session of its own: an interrupt typed in the terminal must not end a write half way.
+    detached: process.platform !== "win32",
+    windowsHide: true
+  })
+
+const settings = [
+  "core.hooksPath=/dev/null",
+  "safe.directory=*",
+  "core.fsync=all",
+  "core.fsyncMethod=fsync",
+  "core.filesRefLockTimeout=10000",
+  "core.packedRefsTimeout=10000",
+  "core.quotePath=false",
+  "core.fsmonitor=false",
+  "core.pager=cat",
+  "gc.auto=0",
+  "maintenance.auto=false"
+].flatMap((setting) => ["-c", setting])
+
+const location = ({ gitDir, treePaths }: Location): ReadonlyArray<string> =>
+  gitDir === undefined
+    ? []
+    : treePaths
+      ? ["--literal-pathspecs", `--git-dir=${gitDir}`, `--work-tree=${gitDir}`]
+      : [`--git-dir=${gitDir}`]
+
+/** What git inherits. */
+export const environment = (): NodeJS.ProcessEnv => ({
+  // The one reading of the process environment: what git inherits, without anything that would redirect it.
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith("GIT_"))),
+  LC_ALL: "C",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_ATTR_NOSYSTEM: "1",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  // Who a reference log names, where a repository keeps one.
+  GIT_COMMITTER_NAME: "Tongs",
+  GIT_COMMITTER_EMAIL: "tongs@localhost"
+})

@@ -1,0 +1,193 @@
+/**
+ * Keeps the index at the default branches. Git repositories change by other hands than ours, so whoever searches has
+ * the tips compared first; what has moved is brought up to date, one repository after the other.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import type { Hosted } from "../Hosting.ts"
+import { CodeIndex, type Indexed, type Progress, type State } from "./CodeIndex.ts"
+
+/** What is known of a repository's place in the index. */
+export interface Standing extends State {
+  readonly hosted: Hosted
+  /** The commit of the default branch; undefined where there is none. */
+  readonly tip: string | undefined
+  readonly phase: "empty" | "ready" | "waiting" | "indexing" | "failed"
+  /** While `indexing`. */
+  readonly progress: Progress | undefined
+}
+
+/** Milliseconds for which a tip is believed. */
+const tipAge = 250
+
+/** Repositories whose tips are compared before one search; of more, those that were not compared for longest. */
+const maxCompared = 500
+
+/** How often whoever watches compares all. */
+const watchInterval = Duration.seconds(2)
+
+/** Milliseconds after which a repository that could not be indexed is tried again. */
+const retryAfter = 30_000
+
+export class Indexer extends Context.Service<
+  Indexer,
+  {
+    /**
+     * Where the repositories stand. What is behind is brought up to date; that is waited for, unless it is known to
+     * take longer than `patience` milliseconds.
+     */
+    standings(repositories: ReadonlyArray<Hosted>, patience: number): Effect.Effect<ReadonlyArray<Standing>>
+    /** Keeps the repositories up to date for as long as it runs. */
+    watch(repositories: Effect.Effect<ReadonlyArray<Hosted>>): Effect.Effect<never>
+  }
+>()("@tongs/service/search/Indexer") {
+  static readonly layer = Layer.effect(
+    Indexer,
+    Effect.suspend(() => make)
+  )
+}
+
+interface Entry {
+  hosted: Hosted
+  readonly indexed: Indexed
+  state: State | undefined
+  tip: string | undefined
+  comparedAt: number
+  failedAt: number
+  job: { readonly done: Deferred.Deferred<void>; progress: Progress | undefined; isRunning: boolean } | undefined
+}
+
+const nothing: State = { commit: null, files: 0, size: 0, leftOut: 0 }
+
+const make = Effect.gen(function* () {
+  const index = yield* CodeIndex
+  const entries = new Map<string, Entry>()
+  const jobs = yield* Queue.unbounded<Entry>()
+
+  const entryOf = (hosted: Hosted): Entry => {
+    const { gitDir } = hosted.git
+    const known = entries.get(gitDir)
+    if (known !== undefined) {
+      known.hosted = hosted
+      return known
+    }
+    const made: Entry = {
+      hosted,
+      indexed: { gitDir, fullName: hosted.fullName },
+      state: undefined,
+      tip: undefined,
+      comparedAt: Number.NEGATIVE_INFINITY,
+      failedAt: Number.NEGATIVE_INFINITY,
+      job: undefined
+    }
+    entries.set(gitDir, made)
+    return made
+  }
+
+  const readStates = Effect.fnUntraced(function* (stale: ReadonlyArray<Entry>) {
+    if (stale.length === 0) return
+    const states = yield* index.states(stale.map(({ indexed }) => indexed))
+    for (const [at, entry] of stale.entries()) entry.state = states[at] ?? nothing
+  })
+
+  const run = Effect.fnUntraced(function* (entry: Entry) {
+    const { indexed, job, tip } = entry
+    if (job === undefined) return
+    if (tip !== undefined) {
+      job.isRunning = true
+      const tell = (progress: Progress) => {
+        job.progress = progress
+      }
+      yield* index.apply({ repository: indexed, commit: tip }, tell).pipe(
+        Effect.andThen(readStates([entry])),
+        Effect.catch((error) => failed(entry, error.message))
+      )
+    }
+    entry.job = undefined
+    yield* Deferred.succeed(job.done, undefined)
+  })
+
+  const failed = Effect.fnUntraced(function* (entry: Entry, message: string) {
+    entry.failedAt = yield* Clock.currentTimeMillis
+    yield* Effect.logWarning(`${entry.hosted.fullName} is not indexed: ${message}`)
+  })
+
+  yield* Queue.take(jobs).pipe(Effect.flatMap(run), Effect.forever, Effect.forkScoped)
+
+  /** Looks at the tip of a repository, and has it indexed where it has moved. */
+  const compare = (now: number) => (entry: Entry) =>
+    Effect.gen(function* () {
+      const tip = yield* entry.hosted.git.resolve("HEAD")
+      entry.tip = tip
+      entry.comparedAt = now
+      const isBehind = tip !== undefined && tip !== entry.state?.commit
+      if (!isBehind || entry.job !== undefined || now - entry.failedAt < retryAfter) return
+      entry.job = { done: yield* Deferred.make<void>(), progress: undefined, isRunning: false }
+      yield* Queue.offer(jobs, entry)
+    }).pipe(
+      Effect.catch((error) =>
+        Effect.sync(() => {
+          entry.comparedAt = now
+        }).pipe(Effect.andThen(Effect.logWarning(`${entry.hosted.fullName} cannot be looked at: ${error.message}`)))
+      )
+    )
+
+  const compareAll = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>) {
+    const now = yield* Clock.currentTimeMillis
+    yield* readStates(all.filter(({ state }) => state === undefined))
+    const stale = all.filter(({ comparedAt }) => now - comparedAt >= tipAge)
+    const oldest =
+      stale.length > maxCompared ? stale.toSorted((a, b) => a.comparedAt - b.comparedAt).slice(0, maxCompared) : stale
+    yield* Effect.forEach(oldest, compare(now), { concurrency: 16, discard: true })
+  })
+
+  const wait = (all: ReadonlyArray<Entry>, patience: number) =>
+    Effect.gen(function* () {
+      const begun = yield* Clock.currentTimeMillis
+      while (true) {
+        const left = patience - ((yield* Clock.currentTimeMillis) - begun)
+        const [job] = all.flatMap((entry) => entry.job ?? [])
+        if (job === undefined || left <= 0 || (job.progress?.remaining ?? 0) > left) return
+        yield* Effect.timeoutOption(Deferred.await(job.done), Duration.millis(Math.min(left, waitStep)))
+      }
+    })
+
+  const standing = (entry: Entry): Standing => {
+    const { hosted, job, state = nothing, tip } = entry
+    const isReady = tip !== undefined && state.commit === tip
+    const phase = isReady
+      ? "ready"
+      : tip === undefined
+        ? "empty"
+        : job === undefined
+          ? "failed"
+          : job.isRunning
+            ? "indexing"
+            : "waiting"
+    return { ...state, hosted, tip, phase, progress: phase === "indexing" ? job?.progress : undefined }
+  }
+
+  const standings = Effect.fn("Indexer.standings")(function* (repositories: ReadonlyArray<Hosted>, patience: number) {
+    const all = repositories.map(entryOf)
+    yield* Effect.catch(compareAll(all), (error) => Effect.logWarning(error.message))
+    yield* wait(all, patience)
+    return all.map(standing)
+  })
+
+  return Indexer.of({
+    standings,
+    watch: (repositories) =>
+      Effect.flatMap(repositories, (all) => standings(all, 0)).pipe(
+        Effect.andThen(Effect.sleep(watchInterval)),
+        Effect.forever
+      )
+  })
+})
+
+/** Milliseconds between two looks at how long a job will take. */
+const waitStep = 100

@@ -1,0 +1,109 @@
+/** The lines of a file that show its matches. */
+import type { Chunk, Line, Range, Symbol } from "@tongs/core/explore/Explore"
+import * as LineTable from "./text/LineTable.ts"
+import * as Pattern from "./text/Pattern.ts"
+
+/** Characters of a line that are shown, and of them, before its first match. */
+const maxWidth = 1_000
+const lead = 200
+
+/** Lines with matches that stand for a file, and all of a file that are shown at most. */
+const maxBest = 5
+const maxLines = 10_000
+
+/** The matches of one line. */
+interface Matched {
+  readonly number: number
+  readonly matches: Array<Range>
+}
+
+/** The best lines, and `context` lines around each. */
+export const chunks = (
+  text: string,
+  ranges: ReadonlyArray<Range>,
+  definitions: ReadonlyArray<Symbol>,
+  context: number
+): ReadonlyArray<Chunk> => {
+  if (ranges.length === 0) return []
+  const table = LineTable.make(text)
+  const matched = byLine(table, ranges)
+  const best = matched
+    .map((one) => ({ one, worth: worth(text, one, definitions) }))
+    .sort((a, b) => b.worth - a.worth || a.one.number - b.one.number)
+    .slice(0, maxBest)
+    .map(({ one }) => one.number)
+  const numbers = new Set(
+    best.flatMap((number) => {
+      const from = Math.max(1, number - context)
+      const to = Math.min(table.starts.length, number + context)
+      return Array.from({ length: to - from + 1 }, (_, at) => from + at)
+    })
+  )
+  const matches = new Map(matched.map((one) => [one.number, one.matches]))
+  const groups: Array<Array<Line>> = []
+  let last = -1
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const line = make(table, number, matches.get(number) ?? [], definitions)
+    if (number === last + 1) groups.at(-1)?.push(line)
+    else groups.push([line])
+    last = number
+  }
+  return groups.map((lines) => ({ lines }))
+}
+
+/** Every line that has a match. */
+export const all = (
+  text: string,
+  ranges: ReadonlyArray<Range>,
+  definitions: ReadonlyArray<Symbol>
+): ReadonlyArray<Line> => {
+  const table = LineTable.make(text)
+  return byLine(table, ranges)
+    .slice(0, maxLines)
+    .map(({ matches, number }) => make(table, number, matches, definitions))
+}
+
+const byLine = (table: LineTable.LineTable, ranges: ReadonlyArray<Range>): ReadonlyArray<Matched> => {
+  const lines: Array<Matched> = []
+  for (const range of ranges) {
+    const number = LineTable.at(table, range[0])
+    const last = lines.at(-1)
+    if (last?.number === number) last.matches.push(range)
+    else lines.push({ number, matches: [range] })
+  }
+  return lines
+}
+
+const worth = (text: string, { matches, number }: Matched, definitions: ReadonlyArray<Symbol>): number => {
+  const defines = definitions.some((one) => one.line === number) ? 2 : 0
+  const isWhole = matches.some(([start, end]) => !Pattern.isWord(text[start - 1]) && !Pattern.isWord(text[end]))
+  return defines + (isWhole ? 1 : 0)
+}
+
+const make = (
+  table: LineTable.LineTable,
+  number: number,
+  matches: ReadonlyArray<Range>,
+  definitions: ReadonlyArray<Symbol>
+): Line => {
+  const { end, start } = LineTable.line(table, number)
+  const first = matches[0]?.[0] ?? start
+  const cut = end - start <= maxWidth ? 0 : whole(table.text, start, Math.max(0, first - start - lead))
+  const from = start + cut
+  const text = table.text.slice(from, from + whole(table.text, from, Math.min(maxWidth, end - from)))
+  const shown = matches.flatMap(([matchStart, matchEnd]): ReadonlyArray<Range> => {
+    const range: Range = [Math.max(0, matchStart - from), Math.min(text.length, matchEnd - from)]
+    return range[0] < range[1] ? [range] : []
+  })
+  const symbol = definitions.find((one) => {
+    const at = one.line === number ? text.indexOf(one.name) : -1
+    return at !== -1 && shown.some(([a, b]) => a < at + one.name.length && b > at)
+  })
+  return { number, text, cut, matches: shown, ...(symbol === undefined ? {} : { symbol: symbol.kind }) }
+}
+
+/** A length that does not part a pair of surrogates. */
+const whole = (text: string, start: number, length: number): number => {
+  const unit = text.charCodeAt(start + length)
+  return length > 0 && unit >= 0xdc00 && unit <= 0xdfff ? length - 1 : length
+}

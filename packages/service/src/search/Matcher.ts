@@ -1,0 +1,140 @@
+/** Decides whether a file matches a query, and where. */
+import type { Range, Symbol } from "@tongs/core/explore/Explore"
+import type { CodeQuery, Expression, Leaf } from "@tongs/core/query/CodeQuery"
+import * as FileFilter from "./FileFilter.ts"
+import * as LineTable from "./text/LineTable.ts"
+import * as Pattern from "./text/Pattern.ts"
+
+/** Matches of one file that are looked at; of more, nobody sees the rest. */
+export const maxMatches = 10_000
+
+/** A file with its content. */
+export interface File extends FileFilter.File {
+  readonly text: string
+  /** What it defines, as far as it has to do with the query. */
+  readonly definitions: ReadonlyArray<Symbol>
+}
+
+export interface Matches {
+  /** In the content, in order, none within another. */
+  readonly inContent: ReadonlyArray<Range>
+  readonly inPath: ReadonlyArray<Range>
+}
+
+/** Undefined: the file does not match. */
+export type Matcher = (file: File) => Matches | undefined
+
+export const make = (query: CodeQuery): Matcher => {
+  const part = compile(query, query.expression)
+  return (file) => {
+    const found = new Found(file)
+    if (!part(found)) return undefined
+    return { inContent: tidy(found.inContent), inPath: tidy(found.inPath) }
+  }
+}
+
+/** A file, and what was found in it so far. */
+class Found {
+  readonly file: File
+  readonly inContent: Array<Range> = []
+  readonly inPath: Array<Range> = []
+
+  constructor(file: File) {
+    this.file = file
+  }
+}
+
+/** Whether a part of the query holds. Where it stands goes to what was found. */
+type Part = (found: Found) => boolean
+
+const compile = (query: CodeQuery, self: Expression): Part => {
+  switch (self._tag) {
+    case "And": {
+      const all = self.all.map((one) => compile(query, one))
+      return (found) => all.every((one) => one(found))
+    }
+    case "Or": {
+      const any = self.any.map((one) => compile(query, one))
+      // All of them: each may stand somewhere.
+      return (found) => any.filter((one) => one(found)).length > 0
+    }
+    case "Not": {
+      const not = compile(query, self.not)
+      return ({ file }) => !not(new Found(file))
+    }
+    case "Filter": {
+      const filter = FileFilter.make(self.filter)
+      return ({ file }) => filter(file)
+    }
+    case "Symbol":
+      return symbol(self)
+    case "Text":
+    case "Regex":
+      return leaf(query, self)
+  }
+}
+
+const leaf = (query: CodeQuery, self: Exclude<Leaf, { readonly _tag: "Symbol" }>): Part => {
+  const pattern = Pattern.make(query, self)
+  const find = self._tag === "Regex" && Pattern.mayCrossLines(self.source) ? findInLines : findIn
+  return ({ file, inContent, inPath }) => {
+    const content = query.inContent && find(pattern, file.text, inContent)
+    const path = query.inPath && findIn(pattern, file.path, inPath)
+    return content || path
+  }
+}
+
+const symbol = ({ exact, name }: Extract<Expression, { readonly _tag: "Symbol" }>): Part => {
+  const source = RegExp.escape(name)
+  const pattern = new RegExp(exact ? `^${source}$` : source, "iu")
+  return ({ file: { definitions, text }, inContent }) => {
+    const defined = definitions.filter((one) => pattern.test(one.name))
+    if (defined.length === 0) return false
+    const lines = LineTable.make(text)
+    for (const one of defined) {
+      const { end, start } = LineTable.line(lines, one.line)
+      const at = text.indexOf(one.name, start)
+      if (at !== -1 && at < end) inContent.push([at, at + one.name.length])
+    }
+    return true
+  }
+}
+
+/** Whether there is a match. An empty one is none to show. */
+const findIn = (pattern: RegExp, text: string, ranges: Array<Range>, offset = 0): boolean => {
+  pattern.lastIndex = 0
+  let found = false
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    found = true
+    const length = match[0].length
+    if (length === 0) pattern.lastIndex++
+    else ranges.push([offset + match.index, offset + match.index + length])
+    if (ranges.length >= maxMatches) break
+  }
+  return found
+}
+
+const findInLines = (pattern: RegExp, text: string, ranges: Array<Range>): boolean => {
+  let found = false
+  for (let start = 0; start <= text.length && ranges.length < maxMatches;) {
+    const feed = text.indexOf("\n", start)
+    const next = feed === -1 ? text.length : feed
+    // What ends with a line feed has no empty line behind it.
+    if (feed === -1 && start === text.length && start > 0) break
+    const end = text[next - 1] === "\r" && next > start ? next - 1 : next
+    if (findIn(pattern, text.slice(start, end), ranges, start)) found = true
+    start = next + 1
+  }
+  return found
+}
+
+/** In order; of those that overlap, the first and longest. */
+const tidy = (ranges: Array<Range>): ReadonlyArray<Range> => {
+  ranges.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)
+  let end = -1
+  return ranges.filter((range) => {
+    if (range[0] < end) return false
+    end = range[1]
+    return true
+  })
+}

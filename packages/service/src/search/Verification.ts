@@ -1,0 +1,143 @@
+/** Looks at the contents of candidates. It runs in threads of its own, which may be ended at any time. */
+import { setImmediate } from "node:timers/promises"
+import type { Chunk, Range, Reason, Symbol } from "@tongs/core/explore/Explore"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import type { Candidate } from "./CodeIndex.ts"
+import * as Fragments from "./Fragments.ts"
+import * as Leaves from "./Leaves.ts"
+import * as Lines from "./Lines.ts"
+import * as Matcher from "./Matcher.ts"
+import * as Rank from "./Rank.ts"
+import { symbolsOf } from "./symbols/Symbols.ts"
+import * as DocumentText from "./text/DocumentText.ts"
+import * as Pattern from "./text/Pattern.ts"
+import type { Blob, Blobs } from "./threads/Blobs.ts"
+
+export interface Input {
+  readonly query: CodeQuery
+  readonly candidates: ReadonlyArray<Candidate & { readonly fullName: string }>
+  /** Fragments; or the best lines, with so many around each; or all lines with matches, as one chunk. */
+  readonly show: "fragments" | "lines" | { readonly context: number }
+}
+
+/** A candidate that matches. */
+export interface Hit {
+  /** Its place in the input. */
+  readonly candidate: number
+  readonly rank: number
+  readonly why: ReadonlyArray<Reason>
+  readonly inPath: ReadonlyArray<Range>
+  readonly matchCount: number
+  readonly chunks: ReadonlyArray<Chunk>
+  readonly fragments: ReadonlyArray<Fragments.Fragment>
+  /** What is defined under names that match. */
+  readonly definitions: ReadonlyArray<Symbol>
+}
+
+/** Milliseconds for which one search has the thread to itself. */
+const maxBreath = 10
+
+/** Matches whose surroundings are looked at for the rank. */
+const maxRanked = 200
+
+export const verify = async (blobs: Blobs, { candidates, query, show }: Input, signal: AbortSignal) => {
+  const matcher = Matcher.make(query)
+  const evidence = new Evidence(query)
+  // All are asked at once; git answers while the first are looked at.
+  const asked = candidates.map(({ gitDir, oid }) => blobs.read(gitDir, oid, DocumentText.maxBytes))
+  for (const one of asked) one.catch(() => {})
+  const hits: Array<Hit> = []
+  let breath = performance.now()
+  for (const [index, candidate] of candidates.entries()) {
+    const blob = await asked[index]
+    if (performance.now() - breath > maxBreath) {
+      // Others have their turn, and who waits no more can say so.
+      await setImmediate()
+      breath = performance.now()
+    }
+    signal.throwIfAborted()
+    const text = textOf(blob)
+    if (text === undefined) continue
+    const asks = candidate.definitions ?? (Leaves.hasSymbol(query) ? evidence.definitions(candidate.path, text) : [])
+    const matches = matcher({ ...candidate, text, definitions: asks })
+    if (matches === undefined) continue
+    const definitions = candidate.definitions ?? evidence.definitions(candidate.path, text)
+    const { inContent, inPath } = matches
+    hits.push({
+      candidate: index,
+      ...Rank.make(evidence.of(candidate.path, text, inContent, definitions)),
+      inPath,
+      matchCount: inContent.length,
+      chunks: chunksOf(show, text, inContent, definitions),
+      fragments: show === "fragments" ? Fragments.make(text, inContent) : [],
+      definitions
+    })
+  }
+  return hits
+}
+
+const chunksOf = (
+  show: Input["show"],
+  text: string,
+  matches: ReadonlyArray<Range>,
+  definitions: ReadonlyArray<Symbol>
+): ReadonlyArray<Chunk> => {
+  if (show === "fragments") return []
+  if (show === "lines") return [{ lines: Lines.all(text, matches, definitions) }]
+  return Lines.chunks(text, matches, definitions, show.context)
+}
+
+/** What a file defines. */
+export const outline = async (
+  blobs: Blobs,
+  { gitDir, oid, path }: Pick<Candidate, "gitDir" | "oid" | "path">
+): Promise<ReadonlyArray<Symbol>> => {
+  const text = textOf(await blobs.read(gitDir, oid, DocumentText.maxBytes))
+  return text === undefined ? [] : symbolsOf(path, text)
+}
+
+const textOf = (blob: Blob | undefined): string | undefined => {
+  if (blob?.bytes === undefined) return undefined
+  const read = DocumentText.read(blob.bytes)
+  return read._tag === "Text" ? read.text : undefined
+}
+
+/** What speaks for a file that matches a query. */
+export class Evidence {
+  readonly #names: ReadonlyArray<string>
+  readonly #defined: RegExp | undefined
+
+  constructor(query: CodeQuery) {
+    this.#names = Leaves.names(query).map((name) => name.toLowerCase())
+    this.#defined = Leaves.definitions(query)
+  }
+
+  /** What a text defines under names that have to do with the query. */
+  definitions(path: string, text: string): ReadonlyArray<Symbol> {
+    const pattern = this.#defined
+    return pattern === undefined ? [] : symbolsOf(path, text).filter(({ name }) => pattern.test(name))
+  }
+
+  of(path: string, text: string, matches: ReadonlyArray<Range>, definitions: ReadonlyArray<Symbol>): Rank.Evidence {
+    const called = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+    const isDefined = definitions.some(({ name }) => this.#names.includes(name.toLowerCase()))
+    return {
+      path,
+      definition: isDefined ? "whole" : definitions.length > 0 ? "part" : undefined,
+      fileName: closest(this.#names.map((name) => Rank.closeness(called, name))),
+      word: closest(matches.slice(0, maxRanked).map((range) => inWord(text, range))),
+      matches: matches.length,
+      length: text.length
+    }
+  }
+}
+
+const order: ReadonlyArray<Rank.Closeness> = ["whole", "start", "part"]
+
+const closest = (all: ReadonlyArray<Rank.Closeness | undefined>): Rank.Closeness | undefined =>
+  order.find((closeness) => all.includes(closeness))
+
+const inWord = (text: string, [start, end]: Range): Rank.Closeness => {
+  if (Pattern.isWord(text[start - 1])) return "part"
+  return Pattern.isWord(text[end]) ? "start" : "whole"
+}

@@ -1,0 +1,96 @@
+/**
+ * The file in which the index is. All of it can be made again from git, so a file that is broken, or was made by another
+ * version of this program, is thrown away.
+ */
+import { existsSync, rmSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+
+/** Of the tables below, and of what their values mean. */
+const version = 1
+
+/** How long a statement waits for another process, in milliseconds. */
+const busyTimeout = 10_000
+
+const schema = `
+-- What the index has of a repository. Documents and terms are shared by all of them.
+CREATE TABLE repositories (
+  id INTEGER PRIMARY KEY,
+  git_dir TEXT NOT NULL UNIQUE,
+  commit_id TEXT,
+  files INTEGER NOT NULL DEFAULT 0,
+  size INTEGER NOT NULL DEFAULT 0,
+  left_out INTEGER NOT NULL DEFAULT 0
+);
+-- A content. Its number is never used again for another.
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  oid TEXT NOT NULL UNIQUE,
+  size INTEGER NOT NULL,
+  reason TEXT, -- why it is left out
+  outline TEXT NOT NULL -- what it defines
+);
+CREATE INDEX left_out ON documents (id) WHERE reason IS NOT NULL;
+CREATE TABLE files (
+  repository INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  document INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  PRIMARY KEY (repository, path)
+) WITHOUT ROWID;
+-- The documents that have a term, by segments of documents that were indexed together.
+CREATE TABLE segments (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, count INTEGER NOT NULL);
+CREATE TABLE postings (
+  segment INTEGER NOT NULL,
+  term INTEGER NOT NULL,
+  documents NOT NULL,
+  PRIMARY KEY (segment, term)
+) WITHOUT ROWID;
+-- The terms of documents that are in no segment yet.
+CREATE TABLE fresh (document INTEGER PRIMARY KEY, terms BLOB NOT NULL);
+-- The one process that writes.
+CREATE TABLE writer (id INTEGER PRIMARY KEY CHECK (id = 1), process TEXT NOT NULL, until INTEGER NOT NULL);
+`
+
+/** Opens the index to read and write, and makes it where there is none that this version can use. */
+export const open = (filename: string): DatabaseSync => {
+  const existing = openExisting(filename)
+  if (existing !== undefined) return existing
+  remove(filename)
+  const database = connect(filename)
+  // Another process may be making it as well.
+  database.exec("BEGIN IMMEDIATE")
+  if (versionOf(database) !== version) database.exec(`${schema}; PRAGMA user_version=${version}`)
+  database.exec("COMMIT")
+  return database
+}
+
+const openExisting = (filename: string): DatabaseSync | undefined => {
+  if (!existsSync(filename)) return undefined
+  try {
+    const database = connect(filename)
+    if (versionOf(database) === version) return database
+    database.close()
+  } catch (error) {
+    if (!isBroken(error)) throw error
+  }
+  return undefined
+}
+
+/** Whether a database says that its file is none, or is damaged. */
+export const isBroken = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && (error.errcode === 11 || error.errcode === 26)
+
+/** Removes an index that is of no use. */
+export const remove = (filename: string): void => {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(filename + suffix, { force: true })
+}
+
+const connect = (filename: string): DatabaseSync => {
+  const database = new DatabaseSync(filename, { timeout: busyTimeout })
+  database.exec(
+    "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768; PRAGMA mmap_size=1073741824"
+  )
+  return database
+}
+
+const versionOf = (database: DatabaseSync): unknown => database.prepare("PRAGMA user_version").get()?.user_version

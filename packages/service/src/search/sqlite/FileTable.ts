@@ -1,0 +1,38 @@
+/** The files of a repository in memory, as a search goes through them: a column for each property. */
+import type { DatabaseSync } from "node:sqlite"
+import * as Rank from "../Rank.ts"
+
+export class FileTable {
+  readonly paths: Array<string> = []
+  readonly documents: Array<number> = []
+  readonly sizes: Array<number> = []
+  #names: ReadonlyArray<string> | undefined
+  readonly #worth: Float32Array
+
+  constructor(database: DatabaseSync, repository: number) {
+    const leftOut = new Set<unknown>()
+    for (const { id } of database.prepare("SELECT id FROM documents WHERE reason IS NOT NULL").iterate()) {
+      leftOut.add(id)
+    }
+    const rows = database.prepare("SELECT path, document, size FROM files WHERE repository = ? ORDER BY path")
+    for (const { document, path, size } of rows.iterate(repository)) {
+      if (leftOut.has(document)) continue
+      this.paths.push(String(path))
+      this.documents.push(Number(document))
+      this.sizes.push(Number(size))
+    }
+    this.#worth = new Float32Array(this.paths.length).fill(Number.NaN)
+  }
+
+  /** The names of the files, in lower case. */
+  get names(): ReadonlyArray<string> {
+    return (this.#names ??= this.paths.map((path) => path.slice(path.lastIndexOf("/") + 1).toLowerCase()))
+  }
+
+  /** What the path of a file is worth to any query. */
+  worth(file: number): number {
+    const known = this.#worth[file] ?? Number.NaN
+    if (!Number.isNaN(known)) return known
+    return (this.#worth[file] = Rank.ofPath(this.paths[file] ?? ""))
+  }
+}

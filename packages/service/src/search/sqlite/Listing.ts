@@ -1,0 +1,63 @@
+/** The files of a commit, or what became of them since another, as git lists them. */
+import * as GitCommand from "../../git/GitCommand.ts"
+
+export interface File {
+  readonly path: string
+  readonly oid: string
+}
+
+export interface Difference {
+  /** Whether `set` is every file there is. */
+  readonly isWhole: boolean
+  readonly set: ReadonlyArray<File>
+  readonly removed: ReadonlyArray<string>
+}
+
+/** From `before`, or from nothing where git has it no more. */
+export const between = async (gitDir: string, before: string | null, after: string): Promise<Difference> => {
+  if (before !== null) {
+    const changes = await run(gitDir, ["diff-tree", "-r", "-z", "--no-renames", "--raw", before, after])
+    if (changes !== undefined) return readChanges(changes)
+  }
+  const files = await run(gitDir, ["ls-tree", "-r", "-z", "--full-tree", after])
+  if (files === undefined) throw new Error(`git cannot list the files of ${after} in ${gitDir}`)
+  return { isWhole: true, set: readFiles(files), removed: [] }
+}
+
+/** Undefined where git fails. */
+const run = (gitDir: string, args: ReadonlyArray<string>): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const child = GitCommand.start("git", GitCommand.environment(), args, { gitDir })
+    const chunks: Array<Buffer> = []
+    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk))
+    child.stdin.on("error", () => {})
+    child.stdin.end()
+    child.stderr.resume()
+    child.on("error", () => resolve(undefined))
+    child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks).toString() : undefined))
+  })
+
+/** Files, not symbolic links or submodules. */
+const isFile = (mode: string | undefined) => mode === "100644" || mode === "100755" || mode === "100664"
+
+/** `<mode> <type> <oid>\t<path>\0` */
+const readFiles = (text: string): ReadonlyArray<File> =>
+  text.split("\0").flatMap((row) => {
+    const tab = row.indexOf("\t")
+    const [mode, , oid = ""] = row.slice(0, tab).split(" ")
+    return isFile(mode) ? [{ path: row.slice(tab + 1), oid }] : []
+  })
+
+/** `:<mode> <mode> <oid> <oid> <status>\0<path>\0` */
+const readChanges = (text: string): Difference => {
+  const rows = text.split("\0")
+  const set: Array<File> = []
+  const removed: Array<string> = []
+  for (let at = 0; at + 1 < rows.length; at += 2) {
+    const [, mode, , oid = ""] = rows[at]?.split(" ") ?? []
+    const path = rows[at + 1] ?? ""
+    if (isFile(mode)) set.push({ path, oid })
+    else removed.push(path)
+  }
+  return { isWhole: false, set, removed }
+}

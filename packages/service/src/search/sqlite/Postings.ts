@@ -1,0 +1,81 @@
+/**
+ * Lists of documents as the index keeps them: one document as its number; more as the distances between them, in
+ * groups of seven bits, or, where that is shorter, as one bit for each document of the segment.
+ */
+
+/** As it is stored. */
+export type Posting = number | Uint8Array
+
+/** The documents from `first` on, `count` of them, that were indexed together. */
+export interface Segment {
+  readonly id: number
+  readonly first: number
+  readonly count: number
+}
+
+const distances = 0
+const bits = 1
+
+/** Of documents in ascending order. */
+export const encode = (documents: Uint32Array, { count, first }: Segment): Posting => {
+  if (documents.length === 1) return documents[0] ?? 0
+  const bitBytes = (count + 7) >> 3
+  if (documents.length > bitBytes) return encodeBits(documents, first, bitBytes)
+  const bytes = new Uint8Array(1 + documents.length * 5)
+  bytes[0] = distances
+  let at = 1
+  let last = first - 1
+  for (const document of documents) {
+    let distance = document - last
+    last = document
+    while (distance >= 0x80) {
+      bytes[at++] = (distance & 0x7f) | 0x80
+      distance >>>= 7
+    }
+    bytes[at++] = distance
+  }
+  return at > bitBytes ? encodeBits(documents, first, bitBytes) : bytes.slice(0, at)
+}
+
+const encodeBits = (documents: Uint32Array, first: number, length: number): Uint8Array => {
+  const bytes = new Uint8Array(1 + length)
+  bytes[0] = bits
+  for (const document of documents) {
+    const offset = document - first
+    const at = 1 + (offset >> 3)
+    bytes[at] = (bytes[at] ?? 0) | (1 << (offset & 7))
+  }
+  return bytes
+}
+
+/** Calls `each` with every document, ascending. */
+export const forEach = (posting: Posting, { first }: Segment, each: (document: number) => void): void => {
+  if (typeof posting === "number") return each(posting)
+  if (posting[0] === bits) {
+    for (let at = 1; at < posting.length; at++) {
+      let byte = posting[at] ?? 0
+      while (byte !== 0) {
+        const lowest = byte & -byte
+        each(first + (at - 1) * 8 + (31 - Math.clz32(lowest)))
+        byte ^= lowest
+      }
+    }
+    return
+  }
+  let last = first - 1
+  let distance = 0
+  let shift = 0
+  for (let at = 1; at < posting.length; at++) {
+    const byte = posting[at] ?? 0
+    distance |= (byte & 0x7f) << shift
+    shift += 7
+    if (byte >= 0x80) continue
+    last += distance
+    each(last)
+    distance = 0
+    shift = 0
+  }
+}
+
+/** From a column. */
+export const read = (value: unknown): Posting => (value instanceof Uint8Array ? value : Number(value))

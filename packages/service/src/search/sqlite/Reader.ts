@@ -1,0 +1,167 @@
+/** Finds candidates. It runs in a thread of its own. */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import { Lru } from "../../git/Lru.ts"
+import type { Batch, Candidate, Indexed, Order, State } from "../CodeIndex.ts"
+import * as Leaves from "../Leaves.ts"
+import * as PathMatch from "../PathMatch.ts"
+import * as Rank from "../Rank.ts"
+import * as DocumentText from "../text/DocumentText.ts"
+import * as QueryNeed from "../text/QueryNeed.ts"
+import type { Bits } from "./Bits.ts"
+import { FileTable } from "./FileTable.ts"
+import { Lookup } from "./Lookup.ts"
+import * as Outline from "./Outline.ts"
+
+/** Files whose paths are kept in memory, over all repositories. */
+const maxFiles = 1_000_000
+
+/** Candidates of the first batch, and of the largest: the first is to be there soon. */
+const firstBatch = 64
+const maxBatch = 512
+
+/** A file that may match. */
+interface Found {
+  readonly repository: Indexed
+  readonly table: FileTable
+  readonly file: number
+  readonly promise: number
+}
+
+export class Reader {
+  readonly #database: DatabaseSync
+  readonly #lookup: Lookup
+  readonly #tables = new Lru<FileTable>(maxFiles)
+  readonly #dataVersion: StatementSync
+  readonly #document: StatementSync
+  #seen: unknown
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#lookup = new Lookup(database)
+    this.#dataVersion = database.prepare("PRAGMA data_version")
+    this.#document = database.prepare("SELECT oid, outline FROM documents WHERE id = ?")
+  }
+
+  *candidates(query: CodeQuery, scope: ReadonlyArray<Indexed>, order: Order): Generator<Batch> {
+    const found = this.#find(query, scope, order)
+    const definitions = Leaves.definitions(query)
+    let size = firstBatch
+    for (let at = 0; at < found.length;) {
+      const candidates = found.slice(at, at + size).flatMap((one) => this.#candidate(one, definitions))
+      at += size
+      size = Math.min(size * 2, maxBatch)
+      yield { candidates, left: Math.max(0, found.length - at) }
+    }
+  }
+
+  states(repositories: ReadonlyArray<Indexed>): ReadonlyArray<State> {
+    const statement = this.#database.prepare(
+      "SELECT commit_id, files, size, left_out FROM repositories WHERE git_dir = ?"
+    )
+    return repositories.map(({ gitDir }) => {
+      const row = statement.get(gitDir)
+      return {
+        commit: typeof row?.commit_id === "string" ? row.commit_id : null,
+        files: Number(row?.files ?? 0),
+        size: Number(row?.size ?? 0),
+        leftOut: Number(row?.left_out ?? 0)
+      }
+    })
+  }
+
+  leftOut({ gitDir }: Indexed, limit: number) {
+    return this.#database
+      .prepare(
+        `SELECT path, files.size, reason FROM files JOIN documents ON documents.id = document
+        WHERE repository = (SELECT id FROM repositories WHERE git_dir = ?) AND reason IS NOT NULL
+        ORDER BY path LIMIT ?`
+      )
+      .all(gitDir, limit)
+      .map(({ path, reason, size }) => ({
+        path: String(path),
+        size: Number(size),
+        reason: DocumentText.toReason(reason)
+      }))
+  }
+
+  /** All candidates, the most promising first. */
+  #find(query: CodeQuery, scope: ReadonlyArray<Indexed>, order: Order): ReadonlyArray<Found> {
+    this.#refresh()
+    const bits = this.#lookup.find(QueryNeed.make(query))
+    if (bits?.isEmpty === true) return []
+    const verdict = PathMatch.make(query)
+    const names = Leaves.names(query).map((name) => name.toLowerCase())
+    const defining = names.flatMap((name) => this.#lookup.find({ _tag: "Name", name }) ?? [])
+    const found: Array<Found> = []
+    for (const repository of scope) {
+      const table = this.#table(repository)
+      if (table === undefined) continue
+      const { documents, paths, sizes } = table
+      const { fullName } = repository
+      for (let file = 0; file < paths.length; file++) {
+        const document = documents[file] ?? 0
+        if (bits?.has(document) === false) continue
+        if (verdict({ fullName, path: paths[file] ?? "", size: sizes[file] ?? 0 }) === "no") continue
+        found.push({ repository, table, file, promise: promise(table, file, names, defining) })
+      }
+    }
+    return found.sort(
+      order === "best"
+        ? (a, b) => b.promise - a.promise || a.file - b.file
+        : (a, b) => (order === "newest" ? age(b) - age(a) : age(a) - age(b)) || a.file - b.file
+    )
+  }
+
+  #candidate({ file, repository, table }: Found, definitions: RegExp | undefined): ReadonlyArray<Candidate> {
+    const row = this.#document.get(table.documents[file] ?? 0)
+    // It may be gone since.
+    if (row === undefined) return []
+    return [
+      {
+        gitDir: repository.gitDir,
+        path: table.paths[file] ?? "",
+        oid: String(row.oid),
+        size: table.sizes[file] ?? 0,
+        definitions: definitions === undefined ? [] : Outline.find(String(row.outline), definitions)
+      }
+    ]
+  }
+
+  #refresh(): void {
+    const now = this.#dataVersion.get()?.data_version
+    if (this.#seen === now) return
+    this.#lookup.refresh()
+    this.#seen = now
+  }
+
+  /** Undefined where the index has nothing of it. */
+  #table({ gitDir }: Indexed): FileTable | undefined {
+    const row = this.#database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?").get(gitDir)
+    if (typeof row?.commit_id !== "string") return undefined
+    const key = `${row.commit_id} ${gitDir}`
+    const known = this.#tables.get(key)
+    if (known !== undefined) return known
+    const table = new FileTable(this.#database, Number(row.id))
+    this.#tables.set(key, table, table.paths.length + 1)
+    return table
+  }
+}
+
+/** Documents are numbered as they come. */
+const age = ({ file, table }: Found): number => table.documents[file] ?? 0
+
+/** What can be said of a file's rank before anybody has looked at its content. */
+const promise = (
+  table: FileTable,
+  file: number,
+  names: ReadonlyArray<string>,
+  defining: ReadonlyArray<Bits>
+): number => {
+  const called = table.names[file] ?? ""
+  const document = table.documents[file] ?? 0
+  let best = 0
+  for (const name of names) best = Math.max(best, Rank.ofFileName(Rank.closeness(called, name)))
+  const defines = defining.some((bits) => bits.has(document))
+  return table.worth(file) + best + (defines ? Rank.weights.definition : 0)
+}

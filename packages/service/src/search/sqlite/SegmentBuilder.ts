@@ -1,0 +1,73 @@
+/** Turns documents with their terms into terms with their documents, in memory, and writes them. */
+import type { DatabaseSync } from "node:sqlite"
+import * as Terms from "../text/Terms.ts"
+import * as Postings from "./Postings.ts"
+
+/** Terms of documents that are held at a time, counted once for each document; they take eight bytes each. */
+const capacity = 12_000_000
+
+export class SegmentBuilder {
+  readonly #terms: Uint32Array
+  #length = 0
+  /** The documents, and where the terms of each end. */
+  #documents: Array<number> = []
+  #ends: Array<number> = []
+
+  constructor(size = capacity) {
+    this.#terms = new Uint32Array(size)
+  }
+
+  /** Whether the terms of one more document fit. */
+  hasRoom(terms: Uint32Array): boolean {
+    return this.#length + terms.length <= this.#terms.length
+  }
+
+  /** Documents come in ascending order. */
+  add(document: number, terms: Uint32Array): void {
+    this.#terms.set(terms, this.#length)
+    this.#length += terms.length
+    this.#documents.push(document)
+    this.#ends.push(this.#length)
+  }
+
+  /** Writes a segment, and begins anew. To be called in a transaction. */
+  write(database: DatabaseSync): void {
+    const first = this.#documents[0]
+    const last = this.#documents.at(-1)
+    if (first === undefined || last === undefined) return
+    const count = last - first + 1
+    const { lastInsertRowid } = database.prepare("INSERT INTO segments (first, count) VALUES (?, ?)").run(first, count)
+    const segment: Postings.Segment = { id: Number(lastInsertRowid), first, count }
+    const insert = database.prepare("INSERT INTO postings (segment, term, documents) VALUES (?, ?, ?)")
+    const { documents, starts } = this.#invert()
+    for (let term = 0; term < Terms.count; term++) {
+      const from = starts[term] ?? 0
+      const to = starts[term + 1] ?? 0
+      if (from !== to) insert.run(segment.id, term, Postings.encode(documents.subarray(from, to), segment))
+    }
+    this.#length = 0
+    this.#documents = []
+    this.#ends = []
+  }
+
+  /** Counts, then puts each document in its place: the documents of one term stay in order. */
+  #invert() {
+    const terms = this.#terms.subarray(0, this.#length)
+    const starts = new Uint32Array(Terms.count + 2)
+    for (const term of terms) starts[term + 2] = (starts[term + 2] ?? 0) + 1
+    for (let at = 2; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
+    const documents = new Uint32Array(this.#length)
+    let at = 0
+    for (const [index, end] of this.#ends.entries()) {
+      const document = this.#documents[index] ?? 0
+      for (; at < end; at++) {
+        const slot = (terms[at] ?? 0) + 1
+        const place = starts[slot] ?? 0
+        documents[place] = document
+        starts[slot] = place + 1
+      }
+    }
+    // The documents of a term now begin at its number, and end at the next.
+    return { documents, starts }
+  }
+}

@@ -1,0 +1,199 @@
+/** Brings the index to a commit. It runs in a thread of its own. */
+import type { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Progress } from "../CodeIndex.ts"
+import { symbolsOf } from "../symbols/Symbols.ts"
+import * as DocumentText from "../text/DocumentText.ts"
+import * as Terms from "../text/Terms.ts"
+import type { Blob, Blobs } from "../threads/Blobs.ts"
+import * as Listing from "./Listing.ts"
+import { maintain } from "./Maintenance.ts"
+import * as Outline from "./Outline.ts"
+import { SegmentBuilder } from "./SegmentBuilder.ts"
+import { inTransaction, WriterLease } from "./WriterLease.ts"
+
+/** Documents that are asked of git at a time. */
+const window = 256
+
+/** New documents up to which a change is one transaction, whose documents wait for others to make a segment with. */
+const small = 1_000
+
+export interface Options {
+  readonly gitDir: string
+  readonly commit: string
+  readonly tell: (progress: Progress) => void
+  readonly signal: AbortSignal
+}
+
+interface Document {
+  readonly oid: string
+  readonly size: number
+  readonly reason: DocumentText.Reason | null
+  readonly outline: string
+  /** Shared: valid until the next document is read. */
+  readonly terms: Uint32Array
+}
+
+export class Writer {
+  readonly #database: DatabaseSync
+  readonly #blobs: Blobs
+  readonly #collector = new Terms.Collector()
+  readonly #lease: WriterLease
+
+  constructor(database: DatabaseSync, blobs: Blobs) {
+    this.#database = database
+    this.#blobs = blobs
+    this.#lease = new WriterLease(database)
+  }
+
+  /** Applies a change; at once where another process has done so meanwhile. */
+  async apply({ commit, gitDir, signal, tell }: Options): Promise<void> {
+    while (!this.#lease.take()) {
+      signal.throwIfAborted()
+      await sleep(50)
+    }
+    try {
+      const repository = this.#repository(gitDir)
+      if (repository.commit === commit) return
+      const difference = await Listing.between(gitDir, repository.commit, commit)
+      const missing = this.#missing(difference.set)
+      const documents = this.#read(gitDir, missing, tell, signal)
+      const finish = () => this.#setFiles(repository.id, commit, difference)
+      await (missing.length > small ? this.#inSegments(documents, finish) : this.#atOnce(documents, finish))
+      maintain(this.#database)
+    } finally {
+      this.#lease.give()
+    }
+  }
+
+  #repository(gitDir: string): { readonly id: number; readonly commit: string | null } {
+    this.#database.prepare("INSERT OR IGNORE INTO repositories (git_dir) VALUES (?)").run(gitDir)
+    const row = this.#database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?").get(gitDir)
+    return { id: Number(row?.id), commit: row?.commit_id === null ? null : String(row?.commit_id) }
+  }
+
+  /** One file for each content that the index does not have. */
+  #missing(files: ReadonlyArray<Listing.File>): ReadonlyArray<Listing.File> {
+    const known = this.#database.prepare("SELECT 1 FROM documents WHERE oid = ?")
+    const missing = new Map<string, Listing.File>()
+    for (const file of files) {
+      if (!missing.has(file.oid) && known.get(file.oid) === undefined) missing.set(file.oid, file)
+    }
+    return [...missing.values()]
+  }
+
+  /** Contents that git does not have, as in a partial clone, are passed over. */
+  async *#read(
+    gitDir: string,
+    files: ReadonlyArray<Listing.File>,
+    tell: (progress: Progress) => void,
+    signal: AbortSignal
+  ): AsyncGenerator<Document> {
+    const begun = performance.now()
+    let bytes = 0
+    let done = 0
+    let ahead = this.#ask(gitDir, files.slice(0, window))
+    for (let at = 0; at < files.length; at += window) {
+      const blobs = await ahead
+      ahead = this.#ask(gitDir, files.slice(at + window, at + 2 * window))
+      for (const [index, blob] of blobs.entries()) {
+        signal.throwIfAborted()
+        const file = files[at + index]
+        if (file === undefined || blob === undefined) continue
+        bytes += blob.size
+        yield this.#document(file, blob)
+      }
+      done += blobs.length
+      const remaining = ((performance.now() - begun) / done) * (files.length - done)
+      tell({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
+      this.#lease.renew()
+    }
+  }
+
+  #ask(gitDir: string, files: ReadonlyArray<Listing.File>) {
+    const asked = Promise.all(files.map(({ oid }) => this.#blobs.read(gitDir, oid, DocumentText.maxBytes)))
+    // Whoever awaits it learns of a failure; nobody does when the work is broken off.
+    asked.catch(() => {})
+    return asked
+  }
+
+  #document({ oid, path }: Listing.File, { bytes, size }: Blob): Document {
+    const read = bytes === undefined ? ({ _tag: "LeftOut", reason: "size" } as const) : DocumentText.read(bytes)
+    if (read._tag === "LeftOut") return { oid, size, reason: read.reason, outline: "", terms: new Uint32Array() }
+    const symbols = symbolsOf(path, read.text)
+    const names = symbols.map(({ name }) => name)
+    return {
+      oid,
+      size,
+      reason: null,
+      outline: Outline.encode(symbols),
+      terms: this.#collector.collect(read.text, names)
+    }
+  }
+
+  async #atOnce(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
+    const all: Array<Document> = []
+    for await (const document of documents) all.push({ ...document, terms: document.terms.slice().sort() })
+    inTransaction(this.#database, () => {
+      const insert = this.#database.prepare("INSERT INTO fresh (document, terms) VALUES (?, ?)")
+      for (const document of all) {
+        const id = this.#insert(document)
+        if (document.reason === null) insert.run(id, new Uint8Array(document.terms.buffer))
+      }
+      finish()
+    })
+  }
+
+  /** What is written before the end stays when the work is broken off: it is not done again. */
+  async #inSegments(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
+    const builder = new SegmentBuilder()
+    let rows: Array<Omit<Document, "terms">> = []
+    let next = this.#nextDocument()
+    const write = () => {
+      inTransaction(this.#database, () => {
+        for (const row of rows) this.#insert(row)
+        builder.write(this.#database)
+      })
+      rows = []
+    }
+    for await (const { terms, ...row } of documents) {
+      if (!builder.hasRoom(terms)) write()
+      rows.push(row)
+      builder.add(next++, terms)
+    }
+    write()
+    inTransaction(this.#database, finish)
+  }
+
+  #insert({ oid, outline, reason, size }: Omit<Document, "terms">): number {
+    const { lastInsertRowid } = this.#database
+      .prepare("INSERT INTO documents (oid, size, reason, outline) VALUES (?, ?, ?, ?)")
+      .run(oid, size, reason, outline)
+    return Number(lastInsertRowid)
+  }
+
+  #nextDocument(): number {
+    const row = this.#database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'documents'").get()
+    return Number(row?.seq ?? 0) + 1
+  }
+
+  #setFiles(repository: number, commit: string, { isWhole, removed, set }: Listing.Difference): void {
+    const database = this.#database
+    if (isWhole) database.prepare("DELETE FROM files WHERE repository = ?").run(repository)
+    const remove = database.prepare("DELETE FROM files WHERE repository = ? AND path = ?")
+    for (const path of removed) remove.run(repository, path)
+    const add = database.prepare(
+      "INSERT OR REPLACE INTO files (repository, path, document, size) SELECT ?, ?, id, size FROM documents WHERE oid = ?"
+    )
+    for (const { oid, path } of set) add.run(repository, path, oid)
+    database
+      .prepare(
+        `UPDATE repositories SET commit_id = ?,
+          (files, size) = (SELECT count(*), coalesce(sum(size), 0) FROM files WHERE repository = repositories.id),
+          left_out = (SELECT count(*) FROM files WHERE repository = repositories.id
+            AND document IN (SELECT id FROM documents WHERE reason IS NOT NULL))
+        WHERE id = ?`
+      )
+      .run(commit, repository)
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Letters without their case, for the index. What two texts have in common to a regular expression with the flags `iu`
+ * they have in common here as well; here a little more may be the same (`ı` and `i`), which costs a candidate at most.
+ */
+
+/** Of the code units of the basic plane. */
+let table: Uint16Array | undefined
+
+const foldUnit = (unit: string): string => {
+  const upper = unit.toUpperCase()
+  const single = upper.length === unit.length ? upper : unit
+  const lower = single.toLowerCase()
+  return lower.length === unit.length ? lower : single
+}
+
+const makeTable = (): Uint16Array => {
+  const made = new Uint16Array(0x1_0000)
+  for (let unit = 0; unit < made.length; unit++) {
+    const isSurrogate = unit >= 0xd800 && unit <= 0xdfff
+    made[unit] = isSurrogate ? unit : foldUnit(String.fromCharCode(unit)).charCodeAt(0)
+  }
+  return made
+}
+
+/** Pairs of surrogates whose first half is one of these may have case: Deseret, Osage, Adlam and a few more. */
+const casedLeads: ReadonlySet<number> = new Set([0xd801, 0xd803, 0xd806, 0xd81b, 0xd83a])
+
+export const fold = (text: string): string => {
+  table ??= makeTable()
+  const bytes = Buffer.from(text, "utf16le")
+  const units = new Uint16Array(bytes.buffer, bytes.byteOffset, text.length)
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at] ?? 0
+    const folded = table[unit] ?? unit
+    if (folded !== unit) units[at] = folded
+    else if (casedLeads.has(unit)) {
+      const pair = foldUnit(text.slice(at, at + 2))
+      units[at] = pair.charCodeAt(0)
+      if (at + 1 < units.length) units[++at] = pair.charCodeAt(1)
+    }
+  }
+  return bytes.toString("utf16le")
+}

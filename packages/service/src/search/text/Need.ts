@@ -1,0 +1,27 @@
+/** What a file must hold for a query to match it, as far as an index can tell: texts, and ways to combine them. */
+export type Need =
+  /** Nothing is known: any file may match. */
+  | { readonly _tag: "Anything" }
+  /** The text stands in the content, in any case. */
+  | { readonly _tag: "Part"; readonly text: string }
+  /** Something is defined under this name, in any case. */
+  | { readonly _tag: "Name"; readonly name: string }
+  | { readonly _tag: "All"; readonly all: ReadonlyArray<Need> }
+  | { readonly _tag: "Any"; readonly any: ReadonlyArray<Need> }
+
+export const anything: Need = { _tag: "Anything" }
+
+export const part = (text: string): Need => ({ _tag: "Part", text })
+
+export const all = (needs: ReadonlyArray<Need>): Need => {
+  const known = needs.filter((need) => need._tag !== "Anything")
+  const [only] = known
+  if (only === undefined) return anything
+  return known.length === 1 ? only : { _tag: "All", all: known }
+}
+
+export const any = (needs: ReadonlyArray<Need>): Need => {
+  const [only] = needs
+  if (only === undefined || needs.some((need) => need._tag === "Anything")) return anything
+  return needs.length === 1 ? only : { _tag: "Any", any: needs }
+}

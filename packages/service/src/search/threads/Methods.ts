@@ -1,0 +1,54 @@
+/** What the threads of the code index can be asked: the input, the events on the way, and the output of each. */
+import type { LeftOut, Symbol } from "@tongs/core/explore/Explore"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import type { Batch, Candidate, Indexed, Order, Progress, State } from "../CodeIndex.ts"
+import type * as Verification from "../Verification.ts"
+
+export interface Method<Input, Output, Event = never> {
+  readonly input: Input
+  readonly output: Output
+  readonly event: Event
+}
+
+/** Of the thread that writes the index. */
+export interface WriterMethods {
+  /** Opens the index; makes it where there is none that is of use. */
+  readonly open: Method<{ readonly filename: string }, void>
+  readonly apply: Method<{ readonly gitDir: string; readonly commit: string }, void, Progress>
+}
+
+/** Of the thread that reads it. */
+export interface ReaderMethods {
+  readonly open: Method<{ readonly filename: string }, void>
+  /** Gives the first batch, and a number by which to ask for more where there are more. */
+  readonly begin: Method<
+    { readonly query: CodeQuery; readonly scope: ReadonlyArray<Indexed>; readonly order: Order },
+    { readonly cursor: number; readonly batch: Batch }
+  >
+  readonly next: Method<{ readonly cursor: number }, Batch>
+  readonly end: Method<{ readonly cursor: number }, void>
+  readonly states: Method<{ readonly repositories: ReadonlyArray<Indexed> }, ReadonlyArray<State>>
+  readonly leftOut: Method<{ readonly repository: Indexed; readonly limit: number }, LeftOut["files"]>
+}
+
+/** Of the threads that look at contents. */
+export interface VerifierMethods {
+  readonly verify: Method<Verification.Input, ReadonlyArray<Verification.Hit>>
+  readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<Symbol>>
+}
+
+export interface Threads {
+  readonly writer: WriterMethods
+  readonly reader: ReaderMethods
+  readonly verifier: VerifierMethods
+}
+
+/** How a thread answers. */
+export type Handlers<M> = {
+  readonly [K in keyof M]: M[K] extends Method<infer Input, infer Output, infer Event>
+    ? (
+        input: Input,
+        context: { readonly signal: AbortSignal; readonly emit: (event: Event) => void }
+      ) => Output | Promise<Output>
+    : never
+}

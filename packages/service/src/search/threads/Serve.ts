@@ -1,0 +1,33 @@
+/** The thread's side: answers calls, several at a time. */
+import { parentPort } from "node:worker_threads"
+import type { FromThread, ToThread } from "./Messages.ts"
+import type { Handlers } from "./Methods.ts"
+
+type AnyHandler = (
+  input: unknown,
+  context: { readonly signal: AbortSignal; readonly emit: (event: unknown) => void }
+) => unknown
+
+export const serve = <M>(handlers: Handlers<M>): void => {
+  const byName = handlers as unknown as Readonly<Record<string, AnyHandler>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- callers are bound to the same `Methods`
+  const running = new Map<number, AbortController>()
+  const send = (message: FromThread) => parentPort?.postMessage(message)
+
+  const answer = async ({ id, input, method }: Extract<ToThread, { readonly _tag: "Call" }>) => {
+    const controller = new AbortController()
+    running.set(id, controller)
+    try {
+      const context = { signal: controller.signal, emit: (event: unknown) => send({ _tag: "Event", id, event }) }
+      send({ _tag: "Done", id, output: await byName[method]?.(input, context) })
+    } catch (error) {
+      send({ _tag: "Failed", id, detail: error instanceof Error ? error.message : String(error) })
+    } finally {
+      running.delete(id)
+    }
+  }
+
+  parentPort?.on("message", (message: ToThread) => {
+    if (message._tag === "Cancel") running.get(message.id)?.abort()
+    else void answer(message)
+  })
+}
