@@ -18,6 +18,7 @@ import { isOid } from "./Oid.ts"
 import * as RefName from "./RefName.ts"
 import * as Refs from "./Refs.ts"
 import * as RefWriter from "./RefWriter.ts"
+import * as OneByOne from "../OneByOne.ts"
 
 /**
  * One repository, read and written where it lies. Other git programs may work on it at the same time.
@@ -32,6 +33,8 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly objectFormat: ObjectFormat
   /** The default branch, without `refs/heads/`; it need not exist yet. */
   readonly head: Effect.Effect<string, GitError>
+  /** The default branch with its reference. */
+  readonly tip: Effect.Effect<Refs.Tip, GitError>
   /** The references whose full names start with `prefix`, by name in byte order. */
   readonly refs: (prefix?: string) => Effect.Effect<ReadonlyArray<Refs.Ref>, GitError>
   /** By full name. */
@@ -164,8 +167,7 @@ const make = (
     return commit?.startsWith(digits) ? commit : undefined
   })
 
-  const files = Effect.fnUntraced(function* (tree: string) {
-    const key = `${commonDir}\0${tree}`
+  const list = Effect.fnUntraced(function* (key: string, tree: string) {
     const known = caches.listings.get(key)
     if (known !== undefined) return known
     if ((yield* objects.info(tree))?.type !== "tree") return yield* gitError({ _tag: "ObjectMissing", oid: tree })
@@ -174,6 +176,14 @@ const make = (
     caches.listings.set(key, listed, listed.length)
     return listed
   })
+
+  const listing = OneByOne.make()
+  const files = (tree: string) =>
+    Effect.suspend(() => {
+      const key = `${commonDir}\0${tree}`
+      const known = caches.listings.get(key)
+      return known === undefined ? listing(key, list(key, tree)) : Effect.succeed(known)
+    })
 
   return {
     ...objects,
@@ -184,6 +194,7 @@ const make = (
     bare,
     objectFormat,
     head: refs.head,
+    tip: refs.tip,
     refs: (prefix = "") =>
       Effect.map(refs.all, (all) => (prefix === "" ? all : all.filter(({ name }) => name.startsWith(prefix)))),
     ref: refs.get,

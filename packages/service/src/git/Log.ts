@@ -4,6 +4,7 @@ import type { GitError } from "./GitError.ts"
 import type { Lru } from "./Lru.ts"
 import { invalidPath, splitPath } from "./Objects.ts"
 import { invalidOid, isOid } from "./Oid.ts"
+import * as OneByOne from "../OneByOne.ts"
 
 /** Which commits, seen from where. */
 export interface LogFilter {
@@ -57,16 +58,28 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
       )
     })
 
-  const walk = Effect.fnUntraced(function* (filter: LogFilter, wanted: number) {
-    const key = `${gitDir}\0${conditions(filter).join("\0")}`
+  const knownWalk = (key: string, wanted: number) => {
     const known = walks.get(key)
-    if (known !== undefined && (known.complete || known.oids.length >= wanted)) return known
-    const size = Math.min(maxWalk, Math.max(firstWalk, 8 * (known?.oids.length ?? 0), wanted))
+    return known !== undefined && (known.complete || known.oids.length >= wanted) ? known : undefined
+  }
+
+  const walkAnew = Effect.fnUntraced(function* (key: string, filter: LogFilter, wanted: number) {
+    const known = knownWalk(key, wanted)
+    if (known !== undefined) return known
+    const size = Math.min(maxWalk, Math.max(firstWalk, 8 * (walks.get(key)?.oids.length ?? 0), wanted))
     const oids = (yield* revList(filter, [`--max-count=${size}`])).split("\n").slice(0, -1)
     const made = { oids, complete: oids.length < size }
     walks.set(key, made, oids.length + 1)
     return made
   })
+
+  const walking = OneByOne.make()
+  const walk = (filter: LogFilter, wanted: number) =>
+    Effect.suspend(() => {
+      const key = `${gitDir}\0${conditions(filter).join("\0")}`
+      const known = knownWalk(key, wanted)
+      return known === undefined ? walking(key, walkAnew(key, filter, wanted)) : Effect.succeed(known)
+    })
 
   return {
     page: Effect.fnUntraced(function* ({ limit, skip, ...filter }) {

@@ -19,6 +19,11 @@ export interface Ref {
   readonly peeled?: string
 }
 
+export interface Tip {
+  readonly branch: string
+  readonly ref: Ref | undefined
+}
+
 /**
  * The references of one repository.
  *
@@ -36,6 +41,8 @@ export interface Refs {
   readonly get: (name: string) => Effect.Effect<Ref | undefined, GitError>
   /** The branch that HEAD names, without `refs/heads/`, be it born or not. */
   readonly head: Effect.Effect<string, GitError>
+  /** The same, with its reference, where it is born. */
+  readonly tip: Effect.Effect<Tip, GitError>
   readonly invalidate: Effect.Effect<void>
 }
 
@@ -88,6 +95,7 @@ export const make = (git: Git["Service"], catFile: CatFile["Service"], location:
     all: Effect.map(snapshot, ({ refs }) => refs),
     get: (name) => Effect.map(snapshot, ({ byName }) => byName.get(name)),
     head: Effect.map(snapshot, ({ head }) => head),
+    tip: Effect.map(snapshot, ({ byName, head }) => ({ branch: head, ref: byName.get(heads + head) })),
     invalidate: Effect.sync(() => {
       current = undefined
     })

@@ -5,11 +5,11 @@
  * also for how long a client need not ask again.
  */
 import * as Effect from "effect/Effect"
-import * as Semaphore from "effect/Semaphore"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { Lru } from "../git/Lru.ts"
 import { type Source, Sources } from "../git/Sources.ts"
+import * as OneByOne from "../OneByOne.ts"
 import type { StoreRevision } from "../storage/Sqlite.ts"
 import type { Turn } from "../Turn.ts"
 import type { Arrival } from "./Arrival.ts"
@@ -77,7 +77,7 @@ export interface Question {
 
 export const make = (revision: StoreRevision["Service"]) => {
   const kept = new Lru<Entry>(maxBytes)
-  const makers = new Map<string, { readonly semaphore: Semaphore.Semaphore; count: number }>()
+  const oneByOne = OneByOne.make()
 
   /** The answer of a key, if it would be the same now: in a turn, since the turn began. */
   const find = ({ key, now }: Omit<Question, "revision">, turn?: Turn): Kept | undefined => {
@@ -85,19 +85,6 @@ export const make = (revision: StoreRevision["Service"]) => {
     if (known === undefined || now >= known.until || known.revision !== revision.current(turn)) return undefined
     return known.sources.every((source) => source.isCurrent(turn)) ? known : undefined
   }
-
-  /** Of those who ask the same at one time, one makes the answer; the others see whether it is still good. */
-  const oneByOne = <A, E>(key: string, effect: Effect.Effect<A, E>) =>
-    Effect.suspend(() => {
-      const maker = makers.get(key) ?? { semaphore: Semaphore.makeUnsafe(1), count: 0 }
-      makers.set(key, maker)
-      maker.count += 1
-      const leave = Effect.sync(() => {
-        maker.count -= 1
-        if (maker.count === 0) makers.delete(key)
-      })
-      return Effect.ensuring(maker.semaphore.withPermit(effect), leave)
-    })
 
   const keep = ({ key, now, revision }: Question, arrival: Arrival, response: Response, sources: Set<Source>) => {
     const { body, headers, status } = response

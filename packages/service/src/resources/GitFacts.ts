@@ -5,9 +5,8 @@ import type { Hosted } from "../Hosting.ts"
 import type { GitFacts } from "./Shapes.ts"
 
 export const read = Effect.fnUntraced(function* ({ git }: Hosted): Effect.fn.Return<GitFacts, GitError> {
-  const defaultBranch = yield* git.head
-  const tip = yield* git.ref(`refs/heads/${defaultBranch}`)
-  const commit = tip === undefined ? undefined : yield* git.commit(tip.oid)
+  const { branch: defaultBranch, ref } = yield* git.tip
+  const commit = ref === undefined ? undefined : yield* git.commit(ref.oid)
   if (commit === undefined) return { defaultBranch, language: null, size: 0, pushedAt: undefined }
   const { bytes, languages } = yield* git.census(commit.tree)
   return {
