@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { MAX_LENGTH, parse, print } from "./Link.ts"
+import { address, MAX_LENGTH, parse, print } from "./Link.ts"
 
 const Url = Schema.String.check(Schema.isPattern(/^[!-;=?-~]{1,40}$/))
 const Links = Schema.Struct({
@@ -53,6 +53,16 @@ describe("Link", () => {
     )
     assert.strictEqual(print({}), "")
     assert.strictEqual(print({ next: "/a>b\r\nx: é\ud800" }), '</a%3Eb%0D%0Ax:%20%C3%A9%EF%BF%BD>; rel="next"')
+  })
+
+  it("says where it leads without what may be secret", () => {
+    for (const [url, shown] of [
+      ["https://me:secret@forge.test:8443/a/b?signature=secret#secret", "https://forge.test:8443/a/b"],
+      ["javascript:1?secret", "javascript:1"],
+      ["/a?secret", "/a"],
+      ["", ""]
+    ] as const)
+      assert.strictEqual(address(url), shown)
   })
 
   it.prop("reads what it prints", [Links], ([links]) => {

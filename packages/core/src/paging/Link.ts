@@ -46,6 +46,13 @@ export const print = (links: Links): string =>
     return url === undefined ? [] : [`<${safe(url)}>; rel="${relation}"`]
   }).join(", ")
 
+/** Where a link leads, without the query or the credentials in it, which may be secret. */
+export const address = (url: string): string => {
+  if (!URL.canParse(url)) return url.replace(/[?#].*$/s, "")
+  const { host, pathname, protocol } = new URL(url)
+  return host === "" ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`
+}
+
 /** The number of the page that a link leads to, from 1, where its pages have numbers. */
 export const page = (url: string | undefined): number | undefined => {
   const [, digits] = /[?&]page=(\d{1,9})(?:&|#|$)/.exec(url ?? "") ?? []

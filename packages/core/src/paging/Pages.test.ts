@@ -131,7 +131,10 @@ for (const elsewhere of [
       const numbers = list(3, {}, () => elsewhere)
       const seen: Array<number> = []
       const error = yield* Effect.flip(Stream.runForEach(numbers.items, (item) => Effect.sync(() => seen.push(item))))
-      assert.deepInclude({ ...error }, { _tag: "UntrustedLink", url: elsewhere, request: "GET /list" })
+      assert.deepInclude(
+        { ...error },
+        { _tag: "UntrustedLink", url: elsewhere.replace("?page=2", ""), request: "GET /list" }
+      )
       assert.deepStrictEqual(seen, [1, 2, 3])
       assert.deepStrictEqual(numbers.fetched, [1])
       assert.deepStrictEqual(yield* Stream.runCollect(Stream.take(numbers.items, 3)), [1, 2, 3])
@@ -152,7 +155,7 @@ it.effect("ends a list that goes round in a circle", () =>
   Effect.gen(function* () {
     const numbers = list(100, {}, (page) => at(page === 3 ? 2 : page + 1))
     const error = yield* Effect.flip(Stream.runDrain(numbers.items))
-    assert.deepInclude({ ...error }, { _tag: "UntrustedLink", url: at(2) })
+    assert.deepInclude({ ...error }, { _tag: "UntrustedLink", url: `${origin}/list` })
     assert.deepStrictEqual(numbers.fetched, [1, 2, 3])
   })
 )

@@ -50,7 +50,7 @@ export interface Source<A, E> {
 
 export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): Pages<A, E | Failure.UntrustedLink> => {
   const untrusted = (url: string, detail: string) =>
-    Effect.fail(new Failure.UntrustedLink({ request: source.request, detail, url }))
+    Effect.fail(new Failure.UntrustedLink({ request: source.request, detail, url: Link.address(url) }))
 
   // Links and cursors come from elsewhere, and the request that follows them carries the token.
   const fetch = (url: string | undefined, read: number): Effect.Effect<Page<A>, E | Failure.UntrustedLink> =>
