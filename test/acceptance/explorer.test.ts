@@ -1,84 +1,49 @@
 /**
  * The explorer as a person meets it: the built `tongs explore` over this very repository, in a real browser, by
- * keyboard.
+ * keyboard and by mouse, on a desk and on a phone.
  */
-import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"
-import * as Os from "node:os"
-import * as Path from "node:path"
-import * as Readline from "node:readline"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import type { Page } from "playwright-core"
+import {
+  axeFinds,
+  DESK,
+  type Explorer,
+  fileHit,
+  focused,
+  inView,
+  launch,
+  missing,
+  PHONE,
+  SCHEMES,
+  withIndex
+} from "./Explorer.test-support.ts"
 
-const root = Path.resolve(import.meta.dirname, "../..")
+/** Files of two repositories and languages. */
+const files = [
+  fileHit("src/first.ts", { rank: 9 }),
+  fileHit("src/second.ts", { rank: 8 }),
+  fileHit("lib/third.go", { rank: 7, language: "Go", chunks: [], matchCount: 0, inPath: [[4, 7]] }),
+  fileHit("src/fourth.ts", { rank: 3, repo: "other", matchCount: 30 })
+]
 
-const browserPath = ["/usr/bin", ...(process.env["PATH"] ?? "").split(Path.delimiter)]
-  .flatMap((folder) => ["chromium", "chromium-browser", "google-chrome"].map((name) => Path.join(folder, name)))
-  .find((path) => Fs.existsSync(path))
+const paths = (page: Page) => page.locator(".hit h3").allTextContents()
 
-const hasHistory = ChildProcess.spawnSync("git", ["rev-parse", "--verify", "HEAD"], { cwd: root }).status === 0
-
-const missing =
-  browserPath === undefined ? " (skipped: no Chromium here)" : hasHistory ? "" : " (skipped: no commits here)"
-
-const DESK = { width: 1440, height: 900 }
-const PHONE = { width: 390, height: 844 }
+const requests = (asked: ReadonlyArray<string>, path: string) => asked.filter((url) => url.includes(path))
 
 describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
-  let home: string
-  let tongs: ChildProcess.ChildProcess
-  let url: string
-  let browser: Browser
+  let explorer: Explorer
 
   beforeAll(async () => {
-    home = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-explore-"))
-    tongs = ChildProcess.spawn(
-      process.execPath,
-      ["apps/cli/dist/tongs.js", "explore", "--port", "0", "--json", "--data", Path.join(home, "data")],
-      { cwd: root, env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home }, stdio: ["ignore", "pipe", "inherit"] }
-    )
-    const [started, opened] = await Promise.all([
-      firstLine(tongs),
-      chromium.launch({
-        executablePath: browserPath ?? "",
-        args: [
-          "--no-sandbox",
-          "--disable-gpu",
-          "--disable-quic",
-          "--no-first-run",
-          "--disable-background-networking",
-          "--disable-component-update",
-          "--disable-sync"
-        ]
-      })
-    ])
-    const line: { readonly url: string } = JSON.parse(started)
-    url = line.url
-    browser = opened
+    explorer = await launch()
   })
 
-  afterAll(async () => {
-    await browser?.close()
-    tongs?.kill()
-    Fs.rmSync(home, { recursive: true, force: true })
-  })
-
-  /** A page in a browser of its own, with everything it asked for and everything it complained about. */
-  const open = async (path: string, options: BrowserContextOptions = {}) => {
-    const page = await browser.newPage({ viewport: DESK, ...options })
-    const asked: Array<string> = []
-    const complaints: Array<string> = []
-    page.on("request", (request) => asked.push(request.url()))
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
-    page.on("pageerror", (error) => complaints.push(error.message))
-    await page.goto(new URL(path, url).href)
-    return { page, asked, complaints }
-  }
+  afterAll(() => explorer?.close())
 
   it("finds a word of this repository, and Enter opens the file at the line", async () => {
-    const { asked, complaints, page } = await open("")
+    const { asked, complaints, page } = await explorer.open("")
     // The box has the focus from the start.
-    await page.locator("input:focus").waitFor()
+    await page.locator("#suggestions").waitFor({ state: "attached" })
     await page.keyboard.type("createRoot filename:main.tsx")
     await page.keyboard.press("Enter")
     const hit = page.locator("[data-hit='0']")
@@ -88,87 +53,543 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
 
     await page.keyboard.press("Enter")
     await page.waitForURL(/\/file\?.*#L\d+$/)
-    const line = page.locator(".line[data-chosen]")
-    await line.waitFor()
-    assert.include(await line.textContent(), "createRoot")
-    assert.isTrue(await inView(page, ".line[data-chosen]"))
-    assert.strictEqual(await line.locator("mark").first().textContent(), "createRoot")
-
     const there = page.url()
     await page.reload()
-    await line.waitFor()
     assert.strictEqual(page.url(), there)
-    assert.isTrue(await inView(page, ".line[data-chosen]"))
 
-    await page.keyboard.press("Escape")
+    await page.goBack()
     await page.waitForURL(/\/search\?/)
     await page.locator("[data-hit='0']:focus").waitFor()
 
     assert.deepStrictEqual(complaints, [])
     assert.deepStrictEqual(
-      asked.filter((request) => !request.startsWith(url)),
+      asked.filter((request) => !request.startsWith(explorer.url)),
       []
     )
+    await page.context().close()
+  })
+
+  it("takes what was typed before its script was there", async () => {
+    let go = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const { page } = await explorer.open("about:blank")
+    await page.route("**/assets/*.js", async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(explorer.url, { waitUntil: "commit" })
+    await page.locator("#early:focus").waitFor()
+    await page.keyboard.type("create")
+    go()
+    await page.locator("#suggestions").waitFor({ state: "attached" })
+    assert.strictEqual(await page.getByLabel("Search the code").inputValue(), "create")
+    assert.strictEqual(await focused(page), "INPUT")
     await page.context().close()
   })
 
   it("says what is wrong with a query while it is typed, and asks nobody", async () => {
-    const { asked, page } = await open("")
-    await page.locator("input:focus").waitFor()
-    await page.keyboard.insertText("repo:tongs")
+    const { asked, page } = await explorer.open("")
+    await page.locator("#suggestions").waitFor({ state: "attached" })
+    await page.keyboard.insertText("repo:tongs word")
     await page.getByText("Name the repository with its owner, as repo:owner/name.").waitFor()
-    await page.keyboard.press("Enter")
-    assert.deepStrictEqual(
-      asked.filter((request) => request.includes("/api/search")),
-      []
+    assert.strictEqual(
+      await page
+        .locator(".colours [data-wrong]")
+        .allTextContents()
+        .then((all) => all.join("")),
+      "repo:tongs"
     )
+    await page.keyboard.press("Enter")
+    assert.deepStrictEqual(requests(asked, "search?"), [])
     assert.strictEqual(new URL(page.url()).pathname, "/")
     await page.context().close()
   })
 
-  it("walks the results by j and k, and shows its keys", async () => {
-    const { page } = await open("search?q=effect")
-    await page.locator("[data-hit='1']").waitFor()
-    await page.keyboard.press("Escape")
-    for (const [key, hit] of [
-      ["j", "0"],
-      ["j", "1"],
-      ["k", "0"]
-    ] as const) {
-      // pairs
-      await page.keyboard.press(key)
-      assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("data-hit")), hit)
-    }
-    await page.keyboard.press("?")
-    await page.getByRole("heading", { name: "Keys", exact: true }).waitFor()
-    await page.keyboard.press("Escape")
-    await page.getByRole("heading", { name: "Keys", exact: true }).waitFor({ state: "hidden" })
-    await page.keyboard.press("/")
-    assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "INPUT")
+  it("searches while one types, and completes what is typed", async () => {
+    const { asked, page } = await explorer.open("", { before: withIndex({ files }) })
+    await page.locator("#suggestions").waitFor({ state: "attached" })
+    await page.keyboard.type("hit")
+    await page.locator("[data-hit]").first().waitFor()
+    assert.strictEqual(await focused(page), "INPUT")
+    await page.keyboard.type(" lang")
+    await page.getByRole("option", { name: "language:" }).waitFor()
+    await page.keyboard.press("Tab")
+    await page.getByRole("option", { name: "TypeScript" }).waitFor()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    assert.strictEqual(await page.getByLabel("Search the code").inputValue(), "hit language:TypeScript ")
+    await page.keyboard.press("Enter")
+    await page.locator("[data-hit='0']:focus").waitFor()
+    assert.strictEqual(new URL(page.url()).searchParams.get("q")?.trim(), "hit language:TypeScript")
+    // Many keys, few searches.
+    assert.isAtMost(requests(asked, "/tongs/search").length, 8)
     await page.context().close()
   })
 
-  it("fits a phone, light and dark", async () => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      // one of the two names
-      const { complaints, page } = await open("search?q=effect", { viewport: PHONE, colorScheme })
-      await page.locator("[data-hit='0']").waitFor()
-      assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width)
-      assert.deepStrictEqual(complaints, [])
-      await page.context().close()
+  it("is walked by its keys", async () => {
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    await page.locator("[data-hit='1']").waitFor()
+    assert.strictEqual(await focused(page), "INPUT")
+    await page.keyboard.press("Escape")
+    const steps = [
+      ["j", "0"],
+      ["j", "1"],
+      ["j", "2"],
+      ["k", "1"],
+      ["End", "3"],
+      ["Home", "0"]
+    ] as const // pairs
+    for (const [key, hit] of steps) {
+      await page.keyboard.press(key)
+      await page.locator(`[data-hit='${hit}']:focus`).waitFor()
+    }
+    const opened = page.context().waitForEvent("page")
+    await page.keyboard.press("o")
+    assert.include((await opened).url(), "path=src/first.ts")
+    await page.keyboard.press("?")
+    await page.getByRole("heading", { name: "Keys and syntax" }).waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("heading", { name: "Keys and syntax" }).waitFor({ state: "detached" })
+    await page.keyboard.press("/")
+    assert.strictEqual(await focused(page), "INPUT")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    await page.getByRole("heading", { name: "Search the code" }).waitFor()
+    await page.context().close()
+  })
+
+  it("groups by repository, shows every match in its context, and all of them when asked", async () => {
+    const lines = [10, 11, 20].map((number) => ({ number, text: `hit ${number}`, cut: 0, matches: [[0, 3] as const] })) // pairs
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files, lines }) })
+    await page.getByRole("heading", { name: "octo/hello 3 files" }).waitFor()
+    await page.getByRole("heading", { name: "octo/other 1 file" }).waitFor()
+    assert.deepStrictEqual(await paths(page), ["src/first.ts", "src/second.ts", "lib/third.go", "src/fourth.ts"])
+    const first = page.locator(".hit").first()
+    assert.deepStrictEqual(
+      await first.locator(".number").evaluateAll((all) => all.map((one) => one.getAttribute("data-line"))),
+      ["3", "4", "5", "40"]
+    )
+    assert.deepStrictEqual(await first.locator("mark").allTextContents(), ["hit", "hit", "hit"])
+    await first.getByRole("button", { name: "Show all 7 matches" }).click()
+    await first.getByText("hit 20").waitFor()
+    assert.strictEqual(await first.locator("mark").count(), 3)
+    await page.keyboard.press("Home")
+    await page.locator("[data-hit='0']:focus").waitFor()
+    await page.keyboard.press("e")
+    await first.getByText("const hit = 1").waitFor()
+    await page.context().close()
+  })
+
+  it("is narrowed by its facets, which put qualifiers in and take them out", async () => {
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    const facets = page.getByRole("complementary", { name: "Narrow the results" })
+    const q = () => new URL(page.url()).searchParams.get("q")
+    await facets.getByRole("button", { name: "Go 1", exact: true }).click()
+    await page.waitForURL(/language/)
+    assert.strictEqual(q(), "hit language:Go")
+    assert.strictEqual(await page.getByLabel("Search the code").inputValue(), "hit language:Go")
+    await facets.getByRole("button", { name: "Go, take out" }).click()
+    await page.waitForURL((url) => url.searchParams.get("q") === "hit")
+    await facets.getByRole("button", { name: "Without octo/other" }).click()
+    await page.waitForURL(/-repo/)
+    assert.strictEqual(q(), "hit -repo:octo/other")
+    await facets.getByRole("button", { name: "constant" }).click()
+    await page.waitForURL(/kind=constant/)
+    assert.notInclude(await paths(page), "lib/third.go")
+    await page.goBack()
+    await page.goBack()
+    await page.waitForURL((url) => url.searchParams.get("q") === "hit")
+    await page.context().close()
+  })
+
+  it("is ordered as one likes, and the URL says how", async () => {
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    await page.getByRole("button", { name: "Sort: best match" }).click()
+    await page.getByRole("menuitemradio", { name: "most matches" }).click()
+    await page.waitForURL(/sort=matches/)
+    await page.locator(".hit").first().getByText("fourth.ts").waitFor()
+    await page.reload()
+    await page.locator(".hit").first().getByText("fourth.ts").waitFor()
+    // By keyboard.
+    await page.getByRole("button", { name: "Sort: most matches" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("menuitemradio", { name: "best match" }).waitFor()
+    for (const key of ["Home", "ArrowDown", "Enter"]) await page.keyboard.press(key)
+    await page.waitForURL(/sort=path/)
+    await page.context().close()
+  })
+
+  it("can be taken along as CSV and as JSON lines", async () => {
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    const saved = async (item: string) => {
+      await page.getByRole("button", { name: "Export" }).click()
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("menuitem", { name: item }).click()
+      ])
+      return Fs.readFileSync(await download.path(), "utf8")
+        .trimEnd()
+        .split("\n")
+    }
+    const csv = await saved("As CSV")
+    assert.strictEqual(csv[1]?.trimEnd(), `octo/hello,${"c".repeat(40)},src/first.ts,4,7,const hit = 1`)
+    const jsonl = await saved("As JSON lines")
+    assert.deepStrictEqual(
+      jsonl.map((line): unknown => JSON.parse(line).path),
+      files.map(({ path }) => path)
+    )
+    await page.context().close()
+  })
+
+  it("keeps searches, and remembers them", async () => {
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("button", { name: "Saved", pressed: true }).waitFor()
+    await page.getByLabel("Search the code").fill("other")
+    await page.keyboard.press("Enter")
+    await page.locator("[data-hit='0']:focus").waitFor()
+    await page.goto(explorer.url)
+    await page.getByRole("link", { name: "hit", exact: true }).waitFor()
+    await page.keyboard.press("ArrowDown")
+    assert.deepStrictEqual(await page.getByRole("option").locator("code").allTextContents(), ["hit", "other"])
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/q=hit/)
+    await page.goBack()
+    await page.getByRole("button", { name: "Forget hit" }).click()
+    await page.getByRole("link", { name: "hit", exact: true }).waitFor({ state: "detached" })
+    await page.context().close()
+  })
+
+  it("copies a link to the line at the commit", async () => {
+    const { page } = await explorer.open("search?q=hit", {
+      before: withIndex({ files }),
+      permissions: ["clipboard-read", "clipboard-write"]
+    })
+    await page.locator(".hit").first().hover()
+    await page.locator(".hit").first().getByRole("button", { name: "Copy link" }).click()
+    await page.getByText("Copied").waitFor()
+    assert.strictEqual(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      `${explorer.url}file?repo=octo/hello&path=src/first.ts&ref=${"c".repeat(40)}#L4`
+    )
+    await page.context().close()
+  })
+
+  it("opens a line by a click on it, and comes back to where one was", async () => {
+    const many = Array.from({ length: 120 }, (_, at) => fileHit(`src/${at}.ts`, { rank: 200 - at }))
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files: many }) })
+    await page.locator("[data-hit='0']").waitFor()
+    await page.mouse.move(700, 500)
+    await page.mouse.wheel(0, 6_000)
+    await page.waitForFunction(() => scrollY > 5_000 && history.state?.scroll === scrollY)
+    // A line in the middle of the window.
+    const line = page
+      .locator(".row", { has: page.locator(".line[data-match]") })
+      .filter({ visible: true })
+      .nth(5)
+    const path = (await line.locator("h3").textContent()) ?? ""
+    await line.scrollIntoViewIfNeeded()
+    await page.waitForFunction(() => history.state?.scroll === scrollY)
+    const before = await line.boundingBox()
+    await line.locator(".line[data-match] code").first().click()
+    await page.waitForURL(/\/file\?.*#L4$/)
+    await page.goBack()
+    const after = page.locator(".row", { hasText: path })
+    await after.waitFor()
+    assert.approximately((await after.boundingBox())?.y ?? 0, before?.y ?? -1, 3)
+    await page.context().close()
+  })
+
+  it("has a bounded number of a thousand results in the page, wherever one is", async () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => fileHit(`src/${at}.ts`, { rank: 2_000 - at }))
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files: many }) })
+    await page.locator("[data-hit='0']").waitFor()
+    await page.keyboard.press("Escape")
+    const drawn = () => page.locator(".row").count()
+    assert.isAtMost(await drawn(), 30)
+    await page.keyboard.press("End")
+    await page.locator("[data-hit='999']:focus").waitFor()
+    assert.isTrue(await inView(page, "[data-hit='999']"))
+    assert.isAtMost(await drawn(), 30)
+    assert.strictEqual(
+      await page.locator("[data-hit='999']").locator("xpath=ancestor::article").getAttribute("aria-setsize"),
+      "1000"
+    )
+    await page.keyboard.press("k")
+    await page.locator("[data-hit='998']:focus").waitFor()
+    await page.context().close()
+  })
+
+  it("shows text of a repository as text", async () => {
+    const text = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>\u202Ehit`
+    const evil = fileHit(`<b onmouseover=alert(1)>.ts`, {
+      chunks: [{ lines: [{ number: 1, text, cut: 0, matches: [[text.length - 3, text.length]] }] }]
+    })
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files: [evil] }) })
+    await page.locator(".piece mark").waitFor()
+    assert.strictEqual(await page.locator(".list img, .list script, .list b").count(), 0)
+    assert.include(await page.locator(".piece code").textContent(), "<U+202E>")
+    assert.notStrictEqual(await page.title(), "ran")
+    await page.context().close()
+  })
+
+  it("works over a forge elsewhere, and spends its budget with care", async () => {
+    const reset = Date.now() + 50_000
+    const budget = [{ resource: "code_search", limit: 10, remaining: 7, reset }]
+    const found = { owner: "octo", repo: "hello", path: "src/a.ts", inPath: [] }
+    const { asked, page } = await explorer.open("", {
+      before: async (page) => {
+        await page.route("**/api/connection", (route) =>
+          route.fulfill({
+            json: {
+              kind: "remote",
+              label: "forge.example",
+              here: null,
+              notices: [],
+              capabilities: { index: false },
+              budget
+            }
+          })
+        )
+        await page.route("**/api/search?**", (route) =>
+          route.fulfill({
+            json: {
+              total: 40,
+              incomplete: false,
+              hits: [{ ...found, fragments: [{ text: "the hit", line: null, matches: [[4, 7]] }] }],
+              next: 2
+            }
+          })
+        )
+      }
+    })
+    await page.getByText("Press Enter to search: each search counts.").waitFor()
+    await page.getByRole("meter", { name: "searches: 7 of 10 left" }).waitFor()
+    await page.keyboard.type("hit")
+    await page.keyboard.press("Home")
+    await page.keyboard.type("one ")
+    assert.deepStrictEqual(requests(asked, "/api/search"), [])
+    await page.keyboard.press("Enter")
+    await page.locator("[data-hit='0']:focus").waitFor()
+    assert.lengthOf(requests(asked, "/api/search"), 1)
+    // What is known is not asked again.
+    await page.goBack()
+    await page.goForward()
+    await page.locator("[data-hit='0']").waitFor()
+    assert.lengthOf(requests(asked, "/api/search"), 1)
+    // The explorer's own syntax is none of this forge's.
+    await page.getByLabel("Search the code").fill("symbol:parse OR")
+    await page.keyboard.press("Enter")
+    assert.lengthOf(requests(asked, "/api/search"), 1)
+    assert.deepStrictEqual(requests(asked, "/api/tongs/"), [])
+    await page.context().close()
+  })
+
+  it("counts down where the budget is used up, and goes on by itself", async () => {
+    const start = Date.now()
+    let refusals = 0
+    const { page } = await explorer.open("", {
+      before: async (page) => {
+        await page.clock.install({ time: start })
+        await page.route("**/api/tongs/search?**", (route) =>
+          refusals++ === 0
+            ? route.fulfill({
+                status: 429,
+                json: { kind: "RateLimited", message: "No searches are left.", until: start + 40_000 }
+              })
+            : route.fallback()
+        )
+      }
+    })
+    await page.locator("#suggestions").waitFor({ state: "attached" })
+    await page.keyboard.type("createRoot")
+    await page.clock.runFor(1_000)
+    await page.clock.resume()
+    await page.getByRole("heading", { name: "The budget is used up" }).waitFor()
+    assert.match((await page.locator(".countdown").textContent()) ?? "", /^Again in \d+ s$/)
+    await page.clock.fastForward(41_000)
+    await page.locator("[data-hit='0']").waitFor()
+    await page.context().close()
+  })
+
+  it("says that the explorer is gone, and goes on when it is back", async () => {
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    await page.locator("[data-hit='0']").waitFor()
+    await page.route("**/api/tongs/search?**", (route) => route.abort())
+    await page.getByLabel("Search the code").fill("hit again")
+    await page.getByRole("heading", { name: "The explorer is not running" }).waitFor()
+    await page.unroute("**/api/tongs/search?**")
+    await withIndex({ files })(page)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.locator("[data-hit='0']").waitFor()
+    await page.context().close()
+  })
+
+  it("says that the index is being built, how far it is, and that results are incomplete", async () => {
+    const progress = { files: 30, of: 120, bytes: 250_000, remaining: 9_000 }
+    const before = withIndex({ files, index: { state: "indexing", progress }, done: { incomplete: ["indexing"] } })
+    const { page } = await explorer.open("", { before })
+    await page.getByRole("heading", { name: "Building the index" }).waitFor()
+    await page.getByText("25 %, 250 kB read, about 9 seconds left.").waitFor()
+    await page.goto(new URL("search?q=hit", explorer.url).href)
+    await page.getByText("The index is still being built, 25 % of it is there: there may be more.").waitFor()
+    await page.context().close()
+  })
+
+  it("lists what the index leaves out", async () => {
+    const { page } = await explorer.open("left-out?repo=octo/hello", { before: withIndex({ files }) })
+    await page.getByRole("heading", { name: "Too large 1 file" }).waitFor()
+    await page.getByRole("heading", { name: "Not text 1 file" }).waitFor()
+    await page.getByRole("link", { name: "data.json" }).waitFor()
+    await page.context().close()
+  })
+
+  it("helps on where nothing was found", async () => {
+    const { page } = await explorer.open("search?q=zzqq+language:rust", { before: withIndex({ files: [] }) })
+    await page.getByRole("heading", { name: "Nothing found" }).last().waitFor()
+    await page.getByRole("link", { name: "Without language:rust" }).click()
+    await page.waitForURL((url) => url.searchParams.get("q") === "zzqq")
+    await page.context().close()
+  })
+
+  it("says when it waits", async () => {
+    const { page } = await explorer.open("", {
+      before: async (page) => {
+        await page.clock.install()
+        await page.route("**/api/tongs/search?**", () => {})
+      }
+    })
+    await page.locator("#suggestions").waitFor({ state: "attached" })
+    await page.keyboard.type("slow")
+    await page.clock.runFor(500)
+    await page.getByText("Searching…").waitFor({ state: "attached" })
+    await page.clock.runFor(2_000)
+    await page.getByText("Searching takes longer than usual…").waitFor()
+    await page.context().close()
+  })
+
+  const views: ReadonlyArray<readonly [name: string, path: string, ready: string]> = [
+    ["home", "", ".card"],
+    ["results", "search?q=hit", "[data-hit='0']"],
+    ["nothing found", "search?q=none", ".found .notice"],
+    ["a wrong query", "search?q=%22open", ".notice"],
+    ["left out", "left-out?repo=octo/hello", ".entries"]
+  ]
+  for (const [name, path, ready] of views) {
+    it(`axe finds nothing: ${name}`, async () => {
+      for (const viewport of [DESK, PHONE]) {
+        for (const colorScheme of SCHEMES) {
+          const { complaints, page } = await explorer.open(path, {
+            viewport,
+            colorScheme,
+            reducedMotion: "reduce",
+            before: withIndex({ files: path.endsWith("none") ? [] : files })
+          })
+          await page.locator(ready).first().waitFor()
+          assert.deepStrictEqual(await axeFinds(page), [], `${viewport.width} px, ${colorScheme}`)
+          assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width)
+          assert.deepStrictEqual(complaints, [])
+          await page.context().close()
+        }
+      }
+    })
+  }
+
+  it("axe finds nothing: what opens above the page", async () => {
+    const { page } = await explorer.open("search?q=hit", { reducedMotion: "reduce", before: withIndex({ files }) })
+    await page.locator("[data-hit='0']").waitFor()
+    await page.getByRole("button", { name: "Sort: best match" }).click()
+    await page.getByRole("menu").waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [], "the menu")
+    await page.keyboard.press("Escape")
+    await page.locator("[data-hit='0']").focus()
+    await page.locator(".hit").first().getByRole("button", { name: "Why here?" }).click()
+    await page.getByText("+4").waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [], "why a result stands where it stands")
+    await page.keyboard.press("Escape")
+    await page.locator("[data-hit='0']").focus()
+    await page.keyboard.press("?")
+    await page.getByRole("dialog").waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [], "the help")
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await page.keyboard.press("/")
+    await page.keyboard.type(" lang")
+    await page.getByRole("option", { name: "language:" }).waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [], "the suggestions")
+    await page.context().close()
+  })
+
+  it("is narrowed on a phone too", async () => {
+    const { page } = await explorer.open("search?q=hit", {
+      viewport: PHONE,
+      hasTouch: true,
+      reducedMotion: "reduce",
+      before: withIndex({ files })
+    })
+    await page.getByRole("button", { name: "Narrow" }).tap()
+    await page.getByRole("dialog", { name: "Narrow the results" }).waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [])
+    await page.getByRole("dialog").getByRole("button", { name: "Go 1" }).tap()
+    await page.waitForURL(/language/)
+    await page.getByRole("button", { name: "Show the results" }).tap()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await page.context().close()
+  })
+
+  it("fits every screen from 360 pixels to 4K", async () => {
+    for (const viewport of [
+      { width: 360, height: 640 },
+      { width: 768, height: 1024 },
+      { width: 3840, height: 2160 }
+    ]) {
+      for (const [path, ready] of [
+        ["", ".card"],
+        ["search?q=hit", "[data-hit='0']"]
+      ] as const) {
+        // pairs
+        const { page } = await explorer.open(path, { viewport, before: withIndex({ files }) })
+        await page.locator(ready).first().waitFor()
+        assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width)
+        await page.context().close()
+      }
     }
   })
-})
 
-const firstLine = (program: ChildProcess.ChildProcess): Promise<string> =>
-  new Promise((resolve, reject) => {
-    if (program.stdout === null) return reject(new Error("no output"))
-    Readline.createInterface(program.stdout).once("line", resolve)
-    program.once("exit", (code) => reject(new Error(`tongs explore ended with ${code}`)))
+  it("loads less than 300 kB of scripts before the editor", async () => {
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    await page.locator("[data-hit='0']").waitFor()
+    const bytes = await page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .filter((entry) => entry instanceof PerformanceResourceTiming && entry.name.endsWith(".js"))
+        .reduce((sum, entry) => sum + (entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0), 0)
+    )
+    assert.isAbove(bytes, 50_000)
+    assert.isBelow(bytes, 300_000)
+    await page.context().close()
   })
 
-const inView = (page: Page, selector: string): Promise<boolean> =>
-  page.evaluate((selector) => {
-    const box = document.querySelector(selector)?.getBoundingClientRect()
-    return box !== undefined && box.top >= 0 && box.bottom <= innerHeight
-  }, selector)
+  it("never gives its page a token", async () => {
+    const { page } = await explorer.open("")
+    const answers: Array<string> = []
+    page.on("response", (response) => {
+      if (response.url().includes("/api/"))
+        void response.text().then(
+          (text) => answers.push(text),
+          () => {}
+        )
+    })
+    await page.reload()
+    await page.locator(".card").first().waitFor()
+    const kept = await page.evaluate(() =>
+      JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })
+    )
+    assert.isNotEmpty(answers)
+    for (const text of [...answers, kept]) assert.notMatch(text, /gh[a-z]_|token_|"token"|bearer/i)
+    await page.context().close()
+  })
+})

@@ -29,8 +29,8 @@ export const Home = ({ connection }: { readonly connection: Wire.Connection }) =
           {shown(notice)}
         </p>
       ))}
-      <section aria-labelledby="start" className="start">
-        <h1 id="start">Search the code</h1>
+      <section className="start">
+        <h1>Search the code</h1>
         <p className="lead">
           {capabilities.index ? "Results come while you type." : "Press Enter to search: each search counts."}{" "}
           <span className="by-keys">

@@ -75,13 +75,18 @@ const Group = ({
       <ul>
         {chosen.map((one) => (
           <li key={Refine.print(one)}>
-            <button type="button" className="facet" aria-pressed="true" onClick={() => onRemove(one)}>
+            <button
+              type="button"
+              className="facet"
+              aria-pressed="true"
+              aria-label={`${one.not ? "not " : ""}${shown(one.value)}, take out`}
+              onClick={() => onRemove(one)}
+            >
               <span className="facet-name">
                 {one.not && <span className="warn">not </span>}
                 {shown(one.value)}
               </span>
-              <span aria-hidden="true">×</span>
-              <span className="unseen">, remove</span>
+              <span>×</span>
             </button>
           </li>
         ))}

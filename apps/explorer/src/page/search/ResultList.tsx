@@ -35,6 +35,7 @@ export const ResultList = ({
   const [current, setCurrent] = useState<number>()
   const currentRow = current === undefined ? -1 : rows.ofFile(current)
 
+  const name = `${running.of} ${view.sort}`
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [waiting > 0])
   const rem = useMemo(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])
@@ -43,6 +44,7 @@ export const ResultList = ({
     estimateSize: (index) => Rows.height(rows.all[index], rem),
     getItemKey: (index) => rows.all[index]?.key ?? index,
     overscan: OVERSCAN,
+    initialMeasurementsCache: measured.get(name) ?? [],
     scrollMargin: top,
     // What the header and the name of the repository cover.
     scrollPaddingStart: 7 * rem,
@@ -54,7 +56,14 @@ export const ResultList = ({
     }
   })
   const items = virtualizer.getVirtualItems()
-  useRestoredScroll(`${running.of} ${view.sort}`, files.length > 0)
+  useEffect(
+    () => () => {
+      measured.clear()
+      measured.set(name, virtualizer.takeSnapshot())
+    },
+    [virtualizer, name]
+  )
+  useRestoredScroll(name, files.length > 0)
 
   // What a reader has seen stays where it is, once they do something with it.
   const last = items.findLast(({ start }) => start < scrollY + innerHeight)
@@ -173,6 +182,9 @@ export const ResultList = ({
     </>
   )
 }
+
+/** How high the rows of the last list were: who comes back finds them where they left them. */
+const measured = new Map<string, Array<VirtualItem>>()
 
 const title = (number: number) => document.querySelector<HTMLElement>(`[data-hit="${number}"]`)
 

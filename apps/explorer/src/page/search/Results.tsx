@@ -79,12 +79,15 @@ export const Results = ({ connection, view }: { readonly view: View.Search; read
 }
 
 const NotAQuery = ({ hasIndex, q }: { readonly q: string; readonly hasIndex: boolean }) => (
-  <Notice title="This is no query yet">
-    <ul>
-      {Language.problems(q, hasIndex).map(({ message, start }) => (
-        <li key={`${start} ${message}`}>{message}</li>
-      ))}
-    </ul>
-    <p className="dim">Nothing was sent. The box above shows where.</p>
-  </Notice>
+  <>
+    <h1 className="unseen">Search</h1>
+    <Notice title="This is no query yet">
+      <ul>
+        {Language.problems(q, hasIndex).map(({ message, start }) => (
+          <li key={`${start} ${message}`}>{message}</li>
+        ))}
+      </ul>
+      <p className="dim">Nothing was sent. The box above shows where.</p>
+    </Notice>
+  </>
 )

@@ -62,7 +62,7 @@ export const height = (row: Row | undefined, rem: number): number => {
   const { chunks, matchCount } = row.found
   const lines = chunks.reduce((sum, chunk) => sum + chunk.lines.length, 0)
   const footer = (matchCount ?? 0) > shownMatches(row.found) ? FOOTER : 0
-  return (HEAD + footer + lines * LINE + chunks.length * CHUNK) * rem
+  return (HEAD + footer + lines * LINE + chunks.length * CHUNK) * rem + BORDERS + chunks.length * BORDER
 }
 
 /** Matches that the chunks show. */
@@ -75,3 +75,7 @@ const HEAD = 3.25
 const LINE = 1.4
 const CHUNK = 0.75
 const FOOTER = 2
+
+// In pixels.
+const BORDERS = 2
+const BORDER = 1

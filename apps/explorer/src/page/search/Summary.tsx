@@ -5,6 +5,7 @@ import type { ReactNode } from "react"
 import type * as Explore from "@tongs/core/explore/Explore"
 import * as Count from "@tongs/core/text/Count"
 import type * as Wire from "../../Wire.ts"
+import { main } from "../landmark.ts"
 import { shown } from "../Shown.ts"
 import { progress, useIndex } from "../useIndex.ts"
 import { go } from "../useView.ts"
@@ -29,15 +30,17 @@ export const Summary = ({ connection, facets, files, isSlow, outcome, view }: Pr
   return (
     <div className="summary">
       <div className="said">
-        <h1 role="status">
-          <Total outcome={outcome} shownFiles={files.length} view={view} />
+        <h1>
+          <span role="status">
+            <Total outcome={outcome} shownFiles={files.length} view={view} />
+          </span>
         </h1>
         {outcome.took !== undefined && <span className="dim took">{Count.format(outcome.took)} ms</span>}
       </div>
       <div className="tools" role="group" aria-label="These results">
         <Dialog.Root>
           <Dialog.Trigger className="quiet narrow">Narrow</Dialog.Trigger>
-          <Dialog.Portal>
+          <Dialog.Portal container={main()}>
             <Dialog.Backdrop className="backdrop" />
             <Dialog.Popup className="sheet">
               <Dialog.Title>Narrow the results</Dialog.Title>
@@ -148,8 +151,8 @@ const DropDown = ({
 }) => (
   <Menu.Root modal={false} disabled={disabled}>
     <Menu.Trigger className="quiet drop">{label}</Menu.Trigger>
-    <Menu.Portal>
-      <Menu.Positioner sideOffset={6} align="end" collisionPadding={12}>
+    <Menu.Portal container={main()}>
+      <Menu.Positioner className="above" sideOffset={6} align="end" collisionPadding={12}>
         <Menu.Popup className="popup menu">{children}</Menu.Popup>
       </Menu.Positioner>
     </Menu.Portal>

@@ -1,13 +1,14 @@
 /** Why a result stands where it stands. */
 import { Popover } from "@base-ui/react/popover"
 import type * as Explore from "@tongs/core/explore/Explore"
+import { main } from "../landmark.ts"
 import { shown } from "../Shown.ts"
 
 export const Why = ({ path, reasons }: { readonly reasons: ReadonlyArray<Explore.Reason>; readonly path: string }) => (
   <Popover.Root>
     <Popover.Trigger className="quiet">Why here?</Popover.Trigger>
-    <Popover.Portal>
-      <Popover.Positioner sideOffset={6} collisionPadding={12} align="end">
+    <Popover.Portal container={main()}>
+      <Popover.Positioner className="above" sideOffset={6} collisionPadding={12} align="end">
         <Popover.Popup className="popup why">
           <Popover.Title>Why it stands here</Popover.Title>
           <Popover.Description className="dim">{shown(path)}</Popover.Description>

@@ -1,0 +1,229 @@
+/** The built `tongs explore` and a real browser; and an index whose answers a test chooses. */
+import * as ChildProcess from "node:child_process"
+import * as Fs from "node:fs"
+import { createRequire } from "node:module"
+import * as Os from "node:os"
+import * as Path from "node:path"
+import * as Readline from "node:readline"
+import type * as Explore from "@tongs/core/explore/Explore"
+import type { AxeResults } from "axe-core"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+
+export const root = Path.resolve(import.meta.dirname, "../..")
+
+const browserPath = ["/usr/bin", ...(process.env["PATH"] ?? "").split(Path.delimiter)]
+  .flatMap((folder) => ["chromium", "chromium-browser", "google-chrome"].map((name) => Path.join(folder, name)))
+  .find((path) => Fs.existsSync(path))
+
+const hasHistory = ChildProcess.spawnSync("git", ["rev-parse", "--verify", "HEAD"], { cwd: root }).status === 0
+
+/** Why these tests cannot run here; empty where they can. */
+export const missing =
+  browserPath === undefined ? " (skipped: no Chromium here)" : hasHistory ? "" : " (skipped: no commits here)"
+
+export const DESK = { width: 1440, height: 900 }
+export const PHONE = { width: 390, height: 844 }
+export const SCHEMES = ["light", "dark"] as const // the names of colour schemes
+
+export interface Explorer {
+  readonly url: string
+  /** A page in a browser of its own, with everything it asked for and everything it complained about. */
+  readonly open: (path: string, options?: OpenOptions) => Promise<Opened>
+  readonly close: () => Promise<void>
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** What is done before the page is asked for. */
+  readonly before?: (page: Page) => Promise<unknown>
+}
+
+export interface Opened {
+  readonly page: Page
+  readonly asked: ReadonlyArray<string>
+  readonly complaints: ReadonlyArray<string>
+}
+
+/** `tongs explore` over this very repository, or with other arguments, and a browser. */
+export const launch = async (args: ReadonlyArray<string> = []): Promise<Explorer> => {
+  const home = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-explore-"))
+  const tongs = ChildProcess.spawn(
+    process.execPath,
+    ["apps/cli/dist/tongs.js", "explore", "--port", "0", "--json", "--data", Path.join(home, "data"), ...args],
+    { cwd: root, env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home }, stdio: ["ignore", "pipe", "inherit"] }
+  )
+  const [started, browser] = await Promise.all([firstLine(tongs), startBrowser()])
+  const { url }: { readonly url: string } = JSON.parse(started)
+  return {
+    url,
+    open: async (path, { before, ...options } = {}) => {
+      const page = await browser.newPage({ viewport: DESK, ...options })
+      const asked: Array<string> = []
+      const complaints: Array<string> = []
+      page.on("request", (request) => asked.push(request.url()))
+      page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
+      page.on("pageerror", (error) => complaints.push(error.message))
+      await before?.(page)
+      await page.goto(new URL(path, url).href)
+      return { page, asked, complaints }
+    },
+    close: async () => {
+      await browser.close()
+      tongs.kill()
+      Fs.rmSync(home, { recursive: true, force: true })
+    }
+  }
+}
+
+const startBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: browserPath ?? "",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync"
+    ]
+  })
+
+const firstLine = (program: ChildProcess.ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    if (program.stdout === null) return reject(new Error("no output"))
+    Readline.createInterface(program.stdout).once("line", resolve)
+    program.once("exit", (code) => reject(new Error(`tongs explore ended with ${code}`)))
+  })
+
+declare const axe: { readonly run: (context: { readonly exclude: ReadonlyArray<string> }) => Promise<AxeResults> }
+
+const axeSource = Fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/**
+ * Everything that axe finds, as text. Left out are the ends between which a menu keeps the focus: they have it never
+ * longer than it takes to pass it on.
+ */
+export const axeFinds = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axeSource)
+  const { violations } = await page.evaluate(() => axe.run({ exclude: ["[data-base-ui-focus-guard]"] }))
+  return violations.map(
+    ({ help, id, nodes }) =>
+      `${id}: ${help}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ""}`).join("; ")}`
+  )
+}
+
+/** Where the keyboard is. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.getAttribute("data-hit") ?? document.activeElement?.tagName ?? "")
+
+export const inView = (page: Page, selector: string): Promise<boolean> =>
+  page.evaluate((selector) => {
+    const box = document.querySelector(selector)?.getBoundingClientRect()
+    return box !== undefined && box.top >= 0 && box.bottom <= innerHeight
+  }, selector)
+
+/** A file that matches `hit` on two of its lines, and on more that are not sent. */
+export const fileHit = (path: string, more: Partial<Explore.FileHit> = {}): Explore.FileHit => ({
+  _tag: "File",
+  owner: "octo",
+  repo: "hello",
+  commit: "c".repeat(40),
+  path,
+  oid: "b".repeat(40),
+  language: "TypeScript",
+  size: 1_000,
+  rank: 1,
+  inPath: [],
+  chunks: [
+    {
+      lines: [
+        { number: 3, text: "// before", cut: 0, matches: [] },
+        { number: 4, text: "const hit = 1", cut: 0, matches: [[6, 9]], symbol: "constant" },
+        { number: 5, text: "// after", cut: 0, matches: [] }
+      ]
+    },
+    {
+      lines: [
+        {
+          number: 40,
+          text: "  use(hit, { hit })",
+          cut: 0,
+          matches: [
+            [6, 9],
+            [13, 16]
+          ]
+        }
+      ]
+    }
+  ],
+  matchCount: 7,
+  why: [{ factor: "definition", points: 4 }],
+  ...more
+})
+
+export interface IndexAnswers {
+  readonly files: ReadonlyArray<Explore.FileHit>
+  readonly done?: Partial<Explore.Done>
+  readonly index?: Partial<Explore.IndexedRepository>
+  readonly lines?: Explore.Matches["lines"]
+}
+
+/** Answers what the page asks of the index. */
+export const withIndex = (given: IndexAnswers) => async (page: Page) => {
+  const { done, files, index, lines } = given
+  const last: Explore.Done = {
+    _tag: "Done",
+    files: files.length,
+    matches: files.reduce((sum, { matchCount }) => sum + matchCount, 0),
+    took: 7,
+    incomplete: [],
+    facets: {
+      repo: count(files, ({ owner, repo }) => `${owner}/${repo}`),
+      language: count(files, ({ language }) => language ?? "none"),
+      path: count(files, ({ path }) => path.split("/", 1)[0] ?? ""),
+      symbol: [{ value: "constant", count: files.length }]
+    },
+    ...done
+  }
+  await page.route("**/api/tongs/**", (route) => {
+    const { pathname } = new URL(route.request().url())
+    switch (pathname) {
+      case "/api/tongs/search":
+        return route.fulfill({
+          contentType: "application/x-ndjson",
+          body: [...files, last].map((event) => `${JSON.stringify(event)}\n`).join("")
+        })
+      case "/api/tongs/matches":
+        return route.fulfill({ json: { lines: lines ?? [] } satisfies Explore.Matches })
+      case "/api/tongs/index/left-out":
+        return route.fulfill({
+          json: {
+            files: [
+              { path: "logo.png", size: 12_000, reason: "binary" },
+              { path: "data.json", size: 900_000, reason: "size" }
+            ]
+          } satisfies Explore.LeftOut
+        })
+      default:
+        return route.fulfill({ json: { repositories: [{ ...repository, ...index }] } satisfies Explore.Index })
+    }
+  })
+}
+
+const repository: Explore.IndexedRepository = {
+  owner: "octo",
+  repo: "hello",
+  state: "ready",
+  commit: "c".repeat(40),
+  committedAt: "2026-01-02T03:04:05Z",
+  files: 120,
+  size: 1_000_000,
+  languages: [
+    { name: "TypeScript", size: 900_000 },
+    { name: "CSS", size: 100_000 }
+  ],
+  leftOut: 2
+}
+
+const count = (files: ReadonlyArray<Explore.FileHit>, value: (file: Explore.FileHit) => string) =>
+  Array.from(Map.groupBy(files, value), ([value, files]) => ({ value, count: files.length }))
