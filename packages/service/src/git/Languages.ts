@@ -93,6 +93,12 @@ export const extensionsOf = (language: string): ReadonlyArray<string> => {
   )
 }
 
+/** The names of files, in lower case, that tell a language, given in any case, without an extension. */
+export const namesOf = (language: string): ReadonlyArray<string> => {
+  const wanted = language.toLowerCase()
+  return [...byName].flatMap(([name, of]) => (of.toLowerCase() === wanted ? [name] : []))
+}
+
 /** Counts the output of `git ls-tree -r -l -z`. Symbolic links and submodules are not files. */
 export const census = (listing: ReadonlyArray<ListedFile>): Census => {
   const known = taken.get(listing)

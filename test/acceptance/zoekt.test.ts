@@ -1,0 +1,153 @@
+/** The forge with its code index at zoekt: a server here plays what zoekt-webserver answers. */
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { commit, folder, git, request, serve } from "./Serve.test-support.ts"
+
+interface Recorded {
+  readonly path: string
+  readonly body: { readonly Q: string; readonly Opts?: { readonly MaxDocDisplayCount: number } }
+}
+
+/** An answer of `/api/list`: what zoekt says of itself and its shards is left out. */
+const list = (source: string, version: string) => ({
+  List: {
+    Repos: [
+      {
+        Repository: {
+          ID: 0,
+          Name: "git.example.org/octo/hello",
+          URL: "",
+          Source: source,
+          Branches: [{ Name: "HEAD", Version: version }],
+          RawConfig: null,
+          Rank: 0,
+          HasSymbols: true,
+          Tombstone: false
+        },
+        Stats: { Repos: 1, Shards: 1, Documents: 3, IndexBytes: 4096, ContentBytes: 60 }
+      }
+    ],
+    Crashes: 0
+  }
+})
+
+const file = (name: string, version: string) => ({
+  Score: 500.5,
+  FileName: name,
+  Repository: "git.example.org/octo/hello",
+  Branches: ["HEAD"],
+  LineMatches: [
+    {
+      Line: Buffer.from("const needle = 1").toString("base64"),
+      LineStart: 0,
+      LineEnd: 16,
+      LineNumber: 1,
+      FileName: false,
+      Score: 500,
+      LineFragments: [{ LineOffset: 6, Offset: 6, MatchLength: 6, SymbolInfo: null }]
+    }
+  ],
+  Checksum: "yhGbWvbLMvQ=",
+  Language: "TypeScript",
+  Version: version
+})
+
+const found = (files: ReadonlyArray<unknown>) => ({
+  Result: {
+    Duration: 1_200_000,
+    FileCount: files.length,
+    FilesSkipped: 0,
+    ShardsScanned: 1,
+    MatchCount: files.length,
+    Files: files.length === 0 ? null : files,
+    RepoURLs: {},
+    LineFragments: {}
+  }
+})
+
+/** Plays zoekt-webserver, and keeps what it was asked. */
+const zoekt = async (answer: (path: string) => { readonly status?: number; readonly body: unknown }) => {
+  const asked: Array<Recorded> = []
+  const play = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const path = incoming.url ?? ""
+    asked.push({ path, body: JSON.parse(await text(incoming)) })
+    const { body, status = 200 } = answer(path)
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+  }
+  const server = createServer((incoming, response) => void play(incoming, response))
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
+  return { url: `http://127.0.0.1:${port}/`, asked }
+}
+
+const repository = () => {
+  const root = folder()
+  const path = join(root, "repos", "hello")
+  mkdirSync(path, { recursive: true })
+  git(path, ["init", "--quiet", "--initial-branch=main"])
+  const head = commit(
+    path,
+    { "src/a.ts": "const needle = 1\n", "src/b.ts": "const hay = 1\n", "c.md": "needle\n" },
+    "one"
+  )
+  return { root, path, head }
+}
+
+const searched = (q: string) => `/search/code?q=${encodeURIComponent(q)}`
+
+describe("tongs serve --code-index", () => {
+  it("asks zoekt for files, and shows those that do match", async () => {
+    const { head, path, root } = repository()
+    const files = ["src/a.ts", "src/b.ts", "gone.ts", "c.md"].map((name) => file(name, head))
+    const { asked, url } = await zoekt((to) => ({ body: to === "/api/list" ? list(path, head) : found(files) }))
+    const serving = await serve(root, "--code-index", url)
+
+    const { json, status } = await request(serving, "GET", searched("needle language:typescript"))
+
+    expect(status).toBe(200)
+    expect(json.items.map((item: { readonly path: string }) => item.path)).toEqual(["src/a.ts"])
+    expect(json).toMatchObject({ total_count: 1, incomplete_results: false })
+    expect(asked.find((one) => one.path === "/api/search")?.body).toEqual({
+      Q: String.raw`repo:"^(?:git\\.example\\.org/octo/hello)$" content:"needle" file:"(?i)(?:\\.ts|\\.cts|\\.mts|\\.tsx)$" case:no`,
+      Opts: { MaxDocDisplayCount: 2_000, MaxWallTime: 10_000_000_000 }
+    })
+  })
+
+  it("says that results are incomplete where zoekt is behind, or does not answer", async () => {
+    const { head, path, root } = repository()
+    const newer = commit(path, { "d.ts": "needle\n" }, "two")
+    let works = true
+    const { url } = await zoekt((to) => {
+      if (!works) return { status: 500, body: { Error: "shards are being loaded" } }
+      return { body: to === "/api/list" ? list(path, head) : found([file("src/a.ts", head)]) }
+    })
+    const serving = await serve(root, "--code-index", url)
+
+    const behind = await request(serving, "GET", searched("needle"))
+    expect(behind.json).toMatchObject({ incomplete_results: true, items: [{ path: "src/a.ts" }] })
+
+    works = false
+    const broken = await request(serving, "GET", searched("hay"))
+    expect(broken.status).toBe(200)
+    expect(broken.json).toMatchObject({ incomplete_results: true })
+    expect(newer).not.toBe(head)
+  })
+
+  it("searches by itself what zoekt does not have", async () => {
+    const { root } = repository()
+    const { asked, url } = await zoekt(() => ({ body: { List: { Repos: null } } }))
+    const serving = await serve(root, "--code-index", url)
+
+    const { json } = await request(serving, "GET", searched("hay"))
+
+    expect(json).toMatchObject({ total_count: 1, items: [{ path: "src/b.ts" }] })
+    expect(asked.map((one) => one.path)).not.toContain("/api/search")
+  })
+})
