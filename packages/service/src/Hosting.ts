@@ -40,6 +40,8 @@ export class Hosting extends Context.Service<
   {
     /** By its owner and name, in any case. */
     find(owner: string, name: string): Effect.Effect<Option.Option<Hosted>, GitError>
+    /** By its owner and the name that it had before. */
+    findRenamed(owner: string, name: string): Effect.Effect<Option.Option<Hosted>, GitError>
     /** Every repository that is served, by full name; nobody has looked at their git data. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
     /** Those of the repositories whose git data is there. */
@@ -86,6 +88,11 @@ export class Hosting extends Context.Service<
             Option.fromUndefinedOr
           )
 
+        const findRenamed = Effect.fnUntraced(function* (owner: string, name: string) {
+          const row = Option.filter(yield* rows.byFormerName(owner, name), isServed)
+          return Option.isSome(row) ? Option.some(yield* host(row.value)) : Option.none()
+        })
+
         const all = Remembered.make<ReadonlyArray<RepositoryRow>>(revision, 1)
         const list = Effect.map(all.get("all", rows.list), (rows) => rows.filter(isServed))
 
@@ -117,11 +124,19 @@ export class Hosting extends Context.Service<
           return yield* host(row)
         })
 
+        /** A folder that belongs to no other repository: one that is called otherwise now keeps its folder. */
+        const folderFor = Effect.fnUntraced(function* (owner: UserRow, name: string) {
+          for (let number = 1; ; number++) {
+            const path = join(own, owner.login, `${number === 1 ? name : `${name}-${number}`}.git`)
+            if (Option.isNone(yield* rows.byGit(path))) return path
+          }
+        })
+
         const create = Effect.fn("Hosting.create")(function* (owner: UserRow, creation: Creation) {
           if (Option.isSome(yield* rows.find(owner.login, creation.name))) {
             return yield* new NameTaken({ name: creation.name })
           }
-          const path = join(own, owner.login, `${creation.name}.git`)
+          const path = yield* folderFor(owner, creation.name)
           // The folder first, so that what has a row can be opened. One that is there is what a process left that was
           // killed here; of two that come at once, one gets the row.
           yield* Adoption.createBare(path, defaultBranch).pipe(
@@ -135,7 +150,7 @@ export class Hosting extends Context.Service<
           return yield* host(row)
         })
 
-        return Hosting.of({ find, list, open, adopt, create })
+        return Hosting.of({ find, findRenamed, list, open, adopt, create })
       })
     )
 }

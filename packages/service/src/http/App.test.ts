@@ -194,6 +194,22 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
+    it.effect("with the time of the last change, where the resource tells it", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        const modified = (path: string) => Effect.map(get(path), ({ headers }) => headers["last-modified"])
+        const pushed = "Tue, 14 Nov 2023 22:13:20 GMT"
+        assert.strictEqual(yield* modified(`${base}/hello`), pushed)
+        assert.strictEqual(yield* modified(`${base}/hello/commits/main`), pushed)
+        const { sha } = (yield* get(`${base}/hello/commits/main`)).json
+        assert.strictEqual(yield* modified(`${base}/hello/git/commits/${sha}`), pushed)
+        assert.isUndefined(yield* modified(`${base}/hello/branches`))
+        assert.isUndefined(yield* modified(`${base}/hello/git/ref/heads/main`))
+        // It has whole seconds: only an ETag says that a copy is still good.
+        assert.strictEqual((yield* get(`${base}/hello`, { headers: { "if-modified-since": pushed } })).status, 200)
+      })
+    )
+
     it.effect("only of reads: a write is not conditional, and an error has no ETag", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge

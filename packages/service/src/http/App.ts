@@ -27,7 +27,7 @@ import { Insights } from "./Insights.ts"
 import { Limits } from "./Limits.ts"
 import * as Paging from "./Paging.ts"
 import * as Refusal from "./Refusal.ts"
-import { conditional, refusal, respond, stamped } from "./Respond.ts"
+import { conditional, moved, refusal, respond, stamped } from "./Respond.ts"
 import * as Routes from "./Routes.ts"
 import * as Target from "./Target.ts"
 import * as Urls from "./Urls.ts"
@@ -101,6 +101,7 @@ export class App extends Context.Service<
           yield* admit(arrival)
           const target = yield* findTarget(route.target, params, caller)
           arrival.target = target
+          if (target.renamed === true && target.repository !== undefined) return moved(arrival, target.repository)
           const refused = Access.check(route.entry.operation, caller, target, !route.entry.readonly)
           if (refused !== undefined) return yield* refused
           const input = yield* route.readInput(request, params, query)

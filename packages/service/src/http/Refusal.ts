@@ -84,7 +84,8 @@ export const status = (refusal: Refusal): number => {
   }
 }
 
-const documentation = "https://docs.github.com/rest"
+/** Where the API is described: errors, and answers that are none, say so. */
+export const documentation = "https://docs.github.com/rest"
 
 export const body = (refusal: Refusal): string =>
   JSON.stringify({

@@ -2,10 +2,12 @@
 import { hash } from "node:crypto"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, jsonFromService, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
+import type { Hosted } from "../Hosting.ts"
 import type { Arrival } from "./Arrival.ts"
 import { isScoped } from "./Caller.ts"
 import type * as Cors from "./Cors.ts"
 import type { Enveloped, Raw, Redirect } from "./Handlers.ts"
+import * as LastModified from "./LastModified.ts"
 import * as Paging from "./Paging.ts"
 import * as Refusal from "./Refusal.ts"
 import type * as Routes from "./Routes.ts"
@@ -51,6 +53,8 @@ export const respond = (
   }
   const created = route.entry.status === 201 ? locationOf(value) : undefined
   if (created !== undefined) headers.location = created
+  const modified = route.entry.readonly ? LastModified.of(value) : undefined
+  if (modified !== undefined) headers["last-modified"] = modified
   const json = jsonFromService(
     dialect,
     JSON.stringify(Versions.project(route.name, arrival.version, value, arrival.urls.api))
@@ -94,6 +98,19 @@ const matches = (header: string | undefined, etag: string): boolean =>
   header
     .split(",")
     .some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag.slice(2))
+
+/** The answer to who calls a repository as it was called before: where it is now (301; 307 to what is no read). */
+export const moved = ({ address, query, request }: Arrival, { fullName }: Hosted): Response => {
+  const url = address.replace(/\/repos\/[^/]+\/[^/]+/, `/repos/${fullName}`)
+  const location = query.size === 0 ? url : `${url}?${query.toString()}`
+  const status = request.method === "GET" || request.method === "HEAD" ? 301 : 307
+  const body = { message: status === 301 ? "Moved Permanently" : "Temporary Redirect", url: location }
+  return HttpServerResponse.text(JSON.stringify({ ...body, documentation_url: Refusal.documentation }), {
+    status,
+    headers: { location },
+    contentType: "application/json; charset=utf-8"
+  })
+}
 
 /** The answer of a failure. */
 export const refusal = (dialect: Dialect, arrival: Arrival, error: Refusal.Refusal): Response => {

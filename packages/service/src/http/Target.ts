@@ -12,6 +12,8 @@ export type Kind = "none" | "repository" | "organization" | "enterprise"
 
 export interface Target {
   readonly repository?: Hosted
+  /** Whether the path names the repository as it was called before. */
+  readonly renamed?: boolean
   readonly organization?: OrganizationRow
   readonly enterprise?: EnterpriseRow
   /** What the caller may do to it. */
@@ -50,9 +52,12 @@ export const make = Effect.gen(function* () {
       case "none":
         return nothing
       case "repository": {
-        const repository = Option.getOrUndefined(yield* hosting.find(params.owner ?? "", params.repo ?? ""))
+        const { owner = "", repo = "" } = params
+        const named = Option.getOrUndefined(yield* hosting.find(owner, repo))
+        const repository = named ?? Option.getOrUndefined(yield* hosting.findRenamed(owner, repo))
         if (repository === undefined) return yield* Refusal.notFound()
-        return yield* known({ repository }, yield* roles.onRepository(caller, repository.row))
+        const renamed = named === undefined
+        return yield* known({ repository, renamed }, yield* roles.onRepository(caller, repository.row))
       }
       case "organization": {
         const organization = Option.getOrUndefined(yield* organizations.byLogin(params.org ?? ""))

@@ -31,7 +31,8 @@ interface BreakingChange {
   readonly before: (value: unknown, api: string) => unknown
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a value is a JSON object. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const changes: ReadonlyArray<BreakingChange> = [

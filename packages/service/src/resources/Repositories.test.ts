@@ -99,6 +99,39 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
+    it.effect(
+      "one that was renamed is found by its old name, by those who may know of it, until another has the name",
+      () =>
+        Effect.gen(function* () {
+          const { ask, base, get } = yield* TestForge
+          yield* create({ name: "old", auto_init: true, private: true })
+          const rename = (from: string, name: string) => ask("PATCH", `${base}/${from}`, { body: { name } })
+          assert.strictEqual((yield* rename("old", "newer")).status, 200)
+          assert.strictEqual((yield* rename("newer", "new")).status, 200)
+          for (const name of ["old", "OLD", "newer"]) {
+            const moved = yield* get(`/api/v3${base}/${name}/branches?per_page=1`)
+            assert.strictEqual(moved.status, 301)
+            assert.strictEqual(
+              moved.headers["location"],
+              `http://forge.localhost/api/v3${base}/new/branches?per_page=1`
+            )
+            assert.strictEqual(moved.json.url, moved.headers["location"])
+          }
+          const written = yield* ask("POST", `${base}/old/git/refs`, { body: {} })
+          assert.strictEqual(written.status, 307)
+          assert.strictEqual(written.headers["location"], `http://forge.localhost${base}/new/git/refs`)
+          assert.strictEqual((yield* get(`${base}/old`, { token: null })).status, 404)
+
+          const another = yield* create({ name: "old" })
+          assert.strictEqual(another.status, 201, another.text)
+          assert.strictEqual((yield* get(`${base}/old`)).json.id, another.json.id)
+          assert.strictEqual((yield* get(`${base}/old/branches`)).json.length, 0)
+          assert.strictEqual((yield* rename("new", "newer")).status, 200)
+          assert.strictEqual((yield* get(`${base}/newer`)).status, 200)
+          assert.strictEqual((yield* get(`${base}/new`)).status, 301)
+        })
+    )
+
     it.effect("one that was adopted shows what it is made of", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge

@@ -12,6 +12,7 @@ import { settings } from "./migrations/0008-settings.ts"
 import { comments } from "./migrations/0009-comments.ts"
 import { artifacts } from "./migrations/0010-artifacts.ts"
 import { installations } from "./migrations/0011-installations.ts"
+import { names } from "./migrations/0013-names.ts"
 
 const migrate = Migrator.make({})
 
@@ -28,7 +29,8 @@ export const layer = Layer.effectDiscard(
       "0008_settings": settings,
       "0009_comments": comments,
       "0010_artifacts": artifacts,
-      "0011_installations": installations
+      "0011_installations": installations,
+      "0013_names": names
     })
   })
 )

@@ -56,6 +56,8 @@ export class Repositories extends Context.Service<
   {
     find(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
     byGit(git: string): Effect.Effect<Option.Option<RepositoryRow>>
+    /** The repository that had a name last, and is called otherwise now. */
+    byFormerName(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
     /** Every repository, by full name. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
     /** `NameTaken` also when the folder is served under another name. */
@@ -92,6 +94,11 @@ export class Repositories extends Context.Service<
         if (added === undefined) return yield* new NameTaken({ name: repository.name })
         return Option.getOrThrow(yield* byGit(repository.git))
       })
+      /** Remembers the name that a repository is about to lose. */
+      const remember = (id: number, name: string) => sql`
+        INSERT INTO former_names (owner_id, name, repository_id)
+        SELECT owner_id, name, id FROM repositories WHERE id = ${id} AND name <> ${name}
+        ON CONFLICT DO UPDATE SET repository_id = excluded.repository_id`
       const update = Effect.fn("Repositories.update")(function* (id: number, change: RepositoryChange) {
         const { archived, private: isPrivate, topics, ...texts } = change
         const columns = {
@@ -101,6 +108,7 @@ export class Repositories extends Context.Service<
           ...(topics === undefined ? {} : { topics: JSON.stringify(topics) }),
           updated_at: timestamp(yield* Clock.currentTimeMillis)
         }
+        if (change.name !== undefined) yield* Effect.orDie(remember(id, change.name))
         const [updated] = yield* Effect.orDie(
           sql`UPDATE OR IGNORE repositories SET ${sql.update(columns)} WHERE id = ${id} RETURNING id`
         )
@@ -109,6 +117,10 @@ export class Repositories extends Context.Service<
       return Repositories.of({
         find: (owner, name) => one(sql`SELECT ${columns} WHERE u.login = ${owner} AND r.name = ${name}`),
         byGit,
+        byFormerName: (owner, name) =>
+          one(sql`
+            SELECT ${columns} JOIN former_names f ON f.repository_id = r.id
+            JOIN users o ON o.id = f.owner_id WHERE o.login = ${owner} AND f.name = ${name}`),
         list: all(sql`SELECT ${columns} ORDER BY u.login COLLATE NOCASE, r.name`),
         add,
         update
