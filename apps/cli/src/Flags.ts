@@ -74,7 +74,15 @@ export const Color = GlobalFlag.Setting("color")({
   )
 })
 
-export const all = [Json, Profile, Url, Dialect, Data, Repos, Limits, Demo, Color] as const // a tuple, for the types
+export const Otlp = GlobalFlag.Setting("otlp")({
+  flag: Flag.String("otlp").pipe(
+    Flag.optional,
+    Flag.withMetavar("URL"),
+    Flag.withDescription("Send traces and metrics to an OpenTelemetry collector, as http://127.0.0.1:4318")
+  )
+})
+
+export const all = [Json, Profile, Url, Dialect, Data, Repos, Limits, Demo, Color, Otlp] as const // a tuple, for the types
 
 /** Names that the flags of no command may have. */
 export const reserved: ReadonlySet<string> = new Set([
@@ -87,6 +95,7 @@ export const reserved: ReadonlySet<string> = new Set([
   "limits",
   "demo",
   "color",
+  "otlp",
   "help",
   "version",
   "wizard",

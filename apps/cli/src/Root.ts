@@ -12,6 +12,7 @@ import { search } from "./commands/Search.ts"
 import { tongs } from "./commands/Tongs.ts"
 import * as Flags from "./Flags.ts"
 import { operations } from "./operations/Operations.ts"
+import * as Telemetry from "./telemetry/Telemetry.ts"
 
 export const root = tongs.pipe(
   Command.withSubcommands([
@@ -26,5 +27,6 @@ export const root = tongs.pipe(
     doctor,
     { group: "Operations of the contract", commands: operations }
   ]),
+  Command.provide(Telemetry.layer),
   Command.withGlobalFlags(Flags.all)
 )

@@ -1,0 +1,54 @@
+/**
+ * A tracer that keeps secrets. What this program traces holds none; but spans of libraries have headers and URLs with
+ * their queries, and failures quote what they were about. They leave without.
+ */
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
+import * as Tracer from "effect/Tracer"
+
+export const make = (tracer: Tracer.Tracer): Tracer.Tracer =>
+  Tracer.make({
+    span: (options) => discreet(tracer.span(options)),
+    ...(tracer.context === undefined ? {} : { context: tracer.context })
+  })
+
+const discreet = (span: Tracer.Span): Tracer.Span => {
+  const attribute = span.attribute.bind(span)
+  const event = span.event.bind(span)
+  const end = span.end.bind(span)
+  return Object.assign(span, {
+    attribute: (name: string, value: unknown) => {
+      if (!isSecret(name)) attribute(name, scrub(value))
+    },
+    event: (name: string, time: bigint, attributes: Record<string, unknown> = {}) =>
+      event(
+        name,
+        time,
+        Object.fromEntries(
+          Object.entries(attributes).flatMap(([name, value]) => (isSecret(name) ? [] : [[name, scrub(value)]]))
+        )
+      ),
+    end: (time: bigint, exit: Exit.Exit<unknown, unknown>) => end(time, outcome(exit))
+  })
+}
+
+const isSecret = (name: string) => name === "url.query" || /^http\.(request|response)\.header\./.test(name)
+
+/** Of a failure its name: its message can quote what a forge said, or what it was told. */
+const outcome = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
+  const failure = Cause.squash(exit.cause)
+  if (typeof failure === "string") return exit // a kind that the client has named itself
+  return Exit.fail(Predicate.hasProperty(failure, "_tag") ? String(failure._tag) : "a defect")
+}
+
+/** Without the queries, fragments and users of URLs, and without tokens. */
+const scrub = (value: unknown): unknown =>
+  typeof value !== "string"
+    ? value
+    : value
+        .replace(/(\bhttps?:\/\/)[^\s/?#@]*@/g, "$1")
+        .replace(/(\b(?:https?:\/)?\/[^\s?#"']*)[?#][^\s"']*/g, "$1")
+        .replace(/\b(bearer|basic|token)\s+\S+/gi, "$1 …")
+        .replace(/\b(?:gh[a-z]|github_pat|v1)_[A-Za-z0-9_]{8,}/g, "…")

@@ -1,0 +1,21 @@
+/** `--otlp URL`: what the program did, as traces and metrics, to a collector. Nothing of it is loaded without the flag. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Flags from "../Flags.ts"
+import { UsageError } from "../Usage.ts"
+
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    const url = Option.getOrUndefined(yield* Flags.Otlp)
+    if (url === undefined) return Layer.empty
+    if (!/^https?:\/\/[^/]/.test(url)) {
+      return yield* new UsageError({
+        detail: `${JSON.stringify(url)} is not the URL of a collector.`,
+        hint: "Give one as --otlp http://127.0.0.1:4318."
+      })
+    }
+    const { layer } = yield* Effect.promise(() => import("./Export.ts"))
+    return layer(url)
+  })
+)

@@ -1,0 +1,149 @@
+/** `--otlp`: what a collector gets, what it must not get, and that a broken one spoils nothing. */
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { user } from "@tongs/core/contract/Samples.test-support"
+import { json, person, server } from "./Tongs.test-support.ts"
+
+interface Attribute {
+  readonly key: string
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+interface Span {
+  readonly name: string
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly attributes: ReadonlyArray<Attribute>
+  readonly status: { readonly code: number }
+}
+
+interface Point {
+  readonly asDouble?: number
+  readonly attributes: ReadonlyArray<Attribute>
+}
+
+interface Metric {
+  readonly name: string
+  readonly sum?: { readonly dataPoints: ReadonlyArray<Point> }
+}
+
+/** A collector, and what it got. */
+const collector = async () => {
+  const texts: Array<string> = []
+  const authorizations: Array<string | undefined> = []
+  const spans: Array<Span> = []
+  const metrics: Array<Metric> = []
+  const url = await server(({ headers, url }, body, response) => {
+    texts.push(body, JSON.stringify(headers))
+    authorizations.push(headers["api-key"]?.toString())
+    const { resourceMetrics = [], resourceSpans = [] } = JSON.parse(body)
+    if (url === "/v1/traces")
+      for (const { scopeSpans } of resourceSpans) for (const one of scopeSpans) spans.push(...one.spans)
+    if (url === "/v1/metrics")
+      for (const { scopeMetrics } of resourceMetrics) for (const one of scopeMetrics) metrics.push(...one.metrics)
+    json(response, 200, {})
+  })
+  const said = () => texts.join("\n")
+  return { authorizations, metrics, said, spans, url }
+}
+
+const values = ({ attributes }: { readonly attributes: ReadonlyArray<Attribute> }) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+
+const count = (metrics: ReadonlyArray<Metric>, name: string) =>
+  metrics.find((metric) => metric.name === name)?.sum?.dataPoints.map((point) => [values(point), point.asDouble])
+
+/** Answers with secrets in every place that an answer has. */
+const forge = () =>
+  server(({ url = "/" }, _, response) => {
+    response.setHeader("x-request-id", "R1").setHeader("set-cookie", "session=canary")
+    const path = url.replace(/\?.*/, "")
+    if (path === "/user") return json(response, 200, user("octo"))
+    if (path === "/moved") return void response.writeHead(302, { location: "/file?signature=canary" }).end()
+    if (path === "/file") return json(response, 200, { secret: "canary" })
+    if (path === "/broken") return void response.destroy()
+    return json(response, 404, { message: "there is no canary" })
+  })
+
+const secrets = { TONGS_TOKEN: "ghp_canary0123456789", OTEL_EXPORTER_OTLP_HEADERS: "api-key=for%20you" }
+
+describe("--otlp", () => {
+  it("gives a collector one span a call below the command's, and what was counted", async () => {
+    const [to, url] = [await collector(), await forge()]
+    const { tongs } = person()
+    const ran = await tongs(["users", "me", "--url", url, "--otlp", to.url], { env: secrets })
+    expect([ran.code, ran.stderr]).toEqual([0, ""])
+    const calls = to.spans.filter(({ name }) => name === "GET /user")
+    expect(calls).toHaveLength(1)
+    expect(values(calls[0] ?? { attributes: [] })).toMatchObject({
+      "http.request.method": "GET",
+      "http.route": "/user",
+      "http.response.status_code": 200,
+      "server.address": new URL(url).host,
+      "tongs.resource": "core",
+      "tongs.priority": "interactive",
+      "tongs.cache": "miss",
+      "tongs.request.id": "R1"
+    })
+    const command = to.spans.find(({ name }) => name === "tongs")
+    expect(command?.parentSpanId).toBeUndefined()
+    expect(new Set(to.spans.map(({ traceId }) => traceId))).toEqual(new Set([command?.traceId]))
+    expect(count(to.metrics, "tongs.client.requests")).toEqual([[{ method: "GET", status: "2xx" }, 1]])
+    expect(count(to.metrics, "tongs.client.received")?.[0]?.[1]).toBeGreaterThan(100)
+    expect(new Set(to.authorizations)).toEqual(new Set(["for you"]))
+  })
+
+  it("gives away nothing secret, whatever becomes of a request", async () => {
+    const [to, url] = [await collector(), await forge()]
+    const { tongs } = person()
+    for (const [path, code] of [
+      ["/moved?key=canary", 0],
+      ["/missing?key=canary", 4],
+      ["/broken?key=canary", 1]
+    ] as const) {
+      // pairs
+      const ran = await tongs(["api", path, "--url", url, "--otlp", to.url], { env: secrets })
+      expect([path, ran.code, ran.stderr.includes("ghp_")]).toEqual([path, code, false])
+    }
+    const body = ["-f", "password=canary"]
+    await tongs(["api", "POST", "/hooks", ...body, "--url", url, "--otlp", to.url], { env: secrets })
+    await tongs(["users", "me", "--url", "http://canary@127.0.0.1:1/?key=canary", "--otlp", to.url], { env: secrets })
+    expect(to.spans.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["GET /moved", "GET /missing", "GET /broken", "POST /hooks"])
+    )
+    expect(to.spans.find(({ name }) => name === "GET /missing")?.status.code).toBe(2)
+    expect(to.said().includes("canary")).toBe(false)
+  })
+
+  it("tells of the embedded forge too, without its owner's token and its signed addresses", async () => {
+    const to = await collector()
+    const { home, tongs } = person()
+    const repository = join(home, "hello")
+    execFileSync("git", ["init", "--quiet", "--initial-branch=main", repository])
+    const at = ["--repos", repository, "--data", join(home, "data")]
+    const overview = await tongs(["--plain", ...at, "--otlp", to.url])
+    expect([overview.code, overview.stderr]).toEqual([0, ""])
+    const artifact = await tongs(["artifacts", "upload", repository, "--name", "report", ...at, "--json"])
+    const { id } = JSON.parse(artifact.stdout.toString())
+    const saved = await tongs(["artifacts", "download", String(id), "-o", "report.zip", ...at, "--otlp", to.url])
+    expect(saved.stderr).toContain("verified")
+    expect(to.spans.map(({ name }) => name)).toContain("GET (file)")
+    expect(/signature=|bearer/i.test(to.said())).toBe(false)
+  })
+
+  it("that leads nowhere changes nothing, whether nobody is there or nobody answers", async () => {
+    const url = await forge()
+    const silent = await server(() => {})
+    const broken = await server((_, __, response) => response.writeHead(500).end("canary"))
+    const { tongs } = person()
+    const run = (...flags: ReadonlyArray<string>) => tongs(["users", "me", "--json", "--url", url, ...flags])
+    const without = await run()
+    for (const otlp of ["http://127.0.0.1:1", silent, broken]) {
+      expect(await run("--otlp", otlp)).toEqual(without)
+    }
+    const wrong = await run("--otlp", "collector")
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('"collector" is not the URL')])
+  })
+})
