@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -53,8 +52,8 @@ export interface Options {
   readonly limits?: "off" | "spec" | Limits.Numbers | undefined
   /** Whether webhooks deliver to loopback and private networks too. */
   readonly allowLocalWebhooks?: boolean | undefined
-  /** How long one code search may take: four seconds by default. */
-  readonly searchDeadline?: Duration.Duration | undefined
+  /** Milliseconds that one code search may take: four seconds by default. */
+  readonly searchDeadline?: number | undefined
   /** Where a zoekt-webserver is that has the code index; without it the forge keeps one of its own. */
   readonly codeIndex?: string | undefined
   /** A fixture file that fills the forge. */

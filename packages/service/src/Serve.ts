@@ -11,8 +11,10 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import { Api } from "@tongs/core/contract/Api"
 import * as Document from "@tongs/core/contract/Document"
+import { Hosting } from "./Hosting.ts"
 import { App } from "./http/App.ts"
 import * as Refusal from "./http/Refusal.ts"
+import { Indexer } from "./search/Indexer.ts"
 import * as Turn from "./Turn.ts"
 
 export interface Options {
@@ -85,6 +87,10 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port }: Options
   // The page is three megabytes of script: it is loaded when somebody looks at it.
   const docs = yield* Effect.cached(HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs" })))
   const scope = yield* Effect.scope
+  const hosting = yield* Hosting
+  const indexer = yield* Indexer
+  // Who serves has the index ready before anybody searches.
+  yield* Effect.forkScoped(indexer.watch(Effect.flatMap(hosting.list, (rows) => hosting.open(rows))))
 
   yield* server.serve(
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {

@@ -379,39 +379,6 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
     )
   })
 
-  describe("grep", () => {
-    it.effect("finds text files that have all terms, under paths, up to the limit", () =>
-      Effect.gen(function* () {
-        const path = yield* workTree
-        const head = commit(
-          path,
-          {
-            "one.txt": "Alpha\nbeta\n",
-            "two.txt": "alpha\n",
-            "-e/ü.txt": "alpha beta",
-            "large.txt": `alpha beta ${"x".repeat(400_000)}`,
-            "binary.bin": "alpha beta\0",
-            "odd.txt": "--and a.*b $(x)"
-          },
-          "x"
-        )
-        const repository = yield* open(path)
-        const find = (terms: ReadonlyArray<string>, more: object = {}) =>
-          Effect.map(
-            repository.grep({ commit: head, terms, limit: 10, deadline: "10 seconds", ...more }),
-            ({ files, incomplete }) => [incomplete, ...files.map((file) => file.path)]
-          )
-        assert.deepStrictEqual(yield* find(["alpha", "BETA"]), [false, "-e/ü.txt", "one.txt"])
-        assert.deepStrictEqual(yield* find(["alpha"], { limit: 1 }), [false, "-e/ü.txt"])
-        assert.deepStrictEqual(yield* find(["alpha"], { paths: ["two.txt", "-e"] }), [false, "-e/ü.txt", "two.txt"])
-        for (const term of ["--and", "a.*b", "$(x)"]) assert.deepStrictEqual(yield* find([term]), [false, "odd.txt"])
-        for (const term of ["a.b", "", "a\nb", "a\0b"]) assert.deepStrictEqual(yield* find([term]), [false])
-        assert.strictEqual((yield* Effect.flip(find(["a"], { commit: "1".repeat(40) }))).reason._tag, "ObjectMissing")
-        assert.strictEqual((yield* Effect.flip(find(["a"], { paths: ["../.."] }))).reason._tag, "InvalidName")
-      })
-    )
-  })
-
   describe("writing objects", () => {
     const person = (name: string, timezone: string) => ({
       name,

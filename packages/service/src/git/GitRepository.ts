@@ -6,7 +6,6 @@ import * as Changes from "./Changes.ts"
 import { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import type { ObjectFormat } from "./GitObject.ts"
-import * as Grep from "./Grep.ts"
 import { type Census, census } from "./Languages.ts"
 import * as Listing from "./Listing.ts"
 import { locate, type Location } from "./Location.ts"
@@ -54,7 +53,6 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   /** The files of a tree, its subtrees' too; and how much of which language they are. */
   readonly files: (tree: string) => Effect.Effect<ReadonlyArray<Listing.ListedFile>, GitError>
   readonly census: (tree: string) => Effect.Effect<Census, GitError>
-  readonly grep: Grep.Grep
   /** What commits did to files. */
   readonly changes: Changes.Changes
 }
@@ -214,7 +212,6 @@ const make = (
     }),
     files,
     census: (tree) => Effect.map(files(tree), census),
-    grep: Grep.make(git, commonDir, objects),
     changes: Changes.make(git, commonDir)
   }
 }

@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
 import type { GitError } from "../git/GitError.ts"
 import type { Hosted } from "../Hosting.ts"
-import { type Batch, type Candidate, CodeIndex, IndexError, type Order } from "./CodeIndex.ts"
+import { type Batch, type Candidate, CodeIndex, type IndexError, type Order } from "./CodeIndex.ts"
 import * as FileFilter from "./FileFilter.ts"
 import { Indexer, type Standing } from "./Indexer.ts"
 import * as Unindexed from "./Unindexed.ts"
@@ -20,8 +20,8 @@ import { Verifiers } from "./Verifiers.ts"
 /** Most repositories that one search looks at (spec part 3 §4.12). */
 export const maxRepositories = 4_000
 
-/** The longest time that a search takes unless it is told otherwise. */
-export const defaultDeadline = Duration.seconds(4)
+/** Milliseconds that a search takes at most unless it is told otherwise. */
+const defaultDeadline = 4_000
 
 /** The part of a search's time for which the index may be waited for. */
 const indexShare = 0.5
@@ -62,13 +62,14 @@ export class CodeSearch extends Context.Service<
     /** How long a search may take. */
     readonly deadline: Duration.Duration
     /** Looks through repositories that the caller may see. */
-    search(query: CodeQuery, repositories: ReadonlyArray<Hosted>, options: Options): Effect.Effect<Search>
+    readonly search: (query: CodeQuery, repositories: ReadonlyArray<Hosted>, options: Options) => Effect.Effect<Search>
   }
 >()("@tongs/service/search/CodeSearch") {
-  static readonly layer = (options: { readonly deadline?: Duration.Duration | undefined } = {}) =>
+  /** With a deadline in milliseconds. */
+  static readonly layer = (options: { readonly deadline?: number | undefined } = {}) =>
     Layer.effect(
       CodeSearch,
-      Effect.suspend(() => make(options.deadline ?? defaultDeadline))
+      Effect.suspend(() => make(Duration.millis(options.deadline ?? defaultDeadline)))
     )
 }
 

@@ -2,6 +2,7 @@
  * Keeps the index at the default branches. Git repositories change by other hands than ours, so whoever searches has
  * the tips compared first; what has moved is brought up to date, one repository after the other.
  */
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -28,7 +29,10 @@ const tipAge = 250
 /** Repositories whose tips are compared before one search; of more, those that were not compared for longest. */
 const maxCompared = 500
 
-/** How often whoever watches compares all. */
+/** Whoever watches has other work when it begins, compares a few at a time, and all of them every few seconds. */
+const watchDelay = Duration.seconds(3)
+const watchSlice = 20
+const watchPause = Duration.millis(100)
 const watchInterval = Duration.seconds(2)
 
 /** Milliseconds after which a repository that could not be indexed is tried again. */
@@ -139,10 +143,11 @@ const make = Effect.gen(function* () {
 
   const compareAll = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>) {
     const now = yield* Clock.currentTimeMillis
-    yield* readStates(all.filter(({ state }) => state === undefined))
     const stale = all.filter(({ comparedAt }) => now - comparedAt >= tipAge)
     const oldest =
       stale.length > maxCompared ? stale.toSorted((a, b) => a.comparedAt - b.comparedAt).slice(0, maxCompared) : stale
+    // The index is looked at as well: other processes write it, or find that it is damaged.
+    yield* readStates(oldest)
     yield* Effect.forEach(oldest, compare(now), { concurrency: 16, discard: true })
   })
 
@@ -174,7 +179,7 @@ const make = Effect.gen(function* () {
 
   const standings = Effect.fn("Indexer.standings")(function* (repositories: ReadonlyArray<Hosted>, patience: number) {
     const all = repositories.map(entryOf)
-    yield* Effect.catch(compareAll(all), (error) => Effect.logWarning(error.message))
+    yield* compareAll(all).pipe(Effect.catch((error) => Effect.logWarning(error.message)))
     yield* wait(all, patience)
     return all.map(standing)
   })
@@ -182,10 +187,13 @@ const make = Effect.gen(function* () {
   return Indexer.of({
     standings,
     watch: (repositories) =>
-      Effect.flatMap(repositories, (all) => standings(all, 0)).pipe(
-        Effect.andThen(Effect.sleep(watchInterval)),
-        Effect.forever
-      )
+      Effect.gen(function* () {
+        for (const slice of Arr.chunksOf(yield* repositories, watchSlice)) {
+          yield* standings(slice, 0)
+          yield* Effect.sleep(watchPause)
+        }
+        yield* Effect.sleep(watchInterval)
+      }).pipe(Effect.forever, Effect.delay(watchDelay))
   })
 })
 

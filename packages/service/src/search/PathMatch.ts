@@ -1,40 +1,54 @@
 /**
- * What the path of a file alone tells of a query: that the file matches, that it does not, or that its content decides.
+ * What can be told of a query without the content of a file: that the file matches, that it does not, or that its
+ * content decides.
  */
-import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
+import type { CodeQuery, Expression, Leaf } from "@tongs/core/query/CodeQuery"
 import * as FileFilter from "./FileFilter.ts"
 import * as Pattern from "./text/Pattern.ts"
 
 export type Verdict = "yes" | "no" | "content"
 
-export const make = (query: CodeQuery): ((file: FileFilter.File) => Verdict) => compile(query, query.expression)
+/** Whether a content may have a part of the query; made once for each part. */
+type Contents<Content> = (leaf: Leaf) => (content: Content) => boolean
 
-const compile = (query: CodeQuery, self: Expression): ((file: FileFilter.File) => Verdict) => {
+/** The file, and by what its content is known. */
+type Match<Content> = (file: FileFilter.File, content: Content) => Verdict
+
+export const make = <Content>(query: CodeQuery, contents: Contents<Content>): Match<Content> =>
+  compile(query, contents, query.expression)
+
+const compile = <Content>(query: CodeQuery, contents: Contents<Content>, self: Expression): Match<Content> => {
   switch (self._tag) {
-    case "And": {
-      const all = self.all.map((one) => compile(query, one))
-      return (file) => weakest(all, file, "no", "yes")
-    }
-    case "Or": {
-      const any = self.any.map((one) => compile(query, one))
-      return (file) => weakest(any, file, "yes", "no")
-    }
+    case "And":
+      return combine(
+        self.all.map((one) => compile(query, contents, one)),
+        "no",
+        "yes"
+      )
+    case "Or":
+      return combine(
+        self.any.map((one) => compile(query, contents, one)),
+        "yes",
+        "no"
+      )
     case "Not": {
-      const not = compile(query, self.not)
-      return (file) => opposite[not(file)]
+      const not = compile(query, contents, self.not)
+      return (file, content) => opposite[not(file, content)]
     }
     case "Filter": {
       const filter = FileFilter.make(self.filter)
       return (file) => (filter(file) ? "yes" : "no")
     }
-    case "Symbol":
-      return () => "content"
+    case "Symbol": {
+      const may = contents(self)
+      return (_, content) => (may(content) ? "content" : "no")
+    }
     case "Text":
     case "Regex": {
-      const otherwise = query.inContent ? "content" : "no"
-      if (!query.inPath) return () => otherwise
+      const may = query.inContent ? contents(self) : () => false
+      if (!query.inPath) return (_, content) => (may(content) ? "content" : "no")
       const pattern = Pattern.make(query, self)
-      return ({ path }) => (Pattern.test(pattern, path) ? "yes" : otherwise)
+      return ({ path }, content) => (Pattern.test(pattern, path) ? "yes" : may(content) ? "content" : "no")
     }
   }
 }
@@ -42,17 +56,14 @@ const compile = (query: CodeQuery, self: Expression): ((file: FileFilter.File) =
 const opposite: Readonly<Record<Verdict, Verdict>> = { yes: "no", no: "yes", content: "content" }
 
 /** `decisive` where one says so, `otherwise` where all do. */
-const weakest = (
-  parts: ReadonlyArray<(file: FileFilter.File) => Verdict>,
-  file: FileFilter.File,
-  decisive: Verdict,
-  otherwise: Verdict
-): Verdict => {
-  let verdict = otherwise
-  for (const part of parts) {
-    const one = part(file)
-    if (one === decisive) return decisive
-    if (one === "content") verdict = "content"
+const combine =
+  <Content>(parts: ReadonlyArray<Match<Content>>, decisive: Verdict, otherwise: Verdict): Match<Content> =>
+  (file, content) => {
+    let verdict = otherwise
+    for (const part of parts) {
+      const one = part(file, content)
+      if (one === decisive) return decisive
+      if (one === "content") verdict = "content"
+    }
+    return verdict
   }
-  return verdict
-}

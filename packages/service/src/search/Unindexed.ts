@@ -22,14 +22,14 @@ export const candidates = (
     Effect.gen(function* () {
       const tree = (yield* git.commit(commit))?.tree
       const files = tree === undefined ? [] : yield* git.files(tree)
-      const verdict = PathMatch.make(query)
+      const verdict = PathMatch.make(query, () => () => true)
       const names = Leaves.names(query).map((name) => name.toLowerCase())
       const promise = (path: string) => {
         const called = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
         return Rank.ofPath(path) + Math.max(0, ...names.map((name) => Rank.ofFileName(Rank.closeness(called, name))))
       }
       const found = files
-        .filter((file) => file.size < maxBytes && verdict({ ...file, fullName }) !== "no")
+        .filter((file) => file.size < maxBytes && verdict({ ...file, fullName }, file.oid) !== "no")
         .map((file) => ({ ...file, promise: promise(file.path) }))
         .sort((a, b) => b.promise - a.promise)
       const batches = Array.from({ length: Math.ceil(found.length / size) }, (_, at) => ({

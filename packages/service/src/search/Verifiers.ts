@@ -31,8 +31,8 @@ export class Verifiers extends Context.Service<
       yield* Effect.addFinalizer(() => Effect.forEach(threads, (thread) => thread.kill))
       const permits = yield* Semaphore.make(maxRegexThreads)
 
-      const start = (patience?: number) => {
-        const thread = new Thread("verifier", patience)
+      const start = (limits: { readonly patience?: number } = {}) => {
+        const thread = new Thread("verifier", limits)
         threads.add(thread)
         return thread
       }
@@ -52,7 +52,7 @@ export class Verifiers extends Context.Service<
           threads.delete(thread)
           idle.delete(thread)
         }
-        const thread = [...idle].find((one) => one.isAlive && one.load === 0) ?? start(patience)
+        const thread = [...idle].find((one) => one.isAlive && one.load === 0) ?? start({ patience })
         idle.delete(thread)
         return thread
       }

@@ -2,8 +2,8 @@
 export class Bits {
   readonly #words: Uint32Array
 
-  constructor(size: number, words = new Uint32Array((size + 31) >>> 5)) {
-    this.#words = words
+  constructor(size: number) {
+    this.#words = new Uint32Array((size + 31) >>> 5)
   }
 
   add(document: number): void {
@@ -31,7 +31,14 @@ export class Bits {
     return this
   }
 
-  get isEmpty(): boolean {
-    return this.#words.every((word) => word === 0)
+  /** How many documents there are. */
+  get count(): number {
+    let count = 0
+    for (let word of this.#words) {
+      word -= (word >>> 1) & 0x55555555
+      word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+      count += (((word + (word >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+    }
+    return count
   }
 }

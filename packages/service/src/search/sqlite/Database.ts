@@ -2,7 +2,7 @@
  * The file in which the index is. All of it can be made again from git, so a file that is broken, or was made by another
  * version of this program, is thrown away.
  */
-import { existsSync, rmSync } from "node:fs"
+import { existsSync, rmSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 
 /** Of the tables below, and of what their values mean. */
@@ -76,20 +76,48 @@ const openExisting = (filename: string): DatabaseSync | undefined => {
   return undefined
 }
 
+/**
+ * Something made of the index, made anew when the file is another: this or another process has found it broken. Where
+ * that is found by what `use` does, the file is thrown away.
+ */
+export const keep = <A>(filename: string, make: (database: DatabaseSync) => A) => {
+  let made: { readonly database: DatabaseSync; readonly value: A; readonly file: number } | undefined
+  const current = (): A => {
+    const file = statSync(filename, { throwIfNoEntry: false })?.ino
+    if (made !== undefined && made.file === file) return made.value
+    made?.database.close()
+    const database = open(filename)
+    made = { database, value: make(database), file: statSync(filename).ino }
+    return made.value
+  }
+  const failed = (error: unknown): never => {
+    if (isBroken(error)) remove(filename)
+    throw error
+  }
+  return {
+    use: <B>(use: (value: A) => B): B => {
+      try {
+        return use(current())
+      } catch (error) {
+        return failed(error)
+      }
+    },
+    failed
+  }
+}
+
 /** Whether a database says that its file is none, or is damaged. */
-export const isBroken = (error: unknown): boolean =>
+const isBroken = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && (error.errcode === 11 || error.errcode === 26)
 
 /** Removes an index that is of no use. */
-export const remove = (filename: string): void => {
+const remove = (filename: string): void => {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(filename + suffix, { force: true })
 }
 
 const connect = (filename: string): DatabaseSync => {
   const database = new DatabaseSync(filename, { timeout: busyTimeout })
-  database.exec(
-    "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768; PRAGMA mmap_size=1073741824"
-  )
+  database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768")
   return database
 }
 

@@ -6,6 +6,9 @@ import { Bits } from "./Bits.ts"
 import { readTerms, segments } from "./Maintenance.ts"
 import * as Postings from "./Postings.ts"
 
+/** Documents that are looked at sooner than further terms are looked up. */
+const fewEnough = 16
+
 export class Lookup {
   readonly #database: DatabaseSync
   readonly #one: StatementSync
@@ -63,7 +66,7 @@ export class Lookup {
     for (const term of Terms.ofPart(text)) {
       const bits = this.#withTerm(term)
       found = found?.intersect(bits) ?? bits
-      if (found.isEmpty) break
+      if (found.count <= fewEnough) break
     }
     return found
   }

@@ -48,8 +48,13 @@ const settleFresh = (database: DatabaseSync): void => {
 }
 
 /** As the table `fresh` has them: ascending. */
-export const readTerms = (bytes: unknown): Uint32Array =>
-  bytes instanceof Uint8Array ? new Uint32Array(bytes.slice().buffer) : new Uint32Array()
+export const writeTerms = (terms: Uint32Array): Uint8Array => Postings.encodeDistances(terms, -1)
+
+export const readTerms = (bytes: unknown): Uint32Array => {
+  const terms: Array<number> = []
+  if (bytes instanceof Uint8Array) Postings.forEachDistance(bytes, -1, (term) => terms.push(term))
+  return Uint32Array.from(terms)
+}
 
 const deadDocuments = (database: DatabaseSync): number =>
   Number(database.prepare("SELECT count(*) AS n FROM documents WHERE id NOT IN (SELECT document FROM files)").get()?.n)

@@ -21,20 +21,26 @@ export const encode = (documents: Uint32Array, { count, first }: Segment): Posti
   if (documents.length === 1) return documents[0] ?? 0
   const bitBytes = (count + 7) >> 3
   if (documents.length > bitBytes) return encodeBits(documents, first, bitBytes)
-  const bytes = new Uint8Array(1 + documents.length * 5)
+  const bytes = encodeDistances(documents, first - 1)
+  return bytes.length > bitBytes ? encodeBits(documents, first, bitBytes) : bytes
+}
+
+/** Of ascending numbers above `before`. */
+export const encodeDistances = (numbers: Uint32Array, before: number): Uint8Array => {
+  const bytes = new Uint8Array(1 + numbers.length * 5)
   bytes[0] = distances
   let at = 1
-  let last = first - 1
-  for (const document of documents) {
-    let distance = document - last
-    last = document
+  let last = before
+  for (const number of numbers) {
+    let distance = number - last
+    last = number
     while (distance >= 0x80) {
       bytes[at++] = (distance & 0x7f) | 0x80
       distance >>>= 7
     }
     bytes[at++] = distance
   }
-  return at > bitBytes ? encodeBits(documents, first, bitBytes) : bytes.slice(0, at)
+  return bytes.slice(0, at)
 }
 
 const encodeBits = (documents: Uint32Array, first: number, length: number): Uint8Array => {
@@ -62,11 +68,16 @@ export const forEach = (posting: Posting, { first }: Segment, each: (document: n
     }
     return
   }
-  let last = first - 1
+  forEachDistance(posting, first - 1, each)
+}
+
+/** Of what `encodeDistances` gave. */
+export const forEachDistance = (bytes: Uint8Array, before: number, each: (number: number) => void): void => {
+  let last = before
   let distance = 0
   let shift = 0
-  for (let at = 1; at < posting.length; at++) {
-    const byte = posting[at] ?? 0
+  for (let at = 1; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
     distance |= (byte & 0x7f) << shift
     shift += 7
     if (byte >= 0x80) continue

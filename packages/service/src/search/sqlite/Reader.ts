@@ -7,7 +7,7 @@ import * as Leaves from "../Leaves.ts"
 import * as PathMatch from "../PathMatch.ts"
 import * as Rank from "../Rank.ts"
 import * as DocumentText from "../text/DocumentText.ts"
-import * as QueryNeed from "../text/QueryNeed.ts"
+import * as LeafNeed from "../text/LeafNeed.ts"
 import type { Bits } from "./Bits.ts"
 import { FileTable } from "./FileTable.ts"
 import { Lookup } from "./Lookup.ts"
@@ -88,9 +88,10 @@ export class Reader {
   /** All candidates, the most promising first. */
   #find(query: CodeQuery, scope: ReadonlyArray<Indexed>, order: Order): ReadonlyArray<Found> {
     this.#refresh()
-    const bits = this.#lookup.find(QueryNeed.make(query))
-    if (bits?.isEmpty === true) return []
-    const verdict = PathMatch.make(query)
+    const verdict = PathMatch.make(query, (leaf) => {
+      const bits = this.#lookup.find(LeafNeed.make(leaf))
+      return (document: number) => bits?.has(document) !== false
+    })
     const names = Leaves.names(query).map((name) => name.toLowerCase())
     const defining = names.flatMap((name) => this.#lookup.find({ _tag: "Name", name }) ?? [])
     const found: Array<Found> = []
@@ -101,8 +102,7 @@ export class Reader {
       const { fullName } = repository
       for (let file = 0; file < paths.length; file++) {
         const document = documents[file] ?? 0
-        if (bits?.has(document) === false) continue
-        if (verdict({ fullName, path: paths[file] ?? "", size: sizes[file] ?? 0 }) === "no") continue
+        if (verdict({ fullName, path: paths[file] ?? "", size: sizes[file] ?? 0 }, document) === "no") continue
         found.push({ repository, table, file, promise: promise(table, file, names, defining) })
       }
     }

@@ -4,7 +4,7 @@ import * as Terms from "../text/Terms.ts"
 import * as Postings from "./Postings.ts"
 
 /** Terms of documents that are held at a time, counted once for each document; they take eight bytes each. */
-const capacity = 12_000_000
+const capacity = 8_000_000
 
 export class SegmentBuilder {
   readonly #terms: Uint32Array

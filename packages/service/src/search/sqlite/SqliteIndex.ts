@@ -4,9 +4,9 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Scope from "effect/Scope"
+import * as RcRef from "effect/RcRef"
 import * as Stream from "effect/Stream"
-import { CodeIndex } from "../CodeIndex.ts"
+import { CodeIndex, type IndexError } from "../CodeIndex.ts"
 import { Thread } from "../threads/Thread.ts"
 
 /** In the data folder. */
@@ -17,36 +17,39 @@ export const layer = (data: string) =>
       const filename = join(data, "index.sqlite")
       const start = <Role extends "reader" | "writer">(role: Role) =>
         Effect.acquireRelease(
-          Effect.sync(() => new Thread(role)),
+          Effect.sync(() => new Thread(role, { filename })),
           (thread) => thread.kill
         )
-      const scope = yield* Effect.scope
       // Not before they are needed: most commands search nothing.
-      const writer = yield* Effect.cached(
-        Effect.gen(function* () {
+      const writer = yield* RcRef.make({
+        acquire: Effect.suspend(() => {
           mkdirSync(data, { recursive: true })
-          const thread = yield* start("writer")
-          yield* thread.call("open", { filename })
-          return thread
-        }).pipe(Effect.provideService(Scope.Scope, scope))
-      )
-      const reader = yield* Effect.cached(
-        Effect.gen(function* () {
-          // It makes the file that this one opens.
-          yield* writer
-          const thread = yield* start("reader")
-          yield* thread.call("open", { filename })
-          return thread
-        }).pipe(Effect.provideService(Scope.Scope, scope))
-      )
+          return start("writer")
+        }),
+        idleTimeToLive: "10 seconds"
+      })
+      const reader = yield* RcRef.make({ acquire: start("reader"), idleTimeToLive: "10 minutes" })
+
+      /** A thread that has ended by itself is not asked again. */
+      const borrow = <Role extends "reader" | "writer">(ref: RcRef.RcRef<Thread<Role>>) =>
+        Effect.tap(RcRef.get(ref), (thread) =>
+          Effect.addFinalizer(() => (thread.isAlive ? Effect.void : RcRef.invalidate(ref)))
+        )
+      const write = <A>(use: (thread: Thread<"writer">) => Effect.Effect<A, IndexError>) =>
+        Effect.scoped(Effect.flatMap(borrow(writer), use))
+      // The writer makes the file where there is none.
+      const prepared = yield* Effect.cached(write((thread) => thread.call("open", undefined)))
+      const read = <A>(use: (thread: Thread<"reader">) => Effect.Effect<A, IndexError>) =>
+        Effect.andThen(prepared, Effect.scoped(Effect.flatMap(borrow(reader), use)))
 
       return CodeIndex.of({
         apply: ({ commit, repository }, tell) =>
-          Effect.flatMap(writer, (thread) => thread.call("apply", { gitDir: repository.gitDir, commit }, tell)),
+          write((thread) => thread.call("apply", { gitDir: repository.gitDir, commit }, tell)),
         candidates: (query, scope, order) =>
           Stream.unwrap(
             Effect.gen(function* () {
-              const thread = yield* reader
+              yield* prepared
+              const thread = yield* borrow(reader)
               const { batch, cursor } = yield* Effect.acquireRelease(
                 thread.call("begin", { query, scope, order }),
                 (begun) =>
@@ -63,9 +66,8 @@ export const layer = (data: string) =>
               return Stream.concat(Stream.make(batch), rest)
             })
           ),
-        states: (repositories) => Effect.flatMap(reader, (thread) => thread.call("states", { repositories })),
-        leftOut: (repository, limit) =>
-          Effect.flatMap(reader, (thread) => thread.call("leftOut", { repository, limit }))
+        states: (repositories) => read((thread) => thread.call("states", { repositories })),
+        leftOut: (repository, limit) => read((thread) => thread.call("leftOut", { repository, limit }))
       })
     })
   )

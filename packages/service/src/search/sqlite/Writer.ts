@@ -7,7 +7,7 @@ import * as DocumentText from "../text/DocumentText.ts"
 import * as Terms from "../text/Terms.ts"
 import type { Blob, Blobs } from "../threads/Blobs.ts"
 import * as Listing from "./Listing.ts"
-import { maintain } from "./Maintenance.ts"
+import { maintain, writeTerms } from "./Maintenance.ts"
 import * as Outline from "./Outline.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { inTransaction, WriterLease } from "./WriterLease.ts"
@@ -138,7 +138,7 @@ export class Writer {
       const insert = this.#database.prepare("INSERT INTO fresh (document, terms) VALUES (?, ?)")
       for (const document of all) {
         const id = this.#insert(document)
-        if (document.reason === null) insert.run(id, new Uint8Array(document.terms.buffer))
+        if (document.reason === null) insert.run(id, writeTerms(document.terms))
       }
       finish()
     })

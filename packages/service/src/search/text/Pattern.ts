@@ -27,6 +27,4 @@ export const test = (pattern: Pattern, text: string): boolean => {
 }
 
 /** Whether a regular expression might match more than one line of a text at once. */
-export const mayCrossLines = (source: string): boolean =>
-  // oxlint-disable-next-line no-control-regex -- a line feed may be written as it is
-  /\\[^wdSbB\W]|\[\^|\(\?[a-z]*-?[a-z]*s|[\0-\x1f]/.test(source)
+export const mayCrossLines = (source: string): boolean => /\\[^wdSbB\W]|\[\^|\(\?[a-z]*-?[a-z]*s|[\0-\x1f]/.test(source)

@@ -65,7 +65,7 @@ export class Collector {
   }
 
   #addText(text: string): void {
-    const isPlain = !/[^\0-\x7f]/.test(text) // oxlint-disable-line no-control-regex -- the first half of Latin-1
+    const isPlain = !/[^\0-\x7f]/.test(text)
     const bytes = isPlain ? Buffer.from(text, "latin1") : Buffer.from(fold(text))
     const room = this.#length + bytes.length + 1
     if (room > this.#found.length) this.#found = new Uint32Array(room * 2)

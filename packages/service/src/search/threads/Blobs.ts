@@ -32,10 +32,6 @@ export class Blobs {
     })
   }
 
-  close(): void {
-    for (const gitDir of [...this.#processes.keys()]) this.#end(gitDir)
-  }
-
   #process(gitDir: string): CatFileProcess {
     clearTimeout(this.#timers.get(gitDir))
     const known = this.#processes.get(gitDir)

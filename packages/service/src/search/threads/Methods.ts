@@ -12,14 +12,13 @@ export interface Method<Input, Output, Event = never> {
 
 /** Of the thread that writes the index. */
 export interface WriterMethods {
-  /** Opens the index; makes it where there is none that is of use. */
-  readonly open: Method<{ readonly filename: string }, void>
+  /** Makes the index where there is none that is of use. */
+  readonly open: Method<void, void>
   readonly apply: Method<{ readonly gitDir: string; readonly commit: string }, void, Progress>
 }
 
 /** Of the thread that reads it. */
 export interface ReaderMethods {
-  readonly open: Method<{ readonly filename: string }, void>
   /** Gives the first batch, and a number by which to ask for more where there are more. */
   readonly begin: Method<
     { readonly query: CodeQuery; readonly scope: ReadonlyArray<Indexed>; readonly order: Order },

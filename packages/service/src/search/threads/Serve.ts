@@ -11,7 +11,7 @@ type AnyHandler = (
 export const serve = <M>(handlers: Handlers<M>): void => {
   const byName = handlers as unknown as Readonly<Record<string, AnyHandler>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- callers are bound to the same `Methods`
   const running = new Map<number, AbortController>()
-  const send = (message: FromThread) => parentPort?.postMessage(message)
+  const send = (message: FromThread) => parentPort?.postMessage(message) // oxlint-disable-line unicorn/require-post-message-target-origin -- it is a thread, not a window
 
   const answer = async ({ id, input, method }: Extract<ToThread, { readonly _tag: "Call" }>) => {
     const controller = new AbortController()

@@ -20,10 +20,10 @@ export class Thread<Role extends keyof Threads> {
   readonly #patience: number | undefined
 
   /** One with `patience` ends when it has not stopped after so many milliseconds what nobody waits for any more. */
-  constructor(role: Role, patience?: number) {
+  constructor(role: Role, { filename, patience }: { readonly filename?: string; readonly patience?: number } = {}) {
     this.#patience = patience
     const [entry, execArgv] = entryPoint
-    this.#worker = new Worker(entry, { workerData: role, execArgv: [...execArgv], stdout: false })
+    this.#worker = new Worker(entry, { workerData: { role, filename }, execArgv: [...execArgv], stdout: false })
     this.#worker.unref()
     this.#worker.on("message", (message: FromThread) => this.#receive(message))
     this.#worker.on("error", (error) => this.#end(error instanceof Error ? error.message : String(error)))
@@ -71,7 +71,7 @@ export class Thread<Role extends keyof Threads> {
   })
 
   #send(message: ToThread): void {
-    this.#worker.postMessage(message)
+    this.#worker.postMessage(message) // oxlint-disable-line unicorn/require-post-message-target-origin -- it is a thread, not a window
   }
 
   #receive(message: FromThread): void {

@@ -8,54 +8,49 @@ import { Blobs } from "./Blobs.ts"
 import type { ReaderMethods, Threads, VerifierMethods, WriterMethods } from "./Methods.ts"
 import { serve } from "./Serve.ts"
 
-const role: keyof Threads = workerData
+interface Start {
+  readonly role: keyof Threads
+  /** Of the index. */
+  readonly filename: string
+}
 
-const unopened = () => new Error("the index is not open")
+const { filename, role }: Start = workerData
 
 const write = () => {
   const blobs = new Blobs()
-  let writer: Writer | undefined
+  const index = Database.keep(filename, (database) => new Writer(database, blobs))
   serve<WriterMethods>({
-    open: ({ filename }) => {
-      writer = new Writer(Database.open(filename), blobs)
-    },
-    apply: async (input, { emit, signal }) => {
-      if (writer === undefined) throw unopened()
-      await writer.apply({ ...input, signal, tell: emit })
-    }
+    open: () => index.use(() => {}),
+    apply: (input, { emit, signal }) =>
+      index.use((writer) => writer.apply({ ...input, signal, tell: emit })).catch(index.failed)
   })
 }
 
 const read = () => {
-  let reader: Reader | undefined
+  const index = Database.keep(filename, (database) => new Reader(database))
   let cursors = 0
   const open = new Map<number, ReturnType<Reader["candidates"]>>()
-  const opened = () => {
-    if (reader === undefined) throw unopened()
-    return reader
-  }
   const nothing = { candidates: [], left: 0 }
+  const next = (cursor: number) => {
+    const batch = index.use(() => open.get(cursor)?.next().value) ?? nothing
+    if (batch.left === 0) open.delete(cursor)
+    return batch
+  }
   serve<ReaderMethods>({
-    open: ({ filename }) => {
-      reader = new Reader(Database.open(filename))
-    },
     begin: ({ order, query, scope }) => {
       const cursor = ++cursors
-      const batches = opened().candidates(query, scope, order)
-      const batch = batches.next().value ?? nothing
-      if (batch.left > 0) open.set(cursor, batches)
-      return { cursor, batch }
+      open.set(
+        cursor,
+        index.use((reader) => reader.candidates(query, scope, order))
+      )
+      return { cursor, batch: next(cursor) }
     },
-    next: ({ cursor }) => {
-      const batch = open.get(cursor)?.next().value ?? nothing
-      if (batch.left === 0) open.delete(cursor)
-      return batch
-    },
+    next: ({ cursor }) => next(cursor),
     end: ({ cursor }) => {
       open.delete(cursor)
     },
-    states: ({ repositories }) => opened().states(repositories),
-    leftOut: ({ limit, repository }) => opened().leftOut(repository, limit)
+    states: ({ repositories }) => index.use((reader) => reader.states(repositories)),
+    leftOut: ({ limit, repository }) => index.use((reader) => reader.leftOut(repository, limit))
   })
 }
 
