@@ -9,6 +9,7 @@ import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as ConfigFile from "@tongs/connection/ConfigFile"
 import { Connection } from "@tongs/connection/Connection"
 import { Credentials } from "@tongs/connection/Credentials"
+import * as Source from "@tongs/connection/credentials/Source"
 import { UserDirectories } from "@tongs/connection/UserDirectories"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Terminal from "@tongs/core/text/Terminal"
@@ -78,15 +79,34 @@ const config = Effect.gen(function* () {
 }).pipe(Effect.catch((error) => Effect.succeed(check("config", "fail", error.message))))
 
 const credentials = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
   const { hosts, path } = yield* Credentials
   const stored = yield* hosts
-  if (stored.length === 0) return check("credentials", "ok", "none; the embedded forge needs none")
-  const { mode } = yield* fs.stat(path)
-  return process.platform !== "win32" && (mode & 0o077) !== 0
-    ? check("credentials", "warn", `Others can read ${path}. Run \`chmod 600\` on it.`)
-    : check("credentials", "ok", stored.join(", "))
+  const { credential, url } = yield* Session.settings
+  const exposed = yield* Effect.filter(
+    [
+      path,
+      ...(credential?._tag === "Token" && credential.from === "the config file" ? [yield* ConfigFile.path] : []),
+      ...(credential?._tag === "App" ? [credential.app.keyFile] : [])
+    ],
+    othersCanRead
+  )
+  const [file] = exposed
+  if (file !== undefined) return check("credentials", "warn", `Others can read ${file}. Run \`chmod 600\` on it.`)
+  const used =
+    url === undefined
+      ? "the embedded forge needs none"
+      : credential === undefined
+        ? "none"
+        : Source.describe(credential)
+  return check("credentials", "ok", stored.length === 0 ? used : `${used}; stored for ${stored.join(", ")}`)
 }).pipe(Effect.catch((error) => Effect.succeed(check("credentials", "fail", error.message))))
+
+/** Whether it is there, and not for its owner's eyes only. */
+const othersCanRead = (path: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.stat(path)).pipe(
+    Effect.map(({ mode }) => process.platform !== "win32" && (mode & 0o077) !== 0),
+    Effect.orElseSucceed(() => false)
+  )
 
 const connection = Effect.gen(function* () {
   const { baseUrl, here, label, notices } = yield* Connection

@@ -49,6 +49,6 @@ const scrub = (value: unknown): unknown =>
     ? value
     : value
         .replace(/(\bhttps?:\/\/)[^\s/?#@]*@/g, "$1")
-        .replace(/(\b(?:https?:\/)?\/[^\s?#"']*)[?#][^\s"']*/g, "$1")
+        .replace(/((?:https?:\/)?\/[^\s?#"']*)[?#][^\s"']*/g, "$1")
         .replace(/\b(bearer|basic|token)\s+\S+/gi, "$1 …")
         .replace(/\b(?:gh[a-z]|github_pat|v1)_[A-Za-z0-9_]{8,}/g, "…")
