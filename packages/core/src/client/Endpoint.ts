@@ -15,6 +15,7 @@ import * as Failure from "../contract/Failure.ts"
 import type * as Operation from "../contract/Operation.ts"
 import * as Redirected from "../contract/Redirected.ts"
 import { problem } from "./Answer.ts"
+import * as Decoder from "./Decoder.ts"
 import * as Route from "./Route.ts"
 
 export interface Endpoint {
@@ -95,6 +96,6 @@ export const make = ({ endpoint, operation, status }: Entry): Endpoint => {
     isFile: status === Redirected.status,
     declares: (status) => declared.has(status),
     toRequest,
-    decode: Schema.decodeUnknownExit(pure(success))
+    decode: Decoder.make(pure(success))
   }
 }

@@ -1,0 +1,51 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { type Entry, entries } from "../contract/Catalog.ts"
+import { problem } from "./Answer.ts"
+import * as Endpoint from "./Endpoint.ts"
+import * as Stub from "./Stub.test-support.ts"
+
+const entry = (group: string, name: string): Entry => {
+  const found = entries.find((entry) => entry.group === group && entry.name === name)
+  assert.isDefined(found)
+  return found
+}
+
+/** Longer than loading the compiler takes, whatever the machine does: it is loaded when it is there. */
+const compiled = Effect.promise(() => import("effect/schema/SchemaJITCompiler")).pipe(
+  Effect.andThen(Effect.promise(() => new Promise((resolve) => setImmediate(resolve))))
+)
+
+it.live("reads the same, and says the same of what is wrong, once it is compiled", () =>
+  Effect.gen(function* () {
+    const { decode } = Endpoint.make(entry("gitRefs", "get"))
+    const right = { ...Stub.gitRef("refs/heads/a"), news: 1 }
+    const wrongs = [null, [], {}, { ...right, ref: 1 }, { ...right, object: { ...right.object, sha: "short" } }]
+    const say = () => [
+      decode(right),
+      ...wrongs.map((wrong) => Exit.mapError(decode(wrong), String)),
+      ...wrongs.map((wrong) => {
+        const exit = decode(wrong)
+        return Exit.isFailure(exit) ? problem(exit.cause) : ""
+      })
+    ]
+    const interpreted = say()
+    for (let count = 0; count < 20; count++) decode(right)
+    yield* compiled
+    assert.deepStrictEqual(say(), interpreted)
+    assert.include(interpreted.at(-1), '["object"]["sha"]')
+  })
+)
+
+it.live("compiles every schema of the contract to what reads the same", () =>
+  Effect.gen(function* () {
+    for (const entry of entries) {
+      const { decode, route } = Endpoint.make(entry)
+      const before = decode({ id: "x" })
+      for (let count = 0; count < 20; count++) decode(undefined)
+      yield* compiled
+      assert.strictEqual(String(decode({ id: "x" })), String(before), route)
+    }
+  })
+)
