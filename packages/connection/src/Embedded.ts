@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Forge } from "@tongs/core/client/Forge"
-import { Scheduler } from "@tongs/core/limits/Scheduler"
+import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { EmbeddedForge, inProcessUrl, type NoSuchFolder, type Options } from "@tongs/service/EmbeddedForge"
@@ -16,6 +16,7 @@ import type { StorageFailed } from "@tongs/service/storage/Storage"
 import { Connection } from "./Connection.ts"
 import { ConnectionError } from "./ConnectionError.ts"
 import * as Demo from "./Demo.ts"
+import * as SharedLimits from "./limits/SharedLimits.ts"
 import type { Settings } from "./Settings.ts"
 import { UserDirectories } from "./UserDirectories.ts"
 
@@ -33,6 +34,8 @@ const options = Effect.fnUntraced(function* (settings: Settings) {
     dialect: settings.dialect ?? "service",
     limits: settings.limits,
     allowLocalWebhooks: settings.allowLocalWebhooks,
+    codeIndex: settings.codeIndex,
+    searchDeadline: settings.searchDeadline,
     fixtures: settings.fixtures ?? demo?.fixtures
   } satisfies Options & { readonly complete: Effect.Effect<void> }
 })
@@ -75,7 +78,7 @@ export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Sche
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })
-  ).pipe(Layer.provide(forge(settings)), Layer.provideMerge(Scheduler.layerMemory))
+  ).pipe(Layer.provide(forge(settings)), Layer.provideMerge(SharedLimits.layer(settings.limitsStore ?? "memory")))
 
 /** Of what was adopted, the repository that the working directory is in, or the only one. */
 const standingIn = (adopted: ReadonlyArray<Hosted>, cwd: string) => {

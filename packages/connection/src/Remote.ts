@@ -6,11 +6,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Forge } from "@tongs/core/client/Forge"
-import { Scheduler } from "@tongs/core/limits/Scheduler"
+import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as AnswersFile from "./cache/AnswersFile.ts"
 import { Connection } from "./Connection.ts"
 import { ConnectionError } from "./ConnectionError.ts"
 import * as Source from "./credentials/Source.ts"
+import * as SharedLimits from "./limits/SharedLimits.ts"
 import type { Settings } from "./Settings.ts"
 import { UserDirectories } from "./UserDirectories.ts"
 
@@ -44,6 +45,6 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })
   ).pipe(
-    Layer.provideMerge(Scheduler.layerMemory),
+    Layer.provideMerge(SharedLimits.layer(settings.limitsStore ?? "sqlite")),
     Layer.provide([NodeHttpClient.layerNodeHttp, NodeFileSystem.layer, UserDirectories.layer])
   )

@@ -50,7 +50,7 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
     limits: flags.limits ?? profile.limits,
     demo: flags.demo,
     limitsStore: environment.limitsStore ?? profile.limitsStore
-  } satisfies Settings & { readonly limitsStore?: string | undefined; readonly clientId?: string | undefined }
+  } satisfies Settings & { readonly clientId?: string | undefined }
 })
 
 const bad = (detail: string, hint: string) => Effect.fail(new ConnectionError({ reason: "BadSettings", detail, hint }))

@@ -15,8 +15,14 @@ export interface Settings {
   /** Repositories to adopt, or folders that hold some. */
   readonly repos?: ReadonlyArray<string> | undefined
   readonly limits?: "off" | "spec" | undefined
+  /** Where budgets live: `memory`, `sqlite` or `redis://…`. By default what is remote has `sqlite`, so that programs share. */
+  readonly limitsStore?: string | undefined
   /** Whether webhooks of the embedded forge deliver to loopback and private networks too. */
   readonly allowLocalWebhooks?: boolean | undefined
+  /** Milliseconds that one code search of the embedded forge may take. */
+  readonly searchDeadline?: number | undefined
+  /** Where a zoekt-webserver is that has the embedded forge's code index. */
+  readonly codeIndex?: string | undefined
   /** A fixture file that fills the embedded forge. */
   readonly fixtures?: string | undefined
   /** The fixture file of the demonstration: a forge apart from the person's, that is made from it when it is new. */

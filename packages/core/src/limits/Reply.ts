@@ -30,9 +30,10 @@ export const observe = (
 ): Window.Observation => {
   const told = Window.observe(headers, sent, received)
   const observation = status === 304 ? { ...told, free: true } : told
-  if (observation.window !== undefined || status >= 500) return observation
-  const refusesToTell = status === 404 && ask.endpoint.endsWith("/rate_limit")
-  return { ...observation, silence: refusesToTell ? "none" : "silent" }
+  if (observation.window !== undefined) return observation
+  // Only this answer tells of limits in its body instead, and only its absence tells that there are none.
+  if (ask.endpoint.endsWith("/rate_limit")) return status === 404 ? { ...observation, silence: "none" } : observation
+  return status < 400 ? { ...observation, silence: "silent" } : observation
 }
 
 export const refusal = ({ body, response }: Reply, observation: Window.Observation): Refusal.Refusal | undefined =>

@@ -30,7 +30,10 @@ export const refuse = (
   refusal: Refusal,
   now: number
 ): readonly [until: number, next: Budget] => {
-  const next = learn(release(self, lease, now), lease, observation)
+  const { window: _, ...rest } = observation
+  // Who refuses because of another limit may say that nothing remains of the window, too: that is not its count.
+  const told = refusal.limit === "secondary" && observation.remaining === 0 ? rest : observation
+  const next = learn(release(self, lease, now), lease, told)
   const stated = statedWait(next, observation, refusal, now)
   const { pause } = self
   if (pause !== undefined && lease.epoch !== self.epoch) {

@@ -1,0 +1,239 @@
+/**
+ * The budgets of many processes: every step reads and replaces a whole budget, and begins again where another process
+ * was faster.
+ *
+ * **Details**
+ *
+ * A process keeps the budgets that it knows, so that a step takes one operation of the store when nobody else came
+ * between. Steps that come while the store is at work are done together by the next operation. A store that fails is
+ * told of in the log, once until it is well again; meanwhile the process goes on with what it knows.
+ */
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import { basename } from "node:path"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Random from "effect/Random"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Budget from "@tongs/core/limits/Budget"
+import * as Limits from "@tongs/core/limits/Limits"
+import * as Settlement from "@tongs/core/limits/Settlement"
+import * as Snapshot from "@tongs/core/limits/Snapshot"
+import type { LimitStore } from "@tongs/core/limits/Store"
+import type { HolderView } from "@tongs/core/limits/View"
+import type { Document, Documents, DocumentsFailed } from "./Documents.ts"
+
+/** A process, as the others are shown it. */
+export interface Holder {
+  readonly id: string
+  readonly name: string
+  readonly pid: number
+  readonly host: string
+}
+
+/** This process. */
+export const thisProcess = Effect.sync((): Holder => {
+  const [, program = "node", ...rest] = process.argv
+  const command = rest.find((word) => !word.startsWith("-"))
+  const name = basename(program).replace(/\.[cm]?[jt]s$/, "")
+  return {
+    id: randomUUID().slice(0, 8),
+    name: command === undefined ? name : `${name} ${basename(command)}`,
+    pid: process.pid,
+    host: hostname()
+  }
+})
+
+/** Steps that lost against others after which one waits a little, for longer each time up to the most, in milliseconds. */
+const EAGER = 2
+const LONGEST = 50
+
+/** Tries after which a store counts as out of order. */
+const MAX_TRIES = 100
+
+type Step = (budget: Budget.Budget) => Budget.Budget
+
+/** A scope as this process last saw it, and what it wants to do there next. */
+interface Known {
+  version: string
+  budget: Budget.Budget
+  steps: Array<{ readonly step: Step; readonly done: Deferred.Deferred<void> }>
+  busy: boolean
+}
+
+export const make = (documents: Documents, self: Holder): LimitStore["Service"] => {
+  const scopes = new Map<string, Known>()
+  let versions = 0
+  let isWell = true
+
+  const knownOf = (scope: string): Known => {
+    const known = scopes.get(scope)
+    if (known !== undefined) return known
+    const made: Known = { version: "", budget: Budget.empty, steps: [], busy: false }
+    scopes.set(scope, made)
+    return made
+  }
+
+  const time = Effect.map(Clock.currentTimeMillis, (now) => now + documents.ahead())
+
+  const failed = (error: DocumentsFailed) =>
+    Effect.suspend(() => {
+      if (!isWell) return Effect.void
+      isWell = false
+      return Effect.logWarning(
+        `The shared budget cannot be used for now: ${error.message}. This process goes on with what it knows of it.`
+      )
+    })
+
+  const take = (known: Known, document: Document) =>
+    Effect.suspend(() => {
+      known.version = document.version
+      const budget = Snapshot.decode(document.body)
+      if (budget === undefined) {
+        return document.body === ""
+          ? Effect.void
+          : Effect.logWarning(`A budget in ${documents.place} is not readable; it is written anew.`)
+      }
+      known.budget = budget
+      return Effect.void
+    })
+
+  /** Does some steps at once, however often it takes until no other process comes between. */
+  const perform = Effect.fnUntraced(function* (scope: string, known: Known, steps: ReadonlyArray<Step>) {
+    for (let tries = 0; ; tries++) {
+      const now = yield* time
+      const before = Settlement.reap(known.budget, now)
+      const stepped = steps.reduce((budget, step) => step(budget), before)
+      const isChanged = stepped !== known.budget
+      const budget = isChanged ? Settlement.keep(stepped, self.id, now + Limits.TIME_TO_LIVE) : stepped
+      const next = isChanged
+        ? { version: `${self.id}.${(versions++).toString(36)}`, body: Snapshot.encode(budget, now) }
+        : undefined
+      const exit = yield* Effect.exit(documents.exchange(scope, known.version, next))
+      if (Exit.isFailure(exit) || tries >= MAX_TRIES) {
+        yield* Option.match(Exit.isFailure(exit) ? Cause.findErrorOption(exit.cause) : Option.none(), {
+          onSome: failed,
+          onNone: () => Effect.void
+        })
+        known.budget = budget
+        return
+      }
+      isWell = true
+      if (exit.value === undefined) {
+        known.version = next?.version ?? known.version
+        known.budget = budget
+        return
+      }
+      yield* take(known, exit.value)
+      if (tries >= EAGER) yield* Effect.sleep(Math.min(LONGEST, 2 ** (tries - EAGER)) * (yield* Random.next))
+    }
+  })
+
+  const work = Effect.fnUntraced(function* (scope: string, known: Known) {
+    known.busy = true
+    while (known.steps.length > 0) {
+      const steps = known.steps.splice(0)
+      yield* perform(
+        scope,
+        known,
+        steps.map(({ step }) => step)
+      )
+      for (const { done } of steps) Deferred.doneUnsafe(done, Exit.void)
+    }
+    known.busy = false
+  }, Effect.uninterruptible)
+
+  const enter = (scope: string, step: Step): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const known = knownOf(scope)
+      const done = Deferred.makeUnsafe<void>()
+      known.steps.push({ step, done })
+      return known.busy ? Deferred.await(done) : work(scope, known)
+    })
+
+  const modify: LimitStore["Service"]["modify"] = <A>(
+    scope: string,
+    f: (budget: Budget.Budget) => readonly [A, Budget.Budget]
+  ) =>
+    Effect.suspend(() => {
+      const last: { result?: readonly [A] } = {}
+      const entered = enter(scope, (budget) => {
+        const [result, next] = f(budget)
+        last.result = [result]
+        return next
+      })
+      return Effect.flatMap(entered, () =>
+        last.result === undefined ? Effect.die(new Error("a step was not taken")) : Effect.succeed(last.result[0])
+      )
+    })
+
+  const beat: LimitStore["Service"]["beat"] = Effect.fnUntraced(function* (scope, waiting) {
+    const until = (yield* time) + Limits.TIME_TO_LIVE
+    if (knownOf(scope).budget.holders.has(self.id)) {
+      yield* enter(scope, (budget) => Settlement.keep(budget, self.id, until))
+    }
+    const { name, pid, host } = self
+    const body = JSON.stringify({ name, pid, host, waiting })
+    yield* documents.announce(scope, { holder: self.id, body, until }).pipe(Effect.catchTag("DocumentsFailed", failed))
+  })
+
+  const holders: LimitStore["Service"]["holders"] = Effect.fnUntraced(function* (scope, budget) {
+    const now = yield* time
+    const announced = yield* documents
+      .announced(scope)
+      .pipe(Effect.catchTag("DocumentsFailed", (error) => Effect.as(failed(error), [])))
+    return announced.flatMap(({ body, holder, until }): ReadonlyArray<HolderView> => {
+      const told = until > now ? Option.getOrUndefined(readHolder(body)) : undefined
+      if (told === undefined) return []
+      const counts = [...(budget.holders.get(holder)?.inFlight.values() ?? [])]
+      const isThis = holder === self.id
+      const waiting = told.waiting.map((one) => ({ reason: undefined, until: undefined, ...one }))
+      return [{ ...told, isThis, waiting, inFlight: counts.reduce((sum, count) => sum + count, 0) }]
+    })
+  })
+
+  const look = Effect.forEach([...scopes.keys()], (scope) =>
+    Effect.as(
+      enter(scope, (budget) => budget),
+      [scope, knownOf(scope).budget] as const // a pair
+    )
+  )
+
+  return { holder: self.id, isShared: true, ahead: documents.ahead, modify, all: look, beat, holders }
+}
+
+const readHolder = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      name: Schema.String,
+      pid: Schema.Int,
+      host: Schema.String,
+      waiting: Schema.Array(
+        Schema.Struct({
+          resource: Schema.String,
+          endpoint: Schema.String,
+          priority: Schema.Literals(["interactive", "normal", "background"]),
+          count: Schema.Int,
+          reason: Schema.optionalKey(
+            Schema.Literals([
+              "primary",
+              "reserve",
+              "points",
+              "content",
+              "tokens",
+              "cpu",
+              "pause",
+              "probe",
+              "concurrency"
+            ])
+          ),
+          until: Schema.optionalKey(Schema.Finite)
+        })
+      )
+    })
+  )
+)
