@@ -1,5 +1,8 @@
 /** The budget of this connection's credential: what the forge says, which costs nothing, and what the scheduler knows. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { RateLimitStatus } from "@tongs/core/contract/RateLimit"
+import type { CallOptions } from "@tongs/core/client/Call"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ScopeView, WindowView } from "@tongs/core/limits/View"
@@ -7,31 +10,50 @@ import * as Ago from "@tongs/core/text/Ago"
 import * as Count from "@tongs/core/text/Count"
 import * as Patience from "./Patience.ts"
 
-export interface Budget extends Pick<ScopeView, "windows" | "inFlight" | "waiting"> {
+export interface Budget extends Pick<ScopeView, "windows" | "meters" | "inFlight" | "waiting" | "holders"> {
   /** Whether the forge limits its callers at all. */
   readonly limits: "on" | "off"
   /** Local epoch milliseconds until which the scheduler sends nothing, after a refusal. */
   readonly pausedUntil: number | null
 }
 
-export const look = Effect.gen(function* () {
+/** The budget as the forge tells it now. */
+export const look = Effect.suspend(() => lookWith(Patience.interactive))
+
+/** The same for who looks again soon: where the request would have to wait, what is known already has to do. */
+export const glance = Effect.suspend(
+  () =>
+    lookWith(Effect.map(Clock.currentTimeMillis, (now) => ({ priority: "interactive", deadline: now + 1000 }) as const)) // a literal priority
+)
+
+const lookWith = Effect.fnUntraced(function* (patience: Effect.Effect<CallOptions>) {
   const forge = yield* Forge
   const scheduler = yield* Scheduler
-  const resources = yield* forge.rateLimit.get({}, yield* Patience.interactive).pipe(
-    Effect.map((status) => status.resources),
-    Effect.catchTag("NotFound", () => Effect.undefined) // limits are off (spec part 4)
+  const seen = Effect.map(scheduler.view, (views) => views.find(({ scope }) => scope === forge.scope))
+  const told = yield* forge.rateLimit.get({}, yield* patience).pipe(
+    Effect.map(({ resources }) => windows(resources)),
+    Effect.catchTags({
+      NotFound: () => Effect.undefined, // limits are off (spec part 4)
+      // Nothing is sent now: what was known before has to do.
+      RateLimited: () => Effect.map(seen, (view) => view?.windows ?? [])
+    })
   )
-  const view = (yield* scheduler.view).find(({ scope }) => scope === forge.scope)
+  const view = yield* seen
   return {
-    limits: resources === undefined ? "off" : "on",
-    windows: Object.entries(resources ?? {}).flatMap(([resource, window]): ReadonlyArray<WindowView> =>
-      window === undefined ? [] : [{ resource, ...window, reset: window.reset * 1000 }]
-    ),
+    limits: told === undefined ? "off" : "on",
+    windows: told ?? [],
+    meters: view?.meters ?? [],
     inFlight: view?.inFlight ?? 0,
     waiting: view?.waiting ?? [],
+    holders: view?.holders ?? [],
     pausedUntil: view?.pausedUntil ?? null
   } satisfies Budget
 })
+
+const windows = (resources: RateLimitStatus["resources"]): ReadonlyArray<WindowView> =>
+  Object.entries(resources).flatMap(([resource, window]) =>
+    window === undefined ? [] : [{ resource, ...window, reset: window.reset * 1000 }]
+  )
 
 /** The state in one line; times are told from `now`. */
 export const line = ({ limits, windows }: Pick<Budget, "limits" | "windows">, now: number): string =>

@@ -5,7 +5,7 @@ import * as Schedule from "effect/Schedule"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
-import type { WaitingView, WindowView } from "@tongs/core/limits/View"
+import type { HolderView, MeterView, WaitingView, WindowView } from "@tongs/core/limits/View"
 import * as Ago from "@tongs/core/text/Ago"
 import * as Count from "@tongs/core/text/Count"
 import * as Table from "@tongs/core/text/Table"
@@ -18,15 +18,27 @@ import * as Session from "../Session.ts"
 /** How often `--watch` looks. */
 const PERIOD = "2 seconds"
 
-const lines = (budget: Budget.Budget, label: string, columns: number, now: number): ReadonlyArray<string> => [
-  ...(budget.limits === "off"
-    ? [`${Terminal.visible(label)}: no limits.`]
-    : Table.lines(windowColumns(now), budget.windows, columns)),
-  ...(budget.pausedUntil === null
-    ? []
-    : ["", `Paused: the forge refused a request. On again ${Ago.format(budget.pausedUntil, now)}.`]),
-  ...(budget.waiting.length === 0 ? [] : ["", ...Table.lines(waitingColumns(now), budget.waiting, columns)])
-]
+const lines = (budget: Budget.Budget, label: string, columns: number, now: number): ReadonlyArray<string> => {
+  const waits = waitsOf(budget)
+  return [
+    ...(budget.limits === "off"
+      ? [`${Terminal.visible(label)}: no limits.`]
+      : Table.lines(windowColumns(now), budget.windows, columns)),
+    ...(budget.limits === "off" ? [] : section(meterColumns(now), budget.meters.slice(0, MOST_METERS), columns)),
+    ...(budget.pausedUntil === null
+      ? []
+      : ["", `Paused: the forge refused a request. On again ${Ago.format(budget.pausedUntil, now)}.`]),
+    ...section(holderColumns, budget.holders, columns),
+    ...section(waitColumns(now), waits, columns)
+  ]
+}
+
+/** Counts that are shown: those nearest to their limit. */
+const MOST_METERS = 8
+
+/** A table with an empty line before it; nothing where there are no rows. */
+const section = <Row>(columns: ReadonlyArray<Table.Column<Row>>, rows: ReadonlyArray<Row>, width: number) =>
+  rows.length === 0 ? [] : ["", ...Table.lines(columns, rows, width)]
 
 const windowColumns = (now: number): ReadonlyArray<Table.Column<WindowView>> => [
   { header: "RESOURCE", value: ({ resource }) => resource },
@@ -36,12 +48,76 @@ const windowColumns = (now: number): ReadonlyArray<Table.Column<WindowView>> => 
   { header: "FULL AGAIN", value: ({ reset, used }) => (used === 0 ? "now" : Ago.format(reset, now)), keep: true }
 ]
 
-const waitingColumns = (now: number): ReadonlyArray<Table.Column<WaitingView>> => [
+/** The limits that the forge tells nothing of, as they were counted here. */
+const meterColumns = (now: number): ReadonlyArray<Table.Column<MeterView>> => [
+  { header: "COUNTED", value: ({ name }) => (name === "cpu" ? "computing time, ms a minute" : name) },
+  { header: "LEFT", value: ({ limit, used }) => Count.format(Math.max(0, limit - used)), align: "right", keep: true },
+  { header: "LIMIT", value: ({ limit }) => Count.format(limit), align: "right", keep: true },
+  { header: "USED", value: ({ used }) => Count.format(used), align: "right", keep: true },
+  { header: "FULL AGAIN", value: ({ until }) => Ago.format(until, now), keep: true }
+]
+
+const holderColumns: ReadonlyArray<Table.Column<HolderView>> = [
+  { header: "PROGRAM", value: (holder) => programOf(holder) },
+  { header: "PID", value: ({ pid }) => String(pid), align: "right", keep: true },
+  { header: "HOST", value: ({ host }) => host },
+  { header: "IN FLIGHT", value: ({ inFlight }) => Count.format(inFlight), align: "right", keep: true },
+  {
+    header: "WAITING",
+    value: ({ waiting }) => Count.format(waiting.reduce((sum, { count }) => sum + count, 0)),
+    align: "right",
+    keep: true
+  }
+]
+
+/** Requests that wait, and the program in which they do. */
+interface Wait extends WaitingView {
+  readonly program: string
+}
+
+const waitsOf = ({ holders, waiting }: Budget.Budget): ReadonlyArray<Wait> => [
+  ...waiting.map((wait) => ({ ...wait, program: "this one" })),
+  ...holders.flatMap((holder) =>
+    holder.isThis ? [] : holder.waiting.map((wait) => ({ ...wait, program: `${holder.name} ${holder.pid}` }))
+  )
+]
+
+const programOf = ({ isThis, name }: HolderView) => (isThis ? `${name} (this one)` : name)
+
+const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
   { header: "WAITING", value: ({ count }) => Count.noun(count, "request"), keep: true },
-  { header: "FOR", value: ({ reason, resource }) => (reason === undefined ? resource : `${resource} (${reason})`) },
+  { header: "OF", value: ({ program }) => program },
+  { header: "TO", value: ({ endpoint }) => endpoint },
+  { header: "FOR", value: reason, keep: true },
   { header: "PRIORITY", value: ({ priority }) => priority, keep: true },
   { header: "UNTIL", value: ({ until }) => (until === undefined ? "an answer" : Ago.format(until, now)), keep: true }
 ]
+
+/** What has to become free first. */
+const reason = ({ reason, resource }: WaitingView): string => {
+  switch (reason) {
+    case "primary":
+      return `its ${resource} window`
+    case "reserve":
+      return `${resource}, the rest of which is kept`
+    case "points":
+      return "points of its endpoint"
+    case "content":
+      return "content creation"
+    case "tokens":
+      return "token requests"
+    case "cpu":
+      return "computing time"
+    case "pause":
+      return "the pause to end"
+    case "probe":
+      return "a first try after the pause"
+    case "concurrency":
+      return "others in flight"
+    case undefined:
+      return "its turn"
+  }
+}
 
 export const limits = Command.make(
   "limits",
@@ -56,7 +132,7 @@ export const limits = Command.make(
     const { columns, isTerminal, print, write } = yield* Output
     const isJson = yield* Flags.Json
     const show = Effect.gen(function* () {
-      const budget = yield* Budget.look
+      const budget = yield* watch ? Budget.glance : Budget.look
       const { label } = yield* Connection
       if (isJson) return yield* print(JSON.stringify({ forge: label, ...budget }, null, watch ? 0 : 2))
       if (watch && isTerminal) yield* write("\u001b[H\u001b[2J")
