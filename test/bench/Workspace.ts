@@ -67,21 +67,3 @@ export const output = (command: string, args: ReadonlyArray<string>, cwd?: strin
     try: () => run(command, args, { cwd, maxBuffer: 64 * 1024 * 1024 }),
     catch: (cause) => new CannotMeasure({ detail: `${command} ${args[0] ?? ""}: ${String(cause)}` })
   }).pipe(Effect.map(({ stdout }) => stdout))
-
-/** Megabytes of memory that a process and its children hold (resident), or nothing where there is no `ps`. */
-export const residentMemory = (pid: number) =>
-  output("ps", ["-A", "-o", "pid=,ppid=,rss="]).pipe(
-    Effect.map((text) => {
-      const processes = text
-        .trim()
-        .split("\n")
-        .map((line) => line.trim().split(/\s+/).map(Number))
-      const kilobytes = (of: number): number =>
-        processes.reduce(
-          (sum, [id = 0, parent = 0, rss = 0]) => sum + (id === of ? rss : 0) + (parent === of ? kilobytes(id) : 0),
-          0
-        )
-      return kilobytes(pid) / 1024
-    }),
-    Effect.orElseSucceed(() => undefined)
-  )

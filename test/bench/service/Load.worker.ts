@@ -56,14 +56,20 @@ const readAnswers = (socket: Socket, whole: () => void): void => {
   })
 }
 
+/** Numbers that were put into paths, in this process: none comes twice. */
+let count = 0
+
 answer(async (question) => {
   const { connections, milliseconds, path, tokens, url } = await decode(question)
   const { host, hostname, port } = new URL(url)
-  const requests = tokens.map((token) =>
+  const requestOf = (token: string | undefined, number: number) =>
     Buffer.from(
-      `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\nuser-agent: bench\r\naccept: */*\r\n\r\n`
+      `GET ${path.replace("{n}", String(number))} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\nuser-agent: bench\r\naccept: */*\r\n\r\n`
     )
-  )
+  const requests = tokens.map((token) => requestOf(token, 0))
+  const next = path.includes("{n}")
+    ? () => requestOf(tokens[sent % tokens.length], count++)
+    : () => requests[sent % requests.length]
   const durations: Array<number> = []
   let sent = 0
   const started = performance.now()
@@ -72,7 +78,8 @@ answer(async (question) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
       let asked = 0
       const ask = () => {
-        const request = requests[sent++ % requests.length]
+        const request = next()
+        sent++
         asked = performance.now()
         if (request === undefined || asked - started > milliseconds) socket.end()
         else socket.write(request)
