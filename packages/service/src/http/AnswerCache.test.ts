@@ -65,7 +65,7 @@ const recall = Effect.fnUntraced(function* (
 const kept = Effect.fnUntraced(function* (path: string, token?: string | null) {
   const { get, repos } = yield* TestForge
   for (const name of ["moving", "other", "renamed", "shared", "vanishing", "worked-on"]) settle(join(repos, name))
-  // The second time the store rests: the first may have written down what was verified.
+  // What is asked but once is not kept.
   yield* get(path, token === undefined ? {} : { token })
   const answer = yield* get(path, token === undefined ? {} : { token })
   assert.strictEqual(answer.status, 200, answer.text)
@@ -186,10 +186,10 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
         for (const name of ["HEAD", "refs", "refs/heads", "refs/tags"])
           utimesSync(join(hosted.git.path, name), old, old)
         const before = yield* counts
-        yield* get(path, { token: secret })
+        for (const _ of [1, 2]) yield* get(path, { token: secret })
         assert.strictEqual((yield* recall(path, { token: secret }))?.status, 200)
         yield* (yield* Insights).flush
-        assert.strictEqual(yield* counts, before + 2)
+        assert.strictEqual(yield* counts, before + 3)
         // Counting is no change of what is counted.
         assert.strictEqual((yield* recall(path, { token: secret }))?.status, 200)
       })

@@ -31,6 +31,9 @@ interface Entry extends Kept {
   readonly until: number
 }
 
+/** Questions that are remembered: what is asked but once is not worth keeping. */
+const maxAsked = 2000
+
 /** Bytes of bodies that are kept, and bytes of the largest that is. */
 const maxBytes = 16 * 1024 * 1024
 const maxBody = 1024 * 1024
@@ -76,6 +79,7 @@ export interface Question {
 }
 
 export const make = (revision: StoreRevision["Service"]) => {
+  const asked = new Lru<true>(maxAsked)
   const kept = new Lru<Entry>(maxBytes)
   const oneByOne = OneByOne.make()
 
@@ -89,6 +93,7 @@ export const make = (revision: StoreRevision["Service"]) => {
   const keep = ({ key, now, revision }: Question, arrival: Arrival, response: Response, sources: Set<Source>) => {
     const { body, headers, status } = response
     if (status !== 200 || body._tag !== "Uint8Array" || body.contentLength > maxBody) return
+    if (asked.get(key) === undefined) return asked.set(key, true)
     const { caller, found, target, version } = arrival
     const expiry = caller === undefined || caller.kind === "anonymous" ? undefined : caller.expiresAt
     // The bytes, and not the text that they were made of as well.
