@@ -145,6 +145,7 @@ describe("tongs artifacts download", () => {
     const broken = await tongs([...args, "--output", "report.zip"], { env })
     expect(broken.code).toBe(1)
     expect(broken.stderr).not.toContain("canary")
+    expect(broken.stderr).toContain("report.zip.partial: the same command goes on from it.")
     expect(readdirSync(home).filter((name) => name.startsWith("report"))).toEqual(["report.zip.partial"])
     const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
     const said = JSON.parse(saved.stdout.toString())

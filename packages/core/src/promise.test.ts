@@ -227,6 +227,22 @@ describe("a client", () => {
   })
 })
 
+it("gives a file in pieces, on from where its connection broke", async () => {
+  const bytes = new TextEncoder().encode("a file of some length")
+  const { forge, sent } = stubbed(({ headers, url }, count) => {
+    if (url.pathname !== "/file") return new Response(null, { status: 302, headers: { location: "/file?signature=s" } })
+    const length = { "content-length": String(bytes.length) }
+    if (count === 2) return new Response(bytes.slice(0, 6), { headers: length })
+    assert.strictEqual(headers["range"], "bytes=6-")
+    const range = { "content-range": `bytes 6-${bytes.length - 1}/${bytes.length}`, "content-length": "15" }
+    return new Response(bytes.slice(6), { status: 206, headers: range })
+  })
+  const pieces = await collect(forge.download("GET /repos/{owner}/{repo}/actions/artifacts/7/zip", repository))
+  assert.strictEqual(Buffer.concat(pieces).toString(), "a file of some length")
+  assert.strictEqual(sent.length, 4)
+  await forge.close()
+})
+
 it("runs the example of its documentation", async () => {
   const person = { date: "2026-01-02T03:04:05Z", name: "Octo", email: "o@x.test" }
   const object = { sha: Stub.sha, url: "" }

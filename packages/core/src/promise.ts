@@ -26,6 +26,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { CallOptions, RawOptions } from "./client/Call.ts"
+import type { DownloadOptions } from "./client/Download.ts"
 import type * as Engine from "./client/Engine.ts"
 import { type Client, Forge, type Groups } from "./client/Forge.ts"
 import { entries } from "./contract/Catalog.ts"
@@ -95,6 +96,12 @@ export interface PromiseForge extends PromiseGroups, AsyncDisposable {
     input?: RawInput,
     options?: RawOptions & NumberedPageOptions & Cancellable
   ) => List<unknown>
+  /** A file that an answer leads to, in pieces; a connection that breaks is made again for the rest. */
+  readonly download: (
+    route: string,
+    input?: RawInput,
+    options?: DownloadOptions & Cancellable
+  ) => AsyncIterable<Uint8Array>
   /** Cancels whatever is under way, and refuses what comes after. */
   readonly close: () => Promise<void>
 }
@@ -176,6 +183,8 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
       ),
     paginate: (route, input, { signal, ...options } = {}) =>
       list((forge) => forge.paginate(route, input, options), signal),
+    download: (route, input, { signal, ...options } = {}) =>
+      iterate(Stream.unwrap(Forge.useSync((forge) => forge.download(route, input, options))), signal),
     close,
     [Symbol.asyncDispose]: close
   }

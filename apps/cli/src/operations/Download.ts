@@ -1,5 +1,5 @@
 /** An operation whose success is a file, as `tongs artifacts download`: to a file of one's own, or to another program. */
-import { statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -67,7 +67,13 @@ export const run = Effect.fnUntraced(function* (
   const told = yield* teller(() => far)
   if (target === undefined) return yield* Progress.during(Stream.runForEach(verified(source), write), told)
   const path = pathOf(target, name)
-  const saved = yield* Progress.during(save(source, path), told)
+  const saved = yield* Progress.during(save(source, path), told).pipe(
+    Effect.onError(() =>
+      existsSync(`${path}.partial`)
+        ? note(`What is there so far is in ${Terminal.visible(path)}.partial: the same command goes on from it.`)
+        : Effect.void
+    )
+  )
   if (yield* Flags.Json) return yield* printJson({ path, ...saved, verified: source.digest !== undefined })
   yield* note(`${Terminal.visible(path)}: ${summary(saved, source.digest)}`)
 })

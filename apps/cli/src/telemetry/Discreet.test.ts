@@ -23,12 +23,12 @@ it.effect("lets nothing secret into a span, whoever makes it", () =>
       said: "GET /a?key=canary went with Bearer canary and ghp_canary0123456789",
       count: 3
     }
-    const failing = Effect.fail(new Error("canary")).pipe(
+    const failing = Effect.die(new Error("canary")).pipe(
       Effect.withSpan("inner", { attributes }),
       Effect.ensuring(Effect.annotateCurrentSpan(attributes)),
       Effect.withSpan("outer")
     )
-    yield* Effect.ignore(Effect.withTracer(failing, Discreet.make(tracer)))
+    yield* Effect.exit(Effect.withTracer(failing, Discreet.make(tracer)))
     assert.deepStrictEqual(
       spans.map(({ name, status }) => [name, status._tag]),
       [
