@@ -205,31 +205,6 @@ describe("api", () => {
   })
 })
 
-describe("search", () => {
-  it("shows where the words are, with what is hidden there", async () => {
-    const { code, stdout } = await tongs(["search", "ahoy"])
-    expect(code).toBe(0)
-    expect(stdout).toMatch(
-      /^[\w-]+\/hello:src\/greet\.ts\n {2}export const greet = \(\) => "␛\[31mahoy␛\[0m, world"\n\n1 file\n$/
-    )
-    expect(JSON.parse((await tongs(["search", "ahoy", "--json"])).stdout)).toMatchObject({
-      total_count: 1,
-      items: [{ path: "src/greet.ts" }]
-    })
-  })
-
-  it("marks what matched where colours are asked for", async () => {
-    const { stdout } = await tongs(["search", "ahoy", "--color"])
-    expect(stdout).toContain("␛[31m\u001b[33mahoy\u001b[39m␛[0m")
-  })
-
-  it("explains a query that is none, before it asks", async () => {
-    const { code, stderr, stdout } = await tongs(["search", "size:big ahoy"])
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    expect(stderr).toMatch(/^tongs: This is not a query\.\n {2}size:big ahoy\n {2}\^{8} Write a size/)
-  })
-})
-
 describe("wrong usage", () => {
   it.each([
     [["serch", "x"], /Did you mean this\?\s+search/],

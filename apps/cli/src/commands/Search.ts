@@ -1,26 +1,31 @@
-/** `tongs search`: code search, with the fragments that matched. */
+/** `tongs search`: code search, with the lines that matched. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
+import * as CodeLanguage from "@tongs/core/query/CodeLanguage"
+import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { Problem } from "@tongs/core/query/Problem"
 import * as Query from "@tongs/core/query/Query"
-import * as Count from "@tongs/core/text/Count"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
 import * as Patience from "../Patience.ts"
+import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
 import { UsageError } from "../Usage.ts"
+import * as SearchIndex from "./SearchIndex.ts"
+import * as SearchResult from "./SearchResult.ts"
 
 const config = {
   words: Argument.String("query").pipe(
     Argument.atLeast(1),
-    Argument.withDescription('Keywords, "phrases" and qualifiers, as parse repo:octo/hello language:ts')
+    Argument.withDescription('Words, "phrases" and qualifiers, as parse repo:octo/hello language:ts')
   ),
   limit: Flag.Int("limit").pipe(Flag.withDefault(30), Flag.withDescription("Most files to print"))
 }
@@ -28,45 +33,92 @@ const config = {
 const run = Effect.fnUntraced(function* ({ limit, words }: Command.Command.Config.Infer<typeof config>) {
   const text = words.join(" ")
   if (limit < 1) return yield* new UsageError({ detail: "--limit is at least 1.", hint: "" })
-  const query = Query.parse(text)
+  // What is no query needs no connection to be refused.
+  const isContract = (yield* Flags.Json) || (yield* Session.settings).url !== undefined
+  const query = isContract ? Result.map(Query.parse(text), Query.toCode) : CodeLanguage.parse(text)
   if (Result.isFailure(query)) return yield* explain(text, query.failure)
-  return yield* Effect.provide(find(text, limit), Session.layer)
+  return yield* Effect.provide(find(text, query.success, limit), Session.layer)
 })
 
-const find = Effect.fnUntraced(function* (text: string, limit: number) {
+const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQuery, limit: number) {
+  const { beyond } = yield* Connection
+  const isJson = yield* Flags.Json
+  if (beyond !== undefined && !isJson) return yield* show(query, yield* SearchIndex.search(beyond, text, limit))
+  const answer = yield* byContract(text, limit)
+  if (isJson) return yield* printJson(answer)
+  return yield* show(query, {
+    files: answer.items.map(file),
+    total: answer.total_count,
+    incomplete: answer.incomplete_results ? ["the search stopped early"] : []
+  })
+})
+
+const byContract = Effect.fnUntraced(function* (text: string, limit: number) {
   const forge = yield* Forge
-  const { columns, print } = yield* Output
   const perPage = Math.min(limit, 100)
   const list = forge.search.code({ q: text }, { ...(yield* Patience.interactive), mediaType: "text-match", perPage })
-  const pages = yield* Stream.runCollect(Stream.take(list.pages, Math.ceil(limit / perPage)))
+  const pages = yield* Progress.collect(Stream.take(list.pages, Math.ceil(limit / perPage)))
   const items = pages.flatMap((page) => page.items).slice(0, limit)
-  const total = pages[0]?.totalCount ?? items.length
-  const isIncomplete = pages.some((page) => page.incompleteResults)
-  if (yield* Flags.Json) return yield* printJson({ total_count: total, incomplete_results: isIncomplete, items })
-  const paint = yield* Flags.paint
-  yield* print(
-    ...items.flatMap((item) => [...file(item, paint, columns), ""]),
-    `${Count.noun(total, "file")}${items.length < total ? `, ${Count.format(items.length)} shown` : ""}${isIncomplete ? "; the search stopped early, there may be more" : ""}`
-  )
+  return {
+    total_count: pages[0]?.totalCount ?? items.length,
+    incomplete_results: pages.some((page) => page.incompleteResults),
+    items
+  }
 })
 
-const file = (item: CodeSearchItem, paint: Flags.Paint, columns: number): ReadonlyArray<string> => [
-  paint.bold(Terminal.truncate(Terminal.visible(`${item.repository.full_name}:${item.path}`), columns)),
-  ...(item.text_matches ?? []).flatMap((match) => fragment(match, paint))
-]
+const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: SearchResult.Found) {
+  const { columns, isTerminal, note, print } = yield* Output
+  const paint = yield* Flags.paint
+  const { files } = found
+  yield* print(
+    ...files.flatMap((file) =>
+      isTerminal ? [...SearchResult.forPeople(file, paint, columns), ""] : SearchResult.forPrograms(file, paint)
+    )
+  )
+  // A program reads records alone.
+  yield* (isTerminal ? print : note)(SearchResult.count(found))
+  if (files.length === 0) yield* note(advice(query))
+})
 
-/** The lines of a fragment, indented, with what matched marked. */
-const fragment = ({ fragment: text, matches }: TextMatch, paint: Flags.Paint): ReadonlyArray<string> => {
-  const show = (start: number, end?: number) => Terminal.visible(text.slice(start, end), { newlines: true })
-  let marked = ""
-  let at = 0
-  for (const { indices } of matches) {
-    const [start = at, end = start] = indices
-    if (start < at || end <= start) continue
-    marked += show(at, start) + paint.match(show(start, end))
-    at = end
+/** What to try when nothing was found. */
+const advice = ({ caseSensitive, expression, wholeWord }: CodeQuery.CodeQuery): string => {
+  const words = CodeQuery.sought(expression)
+  if (caseSensitive || wholeWord) return "Try it without case:yes and word:yes."
+  if (hasFilter(expression)) return "Try it with fewer qualifiers."
+  return words.length > 1
+    ? "All words must be in one file: try fewer, or put OR between them."
+    : "Try a part of the word: what stands in longer names is found too."
+}
+
+const hasFilter = (self: CodeQuery.Expression): boolean => {
+  switch (self._tag) {
+    case "And":
+      return self.all.some(hasFilter)
+    case "Or":
+      return self.any.some(hasFilter)
+    case "Not":
+      return hasFilter(self.not)
+    default:
+      return self._tag === "Filter"
   }
-  return `${marked}${show(at)}`.split("\n").map((line) => `  ${line}`.trimEnd())
+}
+
+const file = ({ path, repository, text_matches = [] }: CodeSearchItem): SearchResult.File => ({
+  name: `${repository.full_name}:${path}`,
+  lines: text_matches.filter(({ property }) => property === "content").flatMap(lines)
+})
+
+/** The lines of a fragment that have a match. Their numbers are not known. */
+const lines = ({ fragment, matches }: TextMatch): ReadonlyArray<SearchResult.Line> => {
+  let at = 0
+  return fragment.split("\n").flatMap((text) => {
+    const from = at
+    at += text.length + 1
+    const inLine = matches.flatMap(({ indices: [start = 0, end = 0] }) =>
+      start < at && end > from ? [[Math.max(start - from, 0), Math.min(end - from, text.length)] as const] : []
+    )
+    return inLine.length === 0 ? [] : [{ text: text.replace(/\r$/, ""), matches: inLine, isCut: false }]
+  })
 }
 
 /** What is wrong with a query, under the words that it is wrong with. */
@@ -83,6 +135,10 @@ export const search = Command.make("search", config, run).pipe(
   Command.withDescription("Search the code of every repository"),
   Command.withExamples([
     { command: "tongs search 'parse language:ts'" },
-    { command: `tongs search '"not found" path:src' --limit 5` }
+    { command: `tongs search '"not found" path:src' --limit 5` },
+    {
+      command: "tongs search '/retr(y|ies)/ path:*.ts'",
+      description: "The embedded forge knows more than the contract"
+    }
   ])
 )

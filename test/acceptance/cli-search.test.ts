@@ -1,0 +1,110 @@
+/** `tongs search`, over the embedded forge, which knows lines, and over a remote one, which knows fragments. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import * as Serve from "./Serve.test-support.ts"
+import { folder, person } from "./Tongs.test-support.ts"
+
+const files = {
+  "src/greet.ts": 'import "x"\n\nexport const greet = () => "\u001b[31mahoy\u001b[0m, 世界 ahoy"\r\n',
+  "src/ahoy.md": "nothing\n",
+  "test/greet.test.ts": "greet()\n"
+}
+
+/** A repository in a folder, and the command over it. */
+const setUp = (root: string) => {
+  const path = join(root, "repos", "hello")
+  mkdirSync(path, { recursive: true })
+  Serve.git(path, ["init", "--quiet", "--initial-branch=main"])
+  Serve.commit(path, files, "one")
+  const { tongs } = person(root)
+  return {
+    search: async (...args: ReadonlyArray<string>) => {
+      const { code, stderr, stdout } = await tongs(["search", ...args, "--repos", path, "--data", join(root, "data")])
+      return { code, stderr, stdout: stdout.toString() }
+    },
+    tongs
+  }
+}
+
+describe("tongs search in a pipe", () => {
+  // One repository, and one index, for all of them.
+  const root = mkdtempSync(join(tmpdir(), "tongs-acceptance-"))
+  const { search } = setUp(root)
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+  it("prints a line for each line that matches, the best file first, and counts aside", async () => {
+    const { code, stderr, stdout } = await search("greet", "in:file")
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^[\w-]+\/hello:src\/greet\.ts:3:export const greet = \(\) => "␛\[31mahoy␛\[0m, 世界 ahoy"\n[\w-]+\/hello:test\/greet\.test\.ts:1:greet\(\)\n$/
+    )
+    expect(stderr).toBe("2 files, 2 matches\n")
+  })
+
+  it("understands all of the explorer's language", async () => {
+    expect((await search("symbol:greet", "/=>.*ahoy/")).stdout).toMatch(/^[^\n]*src\/greet\.ts:3:[^\n]*\n$/)
+    expect((await search("(nothing OR everything)", "path:*.md")).stdout).toMatch(/^[^\n]*src\/ahoy\.md:1:nothing\n$/)
+    expect((await search("ahoy", "in:path")).stdout).toMatch(/^[\w-]+\/hello:src\/ahoy\.md\n$/)
+  })
+
+  it("colours matches where that is asked for", async () => {
+    const { stdout } = await search("ahoy", "in:file", "--color")
+    expect(stdout).toContain('␛[31m\u001b[33mahoy\u001b[39m␛[0m, 世界 \u001b[33mahoy\u001b[39m"\n')
+  })
+
+  it("prints as many files as are asked for, and says that there are more", async () => {
+    const { stderr, stdout } = await search("greet", "in:file", "--limit", "1")
+    expect(stdout.split("\n")).toHaveLength(2)
+    expect(stderr).toMatch(/^\d files?, \d match(es)?.*; --limit shows more\n$/)
+    expect(await search("greet", "--limit", "0")).toMatchObject({ code: 2, stdout: "" })
+  })
+
+  it("gives the contract's answer as JSON", async () => {
+    const { stdout } = await search("ahoy", "--json")
+    expect(JSON.parse(stdout)).toMatchObject({
+      total_count: 1,
+      incomplete_results: false,
+      items: [{ path: "src/greet.ts", text_matches: [{ property: "content" }] }]
+    })
+  })
+
+  it.each([
+    [["nowhere"], "Try a part of the word: what stands in longer names is found too."],
+    [["nowhere", "greet"], "All words must be in one file: try fewer, or put OR between them."],
+    [["greet", "path:docs"], "Try it with fewer qualifiers."],
+    [["Greet", "case:yes"], "Try it without case:yes and word:yes."]
+  ])("says what to try when %j finds nothing", async (words, advice) => {
+    expect(await search(...words)).toEqual({ code: 0, stdout: "", stderr: `0 files, 0 matches\n${advice}\n` })
+  })
+
+  it("explains a query that is none, under the words that it is wrong with", async () => {
+    const { code, stderr, stdout } = await search("日本 size:big")
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toMatch(/^tongs: This is not a query\.\n {2}日本 size:big\n {7}\^{8} Write a size/)
+    expect((await search("(greet", "ahoy")).stderr).toMatch(/\n {2}\(greet ahoy\n {2}\^ Close this parenthesis/)
+  })
+})
+
+describe("tongs search over a remote forge", () => {
+  it("shows the lines of its fragments, and what its language lacks", async () => {
+    const root = folder()
+    const { tongs } = setUp(root)
+    const { token, url } = await Serve.serve(root)
+    const search = async (...args: ReadonlyArray<string>) => {
+      const { code, stderr, stdout } = await tongs(["search", ...args], { env: { TONGS_URL: url, TONGS_TOKEN: token } })
+      return { code, stderr, stdout: stdout.toString() }
+    }
+
+    expect(await search("ahoy")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^[\w-]+\/hello:src\/greet\.ts:export const greet = [^\n]*, 世界 ahoy"\n$/),
+      stderr: "1 file\n"
+    })
+    expect(await search("ahoy path:*.ts")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/\n {7}\^{9} Patterns do not work here: write extension:ts\.\n$/)
+    })
+  })
+})
