@@ -423,7 +423,6 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     await page.getByRole("heading", { name: "The explorer is not running" }).waitFor()
     await page.unroute("**/api/tongs/search?**")
     await withIndex({ files })(page)
-    await page.getByRole("button", { name: "Try again" }).click()
     await page.locator("[data-hit='0']").waitFor()
     await page.context().close()
   })

@@ -6,11 +6,12 @@ import type { Benchmark } from "./Benchmark.ts"
 import * as Machine from "./Machine.ts"
 import * as Report from "./Report.ts"
 import { client } from "./client/Client.ts"
+import { explorer } from "./explorer/Explorer.ts"
 import { service } from "./service/Service.ts"
 import { size } from "./size/Size.ts"
 import { startup } from "./startup/Startup.ts"
 
-const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size]
+const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, explorer]
 
 const help = `pnpm bench [--only NAME]... [--quick] [--json]
 

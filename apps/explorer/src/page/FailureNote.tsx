@@ -1,5 +1,5 @@
 /** What went wrong and what to do next. Where time heals it, it counts down and tries again. */
-import { type ReactNode, useEffect } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import type { Failure } from "../Wire.ts"
 import { Notice } from "./Notice.tsx"
 import { shown } from "./Shown.ts"
@@ -23,15 +23,13 @@ export const FailureNote = ({
         {advice !== undefined && <p className="dim">{advice}</p>}
       </div>
       {children}
-      {failure.until === undefined ? (
-        again && (
-          <button type="button" onClick={retry}>
-            Try again
-          </button>
-        )
-      ) : (
-        <Countdown until={failure.until} retry={retry} />
+      {failure.until !== undefined && <Countdown until={failure.until} retry={retry} />}
+      {failure.until === undefined && again && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
       )}
+      {failure.kind === "Offline" && <Knocking retry={retry} />}
     </Notice>
   )
 }
@@ -49,6 +47,22 @@ const Countdown = ({ retry, until: then }: { readonly until: number; readonly re
   )
 }
 
+/** Milliseconds between two tries to reach an explorer that is gone. */
+const PERIOD = 3_000
+
+/** Tries again and again: whoever starts the explorer finds the page as it was. */
+const Knocking = ({ retry }: { readonly retry: () => void }) => {
+  const latest = useRef(retry)
+  useEffect(() => {
+    latest.current = retry
+  })
+  useEffect(() => {
+    const timer = setInterval(() => latest.current(), PERIOD)
+    return () => clearInterval(timer)
+  }, [])
+  return null
+}
+
 interface Text {
   readonly title: string
   readonly advice?: string
@@ -61,7 +75,7 @@ const unknown: Text = { title: "That did not work", again: true }
 const texts: Readonly<Record<string, Text>> = {
   Offline: {
     title: "The explorer is not running",
-    advice: "Start it again with `tongs explore`; this page stays as it is.",
+    advice: "Start it again with `tongs explore`: this page goes on by itself.",
     again: true
   },
   Unreachable: {

@@ -15,11 +15,21 @@ interface Answer {
   readonly tokens: Tokens.Tokens
 }
 
-export const useSyntax = (path: string, text: string): Tokens.Tokens => {
+/** Milliseconds that a text is looked at before its colours are worth their while: in a fast scroll none are. */
+const PAUSE = 60
+
+export const useSyntax = (path: string, text: string, pause = PAUSE): Tokens.Tokens => {
   const [found, setFound] = useState<{ readonly text: string; readonly tokens: Tokens.Tokens }>()
   useEffect(() => {
-    return ask(path, text, (tokens) => setFound({ text, tokens }))
-  }, [path, text])
+    let forget = (): void => {}
+    const timer = setTimeout(() => {
+      forget = ask(path, text, (tokens) => setFound({ text, tokens }))
+    }, pause)
+    return () => {
+      clearTimeout(timer)
+      forget()
+    }
+  }, [path, text, pause])
   return found?.text === text ? found.tokens : Tokens.none
 }
 

@@ -1,24 +1,20 @@
 /** Consecutive lines of a file, numbered where that is known, the matches marked. */
 import { useMemo } from "react"
-import { Link } from "../Link.tsx"
 import { Marked } from "../Marked.tsx"
 import { shown } from "../Shown.ts"
 import * as Spans from "../Spans.ts"
 import { useSyntax } from "../useSyntax.ts"
-import type * as View from "../View.ts"
 import type * as Found from "./Found.ts"
 
 export const Chunk = ({
   chunk,
-  leaving,
-  path,
-  to
+  href,
+  path
 }: {
   readonly chunk: Found.Chunk
   readonly path: string
-  readonly to: (line: number | undefined) => View.File
-  /** The number of the result, for the way back. */
-  readonly leaving?: number
+  /** The file's URL, without a line. */
+  readonly href: string
 }) => {
   const { starts, text } = useMemo(() => joined(chunk), [chunk])
   const tokens = useSyntax(path, text)
@@ -32,10 +28,9 @@ export const Chunk = ({
             {number === undefined ? (
               <span className="number" aria-hidden="true" />
             ) : (
-              <Link
-                to={to(number)}
-                {...(leaving === undefined ? {} : { leaving: { hit: leaving } })}
-                memory={FROM_RESULTS}
+              // The card takes the clicks: many lines come and go in a scroll.
+              <a
+                href={`${href}#L${number}`}
                 className="number"
                 data-line={number}
                 aria-label={`Line ${number}`}
@@ -63,5 +58,3 @@ const joined = ({ lines }: Found.Chunk) => {
   }
   return { starts, text: lines.map(({ text }) => text).join("\n") }
 }
-
-const FROM_RESULTS = { isFromResults: true }

@@ -1,5 +1,5 @@
 /** One file that matches: where it is, its best matches in their context, and on demand all of them. */
-import { memo, type MouseEvent } from "react"
+import { memo, type MouseEvent, useMemo, useState } from "react"
 import type * as Explore from "@tongs/core/explore/Explore"
 import * as Count from "@tongs/core/text/Count"
 import * as Api from "../Api.ts"
@@ -34,40 +34,52 @@ export const FileCard = memo(
     /** Where the forge can tell all matches of a file. */
     readonly onExpand: ((found: Found.Found) => void) | undefined
   }) => {
-    const { chunks, inPath, matchCount, path, why } = found
-    const to = (line: number | undefined): View.File => viewOf(found, q, line)
+    const { chunks, inPath, matchCount, path } = found
+    const [isNear, setIsNear] = useState(false)
+    const href = useMemo(() => View.print(viewOf(found, q, undefined)), [found, q])
     const first = Found.firstLine(found)
     const folder = path.lastIndexOf("/") + 1
     const hidden = (matchCount ?? 0) - shownMatches(found)
-    const kinds = new Set(Found.kinds(found))
+    const near = () => setIsNear(true)
 
-    // A click on a line opens it there; one that ends a selection does not.
+    // A click on a line opens it there; one that ends a selection does not. Other clicks on links are the browser's.
     const open = (event: MouseEvent) => {
       const line = event.target instanceof Element ? event.target.closest<HTMLElement>(".line[data-at]") : null
-      if (line === null || (event.target !== line && event.target instanceof HTMLAnchorElement)) return
-      if (event.button !== 0 || getSelection()?.isCollapsed === false) return
+      const isLink = event.target instanceof HTMLAnchorElement
+      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+      if (line === null || (isLink && !isPlain) || (!isLink && getSelection()?.isCollapsed === false)) return
+      event.preventDefault()
+      const view = viewOf(found, q, Number(line.dataset["at"]))
+      if (!isPlain) return void window.open(View.print(view), "_blank", "noopener")
       remember({ hit: number })
-      const view = to(Number(line.dataset["at"]))
-      if (event.metaKey || event.ctrlKey) window.open(View.print(view), "_blank", "noopener")
-      else go(view, { memory: FROM_RESULTS })
+      go(view, { memory: FROM_RESULTS })
     }
 
     return (
-      <article className="hit" aria-posinset={number + 1} aria-setsize={of} onClick={open}>
+      <article
+        className="hit"
+        aria-posinset={number + 1}
+        aria-setsize={of}
+        onClick={open}
+        onPointerEnter={near}
+        onFocus={near}
+      >
         <div className="hit-head">
           <h3>
-            <Link to={to(first)} leaving={{ hit: number }} memory={FROM_RESULTS} data-hit={number}>
+            <Link to={viewOf(found, q, first)} leaving={{ hit: number }} memory={FROM_RESULTS} data-hit={number}>
               <span className="dim">
                 <Marked text={path.slice(0, folder)} marks={within(inPath, 0, folder)} />
               </span>
               <Marked text={path.slice(folder)} marks={within(inPath, folder, path.length)} />
             </Link>
           </h3>
-          <span className="hit-actions">
-            {why.length > 0 && <Why reasons={why} path={path} />}
-            <Copy text={permalink(found, first)} label="Copy link" />
-          </span>
-          {[...kinds].map((kind) => (
+          {isNear && (
+            <span className="hit-actions">
+              {found.why.length > 0 && <Why reasons={found.why} path={path} />}
+              <Copy text={permalink(found, first)} label="Copy link" />
+            </span>
+          )}
+          {[...new Set(Found.kinds(found))].map((kind) => (
             <span key={kind} className="tag defines" data-kind={kind}>
               {kind}
             </span>
@@ -79,9 +91,9 @@ export const FileCard = memo(
           )}
         </div>
         {isExpanded ? (
-          <All found={found} q={q} to={to} />
+          <All found={found} q={q} href={href} />
         ) : (
-          chunks.map((chunk, at) => <Chunk key={at} path={path} chunk={chunk} to={to} leaving={number} />)
+          chunks.map((chunk, at) => <Chunk key={at} path={path} chunk={chunk} href={href} />)
         )}
         {onExpand !== undefined && (hidden > 0 || isExpanded) && (
           <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => onExpand(found)}>
@@ -95,15 +107,7 @@ export const FileCard = memo(
 FileCard.displayName = "FileCard"
 
 /** Every match of the file. Until they are there, the best ones stay. */
-const All = ({
-  found,
-  q,
-  to
-}: {
-  readonly found: Found.Found
-  readonly q: string
-  readonly to: (line: number | undefined) => View.File
-}) => {
+const All = ({ found, href, q }: { readonly found: Found.Found; readonly q: string; readonly href: string }) => {
   const { commit, owner, path, repo } = found
   const answer = Api.useAnswer(Api.matches, { q, owner, repo, path, ref: commit })
   const lines = answer._tag === "Ready" ? answer.value.lines : undefined
@@ -111,7 +115,7 @@ const All = ({
   return (
     <>
       {chunks.map((chunk, at) => (
-        <Chunk key={at} path={path} chunk={chunk} to={to} />
+        <Chunk key={at} path={path} chunk={chunk} href={href} />
       ))}
       {answer._tag === "Failed" && <p className="aside warn">{shown(answer.failure.message)}</p>}
       {lines !== undefined && lines.length > MAX_LINES && (

@@ -63,7 +63,7 @@ export const Results = ({ connection, view }: { readonly view: View.Search; read
     )
   }
   return (
-    <div className="results" aria-busy={isStale} data-stale={isStale}>
+    <div className="results" aria-busy={isStale}>
       <Facets view={view} facets={facets} isPartial={!hasIndex} />
       <div className="found">
         <Summary view={view} connection={connection} outcome={outcome} files={files} facets={facets} isSlow={isSlow} />

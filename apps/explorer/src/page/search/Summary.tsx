@@ -80,7 +80,10 @@ const Total = ({
   const known = Math.max(files, outcome.files.length)
   return (
     <>
-      <strong>{Count.noun(known, "file")}</strong>
+      <strong>
+        {outcome.incomplete.includes("limit") && "more than "}
+        {Count.noun(known, "file")}
+      </strong>
       {matches !== undefined && matches > 0 && <>, {Count.noun(matches, "match", "matches")}</>}
       {!outcome.isDone && " so far"}
     </>
@@ -187,7 +190,10 @@ const Incompleteness = ({ hasIndex, outcome }: { readonly outcome: Found.Outcome
         </p>
       )}
       {outcome.incomplete.includes("limit") && (
-        <p className="aside dim">The first {Count.format(outcome.files.length)} that were found are shown.</p>
+        <p className="aside dim">
+          The search ended at {Count.format(outcome.files.length)} files. There are more below, or with a narrower
+          query.
+        </p>
       )}
     </>
   )
