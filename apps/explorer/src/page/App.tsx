@@ -70,7 +70,7 @@ const Shown = ({ connection, view }: { readonly view: View.View; readonly connec
     case "Tree":
       return <TreeView view={view} />
     case "File":
-      return <FileView key={`${view.owner}/${view.repo}/${view.path}@${view.ref}`} view={view} />
+      return <FileView key={`${view.owner}/${view.repo}/${view.path}`} view={view} />
     case "LeftOut":
       return <LeftOut view={view} />
   }

@@ -70,7 +70,7 @@ export const Code = ({
 
   // Offsets are those of the editor, where every end of line is one character.
   const text = useMemo(() => lines.map(({ text }) => text).join("\n"), [lines])
-  const tokens = useSyntax(path, text)
+  const tokens = useSyntax(path, text, 0)
   useEffect(() => viewer?.tokens(tokens), [viewer, tokens])
   useEffect(() => viewer?.wrap(wrap), [viewer, wrap])
   useEffect(() => viewer?.blame(blame), [viewer, blame])

@@ -27,6 +27,21 @@ export const Help = ({ hasIndex, onClose }: { readonly hasIndex: boolean; readon
             </dl>
           </section>
           <section>
+            <h3>In a file</h3>
+            <dl>
+              {FILE_KEYS.map(([keys, meaning]) => (
+                <div key={meaning}>
+                  <dt>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+          <section>
             <h3>Search</h3>
             <dl>
               {[...SYNTAX, ...(hasIndex ? INDEX_SYNTAX : [])].map(([syntax, meaning]) => (
@@ -52,9 +67,19 @@ const KEYS: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
   [["o"], "open in a new tab"],
   [["e"], "all matches of a file, or the best only"],
   [["Tab"], "in the box: take the first suggestion"],
-  [["y"], "copy a link to this file at this commit"],
   [["Esc"], "back: to the results, to the start"],
   [["?"], "this"]
+]
+
+const FILE_KEYS: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+  [["n", "p"], "next and previous match"],
+  [["Ctrl F"], "find in the file"],
+  [["l"], "go to a line"],
+  [["Enter"], "choose the lines that are selected"],
+  [["y"], "copy a link to these lines at this commit"],
+  [["d", "r"], "definition and uses of the word at the caret"],
+  [["s", "h"], "symbols, history"],
+  [["b", "w"], "who wrote each line; wrap lines"]
 ]
 
 const SYNTAX: ReadonlyArray<readonly [string, string]> = [

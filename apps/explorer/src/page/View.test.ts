@@ -67,7 +67,12 @@ describe("View", () => {
         }),
         Schema.TaggedStruct("LeftOut", { owner: Name, repo: Name }),
         Schema.TaggedStruct("Tree", { ...Place, path: Schema.Union([Schema.Literal(""), Text]) }),
-        Schema.TaggedStruct("File", { ...Place, path: Text })
+        Schema.TaggedStruct("File", {
+          ...Place,
+          path: Text,
+          blame: Schema.optionalKey(Schema.Literal(true)),
+          side: Schema.optionalKey(Schema.Literals(View.SIDES))
+        })
       ]),
       Line,
       Line

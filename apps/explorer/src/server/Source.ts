@@ -83,7 +83,9 @@ const read = Effect.fnUntraced(function* ({ owner, path, ref, repo }: Target) {
   const forge = yield* Forge
   const named = ref ?? (yield* forge.repositories.get({ owner, repo }, yield* interactive)).default_branch
   const commit = yield* resolve({ owner, repo }, named)
-  const entry = yield* forge.contents.get({ owner, repo, path, ref: commit }, yield* interactive)
+  const entry = yield* forge.contents
+    .get({ owner, repo, path, ref: commit }, yield* interactive)
+    .pipe(Effect.catchTag("NotFound", ({ detail }) => missing(`${path} at ${named}`, detail)))
   return { entry, pinned: { owner, repo, path, ref: named, commit } satisfies Wire.Pinned }
 })
 
@@ -91,13 +93,18 @@ const read = Effect.fnUntraced(function* ({ owner, path, ref, repo }: Target) {
 const resolve = Effect.fnUntraced(function* ({ owner, repo }: Wire.Place, ref: string) {
   if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return ref
   const forge = yield* Forge
-  const { items } = yield* forge.commits.list({ owner, repo, sha: ref }, { ...(yield* interactive), perPage: 1 }).first
+  const { items } = yield* forge.commits
+    .list({ owner, repo, sha: ref }, { ...(yield* interactive), perPage: 1 })
+    .first.pipe(Effect.catchTag("NotFound", ({ detail }) => missing(`${ref} in ${owner}/${repo}`, detail)))
   const head = items[0]
   if (head === undefined) {
     return yield* new Failure.NotFound({ request: `${owner}/${repo}`, detail: `${ref} has no commits` })
   }
   return head.sha
 })
+
+/** Says in the reader's words what it is that is not there. */
+const missing = (request: string, detail: string) => Effect.fail(new Failure.NotFound({ request, detail }))
 
 const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>
   Array.isArray(entry)

@@ -8,13 +8,7 @@
  * `<style>` element that it would need in the document is what the policy forbids.
  */
 import { standardKeymap } from "@codemirror/commands"
-import {
-  closeSearchPanel,
-  gotoLine,
-  highlightSelectionMatches,
-  openSearchPanel,
-  searchPanelOpen
-} from "@codemirror/search"
+import { closeSearchPanel, highlightSelectionMatches, openSearchPanel, searchPanelOpen } from "@codemirror/search"
 import { Compartment, EditorState, Text } from "@codemirror/state"
 import { drawSelection, EditorView, highlightActiveLineGutter, keymap } from "@codemirror/view"
 import type { BlameRange } from "@tongs/core/explore/Explore"
@@ -129,7 +123,11 @@ export const open = (host: HTMLElement, { label, lines, listener, wrap }: Option
       return openSearchPanel(view)
     },
     endFind: () => closeSearchPanel(view),
-    goToLine: () => void gotoLine(view),
+    goToLine: () => {
+      openSearchPanel(view)
+      const input = root.querySelector<HTMLInputElement>(".find input")
+      if (input !== null) input.value = ":"
+    },
     word: () => {
       const { main } = view.state.selection
       const range = main.empty ? view.state.wordAt(main.head) : main

@@ -30,7 +30,7 @@ export const find: Extension = [
 const panel = (view: EditorView): Panel => {
   const input = document.createElement("input")
   input.type = "text"
-  input.placeholder = "Find in this file"
+  input.placeholder = "Find in this file, or :line"
   input.setAttribute("main-field", "true")
   input.setAttribute("aria-label", "Find in this file")
   input.spellcheck = false
@@ -44,13 +44,15 @@ const panel = (view: EditorView): Panel => {
   }
   const previous = button("↑", "Previous match")
   const following = button("↓", "Next match")
-  const close = button("×", "Close find")
+  const close = button("✕", "Close find")
   const dom = document.createElement("div")
   dom.className = "find"
   dom.setAttribute("role", "search")
   dom.append(input, count, ...Object.values(options), previous, following, close)
 
   const read = () => {
+    const line = lineOf(input.value)
+    if (line !== undefined) return toLine(view, line)
     const query = new SearchQuery({
       search: input.value,
       literal: true,
@@ -72,15 +74,23 @@ const panel = (view: EditorView): Panel => {
   }
   const show = (state: EditorState) => {
     const query = getSearchQuery(state)
-    if (input.value !== query.search) input.value = query.search
+    if (input.value !== query.search && lineOf(input.value) === undefined) input.value = query.search
     press(options.caseSensitive, query.caseSensitive)
     press(options.wholeWord, query.wholeWord)
     press(options.regexp, query.regexp)
     const isWrong = query.search !== "" && !query.valid
     input.setAttribute("aria-invalid", String(isWrong))
-    const found = query.search === "" || isWrong ? undefined : tally(state, query)
-    count.textContent = isWrong ? "not a regular expression" : found === undefined ? "" : describe(found)
-    count.classList.toggle("none", isWrong || found?.total === 0)
+    count.classList.toggle("none", isWrong)
+    clearTimeout(counting)
+    if (lineOf(input.value) !== undefined) count.textContent = `of ${Count.noun(state.doc.lines, "line")}`
+    else if (isWrong) count.textContent = "not a regular expression"
+    else if (query.search === "") count.textContent = ""
+    else counting = window.setTimeout(() => tell(tally(view.state, query)), PAUSE)
+  }
+  let counting: number | undefined
+  const tell = (found: Tally) => {
+    count.textContent = describe(found)
+    count.classList.toggle("none", found.total === 0)
   }
 
   input.addEventListener("input", read)
@@ -95,8 +105,9 @@ const panel = (view: EditorView): Panel => {
   following.addEventListener("click", () => findNext(view))
   close.addEventListener("click", () => closeSearchPanel(view))
   dom.addEventListener("keydown", (event) => {
+    const isLine = event.key === "Enter" && lineOf(input.value) !== undefined
     const act =
-      event.key === "Escape"
+      event.key === "Escape" || isLine
         ? closeSearchPanel
         : event.key === "Enter" && event.target === input
           ? event.shiftKey
@@ -112,6 +123,7 @@ const panel = (view: EditorView): Panel => {
     dom,
     top: true,
     mount: () => input.select(),
+    destroy: () => clearTimeout(counting),
     update: (update: ViewUpdate) => {
       const isAnother = !getSearchQuery(update.state).eq(getSearchQuery(update.startState))
       if (isAnother || update.selectionSet) show(update.state)
@@ -133,6 +145,15 @@ const isPressed = (button: HTMLButtonElement): boolean => button.getAttribute("a
 const press = (button: HTMLButtonElement, pressed: boolean): void =>
   button.setAttribute("aria-pressed", String(pressed))
 
+/** `:21` is a line, and `:` the beginning of one. */
+const lineOf = (typed: string): number | undefined => (/^:\d*$/.test(typed) ? Number(typed.slice(1)) : undefined)
+
+const toLine = (view: EditorView, line: number): void => {
+  const { doc } = view.state
+  const { from } = doc.line(Math.min(Math.max(1, line), doc.lines))
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) })
+}
+
 /** How many matches there are, and which of them, from 1, is selected. */
 interface Tally {
   readonly total: number
@@ -147,7 +168,8 @@ const firstFrom = (state: EditorState, query: SearchQuery, from: number) => {
   return found.done === true ? undefined : found.value
 }
 
-/** Matches that are counted, and milliseconds that it may take. */
+/** Milliseconds without a key after which matches are counted, how many of them, and for how many milliseconds. */
+const PAUSE = 80
 const COUNTED = 10_000
 const PATIENCE = 20
 

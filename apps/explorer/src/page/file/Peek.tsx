@@ -44,6 +44,10 @@ export const Peek = ({ at, close, file, subject, view }: PeekProps) => {
             tabIndex={-1}
             initialFocus={popup}
             finalFocus={false}
+            onClick={(event) => {
+              // Where a link leads may be this very file.
+              if (event.target instanceof Element && event.target.closest("a") !== null) close()
+            }}
             onKeyDown={(event) => {
               const by = steps.get(event.key)
               if (by === undefined) return

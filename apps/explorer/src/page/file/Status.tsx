@@ -12,12 +12,15 @@ export const Status = ({
   blame,
   caret: { column, line, selected },
   chosen,
+  said,
   view
 }: {
   readonly caret: Caret
   readonly chosen: View.Lines | undefined
   readonly blame: ReadonlyArray<BlameRange> | null
   readonly view: View.File
+  /** What came of copying a link by its key. */
+  readonly said: string | undefined
 }) => {
   const range = blame?.find(({ from, to }) => from <= line && line <= to)
   const now = useNow(false)
@@ -27,6 +30,9 @@ export const Status = ({
         Line {Count.format(line)}, column {Count.format(column)}
         {selected > 0 && ` · ${Count.noun(selected, "character")} selected`}
         {chosen !== undefined && chosen.first !== chosen.last && ` · lines ${chosen.first}–${chosen.last}`}
+      </span>
+      <span className="said" role="status">
+        {said === undefined ? "" : `Link: ${said.toLowerCase()}`}
       </span>
       {range !== undefined && (
         <Link to={{ ...view, lines: undefined, ref: range.commit }} title="The file at this commit">

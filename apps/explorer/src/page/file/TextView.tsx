@@ -19,6 +19,7 @@ import { Peek, type Subject, target } from "./Peek.tsx"
 import { reordered } from "./Reordering.ts"
 import { Status } from "./Status.tsx"
 import { CopyTool, Tool, Toolbar } from "./Toolbar.tsx"
+import { useCopied } from "./useCopied.ts"
 import { useMarks } from "./useMarks.ts"
 import { useWrap } from "./useWrap.ts"
 import type { Caret, Listener, Viewer } from "./Viewer.ts"
@@ -47,7 +48,8 @@ export const TextView = ({
   const viewer = useRef<Viewer>(null)
   const [caret, setCaret] = useState<Caret>(START)
   const [peek, setPeek] = useState<{ readonly subject: Subject; readonly at: DOMRect }>()
-  const [wrap, toggleWrap] = useWrap()
+  const { copy, said } = useCopied()
+  const [wrap, toggleWrap] = useWrap(lines)
 
   /** The same file otherwise shown. */
   const change = (more: Pick<View.File, "blame" | "lines" | "side">) =>
@@ -104,8 +106,11 @@ export const TextView = ({
   }
   const permalink = () => Links.pinned(view, file.commit)
   const pin = () => {
+    // The same file under another name: nothing is read again.
+    const pinned: Wire.File = { ...file, ref: file.commit }
+    Api.client.setQueryData(Api.key(Api.file, { owner, repo, path, ref: file.commit }), pinned)
     go({ ...view, ref: file.commit }, { replace: true, memory: memory() })
-    void navigator.clipboard.writeText(Links.absolute(permalink()))
+    copy(Links.absolute(permalink()))
   }
 
   useKeys({
@@ -123,22 +128,10 @@ export const TextView = ({
 
   return (
     <>
-      <Toolbar facts={<Facts file={file} text={text} lines={lines.length} />}>
-        {total > 0 && (
-          <span className="stepper" role="group" aria-label="Matches of the search">
-            <span role="status">
-              {caret.mark === undefined
-                ? Count.noun(total, "match", "matches")
-                : `${Count.format(caret.mark + 1)} of ${Count.format(total)}`}
-            </span>
-            <button type="button" aria-label="Previous match" title="Previous match (p)" onClick={() => step(-1)}>
-              <Icon name="up" />
-            </button>
-            <button type="button" aria-label="Next match" title="Next match (n)" onClick={() => step(1)}>
-              <Icon name="down" />
-            </button>
-          </span>
-        )}
+      <Toolbar
+        facts={<Facts file={file} text={text} lines={lines.length} />}
+        between={total > 0 && <Stepper at={caret.mark} total={total} step={step} />}
+      >
         <Tool icon="find" label="Find" keys="Control+F" onClick={() => viewer.current?.find()} />
         {hasIndex && (
           <Tool
@@ -159,7 +152,9 @@ export const TextView = ({
         {hasIndex && (
           <Tool icon="blame" label="Blame" keys="b" aria-pressed={view.blame === true} onClick={toggleBlame} />
         )}
-        <Tool icon="wrap" label="Wrap" keys="w" aria-pressed={wrap} onClick={toggleWrap} />
+        {toggleWrap !== undefined && (
+          <Tool icon="wrap" label="Wrap" keys="w" aria-pressed={wrap} onClick={toggleWrap} />
+        )}
         <CopyTool icon="copy" label="Copy" text={() => chosenText(lines, view.lines) ?? text} />
         <CopyTool icon="link" label="Link" text={() => Links.absolute(permalink())} />
         <RawLink file={file} />
@@ -183,7 +178,7 @@ export const TextView = ({
             listener={listener}
             viewer={viewer}
           />
-          <Status caret={caret} chosen={view.lines} blame={blamed} view={view} />
+          <Status caret={caret} chosen={view.lines} blame={blamed} view={view} said={said} />
         </div>
         {view.side !== undefined && (
           <aside className="side" aria-label={view.side === "symbols" ? "Symbols" : "History"}>
@@ -209,6 +204,29 @@ export const TextView = ({
 }
 
 const START: Caret = { line: 1, column: 1, selected: 0, mark: undefined }
+
+/** Which match of the search this is, and the way to the others. */
+const Stepper = ({
+  at,
+  step,
+  total
+}: {
+  readonly at: number | undefined
+  readonly total: number
+  readonly step: (by: 1 | -1) => void
+}) => (
+  <div className="stepper" role="group" aria-label="Matches of the search">
+    <span role="status">
+      {at === undefined ? Count.noun(total, "match", "matches") : `${Count.format(at + 1)} of ${Count.format(total)}`}
+    </span>
+    <button type="button" aria-label="Previous match" title="Previous match (p)" onClick={() => step(-1)}>
+      <Icon name="up" />
+    </button>
+    <button type="button" aria-label="Next match" title="Next match (n)" onClick={() => step(1)}>
+      <Icon name="down" />
+    </button>
+  </div>
+)
 
 const RawLink = ({ file }: { readonly file: Wire.File }) => (
   <a className="tool" href={Links.raw(file)} target="_blank" rel="noopener" title="The file as it is" aria-label="Raw">

@@ -3,9 +3,18 @@ import type { ComponentProps, ReactNode } from "react"
 import { useCopied } from "./useCopied.ts"
 import { Icon, type Name } from "./Icon.tsx"
 
-export const Toolbar = ({ children, facts }: { readonly facts: ReactNode; readonly children?: ReactNode }) => (
+export const Toolbar = ({
+  between,
+  children,
+  facts
+}: {
+  readonly facts: ReactNode
+  readonly between?: ReactNode
+  readonly children?: ReactNode
+}) => (
   <div className="toolbar">
     <div className="facts">{facts}</div>
+    {between}
     <div className="tools" role="group" aria-label="File">
       {children}
     </div>

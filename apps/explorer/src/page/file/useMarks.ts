@@ -16,13 +16,16 @@ export const useMarks = (
   const isAsked = hasIndex && q !== ""
   const answer = Api.useAnswer(Api.matches, isAsked ? { q, owner, repo, path, ref: commit } : undefined)
   const told = answer._tag === "Ready" ? answer.value.lines : undefined
+  // Of a file that the index leaves out it tells nothing.
+  const isTold = told !== undefined && told.length > 0
+  const isWaiting = isAsked && answer._tag === "Loading"
   const words = useMemo(() => {
-    if (isAsked) return none
+    if (isTold || isWaiting) return none
     const find = Occurrences.finder(q)
     return lines
       .map(({ number, text }) => ({ line: number, ranges: find(text) }))
       .filter(({ ranges }) => ranges.length > 0)
-  }, [isAsked, lines, q])
+  }, [isTold, isWaiting, lines, q])
   const marks = useMemo(
     () =>
       told?.map(({ cut, matches, number }) => ({
@@ -31,8 +34,8 @@ export const useMarks = (
       })),
     [told]
   )
-  if (!isAsked) return words
-  return answer._tag === "Failed" ? none : marks
+  if (isWaiting) return undefined
+  return isTold ? marks : words
 }
 
 const none: ReadonlyArray<LineMarks> = []

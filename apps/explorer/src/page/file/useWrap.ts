@@ -1,13 +1,19 @@
-/** Whether long lines are wrapped: the reader's choice, for all files. */
-import { useState } from "react"
+/** Whether lines are wrapped: the reader's choice, for all files whose lines an editor can wrap in no time. */
+import { useMemo, useState } from "react"
+import type { Line } from "../Lines.ts"
 
 const KEY = "tongs.wrap"
 
-export const useWrap = (): readonly [boolean, () => void] => {
+/** UTF-16 units of a line. To wrap one of a million, a browser lays out all of it, which takes seconds. */
+const MAX_LENGTH = 20_000
+
+/** Nothing to toggle where a line is too long. */
+export const useWrap = (lines: ReadonlyArray<Line>): readonly [boolean, (() => void) | undefined] => {
   const [wrap, setWrap] = useState(() => localStorage.getItem(KEY) === "yes")
   const toggle = () => {
     localStorage.setItem(KEY, wrap ? "no" : "yes")
     setWrap(!wrap)
   }
-  return [wrap, toggle]
+  const canWrap = useMemo(() => lines.every(({ text }) => text.length <= MAX_LENGTH), [lines])
+  return canWrap ? [wrap, toggle] : [false, undefined]
 }

@@ -1,0 +1,441 @@
+/**
+ * The explorer's files and folders as a person meets them: the built `tongs explore` over a repository with every kind
+ * of file, in a real browser, by keyboard and by mouse, on a desk and on a phone.
+ */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { axeFinds, type Explorer, launch, missing, type OpenOptions, PHONE, SCHEMES } from "./Explorer.test-support.ts"
+import * as FileWorld from "./FileWorld.test-support.ts"
+
+describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
+  let world: FileWorld.FileWorld
+  let explorer: Explorer
+  let repo: string
+
+  beforeAll(async () => {
+    world = FileWorld.make()
+    explorer = await launch(["--repos", world.folder])
+    const { here }: { readonly here: { readonly owner: string; readonly repo: string } } = await (
+      await fetch(`${explorer.url}api/connection`)
+    ).json()
+    repo = `${here.owner}/${here.repo}`
+  })
+
+  afterAll(async () => {
+    await explorer?.close()
+    world?.remove()
+  })
+
+  const address = (path: string, rest = "") => `file?repo=${repo}&path=${encodeURIComponent(path)}${rest}`
+
+  /** A file, once its text is there. */
+  const open = async (path: string, rest = "", options: OpenOptions = {}) => {
+    const opened = await explorer.open(address(path, rest), {
+      permissions: ["clipboard-read", "clipboard-write"],
+      ...options
+    })
+    await opened.page.locator(".cm-line").first().waitFor()
+    return opened
+  }
+
+  const done = (page: Page) => page.context().close()
+
+  it("chooses lines by click, Shift-click and drag; the address says which, and reloading keeps them", async () => {
+    const { asked, complaints, page } = await open("src/geometry.ts", "#L7-L9")
+    await chosenAre(page, [7, 8, 9])
+    assert.isTrue(await page.locator(".cm-line.chosen").first().isVisible())
+
+    await number(page, 2).click()
+    await page.waitForURL(/#L2$/)
+    await number(page, 5).click({ modifiers: ["Shift"] })
+    await page.waitForURL(/#L2-L5$/)
+    await chosenAre(page, [2, 3, 4, 5])
+    await number(page, 12).hover()
+    await page.mouse.down()
+    await number(page, 10).hover()
+    await page.mouse.up()
+    await page.waitForURL(/#L10-L12$/)
+
+    const there = page.url()
+    await page.reload()
+    await chosenAre(page, [10, 11, 12])
+    assert.strictEqual(page.url(), there)
+    assert.deepStrictEqual(complaints, [])
+    assert.deepStrictEqual(
+      asked.filter((request) => !request.startsWith(explorer.url)),
+      []
+    )
+    await done(page)
+  })
+
+  it("chooses lines by keyboard, and goes to a line", async () => {
+    const { page } = await open("src/geometry.ts")
+    await page.locator(".cm-content:focus").waitFor()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Shift+ArrowDown")
+    await page.keyboard.press("Shift+ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/#L2-L4$/)
+    await page.keyboard.press("l")
+    await page.keyboard.type("21")
+    await page.keyboard.press("Enter")
+    await page.getByText("Line 21, column 1").waitFor()
+    await done(page)
+  })
+
+  it("copies links that outlive the branch", async () => {
+    const { page } = await open("src/geometry.ts", "#L7-L9")
+    const pinned = new URL(address("src/geometry.ts", `&ref=${world.commits.at(-1)}#L7-L9`), explorer.url)
+    await page.getByRole("button", { name: "Link" }).click()
+    await page.getByRole("button", { name: "Copied" }).waitFor()
+    const copied = new URL(await clipboard(page))
+    assert.deepStrictEqual(Object.fromEntries(copied.searchParams), Object.fromEntries(pinned.searchParams))
+    assert.strictEqual(copied.hash, "#L7-L9")
+    await page.keyboard.press("y")
+    await page.getByText("Link: copied").waitFor()
+    assert.strictEqual(new URL(page.url()).searchParams.get("ref"), world.commits.at(-1))
+    await page.getByRole("button", { name: "Copy" }).click()
+    await page.getByRole("button", { name: "Copied" }).waitFor()
+    assert.include(await clipboard(page), "export class Circle {\n  readonly centre: Point")
+    await done(page)
+  })
+
+  it("marks the matches of the search, and steps through them", async () => {
+    const { page } = await open("src/geometry.ts", "&q=circle+radius")
+    const stepper = page.getByRole("group", { name: "Matches of the search" })
+    await stepper.getByText("1 of 6").waitFor()
+    assert.deepStrictEqual(await page.locator(".mark").allTextContents(), [
+      "Circle",
+      "radius",
+      "radius",
+      "radius",
+      "radius",
+      "radius"
+    ])
+    assert.strictEqual(await page.locator(".mark.current").textContent(), "Circle")
+    await page.keyboard.press("n")
+    await stepper.getByText("2 of 6").waitFor()
+    await page.waitForURL(/#L9$/)
+    await stepper.getByRole("button", { name: "Next match" }).click()
+    await stepper.getByText("3 of 6").waitFor()
+    await page.keyboard.press("p")
+    await page.keyboard.press("p")
+    await page.keyboard.press("p")
+    await stepper.getByText("6 of 6").waitFor()
+    await done(page)
+  })
+
+  it("finds in the file", async () => {
+    const { page } = await open("src/geometry.ts")
+    await page.keyboard.press("Control+f")
+    const box = page.getByLabel("Find in this file")
+    await box.waitFor()
+    await page.keyboard.type("point")
+    await page.getByText("1 of 7").waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByText("2 of 7").waitFor()
+    await page.keyboard.press("Shift+Enter")
+    await page.getByText("1 of 7").waitFor()
+    await page.getByRole("button", { name: "Match case" }).click()
+    await page.getByText("1 of 1").waitFor()
+    await page.getByRole("button", { name: "Regular expression" }).click()
+    await box.fill("(")
+    await page.getByText("not a regular expression").waitFor()
+    await box.fill("read.nly [xy]")
+    await page.getByText("1 of 2").waitFor()
+    // Keys of the page are letters here.
+    assert.notInclude(page.url(), "blame")
+    await page.keyboard.press("Escape")
+    await box.waitFor({ state: "detached" })
+    await page.locator(".cm-content:focus").waitFor()
+    assert.include(page.url(), "/file?")
+    await done(page)
+  })
+
+  it("shows the outline, filters it, and goes to a symbol", async () => {
+    const { page } = await open("src/geometry.ts")
+    await page.keyboard.press("s")
+    const side = page.getByRole("complementary", { name: "Symbols" })
+    await side.getByRole("button", { name: /distance/ }).waitFor()
+    assert.deepStrictEqual(await side.locator("li button > span:nth-child(2)").allTextContents(), [
+      "Point",
+      "Circle",
+      "constructor",
+      "area",
+      "origin",
+      "distance"
+    ])
+    await page.keyboard.type("dis")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/side=symbols#L23$/)
+    await side.getByLabel("Filter symbols").fill("")
+    await side.getByLabel("Filter symbols").press("ArrowDown")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/#L7$/)
+    await side.getByRole("button", { name: /origin/ }).click()
+    await page.waitForURL(/#L21$/)
+    await page.reload()
+    await side.locator("[aria-current]", { hasText: "origin" }).waitFor()
+    await side.getByRole("button", { name: "Close" }).click()
+    await side.waitFor({ state: "detached" })
+    await done(page)
+  })
+
+  it("jumps to definitions, and lists uses", async () => {
+    const { page } = await open("src/main.ts")
+    await word(page, 4, "distance").click()
+    await page.keyboard.press("d")
+    await page.waitForURL(/geometry\.ts.*#L23$/)
+    await page.getByText("Line 23, column 17").waitFor()
+    // On the definition itself: who uses it.
+    await page.keyboard.press("d")
+    const card = page.getByRole("dialog")
+    await card.getByText(/places in 2 files with/).waitFor()
+    await card.getByRole("link").filter({ hasText: "src/main.ts:4" }).waitFor()
+    await page.keyboard.press("Escape")
+    await card.waitFor({ state: "detached" })
+    await page.locator(".cm-content:focus").waitFor()
+    await word(page, 8, "Point").click({ modifiers: ["ControlOrMeta"] })
+    await page.waitForURL(/#L2$/)
+    await page.keyboard.press("r")
+    await card.getByRole("link").filter({ hasText: "geometry.ts:2" }).first().waitFor()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await card.waitFor({ state: "detached" })
+    await page.waitForURL(/#L(8|11)$/)
+    await done(page)
+  })
+
+  it("says who wrote each line, and shows the file as it was then", async () => {
+    const { page } = await open("src/geometry.ts")
+    await page.keyboard.press("b")
+    const entries = page.locator(".blame-entry.first")
+    await entries.first().waitFor()
+    assert.include(await entries.first().textContent(), "Grace HopperSay the unit")
+    assert.include(await entries.nth(1).textContent(), "Ada LovelaceBegin")
+    assert.include(page.url(), "blame=1")
+    await page.getByRole("link", { name: /Grace Hopper, .* ago: Say the unit/ }).waitFor()
+    await entries.nth(1).click()
+    const card = page.getByRole("dialog")
+    await card.getByText("Ada Lovelace").waitFor()
+    await card.getByRole("link", { name: "The file at this commit" }).click()
+    await page.getByText("/** A point on the plane. */").waitFor()
+    assert.strictEqual(new URL(page.url()).searchParams.get("ref"), world.commits[0])
+    await done(page)
+  })
+
+  it("shows the history, other branches and tags", async () => {
+    const { page } = await open("src/geometry.ts")
+    await page.keyboard.press("h")
+    const side = page.getByRole("complementary", { name: "History" })
+    await side.getByRole("link", { name: /Say the unit/ }).waitFor()
+    await side.getByRole("link", { name: /Begin/ }).click()
+    await page.getByText("/** A point on the plane. */").waitFor()
+    await page.getByRole("combobox", { name: /Branch or tag/ }).click()
+    await page.getByRole("option", { name: "v1" }).waitFor()
+    await page.keyboard.type("nex")
+    await page.keyboard.press("Enter")
+    await page.locator(".cm-line", { hasText: "in inches" }).waitFor()
+    assert.strictEqual(new URL(page.url()).searchParams.get("ref"), "next")
+    await page.getByRole("combobox", { name: /Branch or tag/ }).click()
+    await page.getByRole("option", { name: "v1" }).click()
+    await page.waitForURL(/ref=v1/)
+    await page.goBack()
+    await page.locator(".cm-line", { hasText: "in inches" }).waitFor()
+    await done(page)
+  })
+
+  it("gives files as they are, and nothing in them runs", async () => {
+    const raw = (path: string) => fetch(`${explorer.url}api/raw?${new URLSearchParams({ ...place(repo), path })}`)
+    for (const path of ["page.html", "logo.svg", "src/main.ts"]) {
+      const { headers } = await raw(path)
+      assert.strictEqual(headers.get("content-type"), "text/plain; charset=utf-8", path)
+      assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+      assert.include(headers.get("content-security-policy") ?? "", "sandbox")
+    }
+    assert.strictEqual((await raw("dot.png")).headers.get("content-type"), "image/png")
+    assert.match((await raw("binary.bin")).headers.get("content-disposition") ?? "", /^attachment/)
+    const { page } = await open("page.html")
+    const opened = page.context().waitForEvent("page")
+    await page.getByRole("link", { name: "Raw" }).click()
+    const tab = await opened
+    await tab.getByText('document.title = "owned"').waitFor()
+    assert.notStrictEqual(await tab.title(), "owned")
+    await done(page)
+  })
+
+  it("shows every kind of file as what it is", async () => {
+    const { complaints, page } = await open("crlf.txt")
+    const go = (path: string) => page.goto(new URL(address(path), explorer.url).href)
+    assert.deepStrictEqual(await page.locator(".cm-line").allTextContents(), ["one", "two needle", "three"])
+    await page.getByText("CRLF", { exact: true }).waitFor()
+    await go("no-newline.txt")
+    await page.getByText("no newline at the end").waitFor()
+    await go("bidi.c")
+    await page.getByText("characters that reorder the text").waitFor()
+    assert.deepStrictEqual(await page.locator(".hidden-char").allTextContents(), [
+      "U+202E",
+      "U+2066",
+      "U+2069",
+      "U+2066",
+      "U+200B",
+      "U+0007"
+    ])
+    await go("cjk.md")
+    await page.getByText("日本語の文章です needle 👩‍💻 한국어").waitFor()
+    await go("empty.txt")
+    await page.getByText("This file has no bytes.").waitFor()
+    await go("binary.bin")
+    await page.getByRole("heading", { name: "Not text" }).waitFor()
+    await go("latin1.txt")
+    await page.getByRole("heading", { name: "Not text" }).waitFor()
+    await go("dot.png")
+    await page.getByRole("img", { name: "dot.png" }).waitFor()
+    await go("vendor/sub")
+    await page.getByText("https://forge.example/octo/sub.git").waitFor()
+    await go("src/a #1 & b?.ts")
+    await page.getByText("export const odd").waitFor()
+    await go("src/link.ts")
+    await page.getByRole("link", { name: "geometry.ts" }).click()
+    await page.getByText("export class Circle").waitFor()
+    await go("src/deep")
+    await page.getByRole("link", { name: "er", exact: true }).waitFor()
+    assert.deepStrictEqual(complaints, [])
+    await done(page)
+  })
+
+  it("says what is not there, and the ways on", async () => {
+    const { page } = await explorer.open(address("src/nothing.ts"))
+    await page.getByText("src/nothing.ts at main").waitFor()
+    await page.getByRole("link", { name: "Look for this name" }).waitFor()
+    await page.goto(new URL(address("src/main.ts", "&ref=nowhere"), explorer.url).href)
+    await page.getByText(`nowhere in ${repo}`).waitFor()
+    await page.getByRole("link", { name: "Look on the default branch" }).click()
+    await page.getByText("new Circle").waitFor()
+    await done(page)
+  })
+
+  it("draws only what is in view of a large file and of a very long line", async () => {
+    const { page } = await open("large.ts")
+    await page.locator(".tok-comment").first().waitFor()
+    assert.isBelow(await page.locator(".cm-line").count(), 300)
+    await page.keyboard.press("Control+End")
+    await page.getByText("// the very last line").waitFor()
+    await page.goto(new URL(address("long.json", "&q=needle"), explorer.url).href)
+    await page.locator(".mark").first().waitFor()
+    const drawn = await page.locator(".cm-line").textContent()
+    assert.isBelow(drawn?.length ?? 0, 50_000)
+    assert.strictEqual(await page.getByRole("button", { name: "Wrap" }).count(), 0)
+    await done(page)
+  })
+
+  it("comes back to where the reader was", async () => {
+    const { page } = await open("large.ts", "#L3000")
+    await page.locator(".cm-line.chosen").waitFor()
+    await page.getByRole("link", { name: repo.split("/")[1] ?? "" }).click()
+    await page.locator(".entries").waitFor()
+    await page.goBack()
+    await page.locator(".cm-line.chosen").waitFor()
+    assert.isTrue(await page.locator(".cm-line.chosen").isVisible())
+    await done(page)
+  })
+
+  it("walks folders by keyboard and by mouse", async () => {
+    const { page } = await explorer.open(`tree?repo=${repo}`)
+    await page.getByRole("link", { name: "src", exact: true }).waitFor()
+    await page.keyboard.press("j")
+    await page.getByRole("link", { name: "src", exact: true }).press("Enter")
+    await page.getByRole("link", { name: "geometry.ts" }).waitFor()
+    await page.keyboard.press("u")
+    await page.getByRole("link", { name: "large.ts" }).click()
+    await page.locator(".cm-line").first().waitFor()
+    await page.getByRole("navigation", { name: "Path" }).getByRole("link").first().click()
+    await page.getByRole("link", { name: "vendor", exact: true }).waitFor()
+    await done(page)
+  })
+
+  it("does without the index where the forge has none", async () => {
+    const { page } = await open("src/main.ts", "&q=circle", {
+      before: (page) =>
+        page.route("**/api/connection", async (route) => {
+          const response = await route.fetch()
+          await route.fulfill({ response, json: { ...(await response.json()), capabilities: { index: false } } })
+        })
+    })
+    assert.deepStrictEqual(await page.locator(".mark").allTextContents(), ["Circle", "circle", "Circle", "circle"])
+    for (const name of ["Blame", "Symbols"]) assert.strictEqual(await page.getByRole("button", { name }).count(), 0)
+    await page.keyboard.press("b")
+    await page.keyboard.press("h")
+    await page.getByRole("link", { name: /Begin/ }).waitFor()
+    assert.notInclude(page.url(), "blame")
+    await done(page)
+  })
+
+  it("keeps axe content, light and dark, on a desk and on a phone", async () => {
+    for (const [path, rest, isThere] of [
+      ["src/geometry.ts", "&q=radius&blame=1&side=symbols#L7-L9", ".blame-entry"],
+      ["src/geometry.ts", "&side=history", ".commits a"],
+      ["bidi.c", "", ".hidden-char"],
+      ["binary.bin", "", ".notice"],
+      ["src/deep", "", ".entries"]
+    ] as const) {
+      // what each waits for
+      for (const colorScheme of SCHEMES) {
+        for (const viewport of [undefined, PHONE]) {
+          const { complaints, page } = await explorer.open(address(path, rest), {
+            colorScheme,
+            reducedMotion: "reduce",
+            ...(viewport === undefined ? {} : { viewport })
+          })
+          await page.locator(isThere).first().waitFor()
+          assert.deepStrictEqual(await axeFinds(page), [], `${path} ${colorScheme} ${viewport?.width}`)
+          assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+          assert.deepStrictEqual(complaints, [])
+          await done(page)
+        }
+      }
+    }
+    const { page } = await open("src/geometry.ts", "", { reducedMotion: "reduce" })
+    await page.keyboard.press("Control+f")
+    await page.keyboard.type("point")
+    await page.getByText("1 of 7").waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [])
+    await page.keyboard.press("Escape")
+    await word(page, 8, "Point").click()
+    await page.keyboard.press("r")
+    await page.getByRole("dialog").getByRole("link").first().waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [])
+    await page.keyboard.press("Escape")
+    await page.getByRole("combobox", { name: /Branch or tag/ }).click()
+    await page.getByRole("option", { name: "v1" }).waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [])
+    await done(page)
+  })
+})
+
+const number = (page: Page, line: number) =>
+  page.locator(".cm-lineNumbers .cm-gutterElement", { hasText: new RegExp(`^${line}$`) }).last()
+
+const word = (page: Page, line: number, text: string) =>
+  page
+    .locator(".cm-line")
+    .nth(line - 1)
+    .locator("span", { hasText: new RegExp(`^${text}$`) })
+    .first()
+
+/** Waits until exactly these lines are chosen. */
+const chosenAre = async (page: Page, lines: ReadonlyArray<number>) => {
+  await page
+    .locator(".cm-lineNumbers .chosen")
+    .nth(lines.length - 1)
+    .waitFor()
+  assert.deepStrictEqual(await page.locator(".cm-lineNumbers .chosen").allTextContents(), lines.map(String))
+}
+
+const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+const place = (fullName: string) => {
+  const [owner = "", repo = ""] = fullName.split("/")
+  return { owner, repo }
+}
