@@ -11,10 +11,12 @@ export const make = (here: Place | undefined): Tool => ({
   name: "search_code",
   title: "Search code",
   description: [
-    'Search the files of the default branches of every repository. Words side by side must all be in the file; "quotes" make a phrase;',
-    "AND, OR and NOT are written in capitals. Qualifiers: repo:owner/name, user:login, path:src, filename:main.ts,",
-    "extension:ts, language:typescript, size:>1000, in:path; a minus before one keeps its files out.",
-    `Search for names as they are written in code, not for descriptions of them.${here === undefined ? "" : ` repo:${here.owner}/${here.repo} keeps to this repository.`}`,
+    "Search the files of the default branches of every repository. Words side by side must all be in the file, in any case, and may be parts of longer names;",
+    '"quotes" make a phrase; AND, OR and NOT are written in capitals, OR binds weakest, and there are no parentheses, no',
+    "regular expressions and no wildcards. Qualifiers hold for the whole query: repo:owner/name, user:login, org:login, path:src (a folder),",
+    "filename:main (a part of the name), extension:ts, language:typescript, size:>1000, in:path, in:file,path; of several with one name one must hold; a minus before",
+    "one keeps its files out. At least one word is needed; at most 256 characters of words and five of AND, OR and NOT.",
+    `Definitions come first, so search for names as they are written in code, not for descriptions of them.${here === undefined ? "" : ` repo:${here.owner}/${here.repo} keeps to this repository.`}`,
     "Read what you find with file_contents."
   ].join(" "),
   properties: {
@@ -29,7 +31,7 @@ export const make = (here: Place | undefined): Tool => ({
     const query = Query.parse(q)
     if (Result.isFailure(query)) {
       const problems = query.failure.map(
-        ({ length, message, start }) => `${JSON.stringify(q.slice(start, start + length))}: ${message}`
+        ({ length, message, start }) => `At ${start}, ${JSON.stringify(q.slice(start, start + length))}: ${message}`
       )
       return yield* new ToolProblem({ detail: `This is not a query. ${problems.join(" ")}` })
     }

@@ -10,6 +10,7 @@ import * as Line from "./Line.ts"
 import * as ListWindow from "./ListWindow.ts"
 import * as Place from "./Place.ts"
 import * as Problem from "./Problem.ts"
+import * as SearchBox from "./SearchBox.ts"
 import type { SourceError } from "./Sources.ts"
 import * as State from "./State.ts"
 
@@ -257,13 +258,14 @@ const promptLine = (state: State.State, columns: number): Line.Line => {
   const name = prompt.purpose === "filter" ? " filter: " : " search code: "
   // The end of what was typed stays in sight.
   const room = Math.max(8, Math.floor(columns * 0.6) - name.length - 1)
-  const typed = Line.line(prompt.text, "strong")
+  const typed = prompt.purpose === "search" ? SearchBox.typed(prompt.text) : Line.line(prompt.text, "strong")
+  const wrong = state.said ?? (prompt.purpose === "search" ? SearchBox.hint(prompt.text) : undefined)
   const shown = Line.drop(typed, Line.width(typed) - room)
   return [
     Line.span(name, "accent"),
     ...shown,
     Line.span("▏", "accent"),
-    ...(state.said === undefined ? [] : [Line.span(`  ${state.said}`, "error")])
+    ...(wrong === undefined ? [] : [Line.span(`  ${wrong}`, "error")])
   ]
 }
 
