@@ -7,6 +7,7 @@ import * as Sample from "../Sample.ts"
 import * as Worker from "../Worker.ts"
 import { versionOf } from "../Workspace.ts"
 import type { Question } from "./Contender.ts"
+import * as Paging from "./Paging.ts"
 
 const contenders = [
   { name: "tongs", script: "Forge.worker.ts" },
@@ -57,10 +58,14 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       else if (request === "get") goals.push({ goal: `${goal}: at least 5,000/s`, ...atLeast(rate(name), 5000, "/s") })
     }
   }
+  const paging = yield* Paging.measure(rounds)
   const peers = ["core", "plugin-throttling", "plugin-retry", "plugin-paginate-rest"].map((name) => `@octokit/${name}`)
   return {
-    sections: [{ title: `With a stubbed transport, median of ${rounds} rounds of ${milliseconds} ms`, rows }],
-    goals,
+    sections: [
+      { title: `With a stubbed transport, median of ${rounds} rounds of ${milliseconds} ms`, rows },
+      paging.section
+    ],
+    goals: [...goals, ...paging.goals],
     notes: [
       `peers: ${peers.map((name) => `${name} ${versionOf(name)}`).join(", ")}`,
       "no client: the stub's answer and its JSON, parsed; the others' figures contain it, and what is more is overhead",

@@ -1,4 +1,4 @@
-/** A module and all that it imports as one minified file for browsers. */
+/** A module and all that it imports, minified for browsers: what is loaded at once, not what may be asked for later. */
 import { gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import { build } from "rolldown"
@@ -19,12 +19,20 @@ export const make = (source: string) =>
         plugins: [
           { name: "entry", resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? source : null) }
         ],
-        output: { format: "esm", minify: true, codeSplitting: false }
+        output: { format: "esm", minify: true }
       }),
     catch: (cause) => new CannotMeasure({ detail: `bundling: ${String(cause)}` })
   }).pipe(
-    Effect.map(({ output: [{ code }] }) => ({
-      minified: Buffer.byteLength(code),
-      gzipped: gzipSync(code, { level: 9 }).byteLength
-    }))
+    Effect.map(({ output }) => {
+      const chunks = new Map(output.flatMap((part) => (part.type === "chunk" ? [[part.fileName, part] as const] : [])))
+      const names = new Set([output[0].fileName])
+      for (const name of names) for (const imported of chunks.get(name)?.imports ?? []) names.add(imported)
+      const codes = [...names].map((name) => chunks.get(name)?.code ?? "")
+      return {
+        minified: sum(codes.map((code) => Buffer.byteLength(code))),
+        gzipped: sum(codes.map((code) => gzipSync(code, { level: 9 }).byteLength))
+      }
+    })
   )
+
+const sum = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0)
