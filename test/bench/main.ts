@@ -10,8 +10,9 @@ import { explorer } from "./explorer/Explorer.ts"
 import { service } from "./service/Service.ts"
 import { size } from "./size/Size.ts"
 import { startup } from "./startup/Startup.ts"
+import { types } from "./types/Types.ts"
 
-const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, explorer]
+const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, types, explorer]
 
 const help = `pnpm bench [--only NAME]... [--quick] [--json]
 
