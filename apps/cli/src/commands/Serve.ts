@@ -35,13 +35,10 @@ const config = {
 type Config = Command.Command.Config.Infer<typeof config>
 
 /**
- * What a request leaves behind is swept up often, in the room that there was at the start: left to itself, V8 takes two
- * hundred megabytes for it under load, and is no faster for that.
+ * What a request leaves behind is swept up often, in the room that there was at the start: left to itself, V8 takes more
+ * than a hundred megabytes for it under load, and is no faster for that.
  */
-const keepSmall = Effect.sync(() => {
-  setFlagsFromString("--semi-space-growth-factor=1")
-  setFlagsFromString("--heap-growing-percent=40")
-})
+const keepSmall = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1"))
 
 const serving = Effect.fnUntraced(function* ({ host, port, showToken }: Config) {
   yield* keepSmall
