@@ -35,7 +35,7 @@ interface Entry extends Kept {
 const maxAsked = 2000
 
 /** Bytes of bodies that are kept, and bytes of the largest that is. */
-const maxBytes = 16 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 const maxBody = 1024 * 1024
 
 /** About what an entry takes beside its body. */
