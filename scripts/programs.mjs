@@ -11,6 +11,8 @@ const wanted = new Map([
   ["chromium", "chromium"],
   ["dbus-run-session", "dbus-daemon"],
   ["gh", "gh"],
+  ["redis-server", "redis-server"],
+  ["rg", "ripgrep"],
   ["gnome-keyring-daemon", "gnome-keyring"],
   ["tmux", "tmux"]
 ])

@@ -50,10 +50,13 @@ export const thisProcess = Effect.sync((): Holder => {
 
 /** Steps that lost against others after which one waits a little, for longer each time up to the most, in milliseconds. */
 const EAGER = 2
-const LONGEST = 50
+const LONGEST = 250
 
 /** Tries after which a store counts as out of order. */
 const MAX_TRIES = 100
+
+/** How often a process tells the others what waits in it, in milliseconds: that is for people to see. */
+const ANNOUNCE = 2_500
 
 type Step = (budget: Budget.Budget) => Budget.Budget
 
@@ -63,6 +66,8 @@ interface Known {
   budget: Budget.Budget
   steps: Array<{ readonly step: Step; readonly done: Deferred.Deferred<void> }>
   busy: boolean
+  /** When this process last told the others what waits in it. */
+  announced: number
 }
 
 export const make = (documents: Documents, self: Holder): LimitStore["Service"] => {
@@ -73,7 +78,7 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
   const knownOf = (scope: string): Known => {
     const known = scopes.get(scope)
     if (known !== undefined) return known
-    const made: Known = { version: "", budget: Budget.empty, steps: [], busy: false }
+    const made: Known = { version: "", budget: Budget.empty, steps: [], busy: false, announced: 0 }
     scopes.set(scope, made)
     return made
   }
@@ -109,6 +114,8 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
       const before = Settlement.reap(known.budget, now)
       const stepped = steps.reduce((budget, step) => step(budget), before)
       const isChanged = stepped !== known.budget
+      // What was read a moment ago need not be looked at again.
+      if (!isChanged && tries > 0) return
       const budget = isChanged ? Settlement.keep(stepped, self.id, now + Limits.TIME_TO_LIVE) : stepped
       const next = isChanged
         ? { version: `${self.id}.${(versions++).toString(36)}`, body: Snapshot.encode(budget, now) }
@@ -172,13 +179,19 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
     })
 
   const beat: LimitStore["Service"]["beat"] = Effect.fnUntraced(function* (scope, waiting) {
-    const until = (yield* time) + Limits.TIME_TO_LIVE
+    const now = yield* time
+    const until = now + Limits.TIME_TO_LIVE
     if (knownOf(scope).budget.holders.has(self.id)) {
       yield* enter(scope, (budget) => Settlement.keep(budget, self.id, until))
     }
+    const known = knownOf(scope)
+    if (now < known.announced + ANNOUNCE) return
+    known.announced = now
     const { name, pid, host } = self
     const body = JSON.stringify({ name, pid, host, waiting })
-    yield* documents.announce(scope, { holder: self.id, body, until }).pipe(Effect.catchTag("DocumentsFailed", failed))
+    yield* documents
+      .announce(scope, { holder: self.id, body, until: now + 2 * ANNOUNCE })
+      .pipe(Effect.catchTag("DocumentsFailed", failed))
   })
 
   const holders: LimitStore["Service"]["holders"] = Effect.fnUntraced(function* (scope, budget) {

@@ -1,4 +1,4 @@
-import type { Ask } from "./Budget.ts"
+import type { Ask, Reason } from "./Budget.ts"
 
 /** What a request asks of the scheduler. */
 export interface Demand extends Ask {
@@ -6,4 +6,6 @@ export interface Demand extends Ask {
   readonly scope: string
   /** Local epoch milliseconds by which it must have left. */
   readonly deadline?: number
+  /** Hears why it has waited, after it has. */
+  readonly onWait?: (reason: Reason) => void
 }

@@ -181,6 +181,7 @@ const make = Effect.gen(function* () {
     Queue.add(queue, lane, waiter)
     yield* advance(demand.scope)
     const turn = yield* Effect.exit(restore(inTime(waiter, lane)))
+    if (lane.wait !== undefined) demand.onWait?.(lane.wait.reason)
     if (Exit.isFailure(turn)) {
       const { lease } = waiter
       const now = yield* time
@@ -202,6 +203,8 @@ const make = Effect.gen(function* () {
       const lease = yield* acquire(demand, restore)
       count(demand.scope, 1)
       changed()
+      // The store may have taken its time.
+      const left = store.isShared ? yield* time : lease.since
       const exit = yield* Effect.exit(send)
       const now = yield* time
       count(demand.scope, -1)
@@ -209,7 +212,7 @@ const make = Effect.gen(function* () {
         yield* settle(demand.scope, (budget) => Settlement.settle(budget, lease, undefined, now))
         return yield* Effect.failCause(exit.cause)
       }
-      const observation = Reply.observe(exit.value, demand, lease.since, now)
+      const observation = Reply.observe(exit.value, demand, left, now)
       const refusal = Reply.refusal(exit.value, observation)
       if (refusal === undefined) {
         yield* settle(demand.scope, (budget) => Settlement.settle(budget, lease, observation, now))

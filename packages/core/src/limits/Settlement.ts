@@ -135,8 +135,8 @@ const learn = (self: Budget, lease: Lease, observation: Window.Observation): Bud
 
 /** How long the answer took, less the round trip where that is known: what the forge may count as computing time. */
 const time = (self: Budget, lease: Lease, observation: Window.Observation, now: number): Budget => {
-  if (self.limits === "none") return self
-  const elapsed = now - lease.since
+  const { elapsed } = observation
+  if (self.limits === "none" || elapsed === undefined) return self
   const { roundTrip, typical } = self.computing
   const isFree = observation.free === true || lease.ask.resource === Limits.FREE
   const shortest = isFree ? Math.min(roundTrip ?? Infinity, elapsed) : roundTrip

@@ -26,6 +26,8 @@ export interface Observation {
   /** Milliseconds to wait, from `retry-after`. */
   readonly retryAfter?: number
   readonly skew?: Skew
+  /** Milliseconds from when the request left until its answer was there. */
+  readonly elapsed?: number
   /** Nothing was computed for it: a 304. */
   readonly free?: boolean
   /** What the lack of a window means: no word of limits in an answer, or that there are none (`spec/4`, Rate limits). */

@@ -1,0 +1,50 @@
+/** The mixed load of `fullUse.test.ts` through Octokit with its throttling and retry plugins, for comparison. */
+import { Octokit } from "@octokit/core"
+import { retry } from "@octokit/plugin-retry"
+import { throttling } from "@octokit/plugin-throttling"
+import * as Effect from "effect/Effect"
+import { assert, it, vi } from "vitest"
+import * as Load from "./Load.test-support.ts"
+import * as Strict from "./Strict.test-support.ts"
+
+const MINUTES = 10
+
+it("Octokit under the same load, in the same ten minutes", async () => {
+  vi.useFakeTimers({
+    now: 1_800_000_000_370,
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"]
+  })
+  try {
+    const strict = await Effect.runPromise(Strict.make({ work: Load.work(1) }))
+    const again = (retryAfter: number, _options: object, _octokit: unknown, retries: number) =>
+      retryAfter > 0 && retries < 4
+    const octokit = new (Octokit.plugin(throttling, retry))({
+      baseUrl: "https://forge.test",
+      throttle: { onRateLimit: again, onSecondaryRateLimit: again },
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      request: {
+        fetch: (url: string, { method = "GET" }: RequestInit) =>
+          Effect.runPromise(strict.answer(method, new URL(url).pathname))
+      }
+    })
+    let isOver = false
+    let failed = 0
+    for (const [index, kind] of Load.kinds(500).entries()) {
+      const forever = async () => {
+        while (!isOver) {
+          await octokit
+            .request(Load.routes[kind], { owner: "octo", repo: `r${index}`, q: `word${index}` })
+            .catch(() => failed++)
+        }
+      }
+      void forever()
+    }
+    for (let step = 0; step < MINUTES * 600; step++) await vi.advanceTimersByTimeAsync(100)
+    isOver = true
+    const outcome = { used: Load.used(strict), refused: strict.refused().length }
+    console.log(Load.table({ octokit: outcome }), `${failed} calls failed`)
+    assert.isAbove(strict.seen.length, 0)
+  } finally {
+    vi.useRealTimers()
+  }
+})

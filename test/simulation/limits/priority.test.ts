@@ -1,0 +1,48 @@
+/** A person reads while 500 writes wait for their turn: they notice nothing of it. */
+import { assert, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as TestClock from "effect/testing/TestClock"
+import { Forge } from "@tongs/core/client/Forge"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as Strict from "./Strict.test-support.ts"
+
+/** The p99 of how long a read takes of 600, one a tenth of a second, while so many writes are queued. */
+const p99 = (writes: number) =>
+  Effect.gen(function* () {
+    const random = Strict.random(7)
+    const work = () => Math.round(30 + 50 * random())
+    const strict = yield* Strict.make({ work })
+    const forge = yield* Forge.make({ baseUrl: "https://forge.test" }).pipe(
+      Effect.provideService(HttpClient.HttpClient, strict.client)
+    )
+    yield* Effect.forkChild(forge.request("GET /rate_limit"))
+    yield* TestClock.adjust("1 second")
+    yield* Effect.forEach(Array.from({ length: writes }), (_, index) =>
+      Effect.forkChild(forge.request("POST /repos/{owner}/{repo}/git/refs", { owner: "o", repo: "r", index }))
+    )
+    const times: Array<number> = []
+    const read = Effect.fnUntraced(function* (page: number) {
+      yield* Effect.sleep(page * 100)
+      const begun = yield* Clock.currentTimeMillis
+      yield* forge.request("GET /repos/{owner}/{repo}/commits", { owner: "o", repo: "r", page }, INTERACTIVE)
+      times.push((yield* Clock.currentTimeMillis) - begun)
+    })
+    yield* Effect.forEach(Array.from({ length: 600 }), (_, page) => Effect.forkChild(read(page)))
+    yield* TestClock.adjust("2 minutes")
+    assert.lengthOf(times, 600)
+    assert.deepStrictEqual(strict.refused(), [])
+    return times.sort((one, other) => one - other)[593] ?? Infinity
+  }).pipe(Effect.provide(Scheduler.layerMemory))
+
+const INTERACTIVE = { priority: "interactive" } as const // a literal
+
+it.effect("500 queued writes make an interactive read's p99 less than a tenth longer", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(1_800_000_000_000)
+    const alone = yield* p99(0)
+    const behind = yield* p99(500)
+    assert.isBelow(behind, 1.1 * alone)
+  })
+)

@@ -1,0 +1,88 @@
+/** Processes that share one budget: real ones, on one SQLite file or one Redis, against a strict forge. */
+import { setTimeout as pause } from "node:timers/promises"
+import { rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import * as Processes from "./Processes.test-support.ts"
+
+const route = "GET /repos/{owner}/{repo}/commits"
+const served = "GET /repos/:owner/:repo/commits"
+
+const stores = [
+  { name: "an SQLite file", isThere: true, start: () => Promise.resolve("sqlite") },
+  { name: "a Redis", isThere: Processes.hasRedis, start: Processes.redis }
+]
+
+describe.concurrent.each(stores)("three processes on $name", ({ isThere, start }) => {
+  it.skipIf(!isThere)("use all that may be written in two minutes together, and none is refused", async (test) => {
+    const forge = await Processes.serve(test, { way: 5, work: () => 10 })
+    const [store, home] = [await start(test), Processes.folder(test)]
+    const worker = () => Processes.worker(test, store, home, forge, "POST /repos/{owner}/{repo}", 20)
+    await Promise.all([worker(), worker(), worker()])
+    const sent = () => forge.seen.length
+    await Processes.until(() => sent() === 80, 20_000)
+    const from = forge.seen[0]?.at ?? 0
+    await Processes.until(() => Date.now() > from + 59_000, 90_000)
+    assert.strictEqual(sent(), 80)
+    // A strict forge that counts in slots remembers a little longer than a minute.
+    await Processes.until(() => sent() >= 0.9 * 160, 20_000)
+    await pause(1000)
+    assert.isAtMost(sent(), 160)
+    assert.deepStrictEqual(forge.refused(), [])
+    assert.isAtLeast(new Set(forge.seen.map(({ path }) => path.split("/")[2])).size, 2)
+  })
+
+  it.skipIf(!isThere)("have what a killed one held within five seconds", async (test) => {
+    const forge = await Processes.serve(test, {
+      way: 5,
+      work: () => 10,
+      back: (route) => (route === "GET /hang" ? 100_000 : 5)
+    })
+    const [store, home] = [await start(test), Processes.folder(test)]
+    const hangs = () => forge.served("GET /hang").length
+    // The first learns of the limits, the second takes all that may be in flight.
+    const first = await Processes.worker(test, store, home, forge, "GET /user", 1)
+    await Processes.until(() => forge.served("GET /user").length > 0, 10_000)
+    await Processes.kill(first)
+    const greedy = await Processes.worker(test, store, home, forge, "GET /hang?{owner}{repo}", 110)
+    await Processes.until(() => hangs() > 20, 30_000)
+    await pause(2000)
+    await Processes.worker(test, store, home, forge, route, 20)
+    await pause(2000)
+    const before = forge.served(served).length
+    await pause(1000)
+    assert.strictEqual(forge.served(served).length, before)
+    const killed = Date.now()
+    await Processes.kill(greedy)
+    await Processes.until(() => forge.served(served).length > before, 20_000)
+    const resumed = (forge.served(served)[before]?.at ?? Infinity) - killed
+    assert.isAtMost(resumed, 5000)
+    assert.deepStrictEqual(forge.refused(), [])
+  })
+})
+
+describe("a file of budgets that is", () => {
+  for (const [what, harm] of [
+    ["deleted", (file: string) => rmSync(file)],
+    ["broken", (file: string) => writeFileSync(file, "this is no database\n".repeat(500))]
+  ] as const) {
+    it(`${what} is begun anew with a warning, and all goes on`, async (test) => {
+      const forge = await Processes.serve(test, { way: 5, work: () => 10 })
+      const home = Processes.folder(test)
+      const workers = [
+        await Processes.worker(test, "sqlite", home, forge, route, 3),
+        await Processes.worker(test, "sqlite", home, forge, route, 3)
+      ]
+      const sent = () => forge.served(served).length
+      await Processes.until(() => sent() > 100, 20_000)
+      const file = join(home, ".local", "state", "tongs", "limits.sqlite")
+      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      harm(file)
+      const before = sent()
+      await Processes.until(() => sent() > before + 200, 20_000)
+      assert.match(workers.map((worker) => worker.said()).join(""), /WARN.*limits\.sqlite (are gone|cannot be read)/s)
+      await Processes.until(() => sent() >= 0.95 * 900, 30_000)
+      await pause(2000)
+    })
+  }
+})

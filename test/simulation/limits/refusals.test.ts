@@ -1,0 +1,136 @@
+/** A forge that says no whatever was counted: the right error or wait each, and silence until its time. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as TestClock from "effect/testing/TestClock"
+import { Forge } from "@tongs/core/client/Forge"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+
+const begin = 1_800_000_000_000
+
+interface Refusal {
+  readonly status: number
+  readonly message: string
+  readonly headers: Record<string, string>
+}
+
+const window = (remaining: number, resetIn: number) => ({
+  "x-ratelimit-limit": "5000",
+  "x-ratelimit-remaining": String(remaining),
+  "x-ratelimit-reset": String(begin / 1000 + resetIn),
+  "x-ratelimit-resource": "core"
+})
+
+const secondary = "You have exceeded a secondary rate limit"
+
+/** How long nothing may leave after a refusal, or until when, in milliseconds. */
+type Wait = { readonly after: number } | { readonly at: number }
+
+/** What was said, and what follows from it; nothing for what is no limit. */
+const cases: ReadonlyArray<readonly [name: string, refusal: Refusal, wait: Wait | undefined]> = [
+  [
+    "secondary, with retry-after",
+    { status: 403, message: secondary, headers: { "retry-after": "2" } },
+    { after: 2_000 }
+  ],
+  [
+    "secondary, with retry-after, and with remaining 0",
+    { status: 429, message: secondary, headers: { "retry-after": "2", ...window(0, 1800) } },
+    { after: 2_000 }
+  ],
+  ["secondary, with remaining 0", { status: 403, message: secondary, headers: window(0, 30) }, { at: 30_000 }],
+  ["secondary, with nothing", { status: 403, message: secondary, headers: window(4000, 1800) }, { after: 60_000 }],
+  ["429 and no word", { status: 429, message: "", headers: {} }, { after: 60_000 }],
+  ["primary", { status: 403, message: "API rate limit exceeded for user 1", headers: window(0, 45) }, { at: 45_000 }],
+  [
+    "a permission, on the last request of a window",
+    { status: 403, message: "Must have admin rights to Repository.", headers: window(0, 45) },
+    undefined
+  ],
+  [
+    "a permission",
+    { status: 403, message: "Resource not accessible by integration", headers: window(4000, 45) },
+    undefined
+  ]
+]
+
+/** Refuses the tenth request and whoever comes before its time; each answer takes a tenth of a second. */
+const forge = (refusal: Refusal, wait: Wait) => {
+  const log: Array<{ readonly at: number }> = []
+  let refusedAt: number | undefined
+  const client = HttpClient.make((request) =>
+    Effect.gen(function* () {
+      const at = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe() - begin))
+      log.push({ at })
+      const isRefused = log.length === 10
+      yield* Effect.sleep(100)
+      if (isRefused) refusedAt = at + 100
+      const { headers, message, status } = isRefused
+        ? refusal
+        : { headers: window(4000, 1800), message: "", status: 200 }
+      return HttpClientResponse.fromWeb(request, new Response(JSON.stringify({ message }), { status, headers }))
+    })
+  )
+  const until = () => ("at" in wait ? wait.at : (refusedAt ?? Infinity) + wait.after)
+  /** Requests that left though the forge had asked for silence. */
+  const tooEarly = () => log.filter(({ at }) => refusedAt !== undefined && at > refusedAt && at < until())
+  /** How long after its time the first one left. */
+  const late = () => Math.min(...log.flatMap(({ at }) => (at >= until() ? [at - until()] : [])))
+  return { client, log, tooEarly, late }
+}
+
+describe("a refusal", () => {
+  for (const [name, refusal, wait] of cases) {
+    it.effect(`by ${name} ${wait === undefined ? "is an error at once" : "is waited for"}`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(begin)
+        const { client, late, log, tooEarly } = forge(refusal, wait ?? { after: 0 })
+        const { request } = yield* Forge.make({ baseUrl: "https://forge.test" }).pipe(
+          Effect.provideService(HttpClient.HttpClient, client)
+        )
+        yield* request("GET /first").pipe(Effect.forkChild)
+        yield* TestClock.adjust(150)
+        // Some are in flight when it comes, and others wish to leave all the time after it.
+        const fibers = yield* Effect.forEach(Array.from({ length: 200 }), (_, index) =>
+          Effect.forkChild(
+            Effect.exit(Effect.delay(request(index % 5 === 0 ? "POST /write" : "GET /read", { index }), index * 10))
+          )
+        )
+        yield* TestClock.adjust("2 minutes")
+        const exits = yield* Effect.forEach(fibers, Fiber.join)
+        const failures = exits.flatMap((exit) => (exit._tag === "Failure" ? exit.cause.reasons : []))
+        assert.deepStrictEqual(tooEarly(), [])
+        if (wait === undefined) {
+          assert.lengthOf(failures, 1)
+          assert.lengthOf(log, 201)
+          assert.strictEqual(failures[0]?._tag === "Fail" && failures[0].error._tag, "Forbidden")
+        } else {
+          // Nobody had to hear of it, and each was answered once: the refused one went again.
+          assert.lengthOf(failures, 0)
+          assert.lengthOf(log, 202)
+          assert.isAtMost(late(), 1000)
+        }
+      }).pipe(Effect.provide(Scheduler.layerMemory))
+    )
+  }
+
+  it.effect("that would outlast the deadline is a RateLimited that says until when", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(begin)
+      const { client } = forge({ status: 429, message: secondary, headers: { "retry-after": "20" } }, { after: 20_000 })
+      const { request } = yield* Forge.make({ baseUrl: "https://forge.test" }).pipe(
+        Effect.provideService(HttpClient.HttpClient, client)
+      )
+      yield* Effect.forkChild(Effect.forEach(Array.from({ length: 10 }), (_, page) => request("GET /read", { page })))
+      yield* TestClock.adjust(1100)
+      const failing = yield* Effect.forkChild(
+        Effect.flip(request("GET /read", {}, { deadline: begin + 10_000, priority: "interactive" }))
+      )
+      yield* TestClock.adjust(1)
+      const failure = yield* Fiber.join(failing)
+      assert.deepInclude(failure, { _tag: "RateLimited", limit: "secondary", until: begin + 1000 + 20_000 })
+    }).pipe(Effect.provide(Scheduler.layerMemory))
+  )
+})

@@ -1,0 +1,48 @@
+/** Primary windows against the strict forge: ten of them, whatever its clock shows. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as TestClock from "effect/testing/TestClock"
+import { spec } from "@tongs/service/http/Limits"
+import { Forge } from "@tongs/core/client/Forge"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as Strict from "./Strict.test-support.ts"
+
+const WINDOW = 60
+const numbers = { ...spec, window: 60_000, enterprise: WINDOW }
+
+describe("ten windows' worth of requests", () => {
+  for (const ahead of [0, 60_000, -60_000]) {
+    for (const fraction of [0, 370, 990]) {
+      it.effect(
+        `are not refused, and go on within a second of each reset: clock ${ahead} ms off, ${fraction} ms past`,
+        () =>
+          Effect.gen(function* () {
+            yield* TestClock.setTime(1_800_000_000_000 + fraction)
+            const strict = yield* Strict.make({ numbers, ahead, way: 15, work: () => 20 })
+            const forge = yield* Forge.make({ baseUrl: "https://forge.test" }).pipe(
+              Effect.provideService(HttpClient.HttpClient, strict.client)
+            )
+            const all = yield* Effect.forkChild(
+              Effect.forEach(Array.from({ length: 10 * WINDOW }), (_, page) => forge.request("GET /user", { page }), {
+                concurrency: "unbounded"
+              })
+            )
+            yield* TestClock.adjust("11 minutes")
+            yield* Fiber.join(all)
+            assert.deepStrictEqual(strict.refused(), [])
+            assert.lengthOf(strict.seen, 10 * WINDOW)
+            for (let nth = 1; nth < 10; nth++) {
+              const before = strict.seen[(nth - 1) * WINDOW]?.at ?? 0
+              const first = strict.seen[nth * WINDOW]?.at ?? Infinity
+              // The forge tells the reset in whole seconds, upwards.
+              const reset = Math.ceil((before + 60_000) / 1000) * 1000
+              assert.isAtLeast(first, reset)
+              assert.isAtMost(first - reset, 1000)
+            }
+          }).pipe(Effect.provide(Scheduler.layerMemory))
+      )
+    }
+  }
+})
