@@ -14,8 +14,11 @@ export const make =
       (incoming) =>
         Effect.flatMap(incoming, (request) =>
           Effect.flatMap(Call, (call) =>
-            Trace.heldBack(client.postprocess(Effect.succeed(request)), (send) =>
-              scheduler.run({ ...call, scope, endpoint: KnownRoute.of(call.endpoint), method: request.method }, send)
+            Trace.heldBack(client.postprocess(Effect.succeed(request)), (send, onWait) =>
+              scheduler.run(
+                { ...call, scope, endpoint: KnownRoute.of(call.endpoint), method: request.method, onWait },
+                send
+              )
             )
           )
         ),

@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { constTrue } from "effect/Function"
+import { constTrue, constVoid } from "effect/Function"
 import * as Metric from "effect/Metric"
 import * as Predicate from "effect/Predicate"
 import * as Tracer from "effect/Tracer"
@@ -166,14 +166,14 @@ export const received = (bytes: number): Effect.Effect<void> =>
     return Metric.update(Measures.received, bytes)
   })
 
-/** Notes how long a request is held back before it is sent, and how often it is refused, by whoever sends it when it may. */
+/** Notes how long a request is held back and why, and how often it is refused, by whoever sends it when it may. */
 export const heldBack = <A, E, R, E2, R2>(
   send: Effect.Effect<A, E, R>,
-  run: (send: Effect.Effect<A, E, R>) => Effect.Effect<A, E2, R2>
+  run: (send: Effect.Effect<A, E, R>, onWait: (reason: string) => void) => Effect.Effect<A, E2, R2>
 ): Effect.Effect<A, E2, R2> =>
   Effect.withFiber((fiber) => {
     const record = fiber.getRef(Record)
-    if (record === undefined) return run(send)
+    if (record === undefined) return run(send, constVoid)
     const clock = fiber.getRef(Clock.Clock)
     let since = clock.currentTimeMillisUnsafe()
     let sent = 0
@@ -189,7 +189,10 @@ export const heldBack = <A, E, R, E2, R2>(
         })
       )
     })
-    return Effect.onExit(run(release), (exit) =>
+    const onWait = (reason: string) => {
+      record.reason = reason
+    }
+    return Effect.onExit(run(release, onWait), (exit) =>
       Effect.sync(() => {
         const isLimited = failureOf(exit) === "RateLimited"
         if (isLimited) hold()
