@@ -130,7 +130,11 @@ describe("a call has one span", () => {
             : Stub.json([]),
         (forge) => forge.request(branches, repository)
       )
-      assert.deepInclude(refused.attributes[0], { "http.response.status_code": 200, "tongs.refusals": 1 })
+      assert.deepInclude(refused.attributes[0], {
+        "http.response.status_code": 200,
+        "tongs.refusals": 1,
+        "tongs.wait.reason": "pause"
+      })
       assert.isAtLeast(Number(refused.attributes[0]?.["tongs.wait.milliseconds"]), 30_000)
     })
   )
@@ -188,6 +192,7 @@ it.effect("counts for whoever collects metrics", () =>
       ["tongs.client.requests", "2xx", 1],
       ["tongs.client.requests", "3xx", 1],
       ["tongs.client.requests", "4xx", 1],
+      ["tongs.client.waits", undefined, 1],
       ["tongs.client.refusals", undefined, 1],
       ["tongs.client.cache.hits", undefined, 1],
       ["tongs.client.received", undefined, 36]
