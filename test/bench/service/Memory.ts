@@ -18,6 +18,8 @@ const parse = (text: string) =>
     .split("\n")
     .map((line) => line.trim().split(/\s+/).map(Number))
     .map(([pid = 0, parent = 0, kilobytes = 0]) => ({ pid, parent, megabytes: kilobytes / 1024 }))
+    // One that has ended, and of which nobody has taken note yet, holds nothing.
+    .filter(({ megabytes }) => megabytes > 0)
 
 /** Nothing where there is no `ps`. */
 export const of = (pid: number) =>
