@@ -29,7 +29,12 @@ export default defineConfig({
       },
       {
         ...source,
-        test: { name: "acceptance", include: ["test/acceptance/**/*.test.ts"], exclude: ["**/*.long.test.ts"], ...slow }
+        test: {
+          name: "acceptance",
+          include: ["test/acceptance/**/*.test.ts", "test/search/**/*.test.ts"],
+          exclude: ["**/*.long.test.ts"],
+          ...slow
+        }
       },
       {
         ...source,

@@ -1,0 +1,77 @@
+/** Whether the file that a person looks for comes first. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Query from "@tongs/core/query/Query"
+import * as Forge from "@tongs/service/Forge.test-support"
+import * as Corpus from "./Corpus.test-support.ts"
+import * as Judgements from "./Judgements.test-support.ts"
+
+/** Results in which the file may be. */
+const depth = 30
+
+/** The place of the first file that is wanted, from 1; 0 where there is none. */
+const placeOf = Effect.fnUntraced(function* ({ query, repository, wanted }: Judgements.Judgement) {
+  const { get, owner } = yield* Forge.TestForge
+  const q = encodeURIComponent(`${query} repo:${owner}/${repository}`)
+  for (;;) {
+    const { json, status } = yield* get(`/search/code?q=${q}&per_page=${depth}`)
+    assert.strictEqual(status, 200)
+    // The index is made while the first waits.
+    if (json.incomplete_results === true) continue
+    return json.items.findIndex((item: { readonly path: string }) => wanted.includes(item.path)) + 1
+  }
+})
+
+/** The part of the queries whose file comes first, and the mean of one through its place. */
+const quality = (places: ReadonlyArray<number>) => ({
+  first: places.filter((place) => place === 1).length / places.length,
+  reciprocal: places.reduce((sum, place) => sum + (place === 0 ? 0 : 1 / place), 0) / places.length
+})
+
+const told = ({ first, reciprocal }: ReturnType<typeof quality>) =>
+  `${(first * 100).toFixed(0)} % first, mean reciprocal rank ${reciprocal.toFixed(2)}`
+
+const measure = Effect.fnUntraced(function* (names: ReadonlyArray<Corpus.Name>) {
+  const judgements = Judgements.of(names)
+  const places = yield* Effect.forEach(judgements, placeOf)
+  const all = quality(places)
+  // The weights were chosen by the other two thirds.
+  const heldOut = quality(places.filter((_, at) => at % 3 === 2))
+  const others = judgements.flatMap(({ query, repository }, at) =>
+    places[at] === 1 ? [] : [`${repository}: ${query} (${places[at] === 0 ? "not found" : places[at]})`]
+  )
+  yield* Effect.logInfo(
+    `${names.join(", ")}: ${judgements.length} queries: ${told(all)}; held out: ${told(heldOut)}; not first: ${others.join(", ")}`
+  )
+  for (const { first, reciprocal } of [all, heldOut]) {
+    assert.isAtLeast(first, 0.6, others.join("\n"))
+    assert.isAtLeast(reciprocal, 0.7, others.join("\n"))
+  }
+})
+
+layer(Forge.layer(Corpus.make), { excludeTestServices: true })("ranking", (it) => {
+  it.effect("is asked for files that a search can find", () =>
+    Effect.gen(function* () {
+      const { repos } = yield* Forge.TestForge
+      const judgements = Judgements.of([...Corpus.packaged, ...Corpus.cloned])
+      assert.isAtLeast(judgements.length, 50)
+      for (const { query, repository, wanted } of judgements) {
+        const { any } = Result.getOrThrow(Query.parse(query))
+        const hasAll = wanted.some((path) => {
+          const text = readFileSync(join(repos, repository, path), "utf8").toLowerCase()
+          return text.length < 384 * 1024 && any.flat().every((term) => text.includes(term.text.toLowerCase()))
+        })
+        assert.isTrue(hasAll, `${query}: none of ${wanted.join(", ")} has it`)
+      }
+    })
+  )
+
+  it.effect("puts first what people look for in TypeScript", () => measure(Corpus.packaged))
+
+  it.effect.skipIf(Corpus.cloned.length === 0)("puts first what people look for in Python and Go", () =>
+    measure(Corpus.cloned)
+  )
+})
