@@ -80,6 +80,15 @@ describe("a token from a command", () => {
     expect(status.stdout.toString()).toContain("The credential is from `printf")
   })
 
+  it("is asked for again when the forge no longer takes it", async () => {
+    const url = await forgeOf("second")
+    const { home, tongs } = person()
+    const script = join(home, "token")
+    writeFileSync(script, "if [ -e asked ]; then echo second; else touch asked; echo first; fi")
+    configure(home, { url, tokenCommand: ["sh", script] })
+    expect((await tongs(["users", "me", "--json"])).code).toBe(0)
+  })
+
   it("that fails says why, with what it said, and what to do", async () => {
     const { home, tongs } = person()
     const failing = ["sh", "-c", "echo hidden-token; echo 'no oauth token found' >&2; exit 4"]
