@@ -5,6 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
+import * as Answer from "@tongs/core/client/Answer"
 import { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import * as Terminal from "@tongs/core/text/Terminal"
@@ -125,11 +126,10 @@ const placeholders = Effect.fnUntraced(function* (path: string) {
 })
 
 /** What the forge said goes to stdout as its data, before the failure is told on stderr. */
-const printRefusal = (failure: Failure.Failure) =>
-  printJson({
-    message: failure.detail,
-    ...("errors" in failure && failure.errors.length > 0 ? { errors: failure.errors } : {})
-  })
+const printRefusal = (failure: Failure.Failure) => {
+  const said = Answer.parsed(Answer.bodyOf(failure) ?? "")
+  return printJson(typeof said === "object" && said !== null ? said : { message: failure.detail })
+}
 
 export const api = Command.make("api", config, (given) =>
   request(given).pipe(

@@ -4,8 +4,7 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import type { CommitSummary } from "@tongs/core/contract/Commits"
 import type { Repository } from "@tongs/core/contract/Repository"
-import type { Page } from "@tongs/core/paging/Page"
-import type { PageOptions, Pages } from "@tongs/core/paging/Pages"
+import type { NumberedPageOptions, Pages } from "@tongs/core/paging/Pages"
 import * as Budget from "../Budget.ts"
 import * as Patience from "../Patience.ts"
 import * as Languages from "./Languages.ts"
@@ -124,14 +123,11 @@ export const commitLine = ({ commit, sha }: CommitSummary): CommitLine => ({
 })
 
 /** How many items a list has, in at most two requests: full pages up to the last, and what the last one holds. */
-export const count = Effect.fnUntraced(function* <A, E>(list: (options: PageOptions) => Pages<A, E>) {
+export const count = Effect.fnUntraced(function* <A, E>(list: (options: NumberedPageOptions) => Pages<A, E>) {
   const perPage = 100
   const first = yield* list({ perPage }).first
-  const last = lastPage(first)
+  const last = first.progress.of ?? 1
   if (last <= 1) return first.items.length
   const { items } = yield* list({ perPage, page: last }).first
   return (last - 1) * perPage + items.length
 })
-
-const lastPage = ({ links }: Page<unknown>) =>
-  links.last !== undefined && URL.canParse(links.last) ? Number(new URL(links.last).searchParams.get("page") ?? 1) : 1

@@ -36,6 +36,13 @@ describe("statuses", () => {
     })
   }
 
+  it("keep the body beside the failure, and not in it", () => {
+    const body = JSON.stringify({ message: "No", documentation_url: "https://forge.test/docs" })
+    const error = failure(404, body)
+    assert.strictEqual(Answer.bodyOf(error), body)
+    assert.notInclude(JSON.stringify(error), "docs")
+  })
+
   for (const status of [404, 409, 410]) {
     it(`${status} is unexpected where the endpoint does not declare it`, () => {
       const error = Answer.failure("GET /a", { status, headers: {} }, '{"message":"No"}', () => false)

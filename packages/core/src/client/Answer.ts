@@ -55,10 +55,32 @@ const list = (header: string | undefined) =>
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
+/** What the forge sent with its failures, beside them: only who passes it on whole needs it. */
+const bodies = new WeakMap<Failure.Failure, string>()
+
+/** The body of the answer that a failure was, as it came. */
+export const bodyOf = (failure: Failure.Failure): string | undefined => bodies.get(failure)
+
+interface Refused {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
 /** The failure that an answer with an error status is, to a request that `declares` which of them it can meet. */
 export const failure = (
   request: string,
-  response: { readonly status: number; readonly headers: Readonly<Record<string, string | undefined>> },
+  response: Refused,
+  text: string,
+  declares: (status: number) => boolean
+): Failure.Failure => {
+  const failure = read(request, response, text, declares)
+  bodies.set(failure, text)
+  return failure
+}
+
+const read = (
+  request: string,
+  response: Refused,
   text: string,
   declares: (status: number) => boolean
 ): Failure.Failure => {
