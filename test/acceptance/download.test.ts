@@ -189,7 +189,7 @@ describe("tongs artifacts download", () => {
       return Number(/peak (\d+)/.exec(saved.stderr)?.[1]) / 1024
     }
     const small = await peak(1)
-    // Buffers of the socket that wait to be collected; five times as large a file takes no more of them.
+    // Buffers of the socket wait to be collected; their number does not grow with the file.
     expect((await peak(200)) - small).toBeLessThan(120)
   })
 })
