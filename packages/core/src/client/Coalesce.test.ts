@@ -113,7 +113,7 @@ it.effect("gives a broken connection to everyone", () =>
   })
 )
 
-it.effect("keeps priorities, deadlines, addresses and forms apart", () =>
+it.effect("keeps priorities, deadlines, timeouts, addresses and forms apart", () =>
   Effect.gen(function* () {
     const forge = yield* slow()
     const call = { endpoint: "", resource: "core", priority: "normal" } as const
@@ -123,6 +123,7 @@ it.effect("keeps priorities, deadlines, addresses and forms apart", () =>
       yield* ask(get, { ...call, priority: "background" }),
       yield* ask(get, { ...call, priority: "interactive" }),
       yield* ask(get, { ...call, deadline: 1 }),
+      yield* ask(get, { ...call, timeout: 1 }),
       yield* ask(HttpClientRequest.setUrlParam(get, "page", "2")),
       yield* ask(HttpClientRequest.setHeader(get, "accept", "text/plain"))
     ]

@@ -58,9 +58,9 @@ export const make =
 
     return HttpClient.transform(client, (send, request) =>
       request.method === "GET"
-        ? Effect.flatMap(Call, ({ deadline, priority, toFile = false }) =>
+        ? Effect.flatMap(Call, ({ deadline, priority, timeout, toFile = false }) =>
             // One who is in a hurry neither waits behind one who is not, nor fails one who has time.
-            board(`${priority} ${deadline ?? ""} ${toFile} ${RequestKey.make(scope, request)}`, send)
+            board(`${priority} ${deadline ?? ""} ${timeout ?? ""} ${toFile} ${RequestKey.make(scope, request)}`, send)
           )
         : send
     )

@@ -302,6 +302,20 @@ describe("a raw request", () => {
       assert.deepInclude(yield* forge.request("/x"), { data: "diff --git", text: "diff --git" })
     }))
 
+  for (const [mediaType, accept] of [
+    ["diff", "application/vnd.service.diff"],
+    ["patch", "application/vnd.service.patch"],
+    ["sha", "application/vnd.service.sha"],
+    ["raw", "application/vnd.service.raw+json"]
+  ] as const) {
+    test(`gives the ${mediaType} form of what has one`, () =>
+      Effect.gen(function* () {
+        const { forge, sent } = yield* Stub.forge(() => new Response("text", { headers: { "content-type": accept } }))
+        const { text } = yield* forge.request("GET /repos/{owner}/{repo}/commits/{ref}", ref, { mediaType })
+        assert.deepStrictEqual([text, sent[0]?.headers["accept"]], ["text", accept])
+      }))
+  }
+
   test("can meet every status", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => Stub.json({ message: "Gone" }, { status: 410 }))
