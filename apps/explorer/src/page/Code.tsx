@@ -16,6 +16,7 @@ const REST = 120
 export const Code = ({
   blame,
   chosen,
+  jumps,
   label,
   lines,
   listener,
@@ -33,6 +34,7 @@ export const Code = ({
   readonly marks: ReadonlyArray<LineMarks> | undefined
   readonly blame: ReadonlyArray<BlameRange> | null
   readonly wrap: boolean
+  readonly jumps: boolean
   readonly listener: Listener
   /** Where the page finds the editor, once it is there. */
   readonly viewer: RefObject<Viewer | null>
@@ -42,7 +44,7 @@ export const Code = ({
   const [viewer, setViewer] = useState<Viewer>()
   const [hasFailed, setHasFailed] = useState(false)
   // What the editor is opened with; later changes are told to it.
-  const opening = useRef({ label, wrap })
+  const opening = useRef({ jumps, label, wrap })
 
   useEffect(() => {
     latest.current = listener

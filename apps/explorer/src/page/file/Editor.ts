@@ -21,6 +21,7 @@ import { find } from "./Find.ts"
 import { hidden } from "./Hidden.ts"
 import * as Marks from "./Marks.ts"
 import * as Numbers from "./Numbers.ts"
+import { pointer } from "./Pointer.ts"
 import type { Caret, Listener, Viewer } from "./Viewer.ts"
 
 export interface Options {
@@ -29,22 +30,17 @@ export interface Options {
   /** For people who do not see the text. */
   readonly label: string
   readonly wrap: boolean
+  /** Whether a click with Ctrl or ⌘ leads to the definition of a word. */
+  readonly jumps: boolean
   readonly listener: Listener
 }
 
 /** Opens a text in an element, which is its own from then on. */
-export const open = (host: HTMLElement, { label, lines, listener, wrap }: Options): Viewer => {
+export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }: Options): Viewer => {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" })
   root.adoptedStyleSheets = [sheet()]
   const wrapping = new Compartment()
   const choose = (lines: Lines) => listener.choose(lines)
-  const jump = ({ clientX: x, clientY: y, ctrlKey, metaKey }: MouseEvent, view: EditorView): boolean => {
-    const position = ctrlKey || metaKey ? view.posAtCoords({ x, y }) : null
-    if (position === null) return false
-    view.dispatch({ selection: { anchor: position } })
-    listener.jump()
-    return true
-  }
   const view = new EditorView({
     parent: root,
     root,
@@ -67,7 +63,7 @@ export const open = (host: HTMLElement, { label, lines, listener, wrap }: Option
         find,
         highlightSelectionMatches({ minSelectionLength: 2, wholeWords: true }),
         wrapping.of(wrap ? EditorView.lineWrapping : []),
-        EditorView.domEventHandlers({ mousedown: jump }),
+        jumps ? pointer(() => listener.jump()) : [],
         EditorView.updateListener.of((update) => {
           if (update.selectionSet || update.focusChanged) listener.move(caret(update.state))
         }),

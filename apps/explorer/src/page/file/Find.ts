@@ -171,7 +171,7 @@ const firstFrom = (state: EditorState, query: SearchQuery, from: number) => {
 /** Milliseconds without a key after which matches are counted, how many of them, and for how many milliseconds. */
 const PAUSE = 80
 const COUNTED = 10_000
-const PATIENCE = 20
+const PATIENCE = 40
 
 const tally = (state: EditorState, query: SearchQuery): Tally => {
   const until = performance.now() + PATIENCE

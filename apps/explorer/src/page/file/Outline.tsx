@@ -1,6 +1,7 @@
 /** The names that a file defines, to filter and to jump to. */
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react"
 import type { Symbol } from "@tongs/core/explore/Explore"
+import * as Count from "@tongs/core/text/Count"
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
 import { FailureNote } from "../FailureNote.tsx"
@@ -13,10 +14,13 @@ const MAX_SHOWN = 1_000
 
 export const Outline = ({
   file: { commit, owner, path, repo },
+  focus,
   go,
   line
 }: {
   readonly file: Wire.Pinned
+  /** Whether the reader asked for it now, and can go on typing. */
+  readonly focus: boolean
   /** Where the reader is, from 1. */
   readonly line: number
   readonly go: (line: number, name: string) => void
@@ -24,12 +28,14 @@ export const Outline = ({
   const answer = Api.useAnswer(Api.symbols, { owner, repo, path, ref: commit })
   const [typed, setTyped] = useState("")
   const words = useDeferredValue(typed).toLowerCase()
+  const box = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (focus) box.current?.focus()
+  }, [focus])
   const all = answer._tag === "Ready" ? answer.value.symbols : none
-  const found = useMemo(
-    () => all.filter(({ name }) => name.toLowerCase().includes(words)).slice(0, MAX_SHOWN),
-    [all, words]
-  )
+  const matching = useMemo(() => all.filter(({ name }) => name.toLowerCase().includes(words)), [all, words])
+  const found = useMemo(() => matching.slice(0, MAX_SHOWN), [matching])
   const current = all.findLast((symbol) => symbol.line <= line)
   useEffect(() => {
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" })
@@ -44,7 +50,7 @@ export const Outline = ({
         placeholder="Filter symbols"
         aria-label="Filter symbols"
         spellCheck={false}
-        autoFocus
+        ref={box}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
@@ -62,8 +68,10 @@ export const Outline = ({
           "This file defines nothing that the index knows of."
         ) : found.length === 0 ? (
           "No such name here."
+        ) : matching.length > MAX_SHOWN ? (
+          `The first ${Count.format(MAX_SHOWN)} of ${Count.format(matching.length)}.`
         ) : (
-          <span className="unseen">{found.length} symbols</span>
+          <span className="unseen">{Count.noun(found.length, "symbol")}</span>
         )}
       </p>
       <ul

@@ -152,6 +152,7 @@ const Uses = ({
   readonly view: View.File
 }) => {
   const { data, error } = useQuery({
+    staleTime: References.FRESH,
     queryKey: ["references", file.owner, file.repo, word],
     queryFn: ({ signal }) => References.find(file, word, signal)
   })
@@ -163,6 +164,11 @@ const Uses = ({
           shown(Api.failureOf(error).message)
         ) : data === undefined ? (
           "Looking…"
+        ) : data.references.length === 0 ? (
+          <>
+            {data.more ? "The index is still being made, and has not met " : "The index has nothing of "}
+            <code>{shown(word)}</code>
+          </>
         ) : (
           <>
             {data.more ? "More than " : ""}

@@ -30,7 +30,7 @@ export const RefPicker = ({
   const groups: ReadonlyArray<Group> =
     answer._tag === "Ready"
       ? [
-          { value: "Branches", items: answer.value.branches },
+          { value: "Branches", items: first(current, answer.value.branches) },
           { value: "Tags", items: answer.value.tags }
         ].filter(({ items }) => items.length > 0)
       : []
@@ -95,6 +95,10 @@ export const RefPicker = ({
 
 const name = (ref: string, pinned: Pinned | undefined): string =>
   ref === pinned?.commit ? `at ${ref.slice(0, 10)}` : shown(ref)
+
+/** The one that one is on comes first, where it is listed. */
+const first = (current: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.includes(current) ? [current, ...names.filter((name) => name !== current)] : names
 
 const isListed = (groups: ReadonlyArray<Group>, typed: string): boolean =>
   groups.some(({ items }) => items.some((item) => item.toLowerCase().includes(typed.toLowerCase())))

@@ -20,6 +20,9 @@ export interface Found {
   readonly more: boolean
 }
 
+/** Milliseconds that an answer of the index is taken for the newest. */
+export const FRESH = 10_000
+
 /** Files that are asked for, and places that are listed. */
 const MAX_FILES = 30
 const MAX_LISTED = 60

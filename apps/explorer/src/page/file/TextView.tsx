@@ -16,6 +16,7 @@ import { Icon } from "./Icon.tsx"
 import * as Links from "./Links.ts"
 import { Outline } from "./Outline.tsx"
 import { Peek, type Subject, target } from "./Peek.tsx"
+import * as References from "./References.ts"
 import { reordered } from "./Reordering.ts"
 import { Status } from "./Status.tsx"
 import { CopyTool, Tool, Toolbar } from "./Toolbar.tsx"
@@ -48,6 +49,7 @@ export const TextView = ({
   const viewer = useRef<Viewer>(null)
   const [caret, setCaret] = useState<Caret>(START)
   const [peek, setPeek] = useState<{ readonly subject: Subject; readonly at: DOMRect }>()
+  const [hasAsked, setHasAsked] = useState(false)
   const { copy, said } = useCopied()
   const [wrap, toggleWrap] = useWrap(lines)
 
@@ -65,7 +67,10 @@ export const TextView = ({
     if (found !== undefined) choose({ first: found.line, last: found.line })
   }
   const toggleBlame = () => change({ blame: view.blame === true ? undefined : true })
-  const toggleSide = (side: View.Side) => change({ side: view.side === side ? undefined : side })
+  const toggleSide = (side: View.Side) => {
+    setHasAsked(true)
+    change({ side: view.side === side ? undefined : side })
+  }
   const closePeek = () => {
     setPeek(undefined)
     viewer.current?.focus()
@@ -78,6 +83,7 @@ export const TextView = ({
     const parameters = { name: word.text, owner, repo }
     try {
       const { definitions } = await Api.client.fetchQuery({
+        staleTime: References.FRESH,
         queryKey: Api.key(Api.definitions, parameters),
         queryFn: ({ signal }) => Api.get(Api.definitions, parameters, signal)
       })
@@ -175,6 +181,7 @@ export const TextView = ({
             marks={marks}
             blame={blamed}
             wrap={wrap}
+            jumps={hasIndex}
             listener={listener}
             viewer={viewer}
           />
@@ -191,7 +198,7 @@ export const TextView = ({
             {view.side === "history" ? (
               <History view={view} commit={file.commit} />
             ) : hasIndex ? (
-              <Outline file={file} line={caret.line} go={(line, name) => toLine(line, name)} />
+              <Outline file={file} focus={hasAsked} line={caret.line} go={(line, name) => toLine(line, name)} />
             ) : (
               <p className="side-note">This forge has no index of symbols.</p>
             )}
