@@ -1,10 +1,11 @@
 /** The names in a query. */
 import { type CodeQuery, type Expression, type Leaf, sought } from "@tongs/core/query/CodeQuery"
 
-/** The texts that a file or a definition may be called after. */
-export const names = ({ expression }: CodeQuery): ReadonlyArray<string> => [
-  ...new Set(sought(expression).flatMap(nameOf))
-]
+/** The texts that a file or a definition may be called after: each, and all of them as one name (`rate limiter`). */
+export const names = ({ expression }: CodeQuery): ReadonlyArray<string> => {
+  const texts = sought(expression).flatMap(nameOf)
+  return [...new Set([...texts, texts.join("").replace(/\s/g, "")].filter((text) => text !== ""))]
+}
 
 /** Names of definitions that have to do with a query; undefined where none can. */
 export const definitions = ({ expression }: CodeQuery): RegExp | undefined => {

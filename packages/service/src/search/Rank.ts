@@ -81,7 +81,10 @@ export const ofFileName = (closeness: Closeness | undefined): number => {
   }
 }
 
-/** How close the name of a file comes to a text; both in lower case. */
+/** A name in lower case, without what people put between its words: `json-pointer` is JsonPointer. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[-_]/g, "")
+
+/** How close the name of a file comes to a text; both plain. */
 export const closeness = (name: string, text: string): Closeness | undefined => {
   const at = name.indexOf(text)
   if (at === -1) return undefined

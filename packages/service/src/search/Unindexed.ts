@@ -23,9 +23,9 @@ export const candidates = (
       const tree = (yield* git.commit(commit))?.tree
       const files = tree === undefined ? [] : yield* git.files(tree)
       const verdict = PathMatch.make(query, () => () => true)
-      const names = Leaves.names(query).map((name) => name.toLowerCase())
+      const names = Leaves.names(query).map(Rank.plainName)
       const promise = (path: string) => {
-        const called = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+        const called = Rank.plainName(path.slice(path.lastIndexOf("/") + 1))
         return Rank.ofPath(path) + Math.max(0, ...names.map((name) => Rank.ofFileName(Rank.closeness(called, name))))
       }
       const found = files

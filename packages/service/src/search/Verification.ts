@@ -108,7 +108,7 @@ export class Evidence {
   readonly #defined: RegExp | undefined
 
   constructor(query: CodeQuery) {
-    this.#names = Leaves.names(query).map((name) => name.toLowerCase())
+    this.#names = Leaves.names(query).map(Rank.plainName)
     this.#defined = Leaves.definitions(query)
   }
 
@@ -119,8 +119,8 @@ export class Evidence {
   }
 
   of(path: string, text: string, matches: ReadonlyArray<Range>, definitions: ReadonlyArray<Symbol>): Rank.Evidence {
-    const called = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
-    const isDefined = definitions.some(({ name }) => this.#names.includes(name.toLowerCase()))
+    const called = Rank.plainName(path.slice(path.lastIndexOf("/") + 1))
+    const isDefined = definitions.some(({ name }) => this.#names.includes(Rank.plainName(name)))
     return {
       path,
       definition: isDefined ? "whole" : definitions.length > 0 ? "part" : undefined,

@@ -24,9 +24,9 @@ export class FileTable {
     this.#worth = new Float32Array(this.paths.length).fill(Number.NaN)
   }
 
-  /** The names of the files, in lower case. */
+  /** The names of the files, plain. */
   get names(): ReadonlyArray<string> {
-    return (this.#names ??= this.paths.map((path) => path.slice(path.lastIndexOf("/") + 1).toLowerCase()))
+    return (this.#names ??= this.paths.map((path) => Rank.plainName(path.slice(path.lastIndexOf("/") + 1))))
   }
 
   /** What the path of a file is worth to any query. */

@@ -92,8 +92,8 @@ export class Reader {
       const bits = this.#lookup.find(LeafNeed.make(leaf))
       return (document: number) => bits?.has(document) !== false
     })
-    const names = Leaves.names(query).map((name) => name.toLowerCase())
-    const defining = names.flatMap((name) => this.#lookup.find({ _tag: "Name", name }) ?? [])
+    const names = Leaves.names(query).map(Rank.plainName)
+    const defining = Leaves.names(query).flatMap((name) => this.#lookup.find({ _tag: "Name", name }) ?? [])
     const found: Array<Found> = []
     for (const repository of scope) {
       const table = this.#table(repository)
