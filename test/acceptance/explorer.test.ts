@@ -448,7 +448,7 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
 
   it("helps on where nothing was found", async () => {
     const { page } = await explorer.open("search?q=zzqq+language:rust", { before: withIndex({ files: [] }) })
-    await page.getByRole("heading", { name: "Nothing found" }).last().waitFor()
+    await page.getByRole("heading", { name: "Nothing found" }).waitFor()
     await page.getByRole("link", { name: "Without language:rust" }).click()
     await page.waitForURL((url) => url.searchParams.get("q") === "zzqq")
     await page.context().close()

@@ -1,4 +1,5 @@
 /** Where one starts: what to type, what there is to search, and what happened lately. */
+import { useMemo } from "react"
 import * as Api from "../Api.ts"
 import type * as Wire from "../../Wire.ts"
 import { FailureNote } from "../FailureNote.tsx"
@@ -12,6 +13,7 @@ import { useKeys } from "../useKeys.ts"
 import { useNow } from "../useNow.ts"
 import { useRestoredScroll } from "../useView.ts"
 import { IndexState } from "./IndexState.tsx"
+import { hues } from "./Languages.tsx"
 import { Pulse } from "./Pulse.tsx"
 import { RepositoryCard } from "./RepositoryCard.tsx"
 
@@ -66,6 +68,7 @@ const List = ({
   readonly index: ReturnType<typeof useIndex>
 }) => {
   const now = useNow(false)
+  const colours = useMemo(() => hues(index ?? []), [index])
   if (repositories.length === 0) {
     return (
       <Notice title="No repositories yet">
@@ -84,6 +87,7 @@ const List = ({
             key={`${repository.owner}/${repository.repo}`}
             repository={repository}
             indexed={index?.find((one) => isSame(one, repository))}
+            hues={colours}
             isHere={here !== null && isSame(here, repository)}
             now={now}
           />

@@ -8,6 +8,7 @@ import { shown } from "../Shown.ts"
 import { Languages } from "./Languages.tsx"
 
 export const RepositoryCard = ({
+  hues,
   indexed,
   isHere,
   now,
@@ -16,6 +17,8 @@ export const RepositoryCard = ({
   readonly repository: Wire.Repository
   /** What the index has of it, where there is one. */
   readonly indexed: Explore.IndexedRepository | undefined
+  /** The colours of languages. */
+  readonly hues: ReadonlyMap<string, number>
   readonly isHere: boolean
   readonly now: number
 }) => {
@@ -35,7 +38,7 @@ export const RepositoryCard = ({
         {archived && <span className="tag">archived</span>}
       </h3>
       {description !== null && description !== "" && <p>{shown(description)}</p>}
-      {languages.length > 0 && <Languages languages={languages} />}
+      {languages.length > 0 && <Languages languages={languages} hues={hues} />}
       <p className="facts">
         <span className="branch">{shown(defaultBranch)}</span>
         {languages.length === 0 && language !== null && <span>{shown(language)}</span>}

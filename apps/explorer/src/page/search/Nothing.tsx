@@ -9,7 +9,7 @@ export const Nothing = ({ hasIndex, view }: { readonly view: View.Search; readon
   const { kind, q } = view
   const refinements = Refine.all(q)
   return (
-    <Notice title="Nothing found">
+    <Notice title="What may help">
       {(refinements.length > 0 || kind !== undefined) && (
         <p className="ways">
           {refinements.map((one) => (
@@ -28,8 +28,8 @@ export const Nothing = ({ hasIndex, view }: { readonly view: View.Search; readon
               <code>/regular.*expressions/</code> find what words do not.
             </li>
             <li>
-              Only default branches are searched. <Link to={HOME}>What the index has, and what it leaves out</Link>, is
-              on the first page.
+              Only default branches are searched. The <Link to={HOME}>first page</Link> tells what the index has, and
+              what it leaves out.
             </li>
           </>
         ) : (

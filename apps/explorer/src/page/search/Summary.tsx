@@ -29,11 +29,9 @@ export const Summary = ({ connection, facets, files, isSlow, outcome, view }: Pr
   const hasIndex = connection.capabilities.index
   return (
     <div className="summary">
-      <div className="said">
+      <div className="said" role="status">
         <h1>
-          <span role="status">
-            <Total outcome={outcome} shownFiles={files.length} view={view} />
-          </span>
+          <Total outcome={outcome} shownFiles={files.length} view={view} />
         </h1>
         {outcome.took !== undefined && <span className="dim took">{Count.format(outcome.took)} ms</span>}
       </div>
