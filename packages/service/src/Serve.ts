@@ -1,5 +1,6 @@
 /** The forge over HTTP: at `/` and at `/api/v3` (spec part 1 §1), with its OpenAPI document and a page to read it by. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -57,10 +58,18 @@ const answerGarbage = (server: Server) =>
  */
 const recalling = (server: Server, app: App["Service"]) => {
   const others = server.listeners("request")
-  const answerOf = ({ headers, method = "", url = "" }: IncomingMessage) => {
+  const turns = new WeakMap<Socket, Turn.Turn>()
+  /** A connection's second request of a turn was sent after its first: it could have come after the turn began. */
+  const turnOf = (socket: Socket) => {
+    const turn = Turn.current()
+    if (turns.get(socket) === turn) return undefined
+    turns.set(socket, turn)
+    return turn
+  }
+  const answerOf = ({ headers, method = "", socket, url = "" }: IncomingMessage) => {
     try {
       const texts = headers as Readonly<Record<string, string | undefined>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- only `set-cookie` would be a list
-      return app.recall(method, { url, headers: texts }, Turn.current())
+      return app.recall(method, { url, headers: texts }, turnOf(socket))
     } catch {
       // What cannot be looked at is for `handle` to report.
       return undefined

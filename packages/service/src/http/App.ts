@@ -50,9 +50,9 @@ export class App extends Context.Service<
     handle(request: Request): Effect.Effect<Response>
     /**
      * The answer to a request that came before, as `handle` would give it, where nothing that it was made of has changed
-     * since the turn began: at once, with no fiber. Nothing for all others.
+     * (until the turn began, where one is named): at once, with no fiber. Nothing for all others.
      */
-    recall(method: string, head: AnswerCache.Head, turn: Turn): Ready | undefined
+    recall(method: string, head: AnswerCache.Head, turn: Turn | undefined): Ready | undefined
   }
 >()("@tongs/service/http/App") {
   static readonly layer = (options: { readonly dialect: Dialect }) =>
@@ -191,7 +191,7 @@ export class App extends Context.Service<
 
         const onEvery = Object.entries(cors.headers).flat()
 
-        const recall = (method: string, head: AnswerCache.Head, turn: Turn): Ready | undefined => {
+        const recall = (method: string, head: AnswerCache.Head, turn: Turn | undefined): Ready | undefined => {
           const { headers, url } = head
           if (limits.enforced || !isRead(method) || !url.startsWith("/") || isNameless(headers)) return undefined
           const origin = Urls.originOfHost(headers.host, headers["x-forwarded-proto"])
