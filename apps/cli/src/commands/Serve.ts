@@ -25,6 +25,16 @@ const config = {
     Flag.withDefault(false),
     Flag.withDescription("Deliver webhooks to loopback and private networks too")
   ),
+  codeIndex: Flag.String("code-index").pipe(
+    Flag.optional,
+    Flag.withMetavar("URL"),
+    Flag.withDescription("A zoekt-webserver that has the code index, instead of one in the data folder")
+  ),
+  searchDeadline: Flag.Int("search-deadline").pipe(
+    Flag.optional,
+    Flag.withMetavar("MILLISECONDS"),
+    Flag.withDescription("How long one code search may take; 4000 by default")
+  ),
   showToken: Flag.Boolean("show-token").pipe(
     Flag.withoutNegation,
     Flag.withDefault(false),
@@ -68,7 +78,9 @@ const run = Effect.fnUntraced(function* (given: Config) {
     ...(yield* Session.settings),
     url: undefined,
     fixtures: Option.getOrUndefined(given.fixtures),
-    allowLocalWebhooks: given.allowLocalWebhooks
+    allowLocalWebhooks: given.allowLocalWebhooks,
+    searchDeadline: Option.getOrUndefined(given.searchDeadline),
+    codeIndex: Option.getOrUndefined(given.codeIndex)
   }
   return yield* serving(given).pipe(Effect.scoped, Effect.provide(forge(settings)))
 })

@@ -23,7 +23,8 @@ export interface Standing extends State {
   readonly progress: Progress | undefined
 }
 
-/** Milliseconds for which a tip is believed. */
+/** Repositories whose tips are compared each time; of more, each is believed for so many milliseconds. */
+const fewRepositories = 50
 const tipAge = 250
 
 /** Repositories whose tips are compared before one search; of more, those that were not compared for longest. */
@@ -143,7 +144,7 @@ const make = Effect.gen(function* () {
 
   const compareAll = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>) {
     const now = yield* Clock.currentTimeMillis
-    const stale = all.filter(({ comparedAt }) => now - comparedAt >= tipAge)
+    const stale = all.length <= fewRepositories ? all : all.filter(({ comparedAt }) => now - comparedAt >= tipAge)
     const oldest =
       stale.length > maxCompared ? stale.toSorted((a, b) => a.comparedAt - b.comparedAt).slice(0, maxCompared) : stale
     // The index is looked at as well: other processes write it, or find that it is damaged.

@@ -1,0 +1,260 @@
+/** The code index beside ripgrep: for any query, the same files, the same lines, the same places in them. */
+import { execFile } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { assert, layer } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as fc from "fast-check"
+import type { Line } from "@tongs/core/explore/Explore"
+import * as CodeQuery from "@tongs/core/query/CodeQuery"
+import { EmbeddedForge } from "@tongs/service/EmbeddedForge"
+import { git } from "@tongs/service/git/Fixture.test-support"
+import { CodeSearch } from "@tongs/service/search/CodeSearch"
+
+const programs = new Set((process.env["TONGS_TEST_PROGRAMS"] ?? "").split(","))
+
+const queries = 500
+const seed = 20_260_101
+const places = 60
+
+/** What people write, and what goes wrong with it. */
+const odd: Readonly<Record<string, string>> = {
+  "odd/crlf.txt": "first Needle\r\n\tsecond\tneedle\r\n\r\nlast NEEDLE",
+  "odd/emoji.md": "# 😀 needle 👩‍👩‍👧 family\nno 😀😀 here: needle😀needle\n",
+  "odd/cjk.md": "在代码中搜索 needle 的文本\n検索インデックス、全文検索\n검색 엔진 테스트\n",
+  "odd/greek.txt": "ΟΔΥΣΣΕΥΣ Οδυσσεύς οδυσσευσ\nΕΛΛΗΝΙΚΆ ελληνικά\n",
+  "odd/latin.txt": "ÄÖÜ äöü Straße STRASSE ſharp Kelvin µm μm Å\n",
+  "odd/cyrillic.txt": "Привет, Мир! ПРИВЕТ\n",
+  "odd/deseret.txt": "𐐔𐐯𐑅𐐨𐑉𐐯𐐻 𐐼𐐇𐐝\n",
+  "odd/one.txt": "x",
+  "odd/two.txt": "fi\n",
+  "odd/empty.txt": "",
+  "odd/long.js": `var a=1;${"needle,".repeat(3_000)}\n`,
+  "odd/tabs.tsv": "a\tb\tc\n\t\tneedle\t\n",
+  "odd/windows/path name (1).txt": "spaces in the Path\n"
+}
+
+const filesOf = (root: string): ReadonlyArray<string> =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith(".git/"))
+
+/** This project's own sources, and the odd ones. */
+const root = mkdtempSync(join(tmpdir(), "tongs-differential-"))
+const work = join(root, "repos", "own")
+const prepare = () => {
+  for (const part of ["packages/core/src", "packages/service/src", "docs"]) {
+    cpSync(fileURLToPath(new URL(`../../${part}`, import.meta.url)), join(work, part), { recursive: true })
+  }
+  for (const path of filesOf(work)) if (statSync(join(work, path)).size > 100_000) rmSync(join(work, path))
+  for (const [path, text] of Object.entries(odd)) {
+    mkdirSync(join(work, path, ".."), { recursive: true })
+    writeFileSync(join(work, path), text)
+  }
+  git(work, ["init", "--quiet", "--initial-branch=main"])
+  git(work, ["add", "--all"])
+  git(work, ["commit", "--quiet", "-m", "All"])
+}
+
+const run = promisify(execFile)
+const flags = ["--no-config", "--hidden", "--no-ignore", "--crlf", "--glob=!.git", "--threads=1"]
+
+const ripgrep = async (args: ReadonlyArray<string>): Promise<string> => {
+  const done = await run("rg", [...flags, ...args], { cwd: work, maxBuffer: 1e9 }).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === 1) return { stdout: "" }
+    throw error
+  })
+  return done.stdout
+}
+
+type Settings = Pick<CodeQuery.CodeQuery, "caseSensitive" | "wholeWord">
+
+const pattern = (leaf: CodeQuery.Leaf, { caseSensitive, wholeWord }: Settings): ReadonlyArray<string> => [
+  ...(caseSensitive ? [] : ["--ignore-case"]),
+  ...(wholeWord ? ["--word-regexp"] : []),
+  ...(leaf._tag === "Regex" ? ["--regexp", leaf.source] : ["--fixed-strings", "--regexp", textOf(leaf)])
+]
+
+const textOf = (leaf: CodeQuery.Leaf): string => (leaf._tag === "Text" ? leaf.text : "")
+
+/** The files that an expression has, by ripgrep and the algebra of sets. */
+const expected = async (
+  self: CodeQuery.Expression,
+  settings: Settings,
+  all: ReadonlySet<string>
+): Promise<ReadonlySet<string>> => {
+  switch (self._tag) {
+    case "And": {
+      const parts = await Promise.all(self.all.map((one) => expected(one, settings, all)))
+      return parts.reduce((found, part) => found.intersection(part), all)
+    }
+    case "Or": {
+      const parts = await Promise.all(self.any.map((one) => expected(one, settings, all)))
+      return parts.reduce((found, part) => found.union(part), new Set<string>())
+    }
+    case "Not":
+      return all.difference(await expected(self.not, settings, all))
+    case "Filter": {
+      const { filter } = self
+      return new Set([...all].filter((path) => filter.name === "extension" && path.endsWith(`.${filter.value}`)))
+    }
+    default: {
+      const found = await ripgrep(["--files-with-matches", "--null", ...pattern(self, settings), "."])
+      return new Set(found.split("\0").flatMap((path) => (path === "" ? [] : [path.replace("./", "")])))
+    }
+  }
+}
+
+const span = { start: 0, length: 0 }
+const and = (...parts: ReadonlyArray<CodeQuery.Expression>) => CodeQuery.and(parts)
+const or = (...parts: ReadonlyArray<CodeQuery.Expression>) => CodeQuery.or(parts)
+const { not } = CodeQuery
+
+/** Queries over what the files hold. */
+const arbitraries = (texts: ReadonlyArray<string>) => {
+  const lines = texts.flatMap((text) => text.split(/\r?\n/)).filter((line) => line.trim() !== "")
+  const piece = fc
+    .tuple(fc.constantFrom(...lines), fc.nat(), fc.integer({ min: 1, max: 24 }))
+    .map(([line, at, length]) => {
+      const characters = [...line]
+      const start = at % characters.length
+      return characters.slice(start, start + length).join("")
+    })
+    .filter((text) => text.trim() !== "")
+  const cased = fc
+    .tuple(piece, fc.constantFrom("as is", "upper", "lower"))
+    // Letters whose other case is more than one letter have no simple one.
+    .map(([text, how]) => {
+      const other = how === "upper" ? text.toUpperCase() : how === "lower" ? text.toLowerCase() : text
+      return other.length === text.length ? other : text
+    })
+  const word = fc.constantFrom(...new Set(lines.flatMap((line) => line.match(/[a-z_]{3,}/gi) ?? [])))
+  const text: fc.Arbitrary<CodeQuery.Expression> = fc
+    .oneof(cased, word, fc.constantFrom("fi", "x", "zzqqxx", "://"))
+    .map((text) => ({
+      _tag: "Text",
+      text,
+      span
+    }))
+  const escaped = word.map((one) => one.replace(/[^a-z0-9]/gi, "\\$&").replaceAll("\\_", "_"))
+  const regex: fc.Arbitrary<CodeQuery.Expression> = fc
+    .oneof(
+      fc.tuple(escaped, escaped).map(([a, b]) => `${a}.*${b}`),
+      fc.tuple(escaped, escaped).map(([a, b]) => `(?:${a}|${b})[a-z]+`),
+      escaped.map((a) => `^[ \\t]*${a}`),
+      escaped.map((a) => `[^a-z]${a}$`),
+      escaped.map((a) => `${a}[A-Z0-9_]{1,3}\\(`),
+      escaped.map((a) => `${a.slice(0, 2)}?${a.slice(2)}\\s*[=:]`),
+      fc.constantFrom("^\\}", "[0-9]{4,}", "ne{2}dle", "\\t{2}", "(?:x|y|z){3}", "[äöü]{2}")
+    )
+    .map((source) => ({ _tag: "Regex", source, span }))
+  const leaf = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: regex })
+  const filter: fc.Arbitrary<CodeQuery.Expression> = fc
+    .constantFrom("ts", "md", "txt")
+    .map((value) => ({ _tag: "Filter", filter: { name: "extension", value }, span }))
+  const expression: fc.Arbitrary<CodeQuery.Expression> = fc.oneof(
+    { weight: 4, arbitrary: leaf },
+    { weight: 1, arbitrary: fc.tuple(leaf, leaf).map(([a, b]) => and(a, b)) },
+    { weight: 1, arbitrary: fc.tuple(leaf, leaf).map(([a, b]) => or(a, b)) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(leaf, leaf).map(([a, b]) => and(a, not(b, span)))
+    },
+    { weight: 1, arbitrary: fc.tuple(leaf, filter).map(([a, b]) => and(a, b)) }
+  )
+  const query: fc.Arbitrary<CodeQuery.CodeQuery> = fc.record({
+    expression,
+    caseSensitive: fc.boolean(),
+    wholeWord: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    inContent: fc.constant(true),
+    inPath: fc.constant(false)
+  })
+  return { query, text: cased }
+}
+
+/** Lines with the places of their matches, as ripgrep's JSON tells them in bytes. */
+const linesOf = async (leaf: CodeQuery.Leaf, path: string, settings: Settings) => {
+  const told = await ripgrep(["--json", ...pattern(leaf, settings), "--", path])
+  return told.split("\n").flatMap((row) => {
+    const event = row === "" ? undefined : JSON.parse(row)
+    if (event?.type !== "match") return []
+    const bytes = Buffer.from(event.data.lines.text)
+    const units = (offset: number) => bytes.subarray(0, offset).toString().length
+    const matches = event.data.submatches.map(({ end, start }: { readonly start: number; readonly end: number }) => [
+      units(start),
+      units(end)
+    ])
+    return [{ number: event.data.line_number, text: event.data.lines.text.replace(/\r?\n$/, ""), matches }]
+  })
+}
+
+const forge = Layer.unwrap(
+  Effect.map(
+    Effect.acquireRelease(Effect.sync(prepare), () =>
+      Effect.sync(() => rmSync(root, { recursive: true, force: true }))
+    ),
+    () => EmbeddedForge.layer({ data: join(root, "data"), cwd: root, repos: [join(root, "repos")], dialect: "service" })
+  )
+)
+
+layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it) => {
+  const setting = Effect.gen(function* () {
+    const { adopted } = yield* EmbeddedForge
+    const { search } = yield* CodeSearch
+    const all = filesOf(work)
+    const texts = all.map((path) => readFileSync(join(work, path), "utf8"))
+    const find = (query: CodeQuery.CodeQuery) =>
+      Effect.gen(function* () {
+        const started = yield* search(query, adopted, { show: "lines", order: "best", deadline: Duration.minutes(1) })
+        assert.deepInclude(started, { isBehind: false, isScanning: false })
+        const found = yield* Stream.runCollect(started.found)
+        return found.flatMap(({ hits }) => hits)
+      })
+    return { all: new Set(all), texts, find }
+  })
+
+  it.effect.skipIf(!programs.has("rg"))(`rg: ${queries} queries give the same files`, () =>
+    Effect.gen(function* () {
+      const { all, find, texts } = yield* setting
+      const run = Effect.runPromiseWith(yield* Effect.context<never>())
+      const property = fc.asyncProperty(arbitraries(texts).query, async (query) => {
+        const [hits, files] = await Promise.all([run(find(query)), expected(query.expression, query, all)])
+        assert.deepStrictEqual(hits.map(({ path }) => path).toSorted(), [...files].toSorted())
+      })
+      yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed, endOnFailure: true }))
+    })
+  )
+
+  it.effect.skipIf(!programs.has("rg"))("rg: matches stand on the same lines, at the same places", () =>
+    Effect.gen(function* () {
+      const { find, texts } = yield* setting
+      const run = Effect.runPromiseWith(yield* Effect.context<never>())
+      const settings = { caseSensitive: false, wholeWord: false }
+      const isShort = ({ text }: Pick<Line, "text">) => text.length < 1_000
+      const holds = async (text: string) => {
+        const leaf: CodeQuery.Leaf = { _tag: "Text", text, span }
+        const hits = await run(find({ expression: leaf, ...settings, inContent: true, inPath: false }))
+        for (const { chunks, path } of hits.slice(0, 5)) {
+          const shown = chunks.flatMap(({ lines }) => lines).filter(isShort)
+          const told = (await linesOf(leaf, path, settings)).filter(isShort)
+          assert.deepStrictEqual(
+            shown.map(({ matches, number, text }) => ({ number, text, matches })),
+            told
+          )
+        }
+      }
+      yield* Effect.promise(() =>
+        Promise.all(["needle", "😀", "搜索", "検索", "οδυσσευς", "μm", "𐐼𐐯", "\tneedle"].map(holds))
+      )
+      const property = fc.asyncProperty(arbitraries(texts).text, holds)
+      yield* Effect.promise(() => fc.assert(property, { numRuns: places, seed }))
+    })
+  )
+})

@@ -1,0 +1,251 @@
+/** Code search as its clients use it: octokit's paging and text matches, pushes, deadlines, hostile expressions. */
+import { once } from "node:events"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { request as httpRequest } from "node:http"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Octokit } from "@octokit/rest"
+import { assert, describe, it } from "vitest"
+import type { Done, FileHit, SearchEvent } from "@tongs/core/explore/Explore"
+import { folder, git, request, serve, type Serving } from "./Serve.test-support.ts"
+
+/** Makes a repository of files, each of which holds the word `common`, and commits it. */
+const repository = (root: string, name: string, count: number) => {
+  const path = join(root, "repos", name)
+  mkdirSync(join(path, "src"), { recursive: true })
+  for (let at = 0; at < count; at++) {
+    writeFileSync(
+      join(path, "src", `file${at}.ts`),
+      `export const value${at} = ${at}\r\n\t// 😀 common 在 common${at}\r\n`
+    )
+  }
+  git(path, ["init", "--quiet", "--initial-branch=main"])
+  git(path, ["add", "--all"])
+  git(path, ["commit", "--quiet", "-m", "All"])
+  return path
+}
+
+const nothing = () => {}
+const quiet = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+const octokit = ({ token, url }: Serving) =>
+  new Octokit({ auth: token, baseUrl: url, request: { retries: 0 }, log: quiet })
+
+/** The events of an explorer's search, as they come. */
+const events = async ({ token, url }: Serving, query: string): Promise<ReadonlyArray<SearchEvent>> => {
+  const response = await fetch(`${url}/tongs/search?${query}`, {
+    headers: { authorization: `Bearer ${token}`, "user-agent": "test" }
+  })
+  assert.strictEqual(response.headers.get("content-type"), "application/x-ndjson")
+  return (await response.text())
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+}
+
+const files = (all: ReadonlyArray<SearchEvent>) => all.filter((one): one is FileHit => one._tag === "File")
+const done = (all: ReadonlyArray<SearchEvent>) => all.find((one): one is Done => one._tag === "Done")
+
+/** Backtracks for years on `aaaa…!`. */
+const hostile = encodeURIComponent("/(a+)+$/")
+
+const evil = (root: string) => {
+  const path = join(root, "repos", "evil")
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(path, "a.txt"), `${"a".repeat(60)}!\n`)
+  writeFileSync(join(path, "b.txt"), "needle\n")
+  git(path, ["init", "--quiet", "--initial-branch=main"])
+  git(path, ["add", "--all"])
+  git(path, ["commit", "--quiet", "-m", "All"])
+  return path
+}
+
+describe("the contract's search", () => {
+  it("pages through a thousand results at most by octokit, with exact text matches", async () => {
+    const root = folder()
+    repository(root, "many", 1_100)
+    const forge = octokit(await serve(root, "--dialect", "github"))
+    const first = await forge.search.code({ q: "common", per_page: 100 })
+    assert.include(first.data, { total_count: 1_100, incomplete_results: false })
+    const all = await forge.paginate(forge.search.code, { q: "common", per_page: 100 })
+    assert.strictEqual(all.length, 1_000)
+    assert.strictEqual(new Set(all.map(({ path }) => path)).size, 1_000)
+
+    const [item] = (await forge.search.code({ q: "COMMON7 filename:file7.ts", mediaType: { format: "text-match" } }))
+      .data.items
+    assert.strictEqual(item?.path, "src/file7.ts")
+    const matches = item?.text_matches ?? []
+    assert.deepStrictEqual(
+      matches.map(({ fragment, matches, property }) => ({ fragment, matches, property })),
+      [
+        {
+          property: "content",
+          fragment: "\t// 😀 common 在 common7",
+          matches: [{ text: "common7", indices: [16, 23] }]
+        }
+      ]
+    )
+  })
+
+  it("refuses what is too long, has too many operators, or is of another language", async () => {
+    const root = folder()
+    repository(root, "few", 2)
+    const serving = await serve(root)
+    const refused = async (q: string) => {
+      const { json, status } = await request(serving, "GET", `/search/code?q=${encodeURIComponent(q)}`)
+      assert.strictEqual(status, 422, q)
+      return String(json.errors[0].message)
+    }
+    assert.match(await refused("x".repeat(257)), /256/)
+    assert.match(await refused("a OR b OR c OR d OR e OR f OR g"), /at most 5/)
+    for (const q of ["(a OR b) c", "/reg.*ex/", "symbol:main", "case:yes x"]) assert.match(await refused(q), /\.$/)
+  })
+
+  it("tells what it has when the deadline comes first", async () => {
+    const root = folder()
+    repository(root, "many", 300)
+    const serving = await serve(root, "--search-deadline", "1")
+    const { json, status } = await request(serving, "GET", "/search/code?q=common")
+    assert.strictEqual(status, 200)
+    assert.strictEqual(json.incomplete_results, true)
+    assert.isAtMost(json.items.length, json.total_count)
+  })
+})
+
+describe("the index", () => {
+  it("has a push of a hundred files by other means at the next search, and forgets what is gone", async () => {
+    const root = folder()
+    const path = repository(root, "live", 50)
+    const serving = await serve(root)
+    const paths = async (q: string) => {
+      const { json } = await request(serving, "GET", `/search/code?per_page=100&q=${encodeURIComponent(q)}`)
+      assert.strictEqual(json.incomplete_results, false)
+      return json.items.map((item: { readonly path: string }) => item.path)
+    }
+    assert.lengthOf(await paths("common"), 50)
+    for (let at = 0; at < 100; at++) writeFileSync(join(path, `new${at}.md`), `fresh arrival ${at}\n`)
+    git(path, ["rm", "--quiet", "src/file3.ts"])
+    git(path, ["add", "--all"])
+    git(path, ["commit", "--quiet", "-m", "More"])
+    assert.lengthOf(await paths("arrival"), 100)
+    assert.notInclude(await paths("common"), "src/file3.ts")
+    git(path, ["reset", "--quiet", "--hard", "HEAD~1"])
+    assert.lengthOf(await paths("arrival"), 0)
+    assert.lengthOf(await paths("common"), 50)
+  })
+
+  it("is made again when its file is damaged", async () => {
+    const root = folder()
+    repository(root, "some", 20)
+    const find = async (serving: Serving) => (await request(serving, "GET", "/search/code?q=common")).json
+    const before = await serve(root)
+    assert.strictEqual((await find(before)).total_count, 20)
+    await before.kill("SIGTERM")
+    for (const suffix of ["", "-wal"])
+      writeFileSync(join(root, "data", `index.sqlite${suffix}`), "no database\n".repeat(9_000))
+    const after = await serve(root)
+    assert.include(await find(after), { total_count: 20, incomplete_results: false })
+  })
+
+  it("says what it has, and what it left out and why", async () => {
+    const root = folder()
+    const path = repository(root, "mixed", 3)
+    writeFileSync(join(path, "image.png"), Buffer.from([0x89, 0x50, 0, 1]))
+    writeFileSync(join(path, "large.sql"), "x".repeat(400 * 1024))
+    writeFileSync(join(path, "koi8.txt"), Buffer.from("f0d2c9d7c5d4", "hex"))
+    git(path, ["add", "--all"])
+    git(path, ["commit", "--quiet", "-m", "Mixed"])
+    const serving = await serve(root)
+    assert.strictEqual((await request(serving, "GET", "/search/code?q=common")).json.total_count, 3)
+    const { owner, repo, ...state } = (await request(serving, "GET", "/tongs/index")).json.repositories[0]
+    assert.include(state, { state: "ready", files: 6, leftOut: 3, commit: git(path, ["rev-parse", "HEAD"]) })
+    const { json } = await request(serving, "GET", `/tongs/index/left-out?owner=${owner}&repo=${repo}`)
+    assert.deepStrictEqual(json.files, [
+      { path: "image.png", size: 4, reason: "binary" },
+      { path: "koi8.txt", size: 6, reason: "encoding" },
+      { path: "large.sql", size: 400 * 1024, reason: "size" }
+    ])
+  })
+})
+
+describe("the explorer's search", () => {
+  it("streams hits, then what they were in all", async () => {
+    const root = folder()
+    repository(root, "many", 40)
+    const serving = await serve(root)
+    const all = await events(serving, `q=${encodeURIComponent("/common3\\d?\\b/ path:src")}&limit=5&context=0`)
+    assert.lengthOf(files(all), 5)
+    assert.include(done(all), { files: 5 })
+    assert.deepStrictEqual(done(all)?.incomplete, ["limit"])
+    assert.deepStrictEqual(done(all)?.facets.language, [{ value: "TypeScript", count: 5 }])
+    for (const { chunks } of files(all)) {
+      const [line] = chunks[0]?.lines ?? []
+      assert.strictEqual(line?.number, 2)
+      for (const range of line?.matches ?? []) assert.match(line?.text.slice(...range) ?? "", /^common3\d?$/)
+    }
+    const none = await events(serving, "q=symbol:value7")
+    assert.deepStrictEqual(
+      files(none).map(({ path }) => path),
+      ["src/file7.ts"]
+    )
+  })
+
+  it("shows nobody what they may not see", async () => {
+    const root = folder()
+    repository(root, "secret", 3)
+    const { url } = await serve(root)
+    const anonymous = async (path: string) => (await fetch(url + path, { headers: { "user-agent": "test" } })).text()
+    assert.notInclude(await anonymous("/tongs/search?q=common"), "file1")
+    assert.deepStrictEqual(JSON.parse(await anonymous("/tongs/index")), { repositories: [] })
+    assert.include(await anonymous("/tongs/definitions?name=value1"), '"definitions":[]')
+  })
+
+  it("holds nothing up with a hostile expression, which ends at its deadline", async () => {
+    const root = folder()
+    evil(root)
+    const serving = await serve(root)
+    await request(serving, "GET", "/search/code?q=needle")
+    const slow = events(serving, `q=${hostile}&deadline=3000`)
+    let finished = false
+    void slow.then(() => (finished = true))
+    for (let at = 0; at < 5; at++) {
+      assert.strictEqual((await request(serving, "GET", "/search/code?q=needle")).json.total_count, 1)
+      assert.lengthOf(files(await events(serving, `q=${encodeURIComponent("/need[a-z]e/")}`)), 1)
+    }
+    assert.isFalse(finished)
+    assert.deepStrictEqual(done(await slow)?.incomplete, ["deadline"])
+  })
+
+  it.skipIf(process.platform !== "linux")("ends with the request that asked for it", async () => {
+    const root = folder()
+    evil(root)
+    const serving = await serve(root)
+    await request(serving, "GET", "/search/code?q=needle")
+    const busy = httpRequest(`${serving.url}/tongs/search?q=${hostile}&deadline=60000`, {
+      headers: { authorization: `Bearer ${serving.token}`, "user-agent": "test" }
+    })
+    busy.end()
+    const [response] = await once(busy, "response")
+    await once(response, "data")
+    response.destroy()
+    // A thread that goes on would take all of one processor.
+    let used = processorTime(serving.pid)
+    for (let tries = 0; ; tries++) {
+      await sleep(200)
+      const now = processorTime(serving.pid)
+      if (now - used < 5) break
+      assert.isBelow(tries, 50)
+      used = now
+    }
+  })
+})
+
+/** Hundredths of a second that a process has computed. */
+const processorTime = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13)
+  return Number(user) + Number(system)
+}
