@@ -1,0 +1,63 @@
+/** What is published of the core: its Promise face whole in a file or two, the rest over one Effect. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Api } from "@tongs/core/contract/Api"
+import * as Branches from "./Branches.test-support.ts"
+import * as Program from "./Program.test-support.ts"
+
+const dist = join(import.meta.dirname, "../../../packages/core/dist")
+
+/** Whether it was built after the last change of its sources: an old one proves nothing. */
+const isBuilt = () => {
+  const built = join(dist, "promise.js")
+  if (!existsSync(built)) return false
+  const source = join(dist, "../src")
+  const newest = readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((newest, { name, parentPath }) => Math.max(newest, statSync(join(parentPath, name)).mtimeMs), 0)
+  return statSync(built).mtimeMs > newest
+}
+
+describe.skipIf(!isBuilt())("the built core", () => {
+  it("holds all that the Promise face needs, and is not scattered", () => {
+    const imports = [...readFileSync(join(dist, "promise.js"), "utf8").matchAll(/from ?"([^"]+)"/g)].map(
+      ([, name]) => name
+    )
+    for (const name of imports) assert.match(name ?? "", /^\.\/chunks\//)
+    assert.isBelow(readdirSync(join(dist, "chunks")).length, 15)
+  })
+
+  it.live("works for a program that installs it", () =>
+    Effect.gen(function* () {
+      const server = yield* Branches.make(2)
+      const printed = yield* Program.output(
+        `
+        import { createForge, NotFound, UnexpectedResponse } from "@tongs/core/promise"
+        await using forge = createForge({ baseUrl: "${server.baseUrl}", token: "t" })
+        const repository = { owner: "o", repo: "r" }
+        let count = 0
+        for await (const branch of forge.branches.list(repository, { perPage: 10, concurrency: 2 })) count += 1
+        const error = await forge.gitRefs.get({ ...repository, ref: "heads/a" }).catch((error) => error)
+        console.log(count, error instanceof UnexpectedResponse, error instanceof NotFound)`,
+        []
+      )
+      assert.strictEqual(printed, "20 true false")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("declares the same contract, to Effect as it is installed", () =>
+    Effect.gen(function* () {
+      const printed = yield* Program.output(
+        `
+        import * as OpenApi from "effect/http-api/OpenApi"
+        import { Api } from "@tongs/core/contract/Api"
+        console.log(JSON.stringify(OpenApi.fromApi(Api)))`,
+        []
+      )
+      assert.strictEqual(printed, JSON.stringify(OpenApi.fromApi(Api)))
+    })
+  )
+})
