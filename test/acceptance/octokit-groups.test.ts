@@ -32,9 +32,13 @@ const receive = async () => {
     server.close().closeAllConnections()
   })
   const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const of = (event: string) =>
-    expect.poll(() => received.find(({ headers }) => headers["x-github-event"] === event), { timeout: 20_000 })
-  return { url: `http://127.0.0.1:${port}`, received, arrival: (event: string) => of(event).toBeDefined() }
+  const arrival = (at: string, event: string) =>
+    expect
+      .poll(() => received.find(({ headers, path }) => path === at && headers["x-github-event"] === event), {
+        timeout: 20_000
+      })
+      .toBeDefined()
+  return { url: `http://127.0.0.1:${port}`, received, arrival }
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -197,9 +201,9 @@ it("webhooks: deliveries are signed so that @octokit/webhooks-methods verifies t
     events: ["create", "push"]
   })
   expect(hook.data.config.secret).toBe("********")
-  await receiver.arrival("ping")
+  await receiver.arrival("/new", "ping")
   await octokit.rest.git.createRef({ ...at, ref: "refs/heads/größe", sha: world.names["{commit}"] ?? "" })
-  await receiver.arrival("create")
+  await receiver.arrival("/new", "create")
 
   const mine = receiver.received.filter(({ path }) => path === "/new")
   expect(new Set(mine.map(({ headers }) => headers["x-github-event"]))).toContain("create")
