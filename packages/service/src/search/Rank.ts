@@ -6,7 +6,7 @@ import type { Reason } from "@tongs/core/explore/Explore"
 
 /** How much each thing counts. */
 export const weights = {
-  /** The name is defined here; a longer name that it is a part of is. */
+  /** The name is defined here (of several words, one counts for its share); a longer name that it is a part of is. */
   definition: 60,
   partOfDefinition: 12,
   /** The file is called so, begins so, has it in its name. */
@@ -32,6 +32,8 @@ export type Closeness = "whole" | "start" | "part"
 export interface Evidence {
   readonly path: string
   readonly definition: "whole" | "part" | undefined
+  /** How much of the query is what is defined `whole`: 1 for all of it. */
+  readonly share: number
   /** The closest that the file's name comes to a text of the query. */
   readonly fileName: Closeness | undefined
   /** The closest of the matches in the content. */
@@ -48,9 +50,9 @@ export interface Rank {
 }
 
 export const make = (evidence: Evidence): Rank => {
-  const { definition, fileName, length, matches, path, word } = evidence
+  const { definition, fileName, length, matches, path, share, word } = evidence
   const reasons: ReadonlyArray<Reason> = [
-    { factor: "definition", points: ofDefinition(definition) },
+    { factor: "definition", points: ofDefinition(definition, share) },
     { factor: "file name", points: ofFileName(fileName) },
     { factor: "whole word", points: word === "whole" ? weights.wholeWord : 0 },
     { factor: "word start", points: word === "start" ? weights.wordStart : 0 },
@@ -65,8 +67,12 @@ export const make = (evidence: Evidence): Rank => {
 /** What a path is worth to any query. */
 export const ofPath = (path: string): number => ofDepth(path) + ofKind(path)
 
-export const ofDefinition = (definition: Evidence["definition"]): number =>
-  definition === "whole" ? weights.definition : definition === "part" ? weights.partOfDefinition : 0
+const ofDefinition = (definition: Evidence["definition"], share: number): number =>
+  definition === "whole"
+    ? Math.max(round(weights.definition * share), weights.partOfDefinition)
+    : definition === "part"
+      ? weights.partOfDefinition
+      : 0
 
 export const ofFileName = (closeness: Closeness | undefined): number => {
   switch (closeness) {

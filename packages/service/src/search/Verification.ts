@@ -120,10 +120,12 @@ export class Evidence {
 
   of(path: string, text: string, matches: ReadonlyArray<Range>, definitions: ReadonlyArray<Symbol>): Rank.Evidence {
     const called = Rank.plainName(path.slice(path.lastIndexOf("/") + 1))
-    const isDefined = definitions.some(({ name }) => this.#names.includes(Rank.plainName(name)))
+    const defined = definitions.map(({ name }) => Rank.plainName(name)).filter((name) => this.#names.includes(name))
     return {
       path,
-      definition: isDefined ? "whole" : definitions.length > 0 ? "part" : undefined,
+      definition: defined.length > 0 ? "whole" : definitions.length > 0 ? "part" : undefined,
+      // The last of several names is all of them together.
+      share: defined.includes(this.#names.at(-1) ?? "") ? 1 : 1 / (this.#names.length - 1),
       fileName: closest(this.#names.map((name) => Rank.closeness(called, name))),
       word: closest(matches.slice(0, maxRanked).map((range) => inWord(text, range))),
       matches: matches.length,
