@@ -323,6 +323,47 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     await page.context().close()
   })
 
+  it("does not move what one looks at while better results come in", async () => {
+    const { page } = await explorer.open("", {
+      before: async (page) => {
+        await withIndex({ files })(page)
+        // A search whose answer comes when the test says so.
+        await page.addInitScript(() => {
+          const ask = window.fetch
+          const bytes = new TransformStream<Uint8Array, Uint8Array>()
+          const writer = bytes.writable.getWriter()
+          addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+            if (typeof data === "string") void writer.write(new TextEncoder().encode(`${data}\n`))
+          })
+          window.fetch = (input, init) =>
+            typeof input === "string" && input.startsWith("api/tongs/search")
+              ? Promise.resolve(new Response(bytes.readable))
+              : ask(input, init)
+        })
+      }
+    })
+    const come = (path: string, rank: number) =>
+      page.evaluate((event) => postMessage(event, origin), JSON.stringify(fileHit(path, { rank })))
+    await page.locator("#suggestions").waitFor({ state: "attached" })
+    await page.keyboard.type("hit")
+    await page.waitForURL(/search/)
+    await come("worse.ts", 1)
+    await page.locator(".hit", { hasText: "worse.ts" }).waitFor()
+    await come("better.ts", 2)
+    await page.locator(".hit", { hasText: "better.ts" }).waitFor()
+    // Nobody has touched them: the best is first.
+    assert.deepStrictEqual(await paths(page), ["better.ts", "worse.ts"])
+    await page.locator(".hit").first().hover()
+    await come("best.ts", 3)
+    await come("worst.ts", 0)
+    await page.locator(".hit", { hasText: "worst.ts" }).waitFor()
+    assert.deepStrictEqual(await paths(page), ["better.ts", "worse.ts", "worst.ts"])
+    await page.getByRole("button", { name: "1 better match came in: show" }).click()
+    await page.locator(".hit", { hasText: "best.ts" }).waitFor()
+    assert.deepStrictEqual(await paths(page), ["best.ts", "better.ts", "worse.ts", "worst.ts"])
+    await page.context().close()
+  })
+
   it("shows text of a repository as text", async () => {
     const text = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>\u202Ehit`
     const evil = fileHit(`<b onmouseover=alert(1)>.ts`, {

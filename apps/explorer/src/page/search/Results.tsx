@@ -1,9 +1,10 @@
 /** What a search found, and what to do with it: narrow it, order it, keep it, take it along. */
-import { useEffect, useMemo, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import type * as Wire from "../../Wire.ts"
 import { FailureNote } from "../FailureNote.tsx"
 import { Notice } from "../Notice.tsx"
 import { Skeleton } from "../Skeleton.tsx"
+import { isBusy, useIndex } from "../useIndex.ts"
 import { memory, remember } from "../useView.ts"
 import type * as View from "../View.ts"
 import { Facets } from "./Facets.tsx"
@@ -44,6 +45,17 @@ export const Results = ({ connection, view }: { readonly view: View.Search; read
     () => (outcome === undefined ? undefined : (outcome.facets ?? Found.facets(outcome.files))),
     [outcome]
   )
+
+  // Once the index is whole, so is the answer.
+  const isPartial = outcome?.incomplete.includes("indexing") === true
+  const isWhole = useIndex(hasIndex && isPartial)?.some(isBusy) === false
+  const again = useRef(retry)
+  useEffect(() => {
+    again.current = retry
+  })
+  useEffect(() => {
+    if (isPartial && isWhole) again.current()
+  }, [isPartial, isWhole])
 
   const isAnswered = outcome?.isDone === true && !isStale
   useEffect(() => {

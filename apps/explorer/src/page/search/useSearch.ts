@@ -25,6 +25,9 @@ export interface Running {
 const FIRST = 200
 const MOST = 1_000
 
+/** Milliseconds for which an answer is taken for what the index would say now. */
+const FRESH = 10_000
+
 /** Milliseconds between two looks at what a stream brought. */
 const PAUSE = 60
 
@@ -35,12 +38,15 @@ export const useIndexSearch = (q: string | undefined, pages: number, setPages: (
     queryKey: ["api/tongs/search", q, limit],
     enabled: q !== undefined,
     placeholderData: keepPreviousData,
+    // What is there is shown at once, and looked for again: somebody may have pushed.
+    staleTime: FRESH,
     queryFn: async ({ client, queryKey, signal }) => {
+      const isAgain = client.getQueryData(queryKey) !== undefined
       const { body } = await Api.ask(Api.url("api/tongs/search", { q, limit }), signal)
       if (body === null) return { q, outcome: Found.nothing }
       const outcome = await collect(body, PAUSE, (outcome) => {
-        // What comes in after the reader went on belongs to nobody.
-        if (!signal.aborted && outcome.files.length > 0) client.setQueryData(queryKey, { q, outcome })
+        // What comes in after the reader went on belongs to nobody; a part is less than the whole of before.
+        if (!signal.aborted && !isAgain && outcome.files.length > 0) client.setQueryData(queryKey, { q, outcome })
       })
       return { q, outcome }
     }
