@@ -109,7 +109,7 @@ export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }:
       if (at === undefined || anchor === undefined || head === undefined) return undefined
       view.dispatch({
         selection: { anchor, head },
-        effects: EditorView.scrollIntoView(anchor, { y: "center", x: "nearest", xMargin: 120 })
+        effects: EditorView.scrollIntoView(anchor, { y: "center", x: "nearest", xMargin: 24 })
       })
       return { at, line: view.state.doc.lineAt(anchor).number }
     },

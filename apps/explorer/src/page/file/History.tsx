@@ -47,13 +47,16 @@ export const History = ({ commit, view }: { readonly view: View.File; readonly c
             >
               <span className="summary-line">{shown(change.summary)}</span>
               <span className="dim">
-                {change.author !== null && `${shown(change.author)}, `}
-                {change.date !== null && (
-                  <time dateTime={change.date} title={change.date}>
-                    {Ago.format(Date.parse(change.date), now)}
-                  </time>
-                )}{" "}
                 <code>{change.commit.slice(0, 8)}</code>
+                {change.date !== null && (
+                  <>
+                    {" · "}
+                    <time dateTime={change.date} title={change.date}>
+                      {Ago.format(Date.parse(change.date), now)}
+                    </time>
+                  </>
+                )}
+                {change.author !== null && ` · ${shown(change.author)}`}
               </span>
             </Link>
           </li>
