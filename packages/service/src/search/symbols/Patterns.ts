@@ -6,9 +6,10 @@ import type { SymbolKind } from "@tongs/core/explore/Explore"
 
 /**
  * What a rule finds: a symbol; a `member`, which is a method where it stands in a class and nothing elsewhere; a
- * `scope`, which names what stands in it without being a symbol; a `fence`, between two of which nothing counts.
+ * `scope`, which names what stands in it without being a symbol; `constants` and `variables`, in which every `entry` is
+ * one; a `fence`, between two of which nothing counts.
  */
-export type Kind = SymbolKind | "member" | "scope" | "fence"
+export type Kind = SymbolKind | "member" | "scope" | "constants" | "variables" | "entry" | "fence"
 
 export interface Patterns {
   readonly kinds: ReadonlyArray<Kind>
@@ -144,7 +145,10 @@ const languages: Readonly<Record<string, Rules>> = {
     ["type", r`(?:^type |\t)(\w+)(?:\[[^\n]*\])? (?:func|map|chan|\[\]|\*)`],
     ["type", r`^type (\w+)`],
     ["constant", r`^const (\w+)`],
-    ["variable", r`^var (\w+)`]
+    ["variable", r`^var (\w+)`],
+    ["constants", r`^const~(\()`],
+    ["variables", r`^var~(\()`],
+    ["entry", r`([A-Za-z_]\w*)(?=$|,| )`]
   ],
   Rust: [
     ["function", r`(?:pub(?:\([^)\n]*\))? )?${words('default|const|async|unsafe|extern(?: "[^"\\n]*")?')}fn (\w+)`],

@@ -81,9 +81,29 @@ describe("symbolsOf", () => {
         "type I interface {",
         "type X int",
         "const C = 1",
-        "var v int"
+        "var v int",
+        "const (",
+        "\tA = iota",
+        "\tb // last",
+        ")",
+        "func G() {",
+        "\tlocal = 1",
+        "var (",
+        "\tw, x int"
       ),
-      ["1 function F", "2 method M", "3 struct S", "4 interface I", "5 type X", "6 constant C", "7 variable v"]
+      [
+        "1 function F",
+        "2 method M",
+        "3 struct S",
+        "4 interface I",
+        "5 type X",
+        "6 constant C",
+        "7 variable v",
+        "9 constant A",
+        "10 constant b",
+        "12 function G",
+        "15 variable w"
+      ]
     )
   })
 

@@ -2,7 +2,7 @@
  * The names that a file defines, found line by line with the patterns of its language (`Patterns.ts`). It is quick and
  * never fails: what a pattern does not see is missing, as a definition whose head takes several lines in some languages.
  */
-import type { Symbol } from "@tongs/core/explore/Explore"
+import type { Symbol, SymbolKind } from "@tongs/core/explore/Explore"
 import { languageOf } from "../../git/Languages.ts"
 import { type Kind, patternsOf } from "./Patterns.ts"
 
@@ -32,35 +32,55 @@ export const symbolsOf = (path: string, text: string): ReadonlyArray<Symbol> => 
     const indent = match[1]?.length ?? 0
     while (scopes.length > 0 && indent <= (scopes.at(-1)?.indent ?? 0)) scopes.pop()
     const scope = scopes.at(-1)
-    if (kind === "member" && !(scope?.members ?? false)) continue
-    if (kind === "member" && scope !== undefined) {
+    if (kind === "member" || kind === "entry") {
+      if (scope === undefined || scope.takes !== kind) continue
       // What is deeper than the first member stands in the body of one whose head was not seen.
       scope.indentOfMembers ??= indent
       if (indent > scope.indentOfMembers) continue
     }
-    scopes.push({ name, indent, members: containers.has(kind), indentOfMembers: undefined })
-    if (kind === "scope") continue
+    scopes.push({ kind, name, indent, takes: takes(kind), indentOfMembers: undefined })
+    if (kind === "scope" || kind === "constants" || kind === "variables") continue
     for (let end = text.indexOf("\n", counted); end !== -1 && end < match.index; end = text.indexOf("\n", counted)) {
       line++
       counted = end + 1
     }
-    const isMember = scope?.members === true && (kind === "member" || kind === "function")
     found.push({
       name,
-      kind: kind === "member" || isMember ? "method" : kind,
+      kind: kindIn(scope, kind),
       line,
-      ...(scope === undefined ? {} : { scope: scope.name })
+      ...(scope === undefined || scope.takes === "entry" ? {} : { scope: scope.name })
     })
   }
   return found
 }
 
+/** What the lines are in that follow, as long as they are indented more. */
 interface Scope {
+  readonly kind: Kind
   readonly name: string
   readonly indent: number
-  /** Whether functions in it are methods. */
-  readonly members: boolean
+  readonly takes: "member" | "entry" | undefined
   indentOfMembers: number | undefined
 }
 
-const containers: ReadonlySet<Kind> = new Set(["class", "interface", "struct", "enum", "scope"] as const)
+const takes = (kind: Kind): Scope["takes"] => {
+  switch (kind) {
+    case "class":
+    case "interface":
+    case "struct":
+    case "enum":
+    case "scope":
+      return "member"
+    case "constants":
+    case "variables":
+      return "entry"
+    default:
+      return undefined
+  }
+}
+
+const kindIn = (scope: Scope | undefined, kind: SymbolKind | "member" | "entry"): SymbolKind => {
+  if (kind === "entry") return scope?.kind === "variables" ? "variable" : "constant"
+  if (kind === "member") return "method"
+  return kind === "function" && scope?.takes === "member" ? "method" : kind
+}
