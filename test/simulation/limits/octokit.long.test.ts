@@ -27,11 +27,11 @@ it("Octokit under the same load, in the same ten minutes", async () => {
           Effect.runPromise(strict.answer(method, new URL(url).pathname))
       }
     })
-    let isOver = false
+    const state = { isOver: false }
     let failed = 0
     for (const [index, kind] of Load.kinds(500).entries()) {
       const forever = async () => {
-        while (!isOver) {
+        while (!state.isOver) {
           await octokit
             .request(Load.routes[kind], { owner: "octo", repo: `r${index}`, q: `word${index}` })
             .catch(() => failed++)
@@ -40,10 +40,11 @@ it("Octokit under the same load, in the same ten minutes", async () => {
       void forever()
     }
     for (let step = 0; step < MINUTES * 600; step++) await vi.advanceTimersByTimeAsync(100)
-    isOver = true
+    state.isOver = true
     const outcome = { used: Load.used(strict), refused: strict.refused().length }
     console.log(Load.table({ octokit: outcome }), `${failed} calls failed`)
-    assert.isAbove(strict.seen.length, 0)
+    // What the comparison is for: it learns of a limit by being refused.
+    assert.isAbove(outcome.refused, 0)
   } finally {
     vi.useRealTimers()
   }

@@ -81,8 +81,6 @@ describe("a file of budgets that is", () => {
       const before = sent()
       await Processes.until(() => sent() > before + 200, 20_000)
       assert.match(workers.map((worker) => worker.said()).join(""), /WARN.*limits\.sqlite (are gone|cannot be read)/s)
-      await Processes.until(() => sent() >= 0.95 * 900, 30_000)
-      await pause(2000)
     })
   }
 })

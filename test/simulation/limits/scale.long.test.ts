@@ -15,41 +15,42 @@ import * as SharedStore from "../../../packages/connection/src/limits/SharedStor
 import * as Load from "./Load.test-support.ts"
 import * as Strict from "./Strict.test-support.ts"
 
-const WORKERS = Number(process.env["SCALE_WORKERS"] ?? 1000)
-const SECONDS = Number(process.env["SCALE_SECONDS"] ?? 70)
+const WORKERS = 1000
+const HOSTS = 100
 
-/** Milliseconds to Redis and back. */
+/** Milliseconds to Redis and back, and how long it takes for one operation: 10,000 a second. */
 const ROUND_TRIP = 1
+const OPERATION = 0.1
 
 const model = () => {
   const documents = new Map<string, Document>()
-  const state = { isOver: false }
-  const way = (share: number) => Effect.suspend(() => (state.isOver ? Effect.void : Effect.sleep(ROUND_TRIP * share)))
-  const count = { looks: 0, steps: 0, lost: 0, beats: 0, bytes: 0 }
-  const exchange: Documents["exchange"] = (scope, known, next) =>
-    Effect.gen(function* () {
-      yield* way(1 / 2)
-      const present = documents.get(scope)
-      const isKnown = (present?.version ?? "") === known
-      if (next === undefined) count.looks++
-      else if (isKnown) {
-        count.steps++
-        count.bytes += next.body.length
-        documents.set(scope, next)
-      } else count.lost++
-      yield* way(1 / 2)
-      return isKnown ? undefined : present
+  const count = { looks: 0, steps: 0, lost: 0, announcements: 0, bytes: 0 }
+  const state = { isOver: false, free: 0 }
+  /** There, one after another, and back. */
+  const operation = <A>(f: () => A) =>
+    Effect.clockWith((clock) => {
+      if (state.isOver) return Effect.sync(f)
+      const arrives = clock.currentTimeMillisUnsafe() + ROUND_TRIP / 2
+      state.free = Math.max(state.free, arrives) + OPERATION
+      const done = Effect.sleep(state.free - clock.currentTimeMillisUnsafe())
+      return Effect.andThen(done, Effect.tap(Effect.sync(f), Effect.sleep(ROUND_TRIP / 2)))
     })
-  const announce: Documents["announce"] = () =>
-    Effect.andThen(
-      Effect.sync(() => count.beats++),
-      way(1)
-    )
   const port: Documents = {
     place: "a model",
     ahead: () => 0,
-    exchange,
-    announce,
+    exchange: (scope, known, next) =>
+      operation(() => {
+        const present = documents.get(scope)
+        const isKnown = (present?.version ?? "") === known
+        if (next === undefined) count.looks++
+        else if (isKnown) {
+          count.steps++
+          count.bytes += next.body.length
+          documents.set(scope, next)
+        } else count.lost++
+        return isKnown ? undefined : present
+      }),
+    announce: () => Effect.asVoid(operation(() => count.announcements++)),
     announced: () => Effect.succeed([])
   }
   return { port, count, state }
@@ -61,7 +62,7 @@ it.effect(`${WORKERS} workers on one budget are never refused, use it, and do no
     const strict = yield* Strict.make({ work: Load.work(3) })
     const { count, port, state } = model()
     yield* Effect.forEach(Load.kinds(WORKERS), (kind, index) => {
-      const holder = { id: `w${index}`, name: "worker", pid: index, host: `host${index % 100}` }
+      const holder = { id: `w${index}`, name: "worker", pid: index, host: `host${index % HOSTS}` }
       const work = Effect.gen(function* () {
         const forge = yield* Forge
         return yield* Effect.forever(
@@ -79,21 +80,17 @@ it.effect(`${WORKERS} workers on one budget are never refused, use it, and do no
         )
       )
     })
-    for (let second = 0; second < SECONDS; second++) {
-      yield* TestClock.adjust("1 second")
-      if (second % 5 === 0) console.log(second, Load.used(strict), count)
-    }
+    yield* TestClock.adjust("1 second")
+    const first = { ...count }
+    yield* TestClock.adjust("59 seconds")
     state.isOver = true
     const used = Load.used(strict)
-    const sent = strict.seen.length
-    const operations = count.looks + count.steps + count.lost + count.beats
-    console.log(used, count, {
-      perRequest: operations / sent,
-      perSecond: operations / SECONDS,
-      stepsPerRequest: (count.steps + count.lost) / sent,
-      body: count.bytes / count.steps
-    })
+    const total = count.looks + count.steps + count.lost
+    console.log(JSON.stringify({ used, first, count, perRequest: total / strict.seen.length }))
     assert.deepStrictEqual(strict.refused(), [])
     assert.isAtLeast(used.reads, 0.95 * 900)
+    assert.strictEqual(used.writes, 80)
+    assert.isAtLeast(used.searches, 0.9 * 30)
+    assert.isBelow(total / strict.seen.length, 60)
   })
 )

@@ -50,7 +50,7 @@ export const thisProcess = Effect.sync((): Holder => {
 
 /** Steps that lost against others after which one waits a little, for longer each time up to the most, in milliseconds. */
 const EAGER = 2
-const LONGEST = 250
+const LONGEST = 1_000
 
 /** Tries after which a store counts as out of order. */
 const MAX_TRIES = 100
@@ -209,14 +209,16 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
     })
   })
 
-  const look = Effect.forEach([...scopes.keys()], (scope) =>
-    Effect.as(
-      enter(scope, (budget) => budget),
-      [scope, knownOf(scope).budget] as const // a pair
+  const all = Effect.suspend(() =>
+    Effect.forEach([...scopes.keys()], (scope) =>
+      Effect.map(
+        enter(scope, (budget) => budget),
+        () => [scope, knownOf(scope).budget] as const // a pair
+      )
     )
   )
 
-  return { holder: self.id, isShared: true, ahead: documents.ahead, modify, all: look, beat, holders }
+  return { holder: self.id, isShared: true, ahead: documents.ahead, modify, all, beat, holders }
 }
 
 const readHolder = Schema.decodeUnknownOption(

@@ -54,5 +54,5 @@ const read = () =>
         literals: segments.filter((segment) => !segment.startsWith(":")).length
       }
     }),
-    ({ method }) => String(method)
+    ({ method }): string => method
   )

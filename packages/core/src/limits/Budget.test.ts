@@ -45,6 +45,117 @@ describe("admit", () => {
   })
 })
 
+describe("what no header tells of", () => {
+  /** How many requests of a kind leave at once, each answered before the next, and why the next one does not. */
+  const burst = (asked: Budget.Ask, took = 0, start = after(window(5000, 5000, 3_600_000))) => {
+    let budget = start
+    for (let count = 0; ; count++) {
+      const [decision, next] = Budget.admit(budget, asked, took, me)
+      if (decision._tag === "Wait") return { count, reason: decision.reason, until: decision.until, budget }
+      budget = Settlement.settle(next, decision.lease, { elapsed: took }, took)
+    }
+  }
+  const write: Budget.Ask = { ...ask, endpoint: "POST /a", method: "POST" }
+
+  it("counts points by endpoint: 900 a minute, as many as the endpoint says or its method", () => {
+    assert.deepInclude(burst({ ...ask, endpoint: "GET /b" }), { count: 900, reason: "points" })
+    assert.deepInclude(burst({ ...ask, points: 90 }), { count: 9, reason: "points" })
+    const { budget } = burst({ ...ask, endpoint: "GET /b" })
+    assert.strictEqual(burst({ ...ask, endpoint: "GET /c" }, 0, budget).count, 900)
+  })
+
+  it("counts content: 80 a minute, and 500 an hour", () => {
+    const first = burst(write)
+    assert.deepInclude(first, { count: 80, reason: "content" })
+    let { budget } = first
+    let now = first.until ?? 0
+    let count = first.count
+    for (; now < 1_800_000 && count < 1000; now += 62_000) {
+      for (;;) {
+        const [decision, next] = Budget.admit(budget, { ...write, endpoint: `POST /${count}` }, now, me)
+        if (decision._tag === "Wait") break
+        budget = Settlement.settle(next, decision.lease, {}, now)
+        count++
+      }
+    }
+    assert.strictEqual(count, 500)
+  })
+
+  it("counts access tokens: 2,000 an hour", () => {
+    const token: Budget.Ask = {
+      ...ask,
+      endpoint: "POST /app/installations/:id/access_tokens",
+      method: "GET",
+      points: 0
+    }
+    assert.deepInclude(burst(token), { count: 2000, reason: "tokens" })
+  })
+
+  it("counts computing time by how long answers take: 90 seconds a minute", () => {
+    assert.deepInclude(burst({ ...ask, points: 0 }, 1000), { count: 90, reason: "cpu" })
+  })
+
+  it("takes the round trip off where an answer without any work has told it", () => {
+    const [first, sent] = lease(after(window(5000, 5000, 3_600_000)), 0)
+    const known = Settlement.settle(sent, first, { elapsed: 900, free: true }, 900)
+    assert.deepInclude(burst({ ...ask, points: 0 }, 1000, known), { count: 900, reason: "cpu" })
+  })
+
+  it("sends fewer at once the less computing time is left, but not a person's", () => {
+    let budget = burst({ ...ask, points: 0 }, 1000, after(window(5000, 5000, 3_600_000))).budget
+    budget = { ...budget, meters: new Map([["cpu", [0, 50_000]]]) }
+    const inFlight = (priority: Budget.Priority) => {
+      let next = budget
+      for (let count = 0; ; count++) {
+        const [decision, admitted] = Budget.admit(next, { ...ask, priority, points: 0 }, 1000, me)
+        if (decision._tag === "Wait") return count
+        next = admitted
+      }
+    }
+    assert.strictEqual(inFlight("normal"), Limits.FEW)
+    assert.strictEqual(inFlight("interactive"), 40)
+  })
+
+  it("leaves a tenth to others in the background", () => {
+    assert.strictEqual(burst({ ...ask, endpoint: "GET /b", priority: "background" }).count, 810)
+  })
+
+  it("does not hold where the forge states no limits", () => {
+    const [first, sent] = lease(Budget.empty, 0)
+    const silent = Settlement.settle(sent, first, { silence: "silent" }, 0)
+    for (let count = 0, budget = silent; count < 1000; count++) {
+      const [one, next] = lease(budget, 0, write)
+      budget = Settlement.settle(next, one, {}, 0)
+    }
+  })
+})
+
+describe("reap", () => {
+  it("takes back what a dead process held, and takes it for counted until an answer tells otherwise", () => {
+    const [first, one] = lease(after(window(10, 3, 60_000)), 0)
+    const [, two] = lease(one, 0)
+    const kept = Settlement.keep(two, me, 5000)
+    assert.strictEqual(Settlement.reap(kept, 4999), kept)
+    const reaped = Settlement.reap(kept, 5000)
+    assert.strictEqual(Budget.inFlight(reaped), 0)
+    const [probe, sent] = lease(reaped, 5000)
+    assert.deepInclude(Budget.admit(sent, ask, 5000, me)[0], { _tag: "Wait", reason: "primary" })
+    // The process was not dead, only slow: its lease frees nothing twice.
+    assert.strictEqual(Budget.inFlight(Settlement.settle(sent, first, undefined, 5000)), 1)
+    const told = Settlement.settle(sent, probe, window(10, 2, 60_000), 6000)
+    assert.strictEqual(lease(told, 6000)[0].since, 6000)
+  })
+
+  it("gives the probe of a dead process to another", () => {
+    const [first, sent] = lease(Budget.empty, 0)
+    const [, paused] = Settlement.refuse(sent, first, { retryAfter: 2000 }, { limit: "secondary", detail: "" }, 0)
+    const [, probing] = lease(paused, 2000)
+    assert.strictEqual(Budget.admit(probing, ask, 3000, "another")[0]._tag, "Wait")
+    const reaped = Settlement.reap(Settlement.keep(probing, me, 5000), 5000)
+    assert.strictEqual(Budget.admit(reaped, ask, 5000, "another")[0]._tag, "Admitted")
+  })
+})
+
 describe("refuse", () => {
   const secondary = { limit: "secondary", detail: "" } as const // the limit must stay a literal
 

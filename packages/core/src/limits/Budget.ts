@@ -33,6 +33,8 @@ interface Resource {
 
 /** A process that has requests in flight. */
 export interface Holder {
+  /** Since when without a break: leases from before were taken back. */
+  readonly since: number
   /** When they are taken for lost unless the process says that it is still there. */
   readonly until: number
   /** How many, by resource. */
@@ -139,7 +141,7 @@ export const admit = (self: Budget, ask: Ask, now: number, holder: string): read
     {
       ...self,
       meters: claims.length === 0 ? self.meters : fill(self.meters, claims, now),
-      holders: hold(self.holders, holder, ask.resource, 1),
+      holders: hold(self.holders, holder, ask.resource, 1, now),
       pause: pause === undefined ? undefined : { ...pause, probing: holder }
     }
   ]
@@ -238,7 +240,13 @@ const fill = (meters: Budget["meters"], claims: ReadonlyArray<Claim.Claim>, now:
 }
 
 /** The same holders where one has so many more or fewer requests of a resource in flight. */
-export const hold = (holders: Budget["holders"], name: string, resource: string, by: 1 | -1): Budget["holders"] => {
+export const hold = (
+  holders: Budget["holders"],
+  name: string,
+  resource: string,
+  by: 1 | -1,
+  now: number
+): Budget["holders"] => {
   const known = holders.get(name)
   const counts = new Map(known?.inFlight)
   const count = (counts.get(resource) ?? 0) + by
@@ -246,7 +254,7 @@ export const hold = (holders: Budget["holders"], name: string, resource: string,
   else counts.delete(resource)
   const next = new Map(holders)
   if (counts.size === 0) next.delete(name)
-  else next.set(name, { until: known?.until ?? Infinity, inFlight: counts })
+  else next.set(name, { since: known?.since ?? now, until: known?.until ?? Infinity, inFlight: counts })
   return next
 }
 

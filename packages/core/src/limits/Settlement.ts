@@ -83,12 +83,12 @@ export const reap = (self: Budget, now: number): Budget => {
  */
 const release = (self: Budget, lease: Lease, now: number): Budget => {
   const { ask, holder, since } = lease
-  const isHeld = (self.holders.get(holder)?.inFlight.get(ask.resource) ?? 0) > 0
+  const isHeld = since >= (self.holders.get(holder)?.since ?? Infinity)
   const { pause } = self
   return {
     ...self,
     meters: self.limits === "none" ? self.meters : moved(self.meters, ask, since, now),
-    holders: isHeld ? hold(self.holders, holder, ask.resource, -1) : self.holders,
+    holders: isHeld ? hold(self.holders, holder, ask.resource, -1, now) : self.holders,
     pause: lease.probe && lease.epoch === self.epoch && pause !== undefined ? { ...pause, probing: undefined } : pause
   }
 }

@@ -31,7 +31,7 @@ const Snapshot = Schema.Struct({
     })
   ),
   meters: Named(Schema.Array(Schema.Finite)),
-  holders: Named(Schema.Struct({ until: Schema.Finite, inFlight: Named(Schema.Finite) })),
+  holders: Named(Schema.Struct({ since: Schema.Finite, until: Schema.Finite, inFlight: Named(Schema.Finite) })),
   computing: Schema.Struct({ typical: Schema.Finite, roundTrip: Schema.optionalKey(Schema.Finite) }),
   skew: Schema.optionalKey(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })),
   limits: Schema.Literals(["unknown", "stated", "silent", "none"]),
@@ -44,7 +44,7 @@ const read = Schema.decodeUnknownOption(Schema.fromJsonString(Snapshot))
 
 /** The text of a budget as it is `now`: counts that have run out are left out. */
 export const encode = (budget: Budget, now: number): string => {
-  const holders = [...budget.holders].map(([name, { inFlight, until }]) => [name, { until, inFlight: [...inFlight] }])
+  const holders = [...budget.holders].map(([name, holder]) => [name, { ...holder, inFlight: [...holder.inFlight] }])
   const meters = [...budget.meters].filter(([name, meter]) => Meter.used(meter, Claim.rule(name).span, now) > 0)
   return JSON.stringify({ ...budget, resources: [...budget.resources], meters, holders })
 }
@@ -67,7 +67,7 @@ export const decode = (text: string): Budget | undefined => {
       resources.map(([name, { countedBy, lost, window }]) => [name, { window, countedBy, lost }] as const) // a pair
     ),
     holders: new Map(
-      holders.map(([name, { inFlight, until }]): [string, Holder] => [name, { until, inFlight: new Map(inFlight) }])
+      holders.map(([name, holder]): [string, Holder] => [name, { ...holder, inFlight: new Map(holder.inFlight) }])
     )
   }
 }
