@@ -4,6 +4,7 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
+import { vi } from "vitest"
 import { axeFinds, type Explorer, launch, missing, type OpenOptions, PHONE, SCHEMES } from "./Explorer.test-support.ts"
 import * as FileWorld from "./FileWorld.test-support.ts"
 
@@ -19,6 +20,10 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
       await fetch(`${explorer.url}api/connection`)
     ).json()
     repo = `${here.owner}/${here.repo}`
+    await vi.waitUntil(async () => (await (await fetch(`${explorer.url}api/tongs/index`)).text()).includes('"ready"'), {
+      timeout: 60_000,
+      interval: 200
+    })
   })
 
   afterAll(async () => {

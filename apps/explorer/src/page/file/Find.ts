@@ -61,17 +61,11 @@ const panel = (view: EditorView): Panel => {
       regexp: isPressed(options.regexp)
     })
     if (query.eq(getSearchQuery(view.state))) return
-    const { from } = view.state.selection.main
-    const match = query.valid ? firstFrom(view.state, query, from) : undefined
-    view.dispatch({
-      effects: [
-        setSearchQuery.of(query),
-        ...(match === undefined ? [] : [EditorView.scrollIntoView(match.from, { y: "center" })])
-      ],
-      // The first match from where the reader was; as long as one types, that does not move on.
-      selection: match === undefined ? { anchor: from } : { anchor: match.from, head: match.to }
-    })
+    view.dispatch({ effects: setSearchQuery.of(query) })
+    clearTimeout(seeking)
+    if (query.valid) seeking = window.setTimeout(() => seek(view, query), PAUSE)
   }
+  let seeking: number | undefined
   const show = (state: EditorState) => {
     const query = getSearchQuery(state)
     if (input.value !== query.search && lineOf(input.value) === undefined) input.value = query.search
@@ -115,6 +109,7 @@ const panel = (view: EditorView): Panel => {
             : findNext
           : undefined
     if (act === undefined) return
+    clearTimeout(seeking)
     event.preventDefault()
     act(view)
   })
@@ -123,7 +118,10 @@ const panel = (view: EditorView): Panel => {
     dom,
     top: true,
     mount: () => input.select(),
-    destroy: () => clearTimeout(counting),
+    destroy: () => {
+      clearTimeout(counting)
+      clearTimeout(seeking)
+    },
     update: (update: ViewUpdate) => {
       const isAnother = !getSearchQuery(update.state).eq(getSearchQuery(update.startState))
       if (isAnother || update.selectionSet) show(update.state)
@@ -161,14 +159,22 @@ interface Tally {
   readonly more: boolean
 }
 
-/** The first match that begins at a place or later; after the last comes the first. */
-const firstFrom = (state: EditorState, query: SearchQuery, from: number) => {
-  const later = query.getCursor(state, from).next()
-  const found = later.done === true ? query.getCursor(state).next() : later
-  return found.done === true ? undefined : found.value
+/** To the first match from where the reader is; as long as one types, that does not move on. */
+const seek = (view: EditorView, query: SearchQuery): void => {
+  const { from } = view.state.selection.main
+  const later = query.getCursor(view.state, from).next()
+  const found = later.done === true ? query.getCursor(view.state, 0, from).next() : later
+  view.dispatch(
+    found.done === true
+      ? { selection: { anchor: from } }
+      : {
+          selection: { anchor: found.value.from, head: found.value.to },
+          effects: EditorView.scrollIntoView(found.value.from, { y: "center" })
+        }
+  )
 }
 
-/** Milliseconds without a key after which matches are counted, how many of them, and for how many milliseconds. */
+/** Milliseconds without a key after which matches are looked for; how many are counted, and for how many more. */
 const PAUSE = 80
 const COUNTED = 10_000
 const PATIENCE = 40
