@@ -41,6 +41,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const painted = median(paints.map(({ painted }) => painted))
   const scripts = median(paints.map(({ scripts }) => scripts))
   const longest = median(frames.map(({ longest }) => longest))
+  const task = Math.max(...frames.map((row) => row["longest task (ms of work)"]))
   return {
     sections: [
       {
@@ -58,9 +59,10 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     goals: [
       { goal: "first paint on localhost, at most 500 ms", ...atMost(painted, 500, " ms") },
       { goal: "scripts before the editor, at most 300 kB compressed", ...atMost(scripts, 300, " kB") },
-      { goal: "longest frame while 1,000 results scroll, at most 50 ms", ...atMost(longest, 50, " ms") }
+      { goal: "longest frame while 1,000 results scroll, at most 50 ms", ...atMost(longest, 50, " ms") },
+      { goal: "longest task of the page meanwhile, at most 50 ms of its own work", ...atMost(task, 50, " ms") }
     ],
-    notes: ["A headless Chromium draws without a graphics card: frames are longer than on a desk."]
+    notes: ["Chromium draws without a graphics card here, and a frame waits for whatever else the machine does."]
   }
 })
 
@@ -101,8 +103,8 @@ interface Frames {
   readonly "median (ms)": number
   readonly "99 % (ms)": number
   readonly longest: number
-  /** Of the page's own thread, the mean of a frame: what does not depend on what else the machine does. */
-  readonly "work (ms)": number
+  /** The longest task of the page's thread in the thread's own time: what does not depend on what else runs. */
+  readonly "longest task (ms of work)": number
 }
 
 const scroll = async ({ open }: Explorer, viewport: typeof DESK): Promise<Frames> => {
@@ -113,10 +115,10 @@ const scroll = async ({ open }: Explorer, viewport: typeof DESK): Promise<Frames
   await page.locator("[data-hit='0']").waitFor()
   // The fonts and the colours of the first rows.
   await page.waitForLoadState("networkidle")
-  const threadTime = await threadClock(page)
-  const worked = await threadTime()
+  const browser = page.context().browser()
+  await browser?.startTracing(page, { categories: ["toplevel", "devtools.timeline"] })
   const lengths = (await frames(page)).toSorted((a, b) => a - b)
-  const work = (await threadTime()) - worked
+  const task = longestTask((await browser?.stopTracing())?.toString() ?? "{}")
   await page.context().close()
   const at = (share: number) => lengths[Math.min(lengths.length - 1, Math.floor(share * lengths.length))] ?? Number.NaN
   return {
@@ -124,18 +126,34 @@ const scroll = async ({ open }: Explorer, viewport: typeof DESK): Promise<Frames
     "median (ms)": at(0.5),
     "99 % (ms)": at(0.99),
     longest: at(1),
-    "work (ms)": work / lengths.length
+    "longest task (ms of work)": task
   }
 }
 
-/** Tells how many milliseconds the page's thread has worked. */
-const threadClock = async (page: Page) => {
-  const session = await page.context().newCDPSession(page)
-  await session.send("Performance.enable", { timeDomain: "threadTicks" })
-  return async (): Promise<number> => {
-    const { metrics } = await session.send("Performance.getMetrics")
-    return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN)
-  }
+/** A record of Chromium's, in microseconds: `tdur` is what the thread itself worked. */
+interface Trace {
+  readonly traceEvents?: ReadonlyArray<{
+    readonly name: string
+    readonly pid: number
+    readonly tid: number
+    readonly tdur?: number
+    readonly args: { readonly name?: string }
+  }>
+}
+
+/** Milliseconds of the longest task of any page's thread. */
+const longestTask = (text: string): number => {
+  const { traceEvents = [] }: Trace = JSON.parse(text)
+  const threads = new Set(
+    traceEvents
+      .filter(({ args, name }) => name === "thread_name" && args.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid} ${tid}`)
+  )
+  return traceEvents.reduce(
+    (longest, { name, pid, tdur = 0, tid }) =>
+      name.endsWith("RunTask") && threads.has(`${pid} ${tid}`) ? Math.max(longest, tdur / 1_000) : longest,
+    0
+  )
 }
 
 /** Milliseconds of each frame, while somebody scrolls down by 120 pixels a frame: 7,200 a second. */

@@ -39,7 +39,7 @@ export const FacetGroups = ({ facets, isPartial, view }: Props) => {
         />
       ))}
       <Kinds view={view} counted={facets.symbol} />
-      {isPartial && <p className="dim small">Counted in the results shown.</p>}
+      {isPartial && facets.repo.length > 0 && <p className="dim small">Counted in the results shown.</p>}
     </>
   )
 }
