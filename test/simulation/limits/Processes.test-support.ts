@@ -73,7 +73,7 @@ export const worker = async (
   })
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => said.push(text))
   test.onTestFinished(() => end(child))
-  await until(() => said.join("").includes("ready") || child.exitCode !== null, 20_000)
+  await until(() => said.join("").includes("ready") || child.exitCode !== null, 60_000)
   if (child.exitCode !== null) throw new Error(`the worker ended: ${said.join("")}`)
   return { pid: child.pid ?? 0, process: child, said: () => said.join("") }
 }

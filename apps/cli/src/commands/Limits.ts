@@ -86,7 +86,7 @@ const programOf = ({ isThis, name }: HolderView) => (isThis ? `${name} (this one
 
 const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
   { header: "WAITING", value: ({ count }) => Count.noun(count, "request"), keep: true },
-  { header: "OF", value: ({ program }) => program },
+  { header: "OF", value: ({ program }) => program, keep: true },
   { header: "TO", value: ({ endpoint }) => endpoint },
   { header: "FOR", value: reason, keep: true },
   { header: "PRIORITY", value: ({ priority }) => priority, keep: true },
@@ -97,21 +97,21 @@ const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
 const reason = ({ reason, resource }: WaitingView): string => {
   switch (reason) {
     case "primary":
-      return `its ${resource} window`
+      return `${resource} window`
     case "reserve":
-      return `${resource}, the rest of which is kept`
+      return `kept rest of ${resource}`
     case "points":
-      return "points of its endpoint"
+      return "points"
     case "content":
-      return "content creation"
+      return "content to create"
     case "tokens":
       return "token requests"
     case "cpu":
       return "computing time"
     case "pause":
-      return "the pause to end"
+      return "end of the pause"
     case "probe":
-      return "a first try after the pause"
+      return "a first try"
     case "concurrency":
       return "others in flight"
     case undefined:

@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+import type { ScopeView } from "@tongs/core/limits/View"
+import { Output } from "../Output.ts"
+import { run } from "../Program.ts"
+import * as Session from "../Session.ts"
+import * as Stub from "../Stub.test-support.ts"
+
+const hour = 3_600_000
+
+const waiting = (reason: "points" | "cpu", until: number | undefined) =>
+  ({ resource: "core", endpoint: "GET /user", priority: "normal", count: 2, reason, until }) as const // a literal priority
+
+/** What a scheduler shows that shares its budget with an agent on another machine. */
+const shared: ScopeView = {
+  scope: "forge.test#anonymous",
+  limits: "stated",
+  windows: [],
+  meters: [{ name: "GET /user", limit: 900, used: 900, until: 30_000 }],
+  inFlight: 3,
+  waiting: [waiting("points", 30_000)],
+  holders: [
+    { name: "tongs limits", pid: 7, host: "here", isThis: true, inFlight: 1, waiting: [waiting("points", 30_000)] },
+    {
+      name: "tongs \u001b[31mmcp",
+      pid: 8,
+      host: "there",
+      isThis: false,
+      inFlight: 2,
+      waiting: [waiting("cpu", undefined)]
+    }
+  ],
+  pausedUntil: undefined
+}
+
+const window = { limit: 60, used: 60, remaining: 0, reset: Math.ceil((Date.now() + hour) / 1000) }
+
+const tongs = Effect.fnUntraced(function* (view: ReadonlyArray<ScopeView>, ...args: ReadonlyArray<string>) {
+  const written = { stdout: "", stderr: "" }
+  const connect = () =>
+    Layer.merge(
+      Stub.layer(({ path }) => (path === "/rate_limit" ? { body: { resources: { core: window } } } : undefined)),
+      Layer.succeed(Scheduler, {
+        run: (_, send) => send,
+        view: Effect.succeed(view),
+        changes: Stream.empty
+      })
+    )
+  yield* run(args).pipe(
+    Effect.provideService(Session.Connector, connect),
+    Effect.provide(
+      Layer.mergeAll(Output.layerMemory(written), Layer.provideMerge(Session.layerPerson, NodeServices.layer))
+    ),
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env: { HOME: "/nowhere" } }))
+  )
+  return written.stdout
+})
+
+describe("tongs limits", () => {
+  it.effect("shows what is counted, who is at work on which machine, and what each request waits for", () =>
+    Effect.gen(function* () {
+      const shown = yield* tongs([shared], "limits")
+      assert.match(shown, /^core +0 +60 +60 +/m)
+      assert.match(shown, /^GET \/user +0 +900 +900 +/m)
+      assert.match(shown, /^tongs limits \(this one\) +7 +here +1 +2$/m)
+      assert.match(shown, /^2 requests +this one +GET.* +points +normal +/m)
+      assert.match(shown, /^2 requests +tongs .*mcp 8 +GET.* +computing time +normal +an answer$/m)
+      assert.notInclude(shown, "\u001b")
+    })
+  )
+
+  it.effect("shows the windows alone where nobody is at work", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* tongs([], "limits")).trim().split("\n").length, 2)
+    })
+  )
+
+  it.effect("tells all of it as JSON", () =>
+    Effect.gen(function* () {
+      const told = JSON.parse(yield* tongs([shared], "limits", "--json"))
+      assert.deepInclude(told.holders[1], { pid: 8, host: "there", inFlight: 2, isThis: false })
+      assert.strictEqual(told.meters[0].used, 900)
+    })
+  )
+})
