@@ -3,7 +3,7 @@ import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import * as Stub from "./client/Stub.test-support.ts"
 import type { Branch } from "./contract/Branches.ts"
 import type { GitRef } from "./contract/GitRefs.ts"
-import { createForge, type List, NotFound, type Options, RateLimited } from "./promise.ts"
+import { age, createForge, type List, NotFound, type Options, RateLimited } from "./promise.ts"
 
 type Reply = (sent: Stub.Sent, count: number) => Response | Promise<Response>
 
@@ -72,6 +72,19 @@ describe("a call", () => {
     assert.instanceOf(error, NotFound)
     assert.deepInclude({ ...error }, { _tag: "NotFound", detail: "Not Found" })
     await forge.close()
+  })
+
+  it("gives a kept answer at once, with its age, and ends with what it asks anew", async () => {
+    const aborted = { count: 0 }
+    const { forge, sent } = stubbed((request, count) =>
+      count === 1 ? Stub.json(Stub.gitRef("refs/heads/a"), { headers: { etag: '"1"' } }) : hanging(aborted)(request)
+    )
+    assert.strictEqual(age(await forge.gitRefs.get(ref)), 0)
+    while (age(await forge.gitRefs.get(ref, { staleFor: 60_000 })) === 0) await new Promise(setImmediate)
+    while (sent.length < 2) await new Promise(setImmediate)
+    assert.strictEqual(sent[1]?.headers["if-none-match"], '"1"')
+    await forge.close()
+    assert.strictEqual(aborted.count, sent.length - 1)
   })
 
   it("rejects with the reason when it is cancelled, and aborts the request", async () => {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -97,7 +98,8 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     token: options.token,
     version: options.version ?? defaultVersion,
     userAgent: options.userAgent ?? defaultUserAgent,
-    timeout: options.timeout
+    timeout: options.timeout,
+    life: Option.getOrUndefined(yield* Effect.serviceOption(Scope.Scope))
   })
 
   const send = Send.make({ baseUrl, dialect, pipeline })

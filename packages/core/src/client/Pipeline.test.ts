@@ -28,7 +28,8 @@ const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make
     token: Redacted.make("canary"),
     version: "2022-11-28",
     userAgent: "octo",
-    timeout: undefined
+    timeout: undefined,
+    life: undefined
   })
   return { client: made, demands, sent }
 })

@@ -3,6 +3,7 @@
  * function from HttpClient to HttpClient in the file of its name. Answers come back through the same steps, last first.
  */
 import { pipe } from "effect/Function"
+import type * as Scope from "effect/Scope"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { Dialect as DialectName } from "../contract/Dialect.ts"
 import type { Scheduler } from "../limits/Scheduler.ts"
@@ -31,6 +32,8 @@ export interface Options {
   readonly userAgent: string
   /** Milliseconds that a try may take. */
   readonly timeout: number | undefined
+  /** How long the client lives, where that is known: what it does in the background ends with it. */
+  readonly life: Scope.Scope | undefined
 }
 
 /** Reads from the last step to the first: the transport is innermost. */
@@ -44,7 +47,7 @@ export const make = (options: Options) =>
     Schedule.make(options.scheduler, options.scope),
     ConditionalCache.make(options.scope, options.answers),
     Coalesce.make(options.scope),
-    Stale.make(options.scope, options.answers),
+    Stale.make(options.scope, options.answers, options.life),
     // What only changes the request runs before all of the above, in this order.
     Version.make(options),
     Credentials.make(options.token),

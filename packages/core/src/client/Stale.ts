@@ -1,9 +1,10 @@
 /**
  * Step: stale while revalidate. Who would rather have an old answer now than the new one later gets what is kept, and
- * the forge is asked in the background: whoever asks for the same meanwhile shares that request.
+ * the forge is asked in the background: whoever asks for the same meanwhile shares that request. It ends with the client.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { type AnswerStore, toResponse } from "./AnswerStore.ts"
@@ -11,7 +12,7 @@ import { Call } from "./Call.ts"
 import * as RequestKey from "./RequestKey.ts"
 
 export const make =
-  (scope: string, store: AnswerStore) =>
+  (scope: string, store: AnswerStore, life: Scope.Scope | undefined) =>
   <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> => {
     const ask = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest, staleFor: number) {
       const kept = yield* store.get(RequestKey.make(scope, request))
@@ -19,7 +20,8 @@ export const make =
       const anew = client.postprocess(Effect.succeed(request))
       if (kept === undefined || age > staleFor) return yield* anew
       // The old answer stands until there is a new one, whatever comes of this.
-      yield* Effect.forkDetach(Effect.ignoreCause(anew))
+      const refresh = Effect.ignoreCause(anew)
+      yield* life === undefined ? Effect.forkDetach(refresh) : Effect.forkIn(refresh, life)
       return toResponse(request, kept, { "x-tongs-cache": "stale", "x-tongs-age": String(age) })
     })
 
