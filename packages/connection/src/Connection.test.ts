@@ -8,7 +8,8 @@ import { commit, folder, git } from "@tongs/service/git/Fixture.test-support"
 import { Connection } from "./Connection.ts"
 import type { Settings } from "./Settings.ts"
 
-const connect = (settings: Settings) => Layer.build(Layer.fresh(Connection.layer(settings)))
+const connect = (settings: Settings) =>
+  Layer.build(Layer.fresh(Connection.layer({ limitsStore: "memory", ...settings })))
 
 const given = (token: string) => ({ _tag: "Token", token: Redacted.make(token), from: "the test" }) as const // a variant of Source
 
