@@ -355,6 +355,8 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await page.keyboard.press("u")
     await page.getByRole("link", { name: "large.ts" }).click()
     await page.locator(".cm-line").first().waitFor()
+    await page.keyboard.press("u")
+    await page.getByRole("link", { name: "large.ts" }).click()
     await page.getByRole("navigation", { name: "Path" }).getByRole("link").first().click()
     await page.getByRole("link", { name: "vendor", exact: true }).waitFor()
     await done(page)

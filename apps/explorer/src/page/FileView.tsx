@@ -14,6 +14,7 @@ import { Notice } from "./Notice.tsx"
 import { Place } from "./Place.tsx"
 import { shown } from "./Shown.ts"
 import { Skeleton } from "./Skeleton.tsx"
+import { useKeys } from "./useKeys.ts"
 import { go } from "./useView.ts"
 import type * as View from "./View.ts"
 
@@ -25,6 +26,7 @@ export const FileView = ({ view }: { readonly view: View.File }) => {
   useEffect(() => {
     if (isFolder) go({ ...view, _tag: "Tree" }, { replace: true })
   }, [isFolder, view])
+  useKeys({ u: () => go(above(view)) })
   return (
     <div className="file">
       <Place view={view} pinned={file} />
@@ -143,6 +145,16 @@ const Other = ({
     <div className="pane plain">{children}</div>
   </>
 )
+
+/** The folder that the file is in. */
+const above = ({ owner, path, q, ref, repo }: View.File): View.Tree => ({
+  _tag: "Tree",
+  owner,
+  repo,
+  path: path.split("/").slice(0, -1).join("/"),
+  ...(ref === undefined ? {} : { ref }),
+  ...(q === undefined ? {} : { q })
+})
 
 /** Where a symbolic link leads, while it stays in the repository. */
 const follow = (view: View.File, target: string): View.File | undefined => {

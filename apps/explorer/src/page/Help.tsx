@@ -25,8 +25,6 @@ export const Help = ({ hasIndex, onClose }: { readonly hasIndex: boolean; readon
                 </div>
               ))}
             </dl>
-          </section>
-          <section>
             <h3>In a file</h3>
             <dl>
               {FILE_KEYS.map(([keys, meaning]) => (
@@ -75,6 +73,7 @@ const FILE_KEYS: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
   [["n", "p"], "next and previous match"],
   [["Ctrl F"], "find in the file"],
   [["l"], "go to a line"],
+  [["u"], "to the folder above"],
   [["Enter"], "choose the lines that are selected"],
   [["y"], "copy a link to these lines at this commit"],
   [["d", "r"], "definition and uses of the word at the caret"],
