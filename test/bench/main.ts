@@ -7,12 +7,13 @@ import * as Machine from "./Machine.ts"
 import * as Report from "./Report.ts"
 import { client } from "./client/Client.ts"
 import { explorer } from "./explorer/Explorer.ts"
+import { search } from "./search/Search.ts"
 import { service } from "./service/Service.ts"
 import { size } from "./size/Size.ts"
 import { startup } from "./startup/Startup.ts"
 import { types } from "./types/Types.ts"
 
-const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, types, explorer]
+const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, types, explorer, search]
 
 const help = `pnpm bench [--only NAME]... [--quick] [--json]
 

@@ -6,7 +6,7 @@ import { existsSync, rmSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 
 /** Of the tables below, and of what their values mean. */
-const version = 1
+const version = 2
 
 /** How long a statement waits for another process, in milliseconds. */
 const busyTimeout = 10_000

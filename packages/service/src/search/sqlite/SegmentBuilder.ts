@@ -3,11 +3,17 @@ import type { DatabaseSync } from "node:sqlite"
 import * as Terms from "../text/Terms.ts"
 import * as Postings from "./Postings.ts"
 
-/** Terms of documents that are held at a time, counted once for each document; they take eight bytes each. */
+/**
+ * Terms of documents that are held at a time, counted once for each document; they take eight bytes each, and all terms
+ * that there can be a hundred megabytes.
+ */
 const capacity = 8_000_000
 
 export class SegmentBuilder {
   readonly #terms: Uint32Array
+  /** Made once: what is thrown away is not given back at once. */
+  readonly #inverted: Uint32Array
+  readonly #starts = new Uint32Array(Terms.count + 2)
   #length = 0
   /** The documents, and where the terms of each end. */
   #documents: Array<number> = []
@@ -15,6 +21,7 @@ export class SegmentBuilder {
 
   constructor(size = capacity) {
     this.#terms = new Uint32Array(size)
+    this.#inverted = new Uint32Array(size)
   }
 
   /** Whether the terms of one more document fit. */
@@ -53,10 +60,10 @@ export class SegmentBuilder {
   /** Counts, then puts each document in its place: the documents of one term stay in order. */
   #invert() {
     const terms = this.#terms.subarray(0, this.#length)
-    const starts = new Uint32Array(Terms.count + 2)
+    const starts = this.#starts.fill(0)
     for (const term of terms) starts[term + 2] = (starts[term + 2] ?? 0) + 1
     for (let at = 2; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
-    const documents = new Uint32Array(this.#length)
+    const documents = this.#inverted
     let at = 0
     for (const [index, end] of this.#ends.entries()) {
       const document = this.#documents[index] ?? 0

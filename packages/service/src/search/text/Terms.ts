@@ -1,14 +1,30 @@
 /**
  * What the index knows of a file: every three bytes that follow each other in a line of its text, folded and in UTF-8,
- * the last two of a line with its end; and the names that it defines, hashed. Each is a number, its term.
+ * the last two of a line with its end; some of its words' runs of six letters, hashed, as three letters each are in
+ * many files together by chance; and the names that it defines, hashed. Each is a number, its term.
  */
 import { fold } from "./Fold.ts"
 
-/** Terms of three bytes are below this, those of names from here on. */
+/** Terms of three bytes are below this, those of names from here on, and behind them those of runs. */
 const trigrams = 1 << 24
 const names = 1 << 22
+const runs = 1 << 22
 
-export const count = trigrams + names
+export const count = trigrams + names + runs
+
+/** Bytes of a run. */
+const runLength = 6
+
+/** The term of a run of six bytes, given as three and three; 0 for those that are not taken, which are seven of eight. */
+const ofRun = (first: number, second: number): number => {
+  let hash = Math.imul(first ^ 0x9e3779b1, 0x85ebca6b)
+  hash = Math.imul((hash ^ (hash >>> 15)) + second, 0xc2b2ae35)
+  hash ^= hash >>> 13
+  return (hash & 7) === 0 ? trigrams + names + (hash >>> 10) : 0
+}
+
+/** Letters without case, digits and `_`. */
+const inWord = Uint8Array.from({ length: 256 }, (_, byte) => (/[a-z0-9_]/.test(String.fromCharCode(byte)) ? 1 : 0))
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -23,10 +39,17 @@ export const ofName = (name: string): number => {
 /** The terms that every text has in which `part` stands; none where it is too short to tell. */
 export const ofPart = (part: string): ReadonlyArray<number> => {
   const bytes = Buffer.from(fold(part))
+  const three = (end: number) => bytes.readUIntBE(end - 3, 3)
   const found = new Set<number>()
-  for (let at = 2; at < bytes.length; at++) {
-    const three = bytes.subarray(at - 2, at + 1)
-    if (!three.includes(lineFeed) && !three.includes(carriageReturn)) found.add(three.readUIntBE(0, 3))
+  // The rarer first.
+  for (let end = 1, run = 0; end <= bytes.length; end++) {
+    run = inWord[bytes[end - 1] ?? 0] === 1 ? run + 1 : 0
+    const term = run >= runLength ? ofRun(three(end - 3), three(end)) : 0
+    if (term !== 0) found.add(term)
+  }
+  for (let end = 3; end <= bytes.length; end++) {
+    const letters = bytes.subarray(end - 3, end)
+    if (!letters.includes(lineFeed) && !letters.includes(carriageReturn)) found.add(three(end))
   }
   return [...found]
 }
@@ -41,7 +64,7 @@ export const ofPair = (part: string): readonly [number, number] | undefined => {
 
 const lower = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte))
 
-/** Collects the different terms of one text after the other. It holds 21 MB. */
+/** Collects the different terms of one text after the other. It holds 25 MB. */
 export class Collector {
   readonly #stamps = new Uint8Array(count)
   #generation = 0
@@ -67,7 +90,7 @@ export class Collector {
   #addText(text: string): void {
     const isPlain = !/[^\0-\x7f]/.test(text)
     const bytes = isPlain ? Buffer.from(text, "latin1") : Buffer.from(fold(text))
-    const room = this.#length + bytes.length + 1
+    const room = this.#length + 2 * bytes.length + 1
     if (room > this.#found.length) this.#found = new Uint32Array(room * 2)
     const stamps = this.#stamps
     const generation = this.#generation
@@ -75,14 +98,26 @@ export class Collector {
     let length = this.#length
     let term = 0
     let have = 0
+    // The three bytes before these, and the two in between; and how many of a word there are.
+    let [before, before1, before2] = [0, 0, 0]
+    let run = 0
     // One more than there are: the text's end is the end of a line.
     for (let at = 0; at <= bytes.length; at++) {
       const byte = lower[bytes[at] ?? lineFeed] ?? lineFeed
+      before = before1
+      before1 = before2
+      before2 = term
+      run = inWord[byte] === 1 ? run + 1 : 0
       const isEnd = byte === lineFeed || byte === carriageReturn
       term = ((term << 8) | (isEnd ? lineFeed : byte)) & 0xffffff
       have = isEnd && have < 2 ? 0 : have + 1
       const isWhole = have >= 3
       if (isEnd) have = 0
+      const ofSix = run >= runLength ? ofRun(before, term) : 0
+      if (ofSix !== 0 && stamps[ofSix] !== generation) {
+        stamps[ofSix] = generation
+        found[length++] = ofSix
+      }
       if (!isWhole || stamps[term] === generation) continue
       stamps[term] = generation
       found[length++] = term

@@ -1,4 +1,6 @@
 /** The contents of files, for a thread: through `git cat-file` processes of its own. */
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
 import { CatFileProcess } from "../../git/CatFileProcess.ts"
 import * as GitCommand from "../../git/GitCommand.ts"
 
@@ -15,6 +17,8 @@ export interface Blob {
 export class Blobs {
   /** The least recently used first. */
   readonly #processes = new Map<string, CatFileProcess>()
+  /** Those that have not ended yet. */
+  readonly #children = new Set<ChildProcess>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #env = GitCommand.environment()
 
@@ -30,6 +34,15 @@ export class Blobs {
         fail: (stderr) => reject(new Error(`git cat-file failed: ${stderr.trim() || "it was ended"}`))
       })
     })
+  }
+
+  /**
+   * Ends the processes, and waits until they are gone: what a thread leaves that is ended from outside, nobody collects.
+   */
+  async close(): Promise<void> {
+    const gone = [...this.#children].map((child) => once(child, "close"))
+    for (const gitDir of this.#processes.keys()) this.#end(gitDir)
+    await Promise.all(gone)
   }
 
   #process(gitDir: string): CatFileProcess {
@@ -48,6 +61,8 @@ export class Blobs {
     }
     const child = GitCommand.start("git", this.#env, ["cat-file", "--batch-command", "--buffer"], { gitDir })
     child.unref()
+    this.#children.add(child)
+    child.once("close", () => this.#children.delete(child))
     return new CatFileProcess(child, gitDir, false, {
       idle: () => {
         clearTimeout(this.#timers.get(gitDir))

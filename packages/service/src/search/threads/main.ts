@@ -21,8 +21,15 @@ const write = () => {
   const index = Database.keep(filename, (database) => new Writer(database, blobs))
   serve<WriterMethods>({
     open: () => index.use(() => {}),
-    apply: (input, { emit, signal }) =>
-      index.use((writer) => writer.apply({ ...input, signal, tell: emit })).catch(index.failed)
+    apply: async (input, { emit, signal }) => {
+      try {
+        await index.use((writer) => writer.apply({ ...input, signal, tell: emit }))
+      } catch (error) {
+        index.failed(error)
+      } finally {
+        await blobs.close()
+      }
+    }
   })
 }
 

@@ -1,0 +1,16 @@
+import { assert, it } from "@effect/vitest"
+import * as Blame from "./Blame.ts"
+
+it("reads git's porcelain, lines of one commit together", () => {
+  const [a, b] = ["a".repeat(40), "b".repeat(40)]
+  const facts = (name: string, time: number) =>
+    `author ${name}\nauthor-mail <x@y>\nauthor-time ${time}\nauthor-tz +0000\nsummary Did ${name}\nfilename f`
+  const porcelain = `${a} 1 1 2\n${facts("Ann B", 0)}\n\t${b} 1 1\n${a} 2 2\n\tauthor Nobody\n${b} 3 3 1\n${facts("Cy", 60)}\n\tx\n${a} 4 4 1\n\ty\n`
+  const ann = { commit: a, author: "Ann B", date: "1970-01-01T00:00:00.000Z", summary: "Did Ann B" }
+  assert.deepStrictEqual(Blame.parse(porcelain), [
+    { from: 1, to: 2, ...ann },
+    { from: 3, to: 3, commit: b, author: "Cy", date: "1970-01-01T00:01:00.000Z", summary: "Did Cy" },
+    { from: 4, to: 4, ...ann }
+  ])
+  assert.deepStrictEqual(Blame.parse(""), [])
+})

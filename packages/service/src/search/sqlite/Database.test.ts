@@ -1,0 +1,48 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { folder } from "../../git/Fixture.test-support.ts"
+import * as Database from "./Database.ts"
+
+const count = (database: DatabaseSync) => database.prepare("SELECT count(*) AS n FROM repositories").get()?.n
+
+describe("the file of the index", () => {
+  it.effect("is thrown away where it is none, or of another version", () =>
+    Effect.gen(function* () {
+      const filename = join(yield* folder, "index.sqlite")
+      writeFileSync(filename, "no database ".repeat(1_000))
+      const first = Database.open(filename)
+      assert.strictEqual(count(first), 0)
+      first.exec("INSERT INTO repositories (git_dir) VALUES ('x')")
+      first.close()
+      const second = Database.open(filename)
+      assert.strictEqual(count(second), 1)
+      second.exec("PRAGMA user_version = 77")
+      second.close()
+      const third = Database.open(filename)
+      assert.strictEqual(count(third), 0)
+      third.close()
+    })
+  )
+
+  it.effect("is made anew when it turns out to be damaged, for everybody who has it open", () =>
+    Effect.gen(function* () {
+      const filename = join(yield* folder, "index.sqlite")
+      const one = Database.keep(filename, (database) => database)
+      const two = Database.keep(filename, (database) => database)
+      one.use((database) => database.exec("INSERT INTO repositories (git_dir) VALUES ('x')"))
+      assert.strictEqual(two.use(count), 1)
+      const damaged = Object.assign(new Error("database disk image is malformed"), { errcode: 11 })
+      assert.throws(() =>
+        one.use(() => {
+          throw damaged
+        })
+      )
+      assert.strictEqual(two.use(count), 0)
+      assert.strictEqual(one.use(count), 0)
+      for (const kept of [one, two]) kept.use((database) => database.close())
+    })
+  )
+})

@@ -1,0 +1,25 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as DocumentText from "./DocumentText.ts"
+
+const read = (bytes: Buffer) => {
+  const found = DocumentText.read(bytes)
+  return found._tag === "Text" ? found.text : `! ${found.reason}`
+}
+
+describe("the text of a file", () => {
+  it("is read in UTF-8, in UTF-16 with its mark, and with some letters of an old encoding", () => {
+    assert.strictEqual(read(Buffer.from("")), "")
+    assert.strictEqual(read(Buffer.from("größer 😀\r\n")), "größer 😀\r\n")
+    assert.strictEqual(read(Buffer.from("\ufeffwide 搜", "utf16le")), "\ufeffwide 搜")
+    assert.strictEqual(read(Buffer.from("\ufeffab", "utf16le").swap16()), "\ufeffab")
+    assert.strictEqual(read(Buffer.from("Written by Jörg in a long line", "latin1")), "Written by Jörg in a long line")
+  })
+
+  it("is none, for a reason", () => {
+    assert.strictEqual(read(Buffer.from("a\0b")), "! binary")
+    assert.strictEqual(read(Buffer.from([0xff, 0xfe, 0x00, 0xd8])), "! encoding")
+    assert.strictEqual(read(Buffer.from("8ab489bb93fa967b8cea", "hex")), "! encoding")
+    assert.strictEqual(read(Buffer.alloc(DocumentText.maxBytes, "x")), "! size")
+    assert.lengthOf(read(Buffer.alloc(DocumentText.maxBytes - 1, "x")), DocumentText.maxBytes - 1)
+  })
+})

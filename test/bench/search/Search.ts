@@ -1,0 +1,152 @@
+/** Code search over a large source, beside ripgrep and `git grep` in the same run. */
+import * as Effect from "effect/Effect"
+import type { Benchmark } from "../Benchmark.ts"
+import { atMost, type Row } from "../Report.ts"
+import { median } from "../Statistics.ts"
+import * as Workspace from "../Workspace.ts"
+import * as Corpus from "./Corpus.ts"
+import { type Answered, Served } from "./Served.ts"
+
+interface Question {
+  readonly what: string
+  /** What is looked for: a text, or a regular expression. */
+  readonly text: string
+  readonly regex: boolean
+  readonly ask: (served: Served) => Promise<Answered>
+}
+
+const contract = (what: string, text: string): Question => ({
+  what,
+  text,
+  regex: false,
+  ask: (served) => served.contract(text)
+})
+
+const substring = (what: string, text: string): Question => ({
+  what,
+  text,
+  regex: false,
+  ask: (served) => served.explore(`"${text}"`, 200)
+})
+
+const regex = (what: string, text: string): Question => ({
+  what,
+  text,
+  regex: true,
+  ask: (served) => served.explore(`/${text}/`, 30)
+})
+
+/** In nearly every file of the corpus, and in a handful. */
+const questions: ReadonlyArray<Question> = [
+  contract("contract, commonest word", "the"),
+  contract("contract, common word", "return"),
+  contract("contract, rare word", "xa_for_each_marked"),
+  substring("substring, common", "lloc"),
+  substring("substring, rare", "ister_fixed_factor_par"),
+  regex("regex, three letters", "irq\\w*\\("),
+  regex("regex, common", "k[mz]alloc\\(sizeof")
+]
+
+const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
+  const corpus = yield* Corpus.find
+  const home = yield* Workspace.folder
+  const served = yield* Effect.acquireRelease(
+    attempt(() => Served.start(home, corpus.path)),
+    (served) => Effect.promise(() => served.stop())
+  )
+  const built = yield* attempt(() => served.built())
+  const rows: Array<Row> = []
+  const medians = new Map<string, Answered>()
+  for (const question of questions) {
+    const answers: Array<Answered> = []
+    const peers = { rg: [] as Array<number>, git: [] as Array<number> }
+    for (let round = 0; round <= (quick ? 5 : 21); round++) {
+      const answer = yield* attempt(() => question.ask(served))
+      // The first has what is cached from then on.
+      if (round > 0) answers.push(answer)
+    }
+    for (let round = 0; round < (quick ? 1 : 3); round++) {
+      peers.rg.push(yield* timed("rg", ripgrep(question), corpus.path))
+      peers.git.push(yield* timed("git", gitGrep(question), corpus.path))
+    }
+    const typical = {
+      first: median(answers.map(({ first }) => first)),
+      done: median(answers.map(({ done }) => done)),
+      files: answers.at(-1)?.files ?? 0
+    }
+    medians.set(question.what, typical)
+    rows.push({
+      question: question.what,
+      "looked for": question.text,
+      files: typical.files,
+      "first hit (ms)": typical.first,
+      "done (ms)": typical.done,
+      "ripgrep (ms)": median(peers.rg),
+      "git grep (ms)": median(peers.git)
+    })
+  }
+  const of = (what: string) => medians.get(what) ?? { first: Number.NaN, done: Number.NaN, files: 0 }
+  return {
+    sections: [
+      {
+        title: `${corpus.name}: ${corpus.files} files, ${Math.round(corpus.bytes / 1e6)} MB`,
+        rows: [
+          {
+            "index (MB)": built.indexBytes / 1e6,
+            "of the corpus": built.indexBytes / corpus.bytes,
+            "built in (s)": built.seconds,
+            "peak memory (MB)": built.peakMegabytes
+          }
+        ]
+      },
+      { title: "Questions (medians)", rows }
+    ],
+    goals: [
+      {
+        goal: "commonest word, first 30 with fragments, at most 150 ms",
+        ...atMost(of("contract, commonest word").done, 150, " ms")
+      },
+      { goal: "rare word, at most 20 ms", ...atMost(of("contract, rare word").done, 20, " ms") },
+      { goal: "substring, first hit within 100 ms", ...atMost(of("substring, common").first, 100, " ms") },
+      { goal: "rare substring, done within 50 ms", ...atMost(of("substring, rare").done, 50, " ms") },
+      {
+        goal: "regex with three letters, first 30 within 300 ms",
+        ...atMost(of("regex, three letters").done, 300, " ms")
+      },
+      { goal: "index, at most half of the corpus", ...atMost(built.indexBytes / corpus.bytes, 0.5, "") },
+      { goal: "built within 4 minutes", ...atMost(built.seconds, 240, " s") },
+      { goal: "built within 600 MB of memory", ...atMost(built.peakMegabytes, 600, " MB") }
+    ],
+    notes: ["ripgrep and git grep name every file that matches, from a warm cache, and rank none."]
+  }
+})
+
+const ripgrep = ({ regex, text }: Question) => [
+  "--no-config",
+  "--hidden",
+  "--no-ignore",
+  "--glob=!.git",
+  "-il",
+  ...(regex ? [] : ["-F"]),
+  "-e",
+  text,
+  "."
+]
+const gitGrep = ({ regex, text }: Question) => ["grep", "-lIi", regex ? "-P" : "-F", "-e", text, "HEAD"]
+
+/** Milliseconds that a program takes. */
+const timed = Effect.fnUntraced(function* (program: string, args: ReadonlyArray<string>, cwd: string) {
+  if (Workspace.find(program) === undefined) return Number.NaN
+  const begun = performance.now()
+  yield* Workspace.output(program, args, cwd)
+  return performance.now() - begun
+})
+
+const attempt = <A>(work: () => Promise<A>) =>
+  Effect.tryPromise({ try: work, catch: (cause) => new Workspace.CannotMeasure({ detail: String(cause) }) })
+
+export const search: Benchmark = {
+  name: "search",
+  summary: "code search over the Linux source, beside ripgrep and git grep",
+  run
+}
