@@ -51,7 +51,6 @@ type Config = Command.Command.Config.Infer<typeof config>
 const keepSmall = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1"))
 
 const serving = Effect.fnUntraced(function* ({ host, port, showToken }: Config) {
-  yield* keepSmall
   const [{ serve }, { Owner }] = yield* Effect.promise(() =>
     Promise.all([import("@tongs/service/Serve"), import("@tongs/service/Owner")])
   )
@@ -72,6 +71,7 @@ const serving = Effect.fnUntraced(function* ({ host, port, showToken }: Config) 
 })
 
 const run = Effect.fnUntraced(function* (given: Config) {
+  yield* keepSmall
   const { forge } = yield* Effect.promise(() => import("@tongs/connection/Embedded"))
   // What is served is the embedded forge, whatever remote one the environment or the profile names.
   const settings = {
