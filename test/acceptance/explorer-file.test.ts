@@ -227,6 +227,9 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await card.getByRole("link", { name: "The file at this commit" }).click()
     await page.getByText("/** A point on the plane. */").waitFor()
     assert.strictEqual(new URL(page.url()).searchParams.get("ref"), world.commits[0])
+    await entries.first().waitFor()
+    await page.getByRole("button", { name: "Blame" }).click()
+    await entries.first().waitFor({ state: "detached" })
     await done(page)
   })
 

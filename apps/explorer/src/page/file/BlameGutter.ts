@@ -11,7 +11,7 @@ export const blame = given<ReadonlyArray<BlameRange> | null>(null)
 
 /** `open` is told where the clicked one stands. */
 export const blameGutter = (open: (range: BlameRange, at: DOMRect) => void): Extension => [
-  blame.extension,
+  blame.field,
   gutter({
     class: "blame",
     lineMarkerChange: blame.has,
@@ -34,7 +34,7 @@ export const blameGutter = (open: (range: BlameRange, at: DOMRect) => void): Ext
 ]
 
 /** Who last changed the line at a place of the text. */
-export const of = ({ state }: EditorView, position: number): BlameRange | undefined =>
+const of = ({ state }: EditorView, position: number): BlameRange | undefined =>
   at(blame.of(state) ?? [], state.doc.lineAt(position).number)
 
 class Entry extends GutterMarker {

@@ -6,7 +6,7 @@ import { given, painted } from "./Painted.ts"
 export const tokens = given<Tokens.Tokens>(Tokens.none)
 
 export const colours: Extension = [
-  tokens.extension,
+  tokens.field,
   painted((state, from, to, paint) => {
     const all = tokens.of(state)
     for (let at = Tokens.after(all, from); at < all.length; at += Tokens.WIDTH) {

@@ -8,7 +8,7 @@
  * `<style>` element that it would need in the document is what the policy forbids.
  */
 import { standardKeymap } from "@codemirror/commands"
-import { closeSearchPanel, highlightSelectionMatches, openSearchPanel, searchPanelOpen } from "@codemirror/search"
+import { highlightSelectionMatches, openSearchPanel, searchPanelOpen } from "@codemirror/search"
 import { Compartment, EditorState, Text } from "@codemirror/state"
 import { drawSelection, EditorView, highlightActiveLineGutter, keymap } from "@codemirror/view"
 import type { BlameRange } from "@tongs/core/explore/Explore"
@@ -118,7 +118,6 @@ export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }:
       if (searchPanelOpen(view.state) && isFocused) return false
       return openSearchPanel(view)
     },
-    endFind: () => closeSearchPanel(view),
     goToLine: () => {
       openSearchPanel(view)
       const input = root.querySelector<HTMLInputElement>(".find input")

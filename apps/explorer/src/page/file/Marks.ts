@@ -14,7 +14,7 @@ export interface LineMarks {
 export const marks = given<ReadonlyArray<Range>>([])
 
 export const marked: Extension = [
-  marks.extension,
+  marks.field,
   // Outside of the colours of the syntax, so that a match is one piece.
   Prec.high(
     painted(

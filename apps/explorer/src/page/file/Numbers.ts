@@ -8,7 +8,7 @@ import { given } from "./Painted.ts"
 export const chosen = given<Lines | null>(null)
 
 export const numbers = (choose: (lines: Lines) => void): Extension => [
-  chosen.extension,
+  chosen.field,
   gutterLineClass.compute([chosen.field], (state) => RangeSet.of(starts(state).map((at) => new Chosen().range(at)))),
   EditorView.decorations.compute([chosen.field], (state) => Decoration.set(starts(state).map((at) => line.range(at)))),
   lineNumbers({

@@ -10,7 +10,7 @@ export interface Given<A> {
   readonly set: (value: A) => StateEffect<A>
   readonly of: (state: EditorState) => A
   readonly has: (update: ViewUpdate) => boolean
-  readonly extension: Extension
+  /** What makes the editor keep it. */
   readonly field: StateField<A>
 }
 
@@ -18,13 +18,15 @@ export const given = <A>(initial: A): Given<A> => {
   const effect = StateEffect.define<A>()
   const field = StateField.define<A>({
     create: () => initial,
-    update: (value, { effects }) => effects.findLast((each) => each.is(effect))?.value ?? value
+    update: (value, { effects }) => {
+      const last = effects.findLast((each): each is StateEffect<A> => each.is(effect))
+      return last === undefined ? value : last.value
+    }
   })
   return {
     set: (value) => effect.of(value),
     of: (state) => state.field(field),
     has: ({ startState, state }) => startState.field(field) !== state.field(field),
-    extension: field,
     field
   }
 }

@@ -8,7 +8,7 @@ const link = given<Range | null>(null)
 
 /** `jump` is told once the caret is at the word. */
 export const pointer = (jump: () => void): Extension => [
-  link.extension,
+  link.field,
   EditorView.decorations.compute([link.field], (state) => {
     const range = link.of(state)
     return range === null ? Decoration.none : Decoration.set(underline.range(...range))

@@ -17,7 +17,6 @@ export interface Viewer {
   readonly step: (by: 1 | -1) => { readonly at: number; readonly line: number } | undefined
   /** Opens find in file; false where the reader is in it already. */
   readonly find: () => boolean
-  readonly endFind: () => boolean
   readonly goToLine: () => void
   /** The selected word, or the one at the caret, and where it stands in the window. */
   readonly word: () => Word | undefined
