@@ -201,8 +201,8 @@ const overdrawn = (self: Budget, ask: Ask, claims: ReadonlyArray<Claim.Claim>, n
 }
 
 /**
- * The computing time of the last minute and of what is in flight, where one more would be too much. Before that the
- * requests in flight become fewer: a forge that works on many at once takes longer for each, and counts that.
+ * The computing time of the last minute and of what is in flight, where one more would be too much. When half of it is
+ * used, requests in flight become fewer: a forge that works on many at once takes longer for each, and counts that.
  */
 const overworked = ({ computing, meters }: Budget, { priority }: Ask, sent: number, now: number): Wait | undefined => {
   const known = meters.get(Claim.CPU)
@@ -211,7 +211,7 @@ const overworked = ({ computing, meters }: Budget, { priority }: Ask, sent: numb
   const left = limit - Meter.used(known, span, now)
   if (left <= 0) return wait("cpu", "secondary", Meter.settles(known, span, now, limit - 1))
   const few = Math.max(Limits.FEW, (left * Limits.CPU_AT_ONCE) / computing.typical)
-  const isCrowded = priority !== "interactive" && sent >= few
+  const isCrowded = priority !== "interactive" && left < limit / 2 && sent >= few
   const isTooMuch = sent > 0 && computing.typical * (sent + 1) > left
   return isCrowded || isTooMuch ? wait("cpu", "secondary", undefined) : undefined
 }
