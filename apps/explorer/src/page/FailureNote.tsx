@@ -50,14 +50,19 @@ const Countdown = ({ retry, until: then }: { readonly until: number; readonly re
 /** Milliseconds between two tries to reach an explorer that is gone. */
 const PERIOD = 3_000
 
-/** Tries again and again: whoever starts the explorer finds the page as it was. */
+/** Looks whether the explorer is back, and only then tries again: whoever starts it finds the page as it was. */
 const Knocking = ({ retry }: { readonly retry: () => void }) => {
   const latest = useRef(retry)
   useEffect(() => {
     latest.current = retry
   })
   useEffect(() => {
-    const timer = setInterval(() => latest.current(), PERIOD)
+    const timer = setInterval(() => {
+      fetch("api/connection").then(
+        ({ ok }) => ok && latest.current(),
+        () => {}
+      )
+    }, PERIOD)
     return () => clearInterval(timer)
   }, [])
   return null

@@ -65,11 +65,18 @@ export const Results = ({ connection, view }: { readonly view: View.Search; read
   }, [q, isAnswered])
 
   if (!isGood) return <NotAQuery q={q} hasIndex={hasIndex} />
-  if (failure !== undefined && (outcome === undefined || isStale))
-    return <FailureNote failure={failure} retry={retry} />
+  if (failure !== undefined && (outcome === undefined || isStale)) {
+    return (
+      <>
+        <h1 className="unseen">Search</h1>
+        <FailureNote failure={failure} retry={retry} />
+      </>
+    )
+  }
   if (outcome === undefined || files === undefined || facets === undefined) {
     return (
       <div className="finding">
+        <h1 className="unseen">Search</h1>
         <Skeleton rows={6} slow={isSlow} what="Searching" />
       </div>
     )

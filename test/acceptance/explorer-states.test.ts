@@ -1,0 +1,174 @@
+/** The explorer where not all is well: over a forge that counts, without budget, without server, half indexed, slow. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { axeFinds, type Explorer, fileHit, launch, missing, withIndex } from "./Explorer.test-support.ts"
+
+const files = [fileHit("src/first.ts", { rank: 9 }), fileHit("src/second.ts", { rank: 8 })]
+
+const requests = (asked: ReadonlyArray<string>, path: string) => asked.filter((url) => url.includes(path))
+
+describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    explorer = await launch()
+  })
+
+  afterAll(() => explorer?.close())
+
+  it("works over a forge elsewhere, and spends its budget with care", async () => {
+    const reset = Date.now() + 50_000
+    const budget = [{ resource: "code_search", limit: 10, remaining: 7, reset }]
+    const found = { owner: "octo", repo: "hello", path: "src/a.ts", inPath: [] }
+    const { asked, page } = await explorer.open("", {
+      before: async (page) => {
+        await page.route("**/api/connection", (route) =>
+          route.fulfill({
+            json: {
+              kind: "remote",
+              label: "forge.example",
+              here: null,
+              notices: [],
+              capabilities: { index: false },
+              budget
+            }
+          })
+        )
+        await page.route("**/api/search?**", (route) =>
+          route.fulfill({
+            json: {
+              total: 40,
+              incomplete: false,
+              hits: [{ ...found, fragments: [{ text: "the hit", line: null, matches: [[4, 7]] }] }],
+              next: 2
+            }
+          })
+        )
+      }
+    })
+    await page.getByText("Press Enter to search: each search counts.").waitFor()
+    await page.getByRole("meter", { name: "searches: 7 of 10 left" }).waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [])
+    await page.keyboard.type("hit")
+    await page.keyboard.press("Home")
+    await page.keyboard.type("one ")
+    assert.deepStrictEqual(requests(asked, "/api/search"), [])
+    await page.keyboard.press("Enter")
+    await page.locator("[data-hit='0']:focus").waitFor()
+    assert.lengthOf(requests(asked, "/api/search"), 1)
+    // What is known is not asked again.
+    await page.goBack()
+    await page.goForward()
+    await page.locator("[data-hit='0']").waitFor()
+    assert.lengthOf(requests(asked, "/api/search"), 1)
+    // The explorer's own syntax is none of this forge's.
+    await page.getByLabel("Search the code").fill("symbol:parse OR")
+    await page.keyboard.press("Enter")
+    assert.lengthOf(requests(asked, "/api/search"), 1)
+    assert.deepStrictEqual(requests(asked, "/api/tongs/"), [])
+    await page.context().close()
+  })
+
+  it("counts down where the budget is used up, and goes on by itself", async () => {
+    const start = Date.now()
+    let refusals = 0
+    const { page } = await explorer.open("", {
+      before: async (page) => {
+        await page.clock.install({ time: start })
+        await page.route("**/api/tongs/search?**", (route) =>
+          refusals++ === 0
+            ? route.fulfill({
+                status: 429,
+                json: { kind: "RateLimited", message: "No searches are left.", until: start + 40_000 }
+              })
+            : route.fallback()
+        )
+      }
+    })
+    await page.locator("#suggestions").waitFor({ state: "attached" })
+    await page.keyboard.type("createRoot")
+    await page.clock.runFor(1_000)
+    await page.clock.resume()
+    await page.getByRole("heading", { name: "The budget is used up" }).waitFor()
+    assert.match((await page.locator(".countdown").textContent()) ?? "", /^Again in \d+ s$/)
+    await page.clock.fastForward(41_000)
+    await page.locator("[data-hit='0']").waitFor()
+    await page.context().close()
+  })
+
+  it("says that the explorer is gone, and goes on when it is back", async () => {
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    await page.locator("[data-hit='0']").waitFor()
+    await page.route("**/api/tongs/search?**", (route) => route.abort())
+    await page.getByLabel("Search the code").fill("hit again")
+    await page.getByRole("heading", { name: "The explorer is not running" }).waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [])
+    await page.unroute("**/api/tongs/search?**")
+    await withIndex({ files })(page)
+    await page.locator("[data-hit='0']").waitFor()
+    await page.context().close()
+  })
+
+  it("says that the index is being built, how far it is, and that results are incomplete", async () => {
+    const progress = { files: 30, of: 120, bytes: 250_000, remaining: 9_000 }
+    const before = withIndex({ files, index: { state: "indexing", progress }, done: { incomplete: ["indexing"] } })
+    const { page } = await explorer.open("", { before })
+    await page.getByRole("heading", { name: "Building the index" }).waitFor()
+    await page.getByText("25 %, 250 kB read, about 9 seconds left.").waitFor()
+    assert.deepStrictEqual(await axeFinds(page), [])
+    await page.goto(new URL("search?q=hit", explorer.url).href)
+    await page.getByText("The index is still being built, 25 % of it is there: there may be more.").waitFor()
+    await page.context().close()
+  })
+
+  it("lists what the index leaves out", async () => {
+    const { page } = await explorer.open("left-out?repo=octo/hello", { before: withIndex({ files }) })
+    await page.getByRole("heading", { name: "Too large 1 file" }).waitFor()
+    await page.getByRole("heading", { name: "Not text 1 file" }).waitFor()
+    await page.getByRole("link", { name: "data.json" }).waitFor()
+    await page.context().close()
+  })
+
+  it("helps on where nothing was found", async () => {
+    const { page } = await explorer.open("search?q=zzqq+language:rust", { before: withIndex({ files: [] }) })
+    await page.getByRole("heading", { name: "Nothing found" }).waitFor()
+    await page.getByRole("link", { name: "Without language:rust" }).click()
+    await page.waitForURL((url) => url.searchParams.get("q") === "zzqq")
+    await page.context().close()
+  })
+
+  it("says when it waits", async () => {
+    const { page } = await explorer.open("", {
+      before: async (page) => {
+        await page.clock.install()
+        await page.route("**/api/tongs/search?**", () => {})
+      }
+    })
+    await page.locator("#suggestions").waitFor({ state: "attached" })
+    await page.keyboard.type("slow")
+    await page.clock.runFor(500)
+    await page.getByText("Searching…").waitFor({ state: "attached" })
+    await page.clock.runFor(2_000)
+    await page.getByText("Searching takes longer than usual…").waitFor()
+    await page.context().close()
+  })
+
+  it("never gives its page a token", async () => {
+    const { page } = await explorer.open("")
+    const answers: Array<string> = []
+    page.on("response", (response) => {
+      if (response.url().includes("/api/"))
+        void response.text().then(
+          (text) => answers.push(text),
+          () => {}
+        )
+    })
+    await page.reload()
+    await page.locator(".card").first().waitFor()
+    const kept = await page.evaluate(() =>
+      JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })
+    )
+    assert.isNotEmpty(answers)
+    for (const text of [...answers, kept]) assert.notMatch(text, /gh[a-z]_|token_|"token"|bearer/i)
+    await page.context().close()
+  })
+})
