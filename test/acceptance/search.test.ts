@@ -28,6 +28,9 @@ const repository = (root: string, name: string, count: number) => {
 const nothing = () => {}
 const quiet = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
+/** What is asked is answered whole, however busy the machine is. */
+const patient = ["--search-deadline", "60000"]
+
 const octokit = ({ token, url }: Serving) =>
   new Octokit({ auth: token, baseUrl: url, request: { retries: 0 }, log: quiet })
 
@@ -64,7 +67,7 @@ describe("the contract's search", () => {
   it("pages through a thousand results at most by octokit, with exact text matches", async () => {
     const root = folder()
     repository(root, "many", 1_100)
-    const forge = octokit(await serve(root, "--dialect", "github"))
+    const forge = octokit(await serve(root, "--dialect", "github", ...patient))
     const first = await forge.search.code({ q: "common", per_page: 100 })
     assert.include(first.data, { total_count: 1_100, incomplete_results: false })
     const all = await forge.paginate(forge.search.code, { q: "common", per_page: 100 })
@@ -116,7 +119,7 @@ describe("the index", () => {
   it("has a push of a hundred files by other means at the next search, and forgets what is gone", async () => {
     const root = folder()
     const path = repository(root, "live", 50)
-    const serving = await serve(root)
+    const serving = await serve(root, ...patient)
     const paths = async (q: string) => {
       const { json } = await request(serving, "GET", `/search/code?per_page=100&q=${encodeURIComponent(q)}`)
       assert.strictEqual(json.incomplete_results, false)
@@ -138,12 +141,12 @@ describe("the index", () => {
     const root = folder()
     repository(root, "some", 20)
     const find = async (serving: Serving) => (await request(serving, "GET", "/search/code?q=common")).json
-    const before = await serve(root)
+    const before = await serve(root, ...patient)
     assert.strictEqual((await find(before)).total_count, 20)
     await before.kill("SIGTERM")
     for (const suffix of ["", "-wal"])
       writeFileSync(join(root, "data", `index.sqlite${suffix}`), "no database\n".repeat(9_000))
-    const after = await serve(root)
+    const after = await serve(root, ...patient)
     assert.include(await find(after), { total_count: 20, incomplete_results: false })
   })
 
@@ -155,7 +158,7 @@ describe("the index", () => {
     writeFileSync(join(path, "koi8.txt"), Buffer.from("f0d2c9d7c5d4", "hex"))
     git(path, ["add", "--all"])
     git(path, ["commit", "--quiet", "-m", "Mixed"])
-    const serving = await serve(root)
+    const serving = await serve(root, ...patient)
     assert.strictEqual((await request(serving, "GET", "/search/code?q=common")).json.total_count, 3)
     const { owner, repo, ...state } = (await request(serving, "GET", "/tongs/index")).json.repositories[0]
     assert.include(state, { state: "ready", files: 6, leftOut: 3, commit: git(path, ["rev-parse", "HEAD"]) })
