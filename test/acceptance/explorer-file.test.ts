@@ -99,6 +99,7 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await page.keyboard.press("y")
     await page.getByText("Link: copied").waitFor()
     assert.strictEqual(new URL(page.url()).searchParams.get("ref"), world.commits.at(-1))
+    await page.getByRole("button", { name: "Link" }).waitFor()
     await page.getByRole("button", { name: "Copy" }).click()
     await page.getByRole("button", { name: "Copied" }).waitFor()
     assert.include(await clipboard(page), "export class Circle {\n  readonly centre: Point")
