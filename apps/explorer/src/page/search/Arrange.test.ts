@@ -22,15 +22,22 @@ describe("arrange", () => {
     assert.deepStrictEqual(names(arrange([other, b, a], "matches").files), ["hello/a", "hello/b", "other/c"])
   })
 
-  it("does not move what is settled, and says what waits", () => {
+  it("does not move what is settled, and says what would be before it", () => {
     const shown = arrange([a], undefined).files
-    const { files, waiting } = arrange([a, other, b], undefined, shown)
-    assert.deepStrictEqual(names(files), ["hello/a", "other/c"])
-    assert.strictEqual(waiting, 1)
+    const { above, files } = arrange([a, other, b], undefined, shown)
+    assert.deepStrictEqual(names(files), ["hello/a", "hello/b", "other/c"])
+    assert.strictEqual(above, 1)
+  })
+
+  it("lets wait what belongs to a repository further up", () => {
+    const shown = [b, other]
+    const { above, files } = arrange([a, b, other], undefined, shown)
+    assert.deepStrictEqual(names(files), ["hello/b", "other/c"])
+    assert.strictEqual(above, 1)
   })
 
   it("forgets what is settled when it is gone", () => {
-    assert.deepStrictEqual(arrange([b], undefined, [a]), { files: [b], waiting: 0 })
+    assert.deepStrictEqual(arrange([b], undefined, [a]), { files: [b], above: 0 })
   })
 
   const File = Schema.Struct({
@@ -40,20 +47,21 @@ describe("arrange", () => {
   })
 
   it.prop(
-    "what is settled stays, and nothing is lost or doubled",
+    "what is settled stays, nothing comes twice, a repository stays together",
     [Schema.Array(File), Schema.Array(File), Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5 }))],
     ([early, late, seen]) => {
       const unique = (files: ReadonlyArray<typeof File.Type>) =>
         [...new Map(files.map((file) => [`${file.repo}/${file.path}`, file])).values()].map(({ path, ...rest }) =>
           found(path, rest)
         )
-      const before = unique(early)
       const all = unique([...late, ...early])
-      const settled = arrange(before, undefined).files.slice(0, seen)
-      const { files, waiting } = arrange(all, undefined, settled)
+      const settled = arrange(unique(early), undefined).files.slice(0, seen)
+      const { above, files } = arrange(all, undefined, settled)
       assert.deepStrictEqual(files.slice(0, settled.length), settled)
       assert.strictEqual(new Set(names(files)).size, files.length)
-      assert.strictEqual(files.length + waiting, all.length)
+      const repositories = files.map(({ repo }) => repo).filter((repo, at, all) => repo !== all[at - 1])
+      assert.strictEqual(new Set(repositories).size, repositories.length)
+      assert.isAtMost(all.length - files.length, above)
     }
   )
 })

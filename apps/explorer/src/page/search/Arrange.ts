@@ -8,12 +8,14 @@ import { type Found, key, repository } from "./Found.ts"
 export interface Arranged {
   /** By repository, and within each by the order that was asked for. */
   readonly files: ReadonlyArray<Found>
-  /** Files that belong before what is settled: they wait until the reader asks for them. */
-  readonly waiting: number
+  /** How many files belong further up, before or between what is settled. */
+  readonly above: number
 }
 
 /**
  * The files in order, but the `settled` ones first, as they stand. They are the beginning of what an earlier call gave.
+ * What belongs before them comes after them where it is of the last one's repository; of another, whose place is
+ * further up, it waits until all are put in order.
  */
 export const arrange = (
   files: ReadonlyArray<Found>,
@@ -22,14 +24,23 @@ export const arrange = (
 ): Arranged => {
   const sorted = inOrder(files, sort)
   const last = settled.at(-1)
-  if (last === undefined) return { files: sorted, waiting: 0 }
-  const known = new Set(settled.map(key))
+  if (last === undefined) return { files: sorted, above: 0 }
   const end = sorted.findIndex((found) => key(found) === key(last))
-  if (end === -1) return { files: sorted, waiting: 0 }
-  const isNew = (found: Found) => !known.has(key(found))
+  if (end === -1) return { files: sorted, above: 0 }
+  const known = new Set(settled.map(key))
+  const seen = new Set(settled.map(repository))
+  const fresh = sorted.flatMap((found, at) => {
+    const isOfLast = repository(found) === repository(last)
+    const isAbove = at < end || (seen.has(repository(found)) && !isOfLast)
+    return known.has(key(found)) ? [] : [{ found, isOfLast, isAbove }]
+  })
   return {
-    files: [...settled, ...sorted.slice(end + 1).filter(isNew)],
-    waiting: sorted.slice(0, end).filter(isNew).length
+    files: [
+      ...settled,
+      ...fresh.filter(({ isOfLast }) => isOfLast).map(({ found }) => found),
+      ...fresh.filter(({ isAbove, isOfLast }) => !isAbove && !isOfLast).map(({ found }) => found)
+    ],
+    above: fresh.filter(({ isAbove }) => isAbove).length
   }
 }
 

@@ -29,7 +29,7 @@ export const ResultList = ({
 }) => {
   const list = useRef<HTMLDivElement>(null)
   const { arranged, release, settle } = useArranged(arrived, view.sort)
-  const { files, waiting } = arranged
+  const { above, files } = arranged
   const rows = useMemo(() => Rows.make(files), [files])
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set())
   const [current, setCurrent] = useState<number>()
@@ -37,7 +37,7 @@ export const ResultList = ({
 
   const name = `${running.of} ${view.sort}`
   const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [waiting > 0])
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [above > 0])
   const rem = useMemo(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])
   const virtualizer = useWindowVirtualizer({
     count: rows.all.length,
@@ -114,9 +114,9 @@ export const ResultList = ({
 
   return (
     <>
-      {waiting > 0 && (
-        <button type="button" className="waiting" onClick={release}>
-          {Count.noun(waiting, "better match", "better matches")} came in: show
+      {above > 0 && (
+        <button type="button" className="above-all" onClick={release}>
+          {Count.noun(above, "file belongs", "files belong")} further up: put in order
         </button>
       )}
       <div

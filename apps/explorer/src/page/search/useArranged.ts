@@ -33,7 +33,7 @@ export const useArranged = (files: ReadonlyArray<Found>, sort: Sort | undefined)
     if (scrollY > 0) reader.current.acts = true
   }, [])
 
-  /** Puts everything in order, what was waiting included. */
+  /** Puts everything in order. */
   const release = () => {
     reader.current = { acts: false, seen: 0 }
     setState({ files, sort, arranged: arrange(files, sort) })
