@@ -20,7 +20,7 @@ describe.concurrent("three processes on", () => {
       async (test) => {
         const forge = await Processes.serve(test, { way: 5, work: () => 10 })
         const [store, home] = [await start(test), Processes.folder(test)]
-        const worker = () => Processes.worker(test, store, home, forge, "POST /repos/{owner}/{repo}", 20)
+        const worker = () => Processes.worker(test, store, home, forge, "POST /repos/{owner}/{repo}", 4)
         await Promise.all([worker(), worker(), worker()])
         const sent = () => forge.seen.length
         await Processes.until(() => sent() === 80, 60_000)
