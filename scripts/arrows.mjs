@@ -20,7 +20,10 @@ const rules = [
   { from: core, may: [core], node: false },
   {
     from: "packages/service/src",
-    may: ["packages/service/src", ...["contract", "paging", "query", "text"].map((folder) => `${core}/${folder}`)],
+    may: [
+      "packages/service/src",
+      ...["contract", "explore", "paging", "query", "text"].map((folder) => `${core}/${folder}`)
+    ],
     node: true
   },
   { from: "packages/connection/src", may: ["packages/connection/src", "packages/service/src", core], node: true },

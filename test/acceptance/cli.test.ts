@@ -359,7 +359,8 @@ it("exits 5 when the budget comes back too late, and 1 when nobody answers", asy
   await new Promise((resolve) => server.close(resolve))
   expect(limited.code).toBe(5)
   expect(limited.stderr).toMatch(/lifts at \d{4}-/)
-  const gone = await tongs(["users", "me", "--url", url], { env: { TONGS_TOKEN: "x" } })
+  // Another credential, for the budget of this one is known to be used up by now.
+  const gone = await tongs(["users", "me", "--url", url], { env: { TONGS_TOKEN: "y" } })
   expect(gone.code).toBe(1)
   expect(gone.stderr).toContain("no answer")
 })

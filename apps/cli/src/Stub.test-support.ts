@@ -53,6 +53,7 @@ export const layer = (
       baseUrl,
       here: { owner: "octo", repo: "hello" },
       notices: [],
+      beyond: undefined,
       ...connection
     })
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))

@@ -63,7 +63,14 @@ const http = HttpClient.make((request, url) =>
 const forge = (here: Place | undefined) =>
   Layer.mergeAll(
     Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
-    Layer.succeed(Connection, { kind: "embedded", label: "embedded forge", baseUrl, here, notices: [] })
+    Layer.succeed(Connection, {
+      kind: "embedded",
+      label: "embedded forge",
+      baseUrl,
+      here,
+      notices: [],
+      beyond: undefined
+    })
   ).pipe(Layer.provide(Scheduler.layerMemory))
 
 const connect = (selection: Partial<Registry.Selection> = {}, here: Place | null = { owner: "octo", repo: "hello" }) =>

@@ -50,7 +50,8 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
       label: "embedded forge",
       baseUrl,
       here: "here" in options ? options.here : { owner: "octo", repo: "hello" },
-      notices: options.notices ?? []
+      notices: options.notices ?? [],
+      beyond: undefined
     })
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))
 }

@@ -122,14 +122,21 @@ const artifacts = (data: string) =>
   Layer.mergeAll(Uploads.layer, Downloads.layer).pipe(Layer.provide([Archives.layer(data), SignedUrls.layer(data)]))
 
 const zoekt = (url: string) =>
-  Layer.unwrap(Effect.map(Effect.promise(() => import("./search/zoekt/ZoektIndex.ts")), ({ layer }) => layer(url)))
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./search/zoekt/ZoektIndex.ts")),
+      ({ layer }) => layer(url)
+    )
+  )
 
 /** Code search, and the index behind it. */
 const search = ({ codeIndex, data, searchDeadline }: Options) =>
   Explore.layer.pipe(
     Layer.provideMerge(CodeSearch.layer({ deadline: searchDeadline })),
     Layer.provideMerge(Indexer.layer),
-    Layer.provideMerge(Layer.mergeAll(codeIndex === undefined ? SqliteIndex.layer(data) : zoekt(codeIndex), Verifiers.layer))
+    Layer.provideMerge(
+      Layer.mergeAll(codeIndex === undefined ? SqliteIndex.layer(data) : zoekt(codeIndex), Verifiers.layer)
+    )
   )
 
 const limits = ({ limits = "off" }: Options) =>

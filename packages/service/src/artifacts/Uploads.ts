@@ -113,7 +113,7 @@ export class Uploads extends Context.Service<
       /** The archives of what has expired go; that there were such artifacts is still told. */
       const sweep = Effect.gen(function* () {
         const spent = yield* rows.spent(timestamp(yield* Clock.currentTimeMillis))
-        yield* Effect.forEach(spent, archives.remove, { discard: true })
+        yield* Effect.forEach(spent, (digest) => archives.remove(digest), { discard: true })
       })
       yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 hour")))
 

@@ -1,5 +1,5 @@
 /** The handlers that the webhooks of repositories and those of organizations share. */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { NotFound } from "@tongs/core/contract/Failure"
 import type { GitError } from "../git/GitError.ts"
 import type { Exchange } from "../http/Exchange.ts"
