@@ -12,20 +12,17 @@
  *
  * **Gotchas**
  *
- * Regular expressions are ECMAScript's, with the `u` flag. One that matches the empty text is refused.
+ * Regular expressions are ECMAScript's, with the `u` flag. They are checked, not tried: one may match the empty text.
  */
 import * as Result from "effect/Result"
 import type * as CodeQuery from "./CodeQuery.ts"
 import * as CodePrint from "./CodePrint.ts"
 import * as Grammar from "./Grammar.ts"
 import type { Problem } from "./Problem.ts"
-import { MAX_TEXT } from "./Query.ts"
+import { MAX_PROBLEMS, MAX_TEXT } from "./Query.ts"
 import { tokens } from "./Token.ts"
 
-export { MAX_TEXT }
-
-/** Problems that are told; who has more will come back. */
-export const MAX_PROBLEMS = 10
+export { MAX_PROBLEMS, MAX_TEXT }
 
 /** The query that `text` is, or everything that is wrong with it, in the order of the text. */
 export const parse = (text: string): Result.Result<CodeQuery.CodeQuery, ReadonlyArray<Problem>> => {

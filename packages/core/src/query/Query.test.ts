@@ -151,6 +151,7 @@ describe("parse", () => {
     assert.deepStrictEqual(problems("a OR b OR c AND d NOT e OR f"), [])
     assert.deepStrictEqual(problems("a OR b OR c OR d OR e OR f OR g"), [[27, 2, "Use at most 5 of AND, OR and NOT."]])
     assert.lengthOf(problems("x".repeat(Query.MAX_TEXT + 1)), 1)
+    assert.lengthOf(problems(")".repeat(Query.MAX_TEXT)), Query.MAX_PROBLEMS)
   })
 })
 

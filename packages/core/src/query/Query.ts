@@ -25,6 +25,9 @@ export const MAX_OPERATORS = 5
 /** Characters of a whole query that are read at all; qualifiers have no limit of their own in the spec. */
 export const MAX_TEXT = 8_192
 
+/** Problems that are told; who has more will come back. */
+export const MAX_PROBLEMS = 10
+
 /** A word or a phrase to look for, or (`not`) to keep out. */
 export interface Term {
   readonly text: string
@@ -79,7 +82,7 @@ export const parse = (text: string): Result.Result<Query, ReadonlyArray<Problem>
   if (problems.length === 0) problems.push(...nothingToLookFor(any, text))
   return problems.length === 0
     ? Result.succeed({ any, qualifiers })
-    : Result.fail(problems.sort((a, b) => a.start - b.start))
+    : Result.fail(problems.sort((a, b) => a.start - b.start).slice(0, MAX_PROBLEMS))
 }
 
 /** The query as text, qualifiers last; `parse` of it gives the same query but for the spans. */
