@@ -43,8 +43,13 @@ const compile = <Content>(query: CodeQuery, contents: Contents<Content>, self: E
       const may = contents(self)
       return (_, content) => (may(content) ? "content" : "no")
     }
-    case "Text":
     case "Regex": {
+      // A regular expression may take any time: where one can be ended, and not here, it is tried on the path too.
+      if (query.inPath) return () => "content"
+      const may = contents(self)
+      return (_, content) => (may(content) ? "content" : "no")
+    }
+    case "Text": {
       const may = query.inContent ? contents(self) : () => false
       if (!query.inPath) return (_, content) => (may(content) ? "content" : "no")
       const pattern = Pattern.make(query, self)
