@@ -46,11 +46,6 @@ export const verify = async (blobs: Blobs, { candidates, query, show }: Input, s
   // All are asked at once; git answers while the first are looked at.
   const asked = candidates.map(({ gitDir, oid }) => blobs.read(gitDir, oid, DocumentText.maxBytes))
   for (const one of asked) one.catch(() => {})
-  if (Leaves.hasRegex(query)) {
-    // From here on the thread may be ended at any time.
-    await Promise.allSettled(asked)
-    await blobs.close()
-  }
   const hits: Array<Hit> = []
   let breath = performance.now()
   for (const [index, candidate] of candidates.entries()) {

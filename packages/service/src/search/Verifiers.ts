@@ -1,4 +1,4 @@
-/** The threads that look at contents. A hostile regular expression costs one of them, and nobody else's time. */
+/** The threads that look at contents. A hostile regular expression costs a process apart, and nobody else's time. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,10 +9,10 @@ import * as Leaves from "./Leaves.ts"
 import { Thread } from "./threads/Thread.ts"
 import type * as Verification from "./Verification.ts"
 
-/** Threads for regular expressions; each has one at a time. Further ones wait. */
-const maxRegexThreads = 4
+/** Processes for regular expressions; each has one at a time. Further ones wait. */
+const maxRegexProcesses = 4
 
-/** Milliseconds after which a thread is ended that does not stop with its search. */
+/** Milliseconds after which a process is ended that does not stop with its search. */
 const patience = 25
 
 export class Verifiers extends Context.Service<
@@ -29,7 +29,7 @@ export class Verifiers extends Context.Service<
     Effect.gen(function* () {
       const threads = new Set<Thread<"verifier">>()
       yield* Effect.addFinalizer(() => Effect.forEach(threads, (thread) => thread.kill))
-      const permits = yield* Semaphore.make(maxRegexThreads)
+      const permits = yield* Semaphore.make(maxRegexProcesses)
 
       const start = (limits: { readonly patience?: number } = {}) => {
         const thread = new Thread("verifier", limits)

@@ -1,5 +1,5 @@
-/** The thread's side: answers calls, several at a time. */
-import { parentPort } from "node:worker_threads"
+/** The side of a thread, or of a process apart: answers calls, several at a time. */
+import { parentPort, Worker } from "node:worker_threads"
 import type { FromThread, ToThread } from "./Messages.ts"
 import type { Handlers } from "./Methods.ts"
 
@@ -11,7 +11,8 @@ type AnyHandler = (
 export const serve = <M>(handlers: Handlers<M>): void => {
   const byName = handlers as unknown as Readonly<Record<string, AnyHandler>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- callers are bound to the same `Methods`
   const running = new Map<number, AbortController>()
-  const send = (message: FromThread) => parentPort?.postMessage(message) // oxlint-disable-line unicorn/require-post-message-target-origin -- it is a thread, not a window
+  const send = (message: FromThread) =>
+    parentPort === null ? process.send?.(message) : parentPort.postMessage(message) // oxlint-disable-line unicorn/require-post-message-target-origin -- it is a thread, not a window
 
   const answer = async ({ id, input, method }: Extract<ToThread, { readonly _tag: "Call" }>) => {
     const controller = new AbortController()
@@ -26,8 +27,18 @@ export const serve = <M>(handlers: Handlers<M>): void => {
     }
   }
 
-  parentPort?.on("message", (message: ToThread) => {
+  const receive = (message: ToThread) => {
     if (message._tag === "Cancel") running.get(message.id)?.abort()
     else void answer(message)
-  })
+  }
+  if (parentPort !== null) return void parentPort.on("message", receive)
+  process.on("message", receive)
+  process.once("disconnect", () => process.exit())
+  endWithParent()
+}
+
+/** A process that is stuck does not hear that its parent has gone: a thread of its own looks after it. */
+const endWithParent = () => {
+  const watch = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL") }, 1000)`
+  new Worker(watch, { eval: true }).unref()
 }

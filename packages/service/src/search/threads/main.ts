@@ -5,16 +5,12 @@ import { Reader } from "../sqlite/Reader.ts"
 import { Writer } from "../sqlite/Writer.ts"
 import * as Verification from "../Verification.ts"
 import { Blobs } from "./Blobs.ts"
-import type { ReaderMethods, Threads, VerifierMethods, WriterMethods } from "./Methods.ts"
+import * as Host from "./Host.ts"
+import type { ReaderMethods, VerifierMethods, WriterMethods } from "./Methods.ts"
 import { serve } from "./Serve.ts"
 
-interface Start {
-  readonly role: keyof Threads
-  /** Of the index. */
-  readonly filename: string
-}
-
-const { filename, role }: Start = workerData
+const start: Host.Start = workerData ?? JSON.parse(process.env[Host.variable] ?? "{}")
+const filename = start.filename ?? ""
 
 const write = () => {
   const blobs = new Blobs()
@@ -71,4 +67,4 @@ const verify = () => {
 
 const roles = { reader: read, writer: write, verifier: verify }
 
-roles[role]()
+roles[start.role]()
