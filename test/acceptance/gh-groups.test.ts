@@ -34,7 +34,7 @@ const reads: ReadonlyArray<readonly [path: string, jq: string, expected: string]
     '[.tree[]|select(.type=="blob").path]|join(",")',
     "README.md,docs/manual.md,link,src/greet.ts"
   ],
-  ["search/code?q=ahoy+repo:harbor/hello", ".items[0].path", "docs/manual.md"],
+  ["search/code?q=ahoy+repo:harbor/hello", '[.items[].path]|sort|join(",")', "docs/manual.md,src/greet.ts"],
   [`${hello}/comments`, '[.[].id]|join(",")', "11,12,13"],
   [`${hello}/pulls/comments`, '[.[].body]|join(",")', "_Why?_,Because."],
   [`${hello}/actions/artifacts?name=report`, ".artifacts[0].expired", "false"],
