@@ -53,9 +53,9 @@ describe("terms", () => {
   })
 
   it.prop("hold for any part of any text", [Schema.String, Schema.String, Schema.String], ([before, part, behind]) => {
+    // Half of a pair is no part of a text: with the other half it would become another character.
+    if (![before, part, behind].every((text) => text.isWellFormed())) return
     const terms = collect(before + part + behind)
-    // Halves of a pair that meet become one character.
-    if (!(before + part + behind).isWellFormed()) return
     assert.isTrue(Terms.ofPart(part).every((term) => terms.has(term)))
   })
 })
