@@ -142,13 +142,14 @@ const make = Effect.gen(function* () {
       )
     )
 
-  const compareAll = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>) {
+  /** `watching`: what is known of the index is believed, so that the thread that reads it may rest. */
+  const compareAll = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>, watching: boolean) {
     const now = yield* Clock.currentTimeMillis
     const stale = all.length <= fewRepositories ? all : all.filter(({ comparedAt }) => now - comparedAt >= tipAge)
     const oldest =
       stale.length > maxCompared ? stale.toSorted((a, b) => a.comparedAt - b.comparedAt).slice(0, maxCompared) : stale
     // The index is looked at as well: other processes write it, or find that it is damaged.
-    yield* readStates(oldest)
+    yield* readStates(watching ? oldest.filter(({ state }) => state === undefined) : oldest)
     yield* Effect.forEach(oldest, compare(now), { concurrency: 16, discard: true })
   })
 
@@ -180,17 +181,20 @@ const make = Effect.gen(function* () {
 
   const standings = Effect.fn("Indexer.standings")(function* (repositories: ReadonlyArray<Hosted>, patience: number) {
     const all = repositories.map(entryOf)
-    yield* compareAll(all).pipe(Effect.catch((error) => Effect.logWarning(error.message)))
+    yield* compareAll(all, false).pipe(Effect.catch((error) => Effect.logWarning(error.message)))
     yield* wait(all, patience)
     return all.map(standing)
   })
+
+  const keepUp = (repositories: ReadonlyArray<Hosted>) =>
+    compareAll(repositories.map(entryOf), true).pipe(Effect.catch((error) => Effect.logWarning(error.message)))
 
   return Indexer.of({
     standings,
     watch: (repositories) =>
       Effect.gen(function* () {
         for (const slice of Arr.chunksOf(yield* repositories, watchSlice)) {
-          yield* standings(slice, 0)
+          yield* keepUp(slice)
           yield* Effect.sleep(watchPause)
         }
         yield* Effect.sleep(watchInterval)

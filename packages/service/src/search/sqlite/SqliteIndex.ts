@@ -28,7 +28,7 @@ export const layer = (data: string) =>
         }),
         idleTimeToLive: "10 seconds"
       })
-      const reader = yield* RcRef.make({ acquire: start("reader"), idleTimeToLive: "10 minutes" })
+      const reader = yield* RcRef.make({ acquire: start("reader"), idleTimeToLive: "30 seconds" })
 
       /** A thread that has ended by itself is not asked again. */
       const borrow = <Role extends "reader" | "writer">(ref: RcRef.RcRef<Thread<Role>>) =>
