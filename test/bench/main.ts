@@ -12,6 +12,7 @@ import { service } from "./service/Service.ts"
 import { size } from "./size/Size.ts"
 import { startup } from "./startup/Startup.ts"
 import { types } from "./types/Types.ts"
+import { CannotMeasure } from "./Workspace.ts"
 
 const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, types, explorer, search]
 
@@ -39,7 +40,14 @@ const run = Effect.fnUntraced(function* (
   const reports: Record<string, Report.Report> = {}
   for (const { name, run, summary } of chosen) {
     console.error(`… ${name}`)
-    const report = yield* Effect.scoped(run({ quick }))
+    // What a machine lacks for one is no reason to keep the others from it.
+    const report = yield* Effect.scoped(run({ quick })).pipe(
+      Effect.catchIf(
+        (error) => error instanceof CannotMeasure,
+        ({ message }) => Effect.sync(() => console.error(`${name}: ${message}`))
+      )
+    )
+    if (report === undefined) continue
     reports[name] = report
     if (!json) console.log(["", `## ${name}: ${summary}`, ...Report.print(report)].join("\n"))
   }
