@@ -53,7 +53,9 @@ const prepare = () => {
   for (const part of ["packages/core/src", "packages/service/src", "docs"]) {
     cpSync(fileURLToPath(new URL(`../../${part}`, import.meta.url)), join(work, part), { recursive: true })
   }
-  for (const path of filesOf(work)) if (statSync(join(work, path)).size > 100_000) rmSync(join(work, path))
+  for (const path of filesOf(work)) {
+    if (path.endsWith(".png") || statSync(join(work, path)).size > 100_000) rmSync(join(work, path))
+  }
   for (const [path, text] of Object.entries(odd)) {
     mkdirSync(join(work, path, ".."), { recursive: true })
     writeFileSync(join(work, path), text)
