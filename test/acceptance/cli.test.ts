@@ -40,6 +40,13 @@ const start = (
 const tongs = (args: ReadonlyArray<string>, options: Parameters<typeof start>[2] = {}) =>
   start(process.execPath, [program, ...args], options).ended
 
+/** A Node of this machine that is older than the program needs. */
+const oldNode = (process.env.PATH ?? "")
+  .split(Path.delimiter)
+  .map((folder) => Path.join(folder, "node"))
+  .filter((path) => Fs.existsSync(path))
+  .find((path) => /^v(?:1\d|2[0-3])\./.test(execFileSync(path, ["--version"], { encoding: "utf8" })))
+
 const firstLine = (child: ChildProcess) =>
   new Promise<string>((resolve, reject) => {
     if (child.stdout === null) return reject(new Error("no stdout"))
@@ -338,6 +345,19 @@ describe("a remote forge", () => {
     served.child.kill("SIGINT")
     expect((await served.ended).code).toBe(130)
   })
+})
+
+it.skipIf(oldNode === undefined)("an older Node hands over to the one that came with the program", async () => {
+  const old = (args: ReadonlyArray<string>) => start(oldNode ?? "", [program, ...args]).ended
+  const ref = await old(["git-refs", "get", "heads/main", "--json"])
+  expect(ref.stderr).toBe("")
+  expect(JSON.parse(ref.stdout).object.sha).toBe(git("rev-parse", "main"))
+  expect((await old(["nonsense"])).code).toBe(2)
+
+  const { child, ended } = start(oldNode ?? "", [program, "serve", "--port", "0", "--json"])
+  expect(JSON.parse(await firstLine(child)).url).toMatch(/^http/)
+  child.kill("SIGTERM")
+  expect((await ended).code).toBe(130)
 })
 
 it("exits 5 when the budget comes back too late, and 1 when nobody answers", async () => {

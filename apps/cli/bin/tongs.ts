@@ -1,7 +1,10 @@
 /**
  * What starts first: it turns on the compile cache, and only then loads the program, so that a second start reads
- * compiled code instead of compiling it again.
+ * compiled code instead of compiling it again. Where the machine's Node is too old, it hands over to the one that was
+ * installed with the program.
  */
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import * as Module from "node:module"
 import * as Os from "node:os"
 import * as Path from "node:path"
@@ -14,8 +17,38 @@ const cacheFolder = (): string => {
   return Path.join(Os.homedir(), process.platform === "darwin" ? "Library/Caches" : ".cache")
 }
 
-// Where the folder cannot be written, Node says so in its result and goes on without a cache.
-if (process.env.NODE_COMPILE_CACHE === undefined)
-  Module.enableCompileCache(Path.join(cacheFolder(), "tongs", "compile"))
+const load = async () => {
+  // Where the folder cannot be written, Node says so in its result and goes on without a cache.
+  if (process.env.NODE_COMPILE_CACHE === undefined)
+    Module.enableCompileCache(Path.join(cacheFolder(), "tongs", "compile"))
+  await import("../src/main.ts")
+}
 
-await import("../src/main.ts")
+/** The major version that the program is made for. */
+const wanted = 24
+
+/** From `apps/cli/dist` to what is installed for the whole workspace. */
+const installed = Path.join(
+  import.meta.dirname,
+  "../../../node_modules/node/bin",
+  process.platform === "win32" ? "node.exe" : "node"
+)
+
+const handOver = () => {
+  const child = spawn(installed, process.argv.slice(1), { stdio: "inherit" })
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    // At a terminal Ctrl-C reaches both by itself.
+    process.on(signal, () => void (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal)))
+  }
+  child.on("error", (error) => give(`${installed} cannot be started: ${error.message}`))
+  child.on("exit", (code) => (process.exitCode = code ?? 1))
+}
+
+const give = (reason: string) => {
+  console.error(`tongs: ${reason}`)
+  process.exitCode = 1
+}
+
+if (Number.parseInt(process.versions.node, 10) >= wanted) await load()
+else if (existsSync(installed)) handOver()
+else give(`this is Node ${process.versions.node}, and tongs needs Node ${wanted} or newer`)
