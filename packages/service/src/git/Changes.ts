@@ -28,6 +28,9 @@ export interface Changes {
 const maxFiles = 300
 const maxPatch = 1024 * 1024
 
+/** Bytes of a commit's patches that are read: the first commit of a large project has hundreds of megabytes. */
+const patchesRead = 32 * 1024 * 1024
+
 const statuses: Readonly<Record<string, Change["status"]>> = {
   A: "added",
   D: "removed",
@@ -37,26 +40,42 @@ const statuses: Readonly<Record<string, Change["status"]>> = {
   T: "changed"
 }
 
-export const make = (git: Git["Service"], gitDir: string): Changes => {
+export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRead): Changes => {
   const range = (commit: string, parent: string | undefined) =>
     parent === undefined ? ["--root", "--no-commit-id", commit] : [parent, commit]
+  const command = (args: ReadonlyArray<string>, commit: string, parent: string | undefined) => [
+    ...["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff"],
+    ...args,
+    ...range(commit, parent)
+  ]
   const run = (args: ReadonlyArray<string>, commit: string, parent: string | undefined) =>
-    Effect.map(
-      git.run(
-        ["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff", ...args, ...range(commit, parent)],
-        { gitDir }
-      ),
-      ({ stdout }) => stdout
-    )
+    Effect.map(git.run(command(args, commit, parent), { gitDir }), ({ stdout }) => stdout)
+
+  /** The beginning of the diff. The file in which it breaks off is not in it. */
+  const beginning = Effect.fnUntraced(function* (commit: string, parent: string | undefined) {
+    const chunks: Array<Buffer> = []
+    let size = 0
+    const onOutput = (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      return size <= maxPatches
+    }
+    yield* git.run(command(["-p"], commit, parent), { gitDir, onOutput })
+    const text = Buffer.concat(chunks).toString()
+    return size <= maxPatches ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git ")))
+  })
 
   return {
     of: Effect.fn("Changes.of")(function* (commit: string, parent: string | undefined) {
       const listing = yield* run(["--raw", "--numstat", "-z"], commit, parent)
       const changes = parse(listing.toString()).slice(0, maxFiles)
       if (changes.length === 0) return []
-      const patches = splitPatches((yield* run(["-p"], commit, parent)).toString())
-      return changes.map((change, index) => {
-        const patch = patches[index]
+      const patches = splitPatches(yield* beginning(commit, parent))
+      let next = 0
+      return changes.map((change) => {
+        // What becomes a file of another kind is shown as one that goes and one that comes.
+        const patch = change.status === "changed" ? undefined : patches[next]
+        next += change.status === "changed" ? 2 : 1
         return patch === undefined || patch === "" || patch.length > maxPatch ? change : { ...change, patch }
       })
     }),

@@ -4,7 +4,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { folder, git, workTree } from "./Fixture.test-support.ts"
+import * as Blame from "../search/explore/Blame.ts"
+import * as Changes from "./Changes.ts"
+import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 
 describe("Git", () => {
@@ -34,7 +36,31 @@ describe("Git", () => {
       const run = yield* Git
       yield* run.run(["update-ref", "refs/heads/x", git(path, ["rev-parse", "HEAD"])], { gitDir })
       yield* run.run(["grep", "-l", "one", "HEAD"], { gitDir, treePaths: true })
+      git(path, ["config", "diff.trap.textconv", `touch ${trap};cat`])
+      writeFileSync(join(gitDir, "info/attributes"), "* diff=trap\n")
+      const head = git(path, ["rev-parse", "HEAD"])
+      yield* Blame.make(run)(gitDir, head, "a.txt")
+      const changes = Changes.make(run, gitDir)
+      yield* changes.of(head, undefined)
+      yield* changes.patch(head)
       assert.isFalse(existsSync(trap))
+    }).pipe(Effect.provide(Git.layer))
+  )
+
+  it.effect("reads patches as far as there is room for them, and none by halves", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const before = git(path, ["rev-parse", "HEAD"])
+      const after = commit(path, { "a.txt": "A\n", "b.txt": "b\n".repeat(9_000), "c.txt": "c\n" }, "more")
+      const found = yield* Changes.make(yield* Git, join(path, ".git"), 9_000).of(after, before)
+      assert.deepStrictEqual(
+        found.map(({ additions, patch }) => [additions, patch !== undefined]),
+        [
+          [1, true],
+          [9_000, false],
+          [1, false]
+        ]
+      )
     }).pipe(Effect.provide(Git.layer))
   )
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { decodeText } from "./Text.ts"
 
 export type ObjectType = "commit" | "tree" | "blob" | "tag"
@@ -47,6 +48,8 @@ export interface TreeEntry {
   readonly mode: string
   readonly type: "blob" | "tree" | "commit"
   readonly name: string
+  /** The name itself, where it is not in UTF-8: a tree that is written again keeps it. */
+  readonly bytes?: Buffer
   readonly oid: string
 }
 
@@ -149,10 +152,12 @@ export const parseTree = (bytes: Buffer, format: ObjectFormat): ReadonlyArray<Tr
     const nul = bytes.indexOf(0, space)
     if (space === -1 || nul === -1) break
     const mode = bytes.toString("latin1", at, space).padStart(6, "0")
+    const name = bytes.subarray(space + 1, nul)
     entries.push({
       mode,
       type: typeOfMode(mode),
-      name: bytes.toString("utf8", space + 1, nul),
+      name: name.toString(),
+      ...(isUtf8(name) ? {} : { bytes: Buffer.from(name) }),
       oid: bytes.toString("hex", nul + 1, nul + 1 + oidBytes)
     })
     at = nul + 1 + oidBytes
@@ -192,4 +197,4 @@ const parsePerson = (value: Buffer | undefined, encoding?: string): Person => {
 const trimBlanks = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, "")
 
 /** The last second that a JavaScript `Date` can hold. */
-const maxSeconds = 8_640_000_000_000
+export const maxSeconds = 8_640_000_000_000

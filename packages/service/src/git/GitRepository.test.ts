@@ -496,6 +496,41 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
     )
   })
 
+  it.effect("keeps names that are in no UTF-8 in the trees that it writes", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const blob = git(path, ["rev-parse", "HEAD:a.txt"])
+      // In Latin-1: both would be one name if they were read as UTF-8.
+      const names = ["caf\u00e9.txt", "caf\u00e8.txt", "caf\u00e9"]
+      const listed = (input: ReadonlyArray<string>) => Buffer.from(input.map((each) => `${each}\0`).join(""), "latin1")
+      const base = git(path, ["mktree", "-z"], listed(names.map((name) => `100644 blob ${blob}\t${name}`)))
+      const repository = yield* open(path)
+      const tree = yield* repository.writeTree([{ path: "caf\u00e9", mode: "100644", oid: blob }], base)
+      const expected = [...names, "caf\u00c3\u00a9"].map((name) => `100644 blob ${blob}\t${name}`)
+      assert.strictEqual(tree, git(path, ["mktree", "-z"], listed(expected)))
+    })
+  )
+
+  it.effect("gives each change its own patch, also beside a file that became a link", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const before = commit(path, { "b.txt": "b\n", "c.txt": "c\n" }, "before")
+      rmSync(join(path, "a.txt"), { force: true })
+      symlinkSync("b.txt", join(path, "a.txt"))
+      git(path, ["add", "a.txt"])
+      const after = commit(path, { "b.txt": "B\n", "d.txt": "d\n" }, "after")
+      const { changes } = yield* open(path)
+      assert.deepStrictEqual(
+        (yield* changes.of(after, before)).map(({ patch, path, status }) => [path, status, patch]),
+        [
+          ["a.txt", "changed", undefined],
+          ["b.txt", "modified", "@@ -1 +1 @@\n-b\n+B"],
+          ["d.txt", "added", "@@ -0,0 +1 @@\n+d"]
+        ]
+      )
+    })
+  )
+
   it.effect("says NotARepository when the repository goes away", () =>
     Effect.gen(function* () {
       const path = yield* workTree

@@ -40,10 +40,15 @@ export const printTag = (tag: NewTag): Buffer =>
 export const printTree = (entries: Iterable<TreeEntry>): Buffer =>
   Buffer.concat(
     [...entries]
-      .map((entry) => ({ entry, key: Buffer.from(entry.type === "tree" ? `${entry.name}/` : entry.name) }))
+      .map((entry) => {
+        const name = entry.bytes ?? Buffer.from(entry.name)
+        return { entry, name, key: entry.type === "tree" ? Buffer.concat([name, Buffer.from("/")]) : name }
+      })
       .sort((a, b) => Buffer.compare(a.key, b.key))
-      .flatMap(({ entry }) => [
-        Buffer.from(`${entry.mode.replace(/^0+/, "")} ${entry.name}\0`),
+      .flatMap(({ entry, name }) => [
+        Buffer.from(`${entry.mode.replace(/^0+/, "")} `),
+        name,
+        Buffer.alloc(1),
         Buffer.from(entry.oid, "hex")
       ])
   )

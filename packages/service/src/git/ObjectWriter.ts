@@ -49,7 +49,7 @@ export const make = (
     Effect.gen(function* () {
       const before = base === undefined ? [] : yield* tree(base)
       if (before === undefined) return yield* invalid("it is not a tree", base)
-      const entries = new Map(before.map((entry) => [entry.name, entry]))
+      const entries = new Map(before.map((entry) => [keyOf(entry), entry]))
       for (const [name, group] of groupByFirst(changes)) {
         const own = group.findLast(({ rest }) => rest.length === 0)
         if (own !== undefined) put(entries, name, own)
@@ -143,6 +143,9 @@ const groupByFirst = (changes: ReadonlyArray<SplitChange>): ReadonlyMap<string, 
     changes.map(({ change, parts: [name = "", ...rest] }) => ({ name, change, rest })),
     ({ name }) => name
   )
+
+/** What is not in UTF-8 has a key that no path has: no change is about it. */
+const keyOf = ({ bytes, name }: TreeEntry): string => (bytes === undefined ? name : `\0${bytes.toString("latin1")}`)
 
 const put = (entries: Map<string, TreeEntry>, name: string, { change: { mode, oid } }: RestChange): void => {
   if (oid === null) entries.delete(name)

@@ -14,3 +14,8 @@ it("reads git's porcelain, lines of one commit together", () => {
   ])
   assert.deepStrictEqual(Blame.parse(""), [])
 })
+
+it("shows dates that no clock can show as the first one, as git does", () => {
+  const porcelain = `${"a".repeat(40)} 1 1 1\nauthor A\nauthor-time 99999999999999999\nsummary x\nfilename f\n\tx\n`
+  assert.strictEqual(Blame.parse(porcelain)[0]?.date, "1970-01-01T00:00:00.000Z")
+})

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { BlameRange } from "@tongs/core/explore/Explore"
 import type { Git } from "../../git/Git.ts"
 import type { GitError } from "../../git/GitError.ts"
+import { maxSeconds } from "../../git/GitObject.ts"
 import { Lru } from "../../git/Lru.ts"
 
 /** Ranges that are kept, over all files. */
@@ -16,7 +17,8 @@ export const make = (git: Git["Service"]) => {
     const known = kept.get(key)
     if (known !== undefined) return Effect.succeed(known)
     return Effect.map(
-      git.run(["blame", "--porcelain", commit, "--", path], { gitDir, treePaths: true }),
+      // No converter that the repository's settings name: it would be run.
+      git.run(["blame", "--no-textconv", "--porcelain", commit, "--", path], { gitDir, treePaths: true }),
       ({ stdout }) => {
         const ranges = parse(stdout.toString())
         kept.set(key, ranges, ranges.length)
@@ -53,11 +55,14 @@ export const parse = (porcelain: string): ReadonlyArray<BlameRange> => {
     if (facts === undefined || row.startsWith("\t")) continue
     const [name, value = ""] = split(row)
     if (name === "author") facts.author = value
-    else if (name === "author-time") facts.date = new Date(Number(value) * 1000).toISOString()
+    else if (name === "author-time") facts.date = dateOf(Number(value))
     else if (name === "summary") facts.summary = value
   }
   return ranges.map((range) => ({ ...range, ...(commits.get(range.commit) ?? { author: "", date: "", summary: "" }) }))
 }
+
+/** Dates that no clock can show are written too. */
+const dateOf = (seconds: number): string => new Date(Math.abs(seconds) > maxSeconds ? 0 : seconds * 1000).toISOString()
 
 const split = (row: string): readonly [string, string?] => {
   const space = row.indexOf(" ")
