@@ -9,6 +9,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
+import { Apps } from "./apps/Apps.ts"
 import { Archives } from "./artifacts/Archives.ts"
 import { Downloads } from "./artifacts/Downloads.ts"
 import { SignedUrls } from "./artifacts/SignedUrls.ts"
@@ -93,6 +94,7 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(webhooks(options)),
       Layer.provideMerge(Enforcement.layer),
       Layer.provideMerge(search(options)),
+      Layer.provideMerge(Apps.layer),
       Layer.provideMerge(
         Layer.mergeAll(
           Callers.layer,

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
+import { type Admit, Apps } from "../apps/Apps.ts"
 import { Downloads } from "../artifacts/Downloads.ts"
 import { GitError } from "../git/GitError.ts"
 import * as Resources from "../resources/Resources.ts"
@@ -60,6 +61,7 @@ export class App extends Context.Service<
       App,
       Effect.gen(function* () {
         const { dialect } = options
+        const apps = yield* Apps
         const callers = yield* Callers
         const downloads = yield* Downloads
         const explore = yield* Explore
@@ -91,6 +93,7 @@ export class App extends Context.Service<
             )
           }
           arrival.version = yield* Versions.select(path, request.headers[vocabularies[dialect].versionHeader])
+          if (apps.has(path)) return yield* apps.answer(dialect, arrival, (counted) => enter(arrival, counted))
           const caller = yield* callers.identify(path, request.headers.authorization)
           arrival.caller = caller
           if (explore.has(path)) return yield* explore.answer(request.method, path, { query, caller })
@@ -128,19 +131,18 @@ export class App extends Context.Service<
           const { caller, found } = arrival
           if (caller === undefined || found === undefined) return
           const { endpoint, operation } = found.route.entry
+          const { points, resource } = operation
           const { method } = arrival.request
-          const { resource } = operation
-          const admission = yield* limits.admit({
-            caller,
-            address: addressOf(arrival.request),
-            resource,
-            endpoint: `${method} ${endpoint.path}`,
-            method,
-            points: operation.points
-          })
+          yield* enter(arrival, { caller, resource, points, endpoint: `${method} ${endpoint.path}` })
+        })
+
+        /** Counts a request by the limits, and refuses it where one is exceeded. */
+        const enter = Effect.fnUntraced(function* (arrival: Arrival, counted: Parameters<Admit>[0]) {
+          const { request } = arrival
+          const admission = yield* limits.admit({ ...counted, address: addressOf(request), method: request.method })
           arrival.admission = admission
           if (admission.exceeded === undefined) return
-          return yield* Refusal.limited(resource, admission.exceeded, yield* Clock.currentTimeMillis)
+          return yield* Refusal.limited(counted.resource, admission.exceeded, yield* Clock.currentTimeMillis)
         })
 
         const noRoute = (arrival: Arrival): Response => {

@@ -36,7 +36,8 @@ const fieldErrors = (cause: Cause.Cause<unknown>, resource: string): ReadonlyArr
   }))
 }
 
-const refuse = (cause: Cause.Cause<unknown>, resource: string) => {
+/** The refusal of an input that does not decode. */
+export const refuse = (cause: Cause.Cause<unknown>, resource: string) => {
   const errors = fieldErrors(cause, resource)
   const [first] = errors
   const detail =
@@ -52,7 +53,8 @@ const isJsonType = (contentType: string): boolean =>
 
 const decodeUtf8 = new TextDecoder("utf-8", { fatal: true })
 
-const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+/** The body, a JSON object; empty where there is none. */
+export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const type = request.headers["content-type"]
   if (type !== undefined && !isJsonType(type)) {
     return yield* Refusal.unreadable(415, `The body must be JSON (application/json), not ${type.slice(0, 100)}`)

@@ -7,7 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { RateLimitStatus, Window as WindowShape } from "@tongs/core/contract/RateLimit"
-import type { Caller, Installation } from "./Caller.ts"
+import { countedAs, isRaised, keyOf, limitOf, nameOf, type Resource } from "./Budget.ts"
+import type { Caller } from "./Caller.ts"
 import * as SlidingCount from "./SlidingCount.ts"
 
 /** All the numbers, so that a test can ask for a window of 5 requests and 3 seconds. Times are in milliseconds. */
@@ -38,6 +39,8 @@ export interface Numbers {
   readonly cpuPerMinute: number
   readonly contentPerMinute: number
   readonly contentPerHour: number
+  /** Requests for access tokens: they are none that create content. */
+  readonly tokensPerHour: number
 }
 
 const hour = 3_600_000
@@ -61,7 +64,8 @@ export const spec: Numbers = {
   pointsPerMinute: 900,
   cpuPerMinute: 90_000,
   contentPerMinute: 80,
-  contentPerHour: 500
+  contentPerHour: 500,
+  tokensPerHour: 2000
 }
 
 /** Which limit a request met, and when it could come again. */
@@ -82,6 +86,8 @@ export interface Counted {
   readonly endpoint: string
   readonly method: string
   readonly points: number | undefined
+  /** Whether it is for an access token. */
+  readonly givesToken?: boolean
 }
 
 /** One request that was let in, or not. */
@@ -105,11 +111,9 @@ interface Account {
   readonly cpu: SlidingCount.SlidingCount
   readonly contentMinute: SlidingCount.SlidingCount
   readonly contentHour: SlidingCount.SlidingCount
+  readonly tokens: SlidingCount.SlidingCount
   running: number
 }
-
-/** What a window counts. `raised`: core requests of a user by an app that gives them the higher limit. */
-type Resource = "core" | "raised" | "code_search"
 
 /** Accounts that are remembered; those that were not seen for longest go first. */
 const maxAccounts = 10_000
@@ -156,10 +160,11 @@ export class Limits extends Context.Service<
       }
 
       const admit = Effect.fnUntraced(function* (counted: Counted) {
-        const { caller, endpoint, method, resource } = counted
+        const { caller, endpoint, givesToken = false, method, resource } = counted
         const now = yield* Clock.currentTimeMillis
         const account = accountOf(caller, counted.address)
         const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS"
+        const createsContent = !isRead && !givesToken
         const points = counted.points ?? (isRead ? 1 : 5)
         const window = resource === "none" ? undefined : windowOf(account, caller, countedAs(caller, resource), now)
         const headers = () => (window === undefined ? {} : windowHeaders(resource, window))
@@ -175,8 +180,9 @@ export class Limits extends Context.Service<
             : Math.max(
                 spent.wait(now, numbers.pointsPerMinute - points),
                 account.cpu.wait(now, numbers.cpuPerMinute),
-                isRead ? 0 : account.contentMinute.wait(now, numbers.contentPerMinute - 1),
-                isRead ? 0 : account.contentHour.wait(now, numbers.contentPerHour - 1)
+                createsContent ? account.contentMinute.wait(now, numbers.contentPerMinute - 1) : 0,
+                createsContent ? account.contentHour.wait(now, numbers.contentPerHour - 1) : 0,
+                givesToken ? account.tokens.wait(now, numbers.tokensPerHour - 1) : 0
               )
         if (wait > 0) return { headers, exceeded: secondary(wait), settle: () => Effect.void }
 
@@ -186,7 +192,8 @@ export class Limits extends Context.Service<
         const windows = [window, lower].filter((one) => one !== undefined)
         for (const one of windows) one.used += 1
         spent.add(now, points)
-        if (!isRead) {
+        if (givesToken) account.tokens.add(now, 1)
+        if (createsContent) {
           account.contentMinute.add(now, 1)
           account.contentHour.add(now, 1)
         }
@@ -218,57 +225,9 @@ const open = ({ minute }: Numbers): Account => ({
   cpu: SlidingCount.make(minute),
   contentMinute: SlidingCount.make(minute),
   contentHour: SlidingCount.make(60 * minute),
+  tokens: SlidingCount.make(60 * minute),
   running: 0
 })
-
-/** Whose budget it is: all tokens of a user share one; an installation, an app and a repository's workflows have theirs. */
-const keyOf = (caller: Caller, address: string): string => {
-  switch (caller.kind) {
-    case "anonymous":
-      return caller.app === undefined ? `address ${address}` : `app ${caller.app.id}`
-    case "installation":
-      return caller.installation === undefined ? `token ${caller.tokenId}` : `installation ${caller.installation.id}`
-    case "workflow": {
-      const [repository, ...others] = caller.repositories ?? []
-      return repository === undefined || others.length > 0 ? `token ${caller.tokenId}` : `workflows of ${repository}`
-    }
-    default:
-      return `user ${caller.user.id}`
-  }
-}
-
-const limitOf = (numbers: Numbers, caller: Caller, resource: Resource): number => {
-  if (resource === "code_search") {
-    return caller.kind === "anonymous" && caller.app === undefined
-      ? numbers.searchAnonymous
-      : numbers.searchAuthenticated
-  }
-  switch (caller.kind) {
-    case "anonymous":
-      if (caller.app === undefined) return numbers.anonymous
-      return caller.app.plan === "enterprise_cloud" ? numbers.enterprise : numbers.app
-    case "installation":
-      return caller.installation === undefined ? numbers.installation : ofInstallation(numbers, caller.installation)
-    case "workflow":
-      return caller.repositoriesOnEnterprisePlan ? numbers.enterprise : numbers.workflow
-    default:
-      return resource === "raised" ? numbers.enterprise : numbers.user
-  }
-}
-
-const ofInstallation = (numbers: Numbers, { onEnterprisePlan, repositoryCount, userCount }: Installation): number => {
-  if (onEnterprisePlan) return numbers.enterprise
-  const beyond = (count: number) => Math.max(0, count - numbers.installationIncluded)
-  const more = numbers.installationExtra * (beyond(repositoryCount) + beyond(userCount))
-  return Math.max(numbers.installation, Math.min(numbers.installation + more, numbers.installationMost))
-}
-
-/** Whether an app by which a user calls gives them the higher limit. */
-const isRaised = (caller: Caller): boolean =>
-  (caller.kind === "app_user" || caller.kind === "oauth") && caller.installation?.raisesUser === true
-
-const countedAs = (caller: Caller, resource: "core" | "code_search"): Resource =>
-  resource === "core" && isRaised(caller) ? "raised" : resource
 
 const shape = ({ limit, reset, used }: Window): WindowShape => ({
   limit,
@@ -286,11 +245,6 @@ const windowHeaders = (resource: string, window: Window) => {
     "x-ratelimit-reset": String(reset),
     "x-ratelimit-resource": resource
   }
-}
-
-const nameOf = (caller: Caller, address: string): string => {
-  if (caller.kind !== "anonymous") return `user ID ${caller.user.id}`
-  return caller.app === undefined ? address : `app ${caller.app.slug}`
 }
 
 const primary = (caller: Caller, address: string): Exceeded => ({

@@ -62,6 +62,14 @@ export const respond = (
   return success(arrival, headers, json, "application/json; charset=utf-8", route.entry.status)
 }
 
+/** The answer of a success beside the contract; it may hold a secret, and nobody keeps it. */
+export const besides = (dialect: Dialect, arrival: Arrival, status: number, value: unknown): Response =>
+  HttpServerResponse.text(jsonFromService(dialect, JSON.stringify(value)), {
+    status,
+    headers: { ...common(dialect, arrival), "cache-control": "no-store" },
+    contentType: "application/json; charset=utf-8"
+  })
+
 /** Where a resource is that was made. */
 const locationOf = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null && "url" in value && typeof value.url === "string" ? value.url : undefined

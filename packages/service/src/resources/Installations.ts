@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type Installation, Installations } from "@tongs/core/contract/Installations"
 import { Hosting } from "../Hosting.ts"
 import { type Authenticated, reaches } from "../http/Caller.ts"
@@ -10,12 +9,10 @@ import { Roles } from "../http/Roles.ts"
 import { parseTimestamp } from "../http/Time.ts"
 import type { Urls } from "../http/Urls.ts"
 import { type InstallationRow, Installations as Rows } from "../storage/Installations.ts"
+import type { RepositoryRow } from "../storage/Repositories.ts"
 import { Tokens } from "../storage/Tokens.ts"
-import * as GitFacts from "./GitFacts.ts"
+import * as Described from "./Described.ts"
 import * as Shapes from "./Shapes.ts"
-
-/** How many repositories are looked into at one time. */
-const concurrency = 8
 
 const shape = (row: InstallationRow, urls: Urls): Installation => {
   const { account } = row
@@ -61,18 +58,11 @@ export const make = Effect.gen(function* () {
         (yield* hosting.list).filter((row) => reaches(caller, row)),
         page
       )
-      const hosted = yield* hosting.open(slice.items)
-      const items = yield* Effect.forEach(
-        hosted,
-        Effect.fnUntraced(function* (one) {
-          const role = yield* roles.onRepository(caller, one.row)
-          return Shapes.repository(one, yield* GitFacts.read(one), role, urls)
-        }, Effect.option),
-        { concurrency }
-      )
+      const roleOf = (row: RepositoryRow) => roles.onRepository(caller, row)
+      const items = yield* Described.repositories(yield* hosting.open(slice.items), roleOf, urls)
       const selected = installation.repositories !== undefined || caller.repositories !== undefined
       return {
-        items: items.flatMap(Option.toArray),
+        items,
         total: slice.total,
         wrap: (repositories) => ({
           total_count: slice.total,

@@ -20,6 +20,17 @@ const AppRow = Schema.Struct({
 })
 export type AppRow = typeof AppRow.Type
 
+/** An app as whoever signs in by its key is told of it. */
+const AppWithKey = Schema.Struct({
+  ...AppRow.fields,
+  client_id: Schema.NullOr(Schema.String),
+  /** PEM; null: nobody signs in as the app itself. */
+  public_key: Schema.NullOr(Schema.String),
+  owner: Schema.NullOr(Schema.fromJsonString(UserRow)),
+  installations: Schema.Int
+})
+export type AppWithKey = typeof AppWithKey.Type
+
 export const InstallationRow = Schema.Struct({
   id: Schema.Int,
   app_id: Schema.Int,
@@ -28,6 +39,8 @@ export const InstallationRow = Schema.Struct({
   permissions: Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)),
   events: Schema.fromJsonString(Schema.Array(Schema.String)),
   selection: Schema.Literals(["all", "selected"]),
+  /** Ids of the repositories that were selected; null: all of the account. */
+  repositories: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.Int))),
   created_at: Schema.String,
   updated_at: Schema.String
 })
@@ -39,6 +52,8 @@ export interface NewApp {
   readonly ownerId?: number | undefined
   readonly clientId?: string | undefined
   readonly clientSecret?: Redacted.Redacted<string> | undefined
+  /** PEM. */
+  readonly publicKey?: string | undefined
 }
 
 export interface NewInstallation {
@@ -61,6 +76,7 @@ export interface Reader {
 }
 
 const app = stored(AppRow)
+const appWithKey = stored(AppWithKey)
 const one = stored(InstallationRow)
 const all = storedRows(InstallationRow)
 
@@ -70,6 +86,8 @@ export class Installations extends Context.Service<
     app(slug: string): Effect.Effect<Option.Option<AppRow>>
     /** The app that has a client id, where the secret is its own. */
     byClient(clientId: string, secret: Redacted.Redacted<string>): Effect.Effect<Option.Option<AppRow>>
+    /** The app that calls itself so: by its id, or its client id. */
+    byIssuer(issuer: string): Effect.Effect<Option.Option<AppWithKey>>
     find(id: number): Effect.Effect<Option.Option<InstallationRow>>
     /** A page of those that a user can reach: on their account, their organizations, or a repository shared with them. */
     reachable(
@@ -90,6 +108,9 @@ export class Installations extends Context.Service<
         SELECT a.id, a.slug, o.plan FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id`)
       const columns = sql.literal(`
         SELECT i.id, i.app_id, a.slug AS app_slug, i.permissions, i.events, i.selection, i.created_at, i.updated_at,
+          CASE i.selection WHEN 'selected' THEN (
+            SELECT json_group_array(s.repository_id) FROM installation_repositories s WHERE s.installation_id = i.id
+          ) END AS repositories,
           json_object('id', u.id, 'login', u.login, 'type', u.type, 'name', u.name, 'email', u.email,
             'site_admin', u.site_admin, 'created_at', u.created_at, 'updated_at', u.updated_at) AS account
         FROM installations i JOIN apps a ON a.id = i.app_id JOIN users u ON u.id = i.account_id`)
@@ -139,6 +160,16 @@ export class Installations extends Context.Service<
         app: bySlug,
         byClient: (clientId, secret) =>
           app(sql`${apps} WHERE a.client_id = ${clientId} AND a.client_secret = ${hashOf(Redacted.value(secret))}`),
+        byIssuer: (issuer) =>
+          appWithKey(sql`
+            SELECT a.id, a.slug, o.plan, a.client_id, a.public_key,
+              (SELECT count(*) FROM installations i WHERE i.app_id = a.id) AS installations,
+              CASE WHEN u.id IS NULL THEN NULL ELSE json_object('id', u.id, 'login', u.login, 'type', u.type,
+                'name', u.name, 'email', u.email, 'site_admin', u.site_admin, 'created_at', u.created_at,
+                'updated_at', u.updated_at) END AS owner
+            FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id LEFT JOIN users u ON u.id = a.owner_id
+            WHERE CAST(a.id AS TEXT) = ${issuer} OR a.client_id = ${issuer}
+            ORDER BY CAST(a.id AS TEXT) = ${issuer} DESC LIMIT 1`),
         find,
         reachable: (reader, { offset, perPage }) =>
           Effect.all({
@@ -150,6 +181,7 @@ export class Installations extends Context.Service<
           clientSecret,
           id,
           ownerId,
+          publicKey,
           slug
         }: NewApp) {
           const row = {
@@ -157,13 +189,15 @@ export class Installations extends Context.Service<
             slug,
             owner_id: ownerId ?? null,
             client_id: clientId ?? null,
-            client_secret: clientSecret === undefined ? null : hashOf(Redacted.value(clientSecret))
+            client_secret: clientSecret === undefined ? null : hashOf(Redacted.value(clientSecret)),
+            public_key: publicKey ?? null
           }
           yield* Effect.orDie(sql`
             INSERT INTO apps ${sql.insert(row)}
             ON CONFLICT (slug) DO UPDATE SET owner_id = coalesce(excluded.owner_id, owner_id),
               client_id = coalesce(excluded.client_id, client_id),
-              client_secret = coalesce(excluded.client_secret, client_secret)`)
+              client_secret = coalesce(excluded.client_secret, client_secret),
+              public_key = coalesce(excluded.public_key, public_key)`)
           return Option.getOrThrow(yield* bySlug(slug))
         }),
         install

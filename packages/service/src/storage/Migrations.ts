@@ -13,6 +13,7 @@ import { comments } from "./migrations/0009-comments.ts"
 import { artifacts } from "./migrations/0010-artifacts.ts"
 import { installations } from "./migrations/0011-installations.ts"
 import { names } from "./migrations/0013-names.ts"
+import { appKeys } from "./migrations/0014-app-keys.ts"
 
 const migrate = Migrator.make({})
 
@@ -30,7 +31,8 @@ export const layer = Layer.effectDiscard(
       "0009_comments": comments,
       "0010_artifacts": artifacts,
       "0011_installations": installations,
-      "0013_names": names
+      "0013_names": names,
+      "0014_app_keys": appKeys
     })
   })
 )

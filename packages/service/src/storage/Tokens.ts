@@ -75,7 +75,7 @@ export class Tokens extends Context.Service<
   {
     /** The token and the account that it acts for. */
     find(token: Redacted.Redacted<string>): Effect.Effect<Option.Option<TokenRow>>
-    /** Keeps a token that is given, or a new one. */
+    /** Keeps a token that is given, or a new one; those of installations that have expired go. */
     add(token: NewToken, value?: Redacted.Redacted<string>): Effect.Effect<Redacted.Redacted<string>>
     /** Takes a token away: nobody signs in by it from now on. */
     revoke(id: number): Effect.Effect<void>
@@ -115,6 +115,10 @@ export class Tokens extends Context.Service<
             WHERE t.hash = ${hashOf(Redacted.value(token))}`),
         add: Effect.fn("Tokens.add")(function* (token: NewToken, value?: Redacted.Redacted<string>) {
           const secret = value ?? Redacted.make(fresh())
+          const now = timestamp(yield* Clock.currentTimeMillis)
+          yield* Effect.orDie(
+            sql`DELETE FROM tokens WHERE kind = 'installation' AND datetime(expires_at) <= datetime(${now})`
+          )
           const row = {
             hash: hashOf(Redacted.value(secret)),
             user_id: token.userId,
@@ -124,7 +128,7 @@ export class Tokens extends Context.Service<
             installation_id: token.installationId ?? null,
             repositories: token.repositories === undefined ? null : JSON.stringify(token.repositories),
             expires_at: token.expiresAt ?? null,
-            created_at: timestamp(yield* Clock.currentTimeMillis)
+            created_at: now
           }
           yield* Effect.orDie(sql`
             INSERT INTO tokens ${sql.insert(row)}

@@ -1,0 +1,136 @@
+/**
+ * What an app does as itself, beside the contract, whose documents only say that there is an operation which makes
+ * installation tokens (spec part 3 §4.7): it asks who it is, and for tokens of its installations.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Dialect } from "@tongs/core/contract/Dialect"
+import { Hosting } from "../Hosting.ts"
+import type { Arrival } from "../http/Arrival.ts"
+import * as Input from "../http/Input.ts"
+import type { Counted } from "../http/Limits.ts"
+import * as Refusal from "../http/Refusal.ts"
+import { besides } from "../http/Respond.ts"
+import type { Role } from "../http/Roles.ts"
+import { timestamp } from "../http/Time.ts"
+import type { Urls } from "../http/Urls.ts"
+import * as Described from "../resources/Described.ts"
+import * as Shapes from "../resources/Shapes.ts"
+import { type AppWithKey, type InstallationRow, Installations } from "../storage/Installations.ts"
+import type { RepositoryRow } from "../storage/Repositories.ts"
+import { Tokens } from "../storage/Tokens.ts"
+import { Users } from "../storage/Users.ts"
+import * as Assertion from "./Assertion.ts"
+import * as Bot from "./Bot.ts"
+import * as Narrowing from "./Narrowing.ts"
+
+/** How long a token of an installation is good, in milliseconds (spec part 1 §5.4). */
+const lifetime = 3_600_000
+
+const tokens = /^\/app\/installations\/(\d{1,15})\/access_tokens$/
+
+/** Lets a request in, or refuses it, as the limits are. */
+export type Admit = (
+  counted: Pick<Counted, "caller" | "endpoint" | "resource" | "points" | "givesToken">
+) => Effect.Effect<void, Refusal.Refusal>
+
+export class Apps extends Context.Service<
+  Apps,
+  {
+    /** Whether a path is one of these. */
+    has(path: string): boolean
+    answer(
+      dialect: Dialect,
+      arrival: Arrival,
+      admit: Admit
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal.Refusal>
+  }
+>()("@tongs/service/apps/Apps") {
+  static readonly layer = Layer.effect(
+    Apps,
+    Effect.suspend(() => make)
+  )
+}
+
+const describe = (app: AppWithKey, urls: Urls) => ({
+  id: app.id,
+  slug: app.slug,
+  node_id: Shapes.nodeId("App", app.id),
+  ...(app.client_id === null ? {} : { client_id: app.client_id }),
+  owner: app.owner === null ? null : Shapes.userSummary(app.owner, urls),
+  name: app.slug,
+  description: null,
+  external_url: urls.html,
+  html_url: `${urls.html}/apps/${app.slug}`,
+  installations_count: app.installations
+})
+
+/** Where an installation reaches, its permissions alone say what it may do. */
+const roleOf = () => Effect.succeed<Role>("admin")
+
+/** Whether an installation has a repository. */
+const has = ({ account, repositories }: InstallationRow, { id, owner }: RepositoryRow) =>
+  owner.id === account.id && repositories?.includes(id) !== false
+
+const make = Effect.gen(function* () {
+  const hosting = yield* Hosting
+  const installations = yield* Installations
+  const issued = yield* Tokens
+  const users = yield* Users
+
+  /** Makes a token of an installation, with what the body leaves of it. */
+  const issue = Effect.fnUntraced(function* (installation: InstallationRow, { request, urls }: Arrival) {
+    const reachable = (yield* hosting.list).filter((row) => has(installation, row))
+    const { permissions, repositories } = yield* Narrowing.read(yield* Input.readJson(request), installation, reachable)
+    const expiresAt = timestamp((yield* Clock.currentTimeMillis) + lifetime)
+    const bot = yield* users.ensure(Bot.of(installation.app_slug))
+    const token = yield* issued.add({
+      kind: "installation",
+      userId: bot.id,
+      installationId: installation.id,
+      expiresAt,
+      ...(permissions === undefined ? {} : { permissions }),
+      ...(repositories === undefined ? {} : { repositories: repositories.map(({ id }) => id) })
+    })
+    const described =
+      repositories === undefined
+        ? {}
+        : { repositories: yield* Described.repositories(yield* hosting.open(repositories), roleOf, urls) }
+    return {
+      token: Redacted.value(token),
+      expires_at: expiresAt,
+      permissions: permissions ?? installation.permissions,
+      repository_selection: repositories === undefined ? installation.selection : "selected",
+      ...described
+    }
+  })
+
+  const answer = Effect.fnUntraced(function* (dialect: Dialect, arrival: Arrival, admit: Admit) {
+    const { path, request, urls } = arrival
+    const [, id] = tokens.exec(path) ?? []
+    if (id === undefined && path !== "/app") return yield* Refusal.notFound()
+    const method = id === undefined ? "GET" : "POST"
+    if (request.method !== method && !(method === "GET" && request.method === "HEAD")) {
+      return yield* Refusal.unreadable(405, `${request.method} is not allowed here; ${method} would be`)
+    }
+    const app = yield* Assertion.appOf(installations, request.headers.authorization)
+    yield* admit({
+      caller: { kind: "anonymous", app },
+      endpoint: id === undefined ? "GET /app" : "POST /app/installations/:installation_id/access_tokens",
+      resource: "core",
+      points: undefined,
+      givesToken: id !== undefined
+    })
+    if (id === undefined) return besides(dialect, arrival, 200, describe(app, urls))
+    const installation = Option.getOrUndefined(yield* installations.find(Number(id)))
+    if (installation === undefined || installation.app_id !== app.id) return yield* Refusal.notFound()
+    return besides(dialect, arrival, 201, yield* issue(installation, arrival))
+  })
+
+  return Apps.of({ has: (path) => path === "/app" || path.startsWith("/app/"), answer })
+})

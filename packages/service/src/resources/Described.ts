@@ -1,0 +1,27 @@
+/** Repositories with what their git data tells of them. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Repository } from "@tongs/core/contract/Repository"
+import type { Hosted } from "../Hosting.ts"
+import type { Role } from "../http/Roles.ts"
+import type { Urls } from "../http/Urls.ts"
+import type { RepositoryRow } from "../storage/Repositories.ts"
+import * as GitFacts from "./GitFacts.ts"
+import * as Shapes from "./Shapes.ts"
+
+/** How many are looked into at one time. */
+const concurrency = 8
+
+/** Those whose git data can be read. `roleOf`: what the caller may do to one. */
+export const repositories = (
+  all: ReadonlyArray<Hosted>,
+  roleOf: (row: RepositoryRow) => Effect.Effect<Role>,
+  urls: Urls
+): Effect.Effect<ReadonlyArray<Repository>> =>
+  Effect.forEach(
+    all,
+    Effect.fnUntraced(function* (one) {
+      return Shapes.repository(one, yield* GitFacts.read(one), yield* roleOf(one.row), urls)
+    }, Effect.option),
+    { concurrency }
+  ).pipe(Effect.map((described) => described.flatMap(Option.toArray)))
