@@ -9,6 +9,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
+import { AppKeys } from "./apps/AppKeys.ts"
 import { Apps } from "./apps/Apps.ts"
 import { Archives } from "./artifacts/Archives.ts"
 import { Downloads } from "./artifacts/Downloads.ts"
@@ -97,6 +98,7 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(Apps.layer),
       Layer.provideMerge(
         Layer.mergeAll(
+          AppKeys.layer(options.data),
           Callers.layer,
           Insights.layer,
           Roles.layer,

@@ -1,5 +1,5 @@
-import { createHmac, generateKeyPairSync, sign } from "node:crypto"
-import { writeFileSync } from "node:fs"
+import { createHmac, createPrivateKey, generateKeyPairSync, sign } from "node:crypto"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import * as Clock from "effect/Clock"
@@ -26,7 +26,8 @@ const rows = {
   apps: [
     { id: 4, slug: "robot", owner: "acme", client_id: "Iv1.robot", public_key: "robot.pub" },
     { id: 5, slug: "twin", public_key: pem },
-    { id: 6, slug: "keyless" }
+    { id: 6, slug: "keyless" },
+    { id: 7, slug: "new", generate_key: true }
   ],
   installations: [
     {
@@ -176,6 +177,20 @@ layer(forge())("an app with a key", (it) => {
     })
   )
 
+  it.effect("has a key of the forge's making where the file wants one", () =>
+    Effect.gen(function* () {
+      yield* fill()
+      const { get, repos } = yield* TestForge
+      const file = join(repos, "../data/app-new.pem")
+      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      const key = createPrivateKey(readFileSync(file, "utf8"))
+      assert.strictEqual((yield* get("/app", { token: yield* assertion({ iss: "7", key }) })).json.slug, "new")
+      // Loaded again, it has the same.
+      yield* fill()
+      assert.strictEqual((yield* get("/app", { token: yield* assertion({ iss: "7", key }) })).status, 200)
+    })
+  )
+
   it.effect("is told what is wrong with what it signed", () =>
     Effect.gen(function* () {
       yield* fill()
@@ -194,7 +209,7 @@ layer(forge())("an app with a key", (it) => {
       assert.include(yield* wrong({ alg: "none" }), "must be signed by RS256")
       // Signed by what everybody may know, the public key.
       assert.include(yield* wrong({ alg: "HS256" }), "must be signed by RS256")
-      assert.include(yield* wrong({ iss: "7" }), "no app of this forge")
+      assert.include(yield* wrong({ iss: "8" }), "no app of this forge")
       assert.include(yield* wrong({ iss: "6" }), "no public key of the app keyless")
       assert.include(yield* wrong({ exp: 601 }), "is too far in the future")
       assert.include(yield* wrong({ exp: 0 }), "future time at which the assertion expires")

@@ -138,5 +138,8 @@ const make = Effect.fnUntraced(function* (executable: string) {
 const notStarted = (executable: string, cause: Error): GitError =>
   gitError({
     _tag: "GitMissing",
-    detail: `${executable} could not be started (${cause.message}); install git 2.36 or newer`
+    detail:
+      "code" in cause && cause.code === "ENOENT"
+        ? `${executable} could not be started (${cause.message}); install git 2.36 or newer`
+        : `${executable} could not be started: ${cause.message}`
   })

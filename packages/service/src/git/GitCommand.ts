@@ -1,6 +1,7 @@
 /** How a `git` process is started, whoever starts it: `Git`, and the threads of the code index. */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
 import { devNull } from "node:os"
+import { PassThrough } from "node:stream"
 
 /** Where a command works. */
 export interface Location {
@@ -10,14 +11,14 @@ export interface Location {
   readonly treePaths?: boolean
 }
 
-/** Starts `git`. The caller ends it. */
+/** Starts `git`. The caller ends it; that it could not be started is an `error` event. */
 export const start = (
   executable: string,
   env: NodeJS.ProcessEnv,
   args: ReadonlyArray<string>,
   options: Location
-): ChildProcessWithoutNullStreams =>
-  spawn(executable, [...settings, ...location(options), ...args], {
+): ChildProcessWithoutNullStreams => {
+  const child = spawn(executable, [...settings, ...location(options), ...args], {
     env,
     // Not the caller's folder, which could disappear, or hold a repository that git would find.
     cwd: "/",
@@ -26,6 +27,10 @@ export const start = (
     detached: process.platform !== "win32",
     windowsHide: true
   })
+  if (Reflect.has(child, "stdin")) return child
+  // Where no more files can be opened there are no pipes, whatever the types say.
+  return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })
+}
 
 const settings = [
   "core.hooksPath=/dev/null",
@@ -48,10 +53,19 @@ const location = ({ gitDir, treePaths }: Location): ReadonlyArray<string> =>
       ? ["--literal-pathspecs", `--git-dir=${gitDir}`, `--work-tree=${gitDir}`]
       : [`--git-dir=${gitDir}`]
 
-/** What git inherits. */
+/** What of our own environment the programs get that we start: what lets them be found and run, and no token. */
+const inherited = [
+  ...["PATH", "HOME", "TMPDIR", "TMP", "TEMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR"],
+  ...["SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "USERPROFILE"]
+]
+
+/** The one reading of the process environment. */
+export const inheritance = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+
+/** What git gets: nothing that would redirect it. */
 export const environment = (): NodeJS.ProcessEnv => ({
-  // The one reading of the process environment: what git inherits, without anything that would redirect it.
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith("GIT_"))),
+  ...inheritance(),
   LC_ALL: "C",
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_CONFIG_GLOBAL: devNull,

@@ -37,7 +37,7 @@ export const make = (git: Git["Service"], location: Location, bare: boolean, ref
           gitDir: location.commonDir,
           input: `option no-deref\0${verb} ${[name, ...values].join("\0")}\0`
         })
-        .pipe(Effect.catch((error) => Effect.fail(refused(error, name, expected))))
+        .pipe(Effect.mapError((error) => refused(error, name, expected)))
     },
     (effect) => writing.withPermit(Effect.ensuring(Effect.uninterruptible(effect), refs.invalidate))
   )

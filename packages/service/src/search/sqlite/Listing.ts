@@ -14,27 +14,40 @@ export interface Difference {
 }
 
 /** From `before`, or from nothing where git has it no more. */
-export const between = async (gitDir: string, before: string | null, after: string): Promise<Difference> => {
+export const between = async (
+  gitDir: string,
+  before: string | null,
+  after: string,
+  signal: AbortSignal
+): Promise<Difference> => {
+  const run = (args: ReadonlyArray<string>) => start(gitDir, args, signal)
   if (before !== null) {
-    const changes = await run(gitDir, ["diff-tree", "-r", "-z", "--no-renames", "--raw", before, after])
+    const changes = await run(["diff-tree", "-r", "-z", "--no-renames", "--raw", before, after])
     if (changes !== undefined) return readChanges(changes)
   }
-  const files = await run(gitDir, ["ls-tree", "-r", "-z", "--full-tree", after])
+  const files = await run(["ls-tree", "-r", "-z", "--full-tree", after])
   if (files === undefined) throw new Error(`git cannot list the files of ${after} in ${gitDir}`)
   return { isWhole: true, set: readFiles(files), removed: [] }
 }
 
 /** Undefined where git fails. */
-const run = (gitDir: string, args: ReadonlyArray<string>): Promise<string | undefined> =>
-  new Promise((resolve) => {
+const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted()
     const child = GitCommand.start("git", GitCommand.environment(), args, { gitDir })
+    const stop = () => child.kill("SIGKILL")
+    signal.addEventListener("abort", stop)
     const chunks: Array<Buffer> = []
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk))
     child.stdin.on("error", () => {})
     child.stdin.end()
     child.stderr.resume()
     child.on("error", () => resolve(undefined))
-    child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks).toString() : undefined))
+    child.on("close", (code) => {
+      signal.removeEventListener("abort", stop)
+      if (signal.aborted) reject(new Error("listing the files was broken off"))
+      else resolve(code === 0 ? Buffer.concat(chunks).toString() : undefined)
+    })
   })
 
 /** Files, not symbolic links or submodules. */

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import { folder, git } from "../../git/Fixture.test-support.ts"
-import { Blobs } from "../threads/Blobs.ts"
 import * as Database from "./Database.ts"
 import { Reader } from "./Reader.ts"
 import { Writer } from "./Writer.ts"
@@ -46,7 +45,7 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
     Effect.sync(() => Database.open(filename)),
     (database) => Effect.sync(() => database.close())
   )
-  const writer = new Writer(database, new Blobs())
+  const writer = new Writer(database)
   for (const commit of commits) {
     yield* Effect.promise((signal) => writer.apply({ gitDir, commit, tell: () => {}, signal }))
   }
@@ -130,7 +129,7 @@ describe("the index", () => {
       const apply = (commit: string, tell: (stop: () => void) => void) =>
         Effect.promise(() => {
           const controller = new AbortController()
-          const writer = new Writer(database, new Blobs())
+          const writer = new Writer(database)
           const stop = () => controller.abort(new Error("broken off"))
           return writer.apply({ gitDir: path, commit, tell: () => tell(stop), signal: controller.signal }).then(
             () => "applied",

@@ -5,7 +5,7 @@ import type { Progress } from "../CodeIndex.ts"
 import { symbolsOf } from "../symbols/Symbols.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import * as Terms from "../text/Terms.ts"
-import type { Blob, Blobs } from "../threads/Blobs.ts"
+import { type Blob, Blobs } from "../threads/Blobs.ts"
 import * as Listing from "./Listing.ts"
 import { maintain, writeTerms } from "./Maintenance.ts"
 import * as Outline from "./Outline.ts"
@@ -34,15 +34,15 @@ interface Document {
   readonly terms: Uint32Array
 }
 
+type Ask = (files: ReadonlyArray<Listing.File>) => Promise<ReadonlyArray<Blob | undefined>>
+
 export class Writer {
   readonly #database: DatabaseSync
-  readonly #blobs: Blobs
   readonly #collector = new Terms.Collector()
   readonly #lease: WriterLease
 
-  constructor(database: DatabaseSync, blobs: Blobs) {
+  constructor(database: DatabaseSync) {
     this.#database = database
-    this.#blobs = blobs
     this.#lease = new WriterLease(database)
   }
 
@@ -52,17 +52,25 @@ export class Writer {
       signal.throwIfAborted()
       await sleep(50)
     }
+    const blobs = new Blobs()
     try {
       const repository = this.#repository(gitDir)
       if (repository.commit === commit) return
-      const difference = await Listing.between(gitDir, repository.commit, commit)
+      const difference = await Listing.between(gitDir, repository.commit, commit, signal)
       const missing = this.#missing(difference.set)
-      const documents = this.#read(gitDir, missing, tell, signal)
+      const ask: Ask = (files) => {
+        const asked = Promise.all(files.map(({ oid }) => blobs.read(gitDir, oid, DocumentText.maxBytes)))
+        // Whoever awaits it learns of a failure; nobody does when the work is broken off.
+        asked.catch(() => {})
+        return asked
+      }
+      const documents = this.#read(missing, ask, tell, signal)
       const finish = () => this.#setFiles(repository.id, commit, difference)
       await (missing.length > small ? this.#inSegments(documents, finish) : this.#atOnce(documents, finish))
       maintain(this.#database)
     } finally {
       this.#lease.give()
+      await blobs.close()
     }
   }
 
@@ -84,18 +92,18 @@ export class Writer {
 
   /** Contents that git does not have, as in a partial clone, are passed over. */
   async *#read(
-    gitDir: string,
     files: ReadonlyArray<Listing.File>,
+    ask: Ask,
     tell: (progress: Progress) => void,
     signal: AbortSignal
   ): AsyncGenerator<Document> {
     const begun = performance.now()
     let bytes = 0
     let done = 0
-    let ahead = this.#ask(gitDir, files.slice(0, window))
+    let ahead = ask(files.slice(0, window))
     for (let at = 0; at < files.length; at += window) {
       const blobs = await ahead
-      ahead = this.#ask(gitDir, files.slice(at + window, at + 2 * window))
+      ahead = ask(files.slice(at + window, at + 2 * window))
       for (const [index, blob] of blobs.entries()) {
         signal.throwIfAborted()
         const file = files[at + index]
@@ -108,13 +116,6 @@ export class Writer {
       tell({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
       this.#lease.renew()
     }
-  }
-
-  #ask(gitDir: string, files: ReadonlyArray<Listing.File>) {
-    const asked = Promise.all(files.map(({ oid }) => this.#blobs.read(gitDir, oid, DocumentText.maxBytes)))
-    // Whoever awaits it learns of a failure; nobody does when the work is broken off.
-    asked.catch(() => {})
-    return asked
   }
 
   #document({ oid, path }: Listing.File, { bytes, size }: Blob): Document {

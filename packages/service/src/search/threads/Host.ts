@@ -3,8 +3,10 @@
  * while it prepares a regular expression, which can take for ever; a process ends whatever it does.
  */
 import { fork } from "node:child_process"
+import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { Worker } from "node:worker_threads"
+import * as GitCommand from "../../git/GitCommand.ts"
 import type { FromThread, ToThread } from "./Messages.ts"
 import type { Threads } from "./Methods.ts"
 
@@ -20,12 +22,29 @@ export interface Host {
   readonly ref: () => void
   readonly unref: () => void
   /** Ends it at once, whatever it does. */
-  readonly kill: () => Promise<unknown>
+  readonly kill: () => void
+  /** Once it has ended, for whatever reason. */
+  readonly gone: Promise<unknown>
 }
 
 export interface Listener {
   readonly received: (message: FromThread) => void
   readonly ended: (detail: string) => void
+}
+
+/** Milliseconds in which one that is to end may put its things in order. */
+const farewell = 1_000
+
+/**
+ * Lets it stop what it does and give back what it holds: the git processes of a thread that is ended from outside nobody
+ * collects, and other programs would wait for the index. One that does not hear is killed.
+ */
+export const end = async (host: Host): Promise<void> => {
+  host.ref()
+  host.send({ _tag: "End" })
+  const timer = setTimeout(host.kill, farewell)
+  await host.gone
+  clearTimeout(timer)
 }
 
 /** The variable that tells a process what it is for. */
@@ -35,15 +54,22 @@ const detailOf = (error: unknown): string => (error instanceof Error ? error.mes
 
 export const thread = (start: Start, { ended, received }: Listener): Host => {
   const [entry, execArgv] = entryPoint
-  const worker = new Worker(entry, { workerData: start, execArgv: [...execArgv], stdout: false })
+  const worker = new Worker(entry, {
+    workerData: start,
+    execArgv: [...execArgv],
+    env: GitCommand.inheritance(),
+    stdout: false
+  })
   worker.on("message", received)
   worker.on("error", (error) => ended(detailOf(error)))
-  worker.on("exit", () => ended("the thread has ended"))
+  const gone = once(worker, "exit")
+  void gone.then(() => ended("the thread has ended"))
   return {
     send: (message) => worker.postMessage(message), // oxlint-disable-line unicorn/require-post-message-target-origin -- it is a thread, not a window
     ref: () => worker.ref(),
     unref: () => worker.unref(),
-    kill: () => worker.terminate()
+    kill: () => void worker.terminate(),
+    gone
   }
 }
 
@@ -51,13 +77,14 @@ export const apart = (start: Start, { ended, received }: Listener): Host => {
   const [entry, execArgv] = entryPoint
   const child = fork(entry, {
     execArgv: [...execArgv],
-    env: { ...process.env, [variable]: JSON.stringify(start) },
+    // Whatever an expression should manage to do there, it finds no token.
+    env: { ...GitCommand.inheritance(), [variable]: JSON.stringify(start) },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"]
   })
   child.on("message", (message: FromThread) => received(message))
   child.on("error", (error) => ended(detailOf(error)))
-  const gone = new Promise((resolve) => child.once("exit", resolve))
+  const gone = once(child, "exit")
   void gone.then(() => ended("the process has ended"))
   return {
     // One that has ended meanwhile says so by itself.
@@ -70,10 +97,8 @@ export const apart = (start: Start, { ended, received }: Listener): Host => {
       child.unref()
       child.channel?.unref()
     },
-    kill: () => {
-      child.kill("SIGKILL")
-      return gone
-    }
+    kill: () => void child.kill("SIGKILL"),
+    gone
   }
 }
 

@@ -3,6 +3,8 @@
 export type ToThread =
   | { readonly _tag: "Call"; readonly id: number; readonly method: string; readonly input: unknown }
   | { readonly _tag: "Cancel"; readonly id: number }
+  /** Stop whatever is under way, and end. */
+  | { readonly _tag: "End" }
 
 export type FromThread =
   | { readonly _tag: "Event"; readonly id: number; readonly event: unknown }

@@ -8,32 +8,50 @@ type AnyHandler = (
   context: { readonly signal: AbortSignal; readonly emit: (event: unknown) => void }
 ) => unknown
 
-export const serve = <M>(handlers: Handlers<M>): void => {
+/** `close` gives back what the handlers hold, once nothing is under way. */
+export const serve = <M>(handlers: Handlers<M>, close: () => Promise<void> = () => Promise.resolve()): void => {
   const byName = handlers as unknown as Readonly<Record<string, AnyHandler>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- callers are bound to the same `Methods`
-  const running = new Map<number, AbortController>()
+  const running = new Map<number, { readonly controller: AbortController; readonly answered: Promise<void> }>()
   const send = (message: FromThread) =>
     parentPort === null ? process.send?.(message) : parentPort.postMessage(message) // oxlint-disable-line unicorn/require-post-message-target-origin -- it is a thread, not a window
 
-  const answer = async ({ id, input, method }: Extract<ToThread, { readonly _tag: "Call" }>) => {
-    const controller = new AbortController()
-    running.set(id, controller)
+  const answer = async (
+    { id, input, method }: Extract<ToThread, { readonly _tag: "Call" }>,
+    controller: AbortController
+  ) => {
     try {
       const context = { signal: controller.signal, emit: (event: unknown) => send({ _tag: "Event", id, event }) }
       send({ _tag: "Done", id, output: await byName[method]?.(input, context) })
     } catch (error) {
       send({ _tag: "Failed", id, detail: error instanceof Error ? error.message : String(error) })
-    } finally {
-      running.delete(id)
     }
   }
 
+  const end = async () => {
+    for (const { controller } of running.values()) controller.abort(new Error("the thread was ended"))
+    await Promise.all([...running.values()].map(({ answered }) => answered))
+    await close()
+    // Of a thread, this ends the thread.
+    process.exit()
+  }
+
   const receive = (message: ToThread) => {
-    if (message._tag === "Cancel") running.get(message.id)?.abort()
-    else void answer(message)
+    switch (message._tag) {
+      case "Call": {
+        const controller = new AbortController()
+        const answered = answer(message, controller).finally(() => running.delete(message.id))
+        running.set(message.id, { controller, answered })
+        return
+      }
+      case "Cancel":
+        return running.get(message.id)?.controller.abort()
+      case "End":
+        return void end()
+    }
   }
   if (parentPort !== null) return void parentPort.on("message", receive)
   process.on("message", receive)
-  process.once("disconnect", () => process.exit())
+  process.once("disconnect", () => void end())
   endWithParent()
 }
 

@@ -60,17 +60,24 @@ export class Thread<Role extends keyof Threads> {
         this.#host.send({ _tag: "Cancel", id })
         this.#calls.set(id, abandoned)
         if (this.#patience === undefined) return
-        const isOver = () => (this.#calls.has(id) ? Effect.runFork(this.kill) : undefined)
-        setTimeout(isOver, this.#patience).unref()
+        // A timer, not a fiber: whoever waited has been interrupted.
+        setTimeout(() => this.#calls.has(id) && this.#kill(), this.#patience).unref()
       })
     })
   }
 
-  /** Ends it at once, whatever it does. */
-  readonly kill: Effect.Effect<void> = Effect.suspend(() => {
+  /** Lets it stop what it does, and give back what it holds. */
+  readonly end: Effect.Effect<void> = Effect.suspend(() => {
+    if (!this.isAlive) return Effect.void
     this.#end("the thread was ended")
-    return Effect.promise(() => this.#host.kill())
+    return Effect.promise(() => Host.end(this.#host))
   })
+
+  /** Ends it at once, whatever it does. */
+  #kill(): void {
+    this.#end("the thread was ended")
+    this.#host.kill()
+  }
 
   #receive(message: FromThread): void {
     const call = this.#calls.get(message.id)

@@ -1,4 +1,4 @@
-/** Where the threads of the code index begin. */
+/** Where the threads of the code index begin. What is from here on is not of Effect, which takes 100 ms to load. */
 import { workerData } from "node:worker_threads"
 import * as Database from "../sqlite/Database.ts"
 import { Reader } from "../sqlite/Reader.ts"
@@ -13,8 +13,7 @@ const start: Host.Start = workerData ?? JSON.parse(process.env[Host.variable] ??
 const filename = start.filename ?? ""
 
 const write = () => {
-  const blobs = new Blobs()
-  const index = Database.keep(filename, (database) => new Writer(database, blobs))
+  const index = Database.keep(filename, (database) => new Writer(database))
   serve<WriterMethods>({
     open: () => index.use(() => {}),
     apply: async (input, { emit, signal }) => {
@@ -22,8 +21,6 @@ const write = () => {
         await index.use((writer) => writer.apply({ ...input, signal, tell: emit }))
       } catch (error) {
         index.failed(error)
-      } finally {
-        await blobs.close()
       }
     }
   })
@@ -59,10 +56,13 @@ const read = () => {
 
 const verify = () => {
   const blobs = new Blobs()
-  serve<VerifierMethods>({
-    verify: (input, { signal }) => Verification.verify(blobs, input, signal),
-    outline: (input) => Verification.outline(blobs, input)
-  })
+  serve<VerifierMethods>(
+    {
+      verify: (input, { signal }) => Verification.verify(blobs, input, signal),
+      outline: (input) => Verification.outline(blobs, input)
+    },
+    () => blobs.close()
+  )
 }
 
 const roles = { reader: read, writer: write, verifier: verify }
