@@ -41,6 +41,25 @@ const fill = Effect.fnUntraced(function* () {
   yield* Fixtures.load(file)
 })
 
+layer(forge)("the commits", (it) => {
+  it.effect("tell how many comments they have, also once one has gone", () =>
+    Effect.gen(function* () {
+      yield* fill()
+      const { ask, base, get } = yield* TestForge
+      const counts = Effect.map(
+        get(`${base}/hello/commits`),
+        ({ json }) => json.map((one: any) => one.commit.comment_count) // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
+      )
+      // Asked often enough that the answer is kept.
+      for (const _ of [1, 2, 3]) assert.deepStrictEqual(yield* counts, [3, 0])
+      assert.strictEqual((yield* get(`${base}/hello/commits/HEAD`)).json.commit.comment_count, 3)
+      yield* ask("DELETE", `${base}/hello/comments/2`)
+      assert.deepStrictEqual(yield* counts, [2, 0])
+      assert.strictEqual((yield* get(`${base}/hello/commits/HEAD`)).json.commit.comment_count, 2)
+    })
+  )
+})
+
 layer(forge)("comments on commits", (it) => {
   it.effect("are listed by id, with what their authors are to the repository", () =>
     Effect.gen(function* () {

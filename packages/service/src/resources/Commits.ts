@@ -8,6 +8,7 @@ import type { Hosted } from "../Hosting.ts"
 import { group, raw } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { encodePath, type Urls } from "../http/Urls.ts"
+import { CommitComments } from "../storage/CommitComments.ts"
 import { type UserRow, Users } from "../storage/Users.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import * as Emptiness from "./Emptiness.ts"
@@ -19,15 +20,25 @@ const concurrency = 16
 /** By e-mail address. */
 type Accounts = Map<string, UserRow | undefined>
 
+interface Found {
+  readonly oid: string
+  readonly commit: Commit
+}
+
+/** A commit with what the store knows of it. */
+interface Known extends Found {
+  readonly accounts: Accounts
+  readonly verification: Verification
+  readonly comments: number
+}
+
 const seconds = (moment: string | undefined) =>
   moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
 
 export const make = Effect.gen(function* () {
   const users = yield* Users
+  const comments = yield* CommitComments
   const verifier = yield* Verifier
-
-  const verificationOf = (oid: string, { committer, signature }: Commit) =>
-    verifier.verify({ oid, signature, signer: committer })
 
   /** The accounts that the addresses in commits belong to, each asked for once. */
   const accountsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<Commit>) {
@@ -41,13 +52,21 @@ export const make = Effect.gen(function* () {
     return accounts
   })
 
+  /** What gives the summary of each of these commits: the store is asked once for all. */
+  const summarizer = Effect.fnUntraced(function* (hosted: Hosted, urls: Urls, commits: ReadonlyArray<Found>) {
+    const accounts = yield* accountsOf(commits.map(({ commit }) => commit))
+    const oids = commits.map(({ oid }) => oid)
+    const commented = yield* comments.counts(hosted.row.id, oids)
+    return ({ commit, oid }: Found) =>
+      Effect.map(verifier.verify({ oid, signature: commit.signature, signer: commit.committer }), (verification) =>
+        summary(hosted, urls, { oid, commit, accounts, verification, comments: commented.get(oid) ?? 0 })
+      )
+  })
+
   const summary = (
     hosted: Hosted,
     urls: Urls,
-    oid: string,
-    commit: Commit,
-    accounts: Accounts,
-    verification: Verification
+    { accounts, comments, commit, oid, verification }: Known
   ): CommitSummary => {
     const url = Shapes.repositoryUrl(hosted, urls)
     const html = `${urls.html}/${hosted.fullName}/commit`
@@ -64,7 +83,7 @@ export const make = Effect.gen(function* () {
         message: commit.message,
         tree: { sha: Shapes.sha(commit.tree), url: Shapes.objectUrl(hosted, urls, "tree", commit.tree) },
         url: Shapes.objectUrl(hosted, urls, "commit", oid),
-        comment_count: 0,
+        comment_count: comments,
         verification
       },
       url: `${url}/commits/${oid}`,
@@ -125,12 +144,8 @@ export const make = Effect.gen(function* () {
         concurrency
       })
       const commits = found.flatMap(({ commit, oid }) => (commit === undefined ? [] : [{ oid, commit }]))
-      const accounts = yield* accountsOf(commits.map(({ commit }) => commit))
-      const items: Array<CommitSummary> = []
-      for (const { commit, oid } of commits) {
-        items.push(summary(repository, urls, oid, commit, accounts, yield* verificationOf(oid, commit)))
-      }
-      return { items, total }
+      const summarize = yield* summarizer(repository, urls, commits)
+      return { items: yield* Effect.forEach(commits, summarize), total }
     },
 
     *get({ ref }, { mediaType, repository, urls }) {
@@ -144,11 +159,13 @@ export const make = Effect.gen(function* () {
       if (mediaType === "sha") return text(oid)
       if (mediaType === "diff") return text(yield* git.changes.diff(oid, parent))
       if (mediaType === "patch") return text(yield* git.changes.patch(oid))
+      const found = { oid, commit }
+      const summarize = yield* summarizer(repository, urls, [found])
       const changes = yield* git.changes.of(oid, parent)
       const additions = changes.reduce((sum, change) => sum + change.additions, 0)
       const deletions = changes.reduce((sum, change) => sum + change.deletions, 0)
       return {
-        ...summary(repository, urls, oid, commit, yield* accountsOf([commit]), yield* verificationOf(oid, commit)),
+        ...(yield* summarize(found)),
         stats: { additions, deletions, total: additions + deletions },
         files: changes.map((change) => fileChange(repository, urls, oid, change))
       }

@@ -27,6 +27,7 @@ export type CommitCommentRow = typeof CommitCommentRow.Type
 
 const one = stored(CommitCommentRow)
 const all = storedRows(CommitCommentRow)
+const counts = storedRows(Schema.Struct({ commit_id: Schema.String, count: Schema.Int }))
 
 export class CommitComments extends Context.Service<
   CommitComments,
@@ -34,6 +35,8 @@ export class CommitComments extends Context.Service<
     /** By ascending id. */
     list(repositoryId: number, page: PageRequest): Effect.Effect<ReadonlyArray<CommitCommentRow>>
     count(repositoryId: number): Effect.Effect<number>
+    /** How many each of the commits has that has any. */
+    counts(repositoryId: number, commits: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, number>>
     find(repositoryId: number, id: number): Effect.Effect<Option.Option<CommitCommentRow>>
     /** With the id that it has, or the next; nothing happens where a comment has the id. */
     add(comment: Omit<CommitCommentRow, "id"> & { readonly id?: number }): Effect.Effect<void>
@@ -53,6 +56,16 @@ export class CommitComments extends Context.Service<
             ORDER BY id LIMIT ${perPage} OFFSET ${offset}`),
         count: (repositoryId) =>
           counted(sql`SELECT count(*) AS count FROM commit_comments WHERE repository_id = ${repositoryId}`),
+        counts: (repositoryId, commits) =>
+          Effect.map(
+            // One parameter, however many there are: it is one statement.
+            counts(sql`
+              SELECT commit_id, count(*) AS count FROM commit_comments
+              WHERE repository_id = ${repositoryId}
+                AND commit_id IN (SELECT value FROM json_each(${JSON.stringify(commits)}))
+              GROUP BY commit_id`),
+            (rows) => new Map(rows.map(({ commit_id, count }) => [commit_id, count]))
+          ),
         find: (repositoryId, id) =>
           one(sql`SELECT * FROM commit_comments WHERE id = ${id} AND repository_id = ${repositoryId}`),
         add: (comment) =>

@@ -14,6 +14,7 @@ import { artifacts } from "./migrations/0010-artifacts.ts"
 import { installations } from "./migrations/0011-installations.ts"
 import { names } from "./migrations/0013-names.ts"
 import { appKeys } from "./migrations/0014-app-keys.ts"
+import { commentsOfCommits } from "./migrations/0015-comments-of-commits.ts"
 
 const migrate = Migrator.make({})
 
@@ -32,7 +33,8 @@ export const layer = Layer.effectDiscard(
       "0010_artifacts": artifacts,
       "0011_installations": installations,
       "0013_names": names,
-      "0014_app_keys": appKeys
+      "0014_app_keys": appKeys,
+      "0015_comments_of_commits": commentsOfCommits
     })
   })
 )

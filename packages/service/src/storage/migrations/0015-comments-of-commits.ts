@@ -1,0 +1,8 @@
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+export const commentsOfCommits = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  // A log says of each commit how many comments it has.
+  yield* sql`CREATE INDEX commit_comments_of_commit ON commit_comments (repository_id, commit_id)`
+})
