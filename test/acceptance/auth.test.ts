@@ -1,6 +1,6 @@
 /** Signing in: every way to a credential, with real processes, keys and sockets. */
 import { generateKeyPairSync, verify } from "node:crypto"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { user } from "@tongs/core/contract/Samples.test-support"
@@ -116,8 +116,8 @@ describe("an app", () => {
     return isSigned ? JSON.parse(Buffer.from(payload, "base64url").toString()) : undefined
   }
 
-  /** Takes each token of an installation for one request. */
-  const forge = async () => {
+  /** Makes a new token whenever it is asked for one, in a moment, and takes the newest where it is not one of the first. */
+  const forge = async (refused = 1) => {
     const tokens: Array<string> = []
     const asked: Array<string> = []
     const url = await server(({ headers, method, url }, body, response) => {
@@ -130,18 +130,20 @@ describe("an app", () => {
         }
         tokens.push(`ghs_${tokens.length}`)
         const expires_at = new Date(Date.now() + 3_600_000).toISOString()
-        return json(response, 201, { token: tokens.at(-1), expires_at })
+        return void setTimeout(() => json(response, 201, { token: tokens.at(-1), expires_at }), 100)
       }
       if (url?.startsWith("/app/")) return json(response, 404, { message: "Not Found" })
-      const isExpired = tokens.length < 2
-      if (isExpired || headers.authorization !== `Bearer ${tokens.at(-1)}`) {
+      if (tokens.length <= refused || headers.authorization !== `Bearer ${tokens.at(-1)}`) {
         return json(response, 401, { message: "Bad credentials" })
       }
       return url?.startsWith("/installation/repositories") === true
         ? json(response, 200, { total_count: 0, repositories: [] })
         : json(response, 201, { made: JSON.parse(body) })
     })
-    return { asked, url }
+    const made = () => tokens.length
+    /** As if somebody had taken the newest token back. */
+    const revoke = () => void tokens.push("revoked")
+    return { asked, made, revoke, url }
   }
 
   const keyIn = (home: string, type: "pkcs1" | "pkcs8" = "pkcs1") => {
@@ -163,6 +165,24 @@ describe("an app", () => {
       "POST /app/installations/7/access_tokens ",
       'POST /things {"name":"x"}'
     ])
+  })
+
+  it("has one token for all runs, also those at the same time, until the forge no longer takes it", async () => {
+    const { made, revoke, url } = await forge(0)
+    const { home, tongs } = person()
+    configure(home, { url, app: { id: 12, installation: 7, keyFile: keyIn(home) } })
+    const run = async () => expect((await tongs(["api", "POST", "/things", "-f", "name=x"])).stderr).toBe("")
+    await Promise.all([run(), run(), run()])
+    await run()
+    expect(made()).toBe(1)
+    const file = join(home, ".config/tongs/credentials.json")
+    expect([statSync(file).mode & 0o777, readFileSync(file, "utf8").includes("ghs_0")]).toEqual([0o600, true])
+    revoke()
+    await run()
+    await run()
+    expect(made()).toBe(3)
+    expect((await tongs(["auth", "logout"])).stderr).toContain("gone from this machine")
+    expect(readFileSync(file, "utf8")).not.toContain("ghs_")
   })
 
   it("can come from the environment, and status says which it is", async () => {
@@ -233,6 +253,49 @@ describe("a browser", () => {
     expect(login.stderr).toContain("as octo. The token is in ")
     expect(login.stderr).not.toContain("gho_web")
     expect(readFileSync(join(home, ".config/tongs/credentials.json"), "utf8")).toContain("gho_web")
+  })
+
+  it("is not needed again while the forge renews what it gave", async () => {
+    let count = 1
+    const asked: Array<unknown> = []
+    const tokens = () => ({
+      access_token: `ghu_${count}`,
+      expires_in: 8,
+      refresh_token: `ghr_${count}`,
+      refresh_token_expires_in: 3600
+    })
+    const url = await server(({ headers, url }, body, response) => {
+      if (url === "/login/device/code")
+        return json(response, 200, {
+          device_code: "device",
+          user_code: "WDJB-MJHT",
+          verification_uri: "https://forge.example/login/device",
+          expires_in: 900,
+          interval: 1
+        })
+      if (url === "/login/oauth/access_token") {
+        const { grant_type, ...form } = Object.fromEntries(new URLSearchParams(body))
+        if (grant_type !== "refresh_token") return json(response, 200, tokens())
+        asked.push(form)
+        if (form["refresh_token"] !== `ghr_${count}`) return json(response, 200, { error: "bad_refresh_token" })
+        count += 1
+        return json(response, 200, tokens())
+      }
+      return headers.authorization === `Bearer ghu_${count}`
+        ? json(response, 200, { ...user("octo") })
+        : json(response, 401, { message: "Bad credentials" })
+    })
+    const { home, tongs } = person()
+    expect((await tongs([...flags, "--insecure-storage", "--url", url])).code).toBe(0)
+    const file = join(home, ".config/tongs/credentials.json")
+    const ran = await tongs(["users", "me", "--url", url])
+    expect([ran.code, ran.stderr]).toEqual([0, ""])
+    expect(asked).toEqual([{ client_id: "Iv1.app", refresh_token: "ghr_1" }])
+    expect(readFileSync(file, "utf8")).toContain("ghr_2")
+    count = 7
+    const over = await tongs(["users", "me", "--url", url])
+    expect([over.code, over.stderr]).toEqual([3, expect.stringMatching(/bad_refresh_token.*`tongs auth login`/)])
+    expect(over.stderr).not.toContain("ghr_2")
   })
 
   it("where the person refuses, or goes away, stores nothing", async () => {

@@ -1,20 +1,43 @@
 /**
- * Tokens that a person has stored, one per host: in the keychain of the operating system where there is one, else in a file
- * that only they can read. A token is `Redacted` from the moment it is read.
+ * What is kept from one run to the next: tokens that a person has stored, one per host, and those of apps' installations.
+ * They lie in the keychain of the operating system where there is one, else in a file that only the person can read.
  */
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type { Token } from "@tongs/core/client/Credentials"
 import { ConnectionError } from "./ConnectionError.ts"
+import type { App } from "./credentials/AppSettings.ts"
 import * as CredentialsFile from "./credentials/CredentialsFile.ts"
 import { Keychain } from "./credentials/Keychain.ts"
+import * as Lock from "./credentials/Lock.ts"
+import { fromText, isFresh, type Secret, toText } from "./credentials/Secret.ts"
+import { UserDirectories } from "./UserDirectories.ts"
 
 export type Place = "keychain" | "file"
 
-export interface Stored {
-  readonly token: Redacted.Redacted<string>
+export interface Stored extends Secret {
   readonly place: Place
+}
+
+/** The place of one secret. */
+export interface Slot {
+  /** Fails where the keychain has the secret and cannot be asked. */
+  readonly get: Effect.Effect<Stored | undefined, ConnectionError>
+  /** Stores a secret and says where: in the keychain where that works, unless the file is asked for. */
+  readonly set: (secret: Secret, wanted?: Place) => Effect.Effect<Place, ConnectionError>
+  /**
+   * A secret whose token is fresh and not the outdated one: what another process has stored meanwhile, else what `make`
+   * gives, one process at a time. `make` is told what is there, and keeps what it has made; that it cannot be kept is a
+   * warning.
+   */
+  readonly renew: <E>(
+    outdated: Token | undefined,
+    make: (stored: Stored | undefined, keep: (secret: Secret) => Effect.Effect<void>) => Effect.Effect<Secret, E>
+  ) => Effect.Effect<Secret, E>
 }
 
 export class Credentials extends Context.Service<
@@ -22,16 +45,13 @@ export class Credentials extends Context.Service<
   {
     /** The file: it says which hosts have a token, and holds those that the keychain does not. */
     readonly path: string
-    /** The token of the host of a URL. Fails where the keychain has it and cannot be asked. */
-    readonly get: (url: string) => Effect.Effect<Stored | undefined, ConnectionError>
-    /** Stores a token and says where: in the keychain where that works, unless the file is asked for. */
-    readonly set: (
-      url: string,
-      token: Redacted.Redacted<string>,
-      wanted?: Place
-    ) => Effect.Effect<Place, ConnectionError>
-    /** Whether there was one. */
+    /** What a person has stored for the host of a URL. */
+    readonly person: (url: string) => Slot
+    /** The token of an app's installation on the host of a URL. */
+    readonly installation: (url: string, app: App) => Slot
+    /** Forgets all there is for the host of a URL. Whether there was something. */
     readonly remove: (url: string) => Effect.Effect<boolean, ConnectionError>
+    /** The hosts for which a person has stored something. */
     readonly hosts: Effect.Effect<ReadonlyArray<string>, ConnectionError>
   }
 >()("@tongs/connection/Credentials") {
@@ -47,58 +67,101 @@ export class Credentials extends Context.Service<
 /** The host, with its port: what a token belongs to. */
 export const host = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
+type Section = keyof CredentialsFile.Content
+
 const make = Effect.gen(function* () {
   const file = yield* CredentialsFile.make
   const keychain = yield* Keychain
+  const { state } = yield* UserDirectories
+  const exclusively = Lock.exclusively(join(state, "credentials.lock"))
 
-  const get = Effect.fn("Credentials.get")(function* (url: string) {
-    const name = host(url)
-    const kept = (yield* file.read)[name]
-    if (kept === undefined) return undefined
-    if ("token" in kept) return { token: Redacted.make(kept.token), place: "file" } satisfies Stored
-    const token = yield* Effect.mapError(keychain.get(name), ({ detail }) => unreachable(name, detail))
-    return token === undefined ? undefined : ({ token, place: "keychain" } satisfies Stored)
-  })
-
-  const set = Effect.fn("Credentials.set")(function* (
-    url: string,
-    token: Redacted.Redacted<string>,
-    wanted: Place = "keychain"
-  ) {
-    const name = host(url)
-    const place =
-      wanted === "file"
-        ? wanted
-        : yield* keychain.set(name, token).pipe(
-            Effect.as<Place>("keychain"),
-            Effect.orElseSucceed((): Place => "file")
-          )
-    const hosts = yield* file.read
-    const before = hosts[name]
-    yield* file.write({
-      ...hosts,
-      [name]: place === "keychain" ? { in: place } : { token: Redacted.value(token) }
+  const slot = (section: Section, name: string): Slot => {
+    const get = Effect.gen(function* () {
+      const kept = (yield* file.read)[section][name]
+      if (kept === undefined) return undefined
+      if (!("in" in kept)) return { ...kept, place: "file" } satisfies Stored
+      const text = yield* Effect.mapError(keychain.get(name), ({ detail }) => unreachable(name, detail))
+      return text === undefined ? undefined : ({ ...fromText(text), place: "keychain" } satisfies Stored)
     })
-    // No token stays where nobody would look for it.
-    if (place === "file" && before !== undefined && "in" in before) yield* Effect.ignore(keychain.remove(name))
-    return place
+
+    const put = Effect.fnUntraced(function* (secret: Secret, wanted: Place) {
+      const place =
+        wanted === "file"
+          ? wanted
+          : yield* keychain.set(name, toText(secret)).pipe(
+              Effect.as<Place>("keychain"),
+              Effect.orElseSucceed((): Place => "file")
+            )
+      const content = yield* withoutOver(yield* file.read)
+      const before = content[section][name]
+      const entry: CredentialsFile.Entry = place === "keychain" ? { in: place, expiresAt: secret.expiresAt } : secret
+      yield* file.write({ ...content, [section]: { ...content[section], [name]: entry } })
+      // No token stays where nobody would look for it.
+      if (place === "file" && before !== undefined && "in" in before) yield* Effect.ignore(keychain.remove(name))
+      return place
+    })
+
+    return {
+      get,
+      set: (secret, wanted = "keychain") => exclusively(put(secret, wanted)),
+      renew: (outdated, make) =>
+        exclusively(
+          Effect.gen(function* () {
+            const stored = yield* Effect.orElseSucceed(get, () => undefined)
+            const isOther = stored !== undefined && (outdated === undefined || !isSame(stored.token, outdated))
+            if (isOther && isFresh(stored, yield* Clock.currentTimeMillis)) return stored
+            const keep = (secret: Secret) =>
+              put(secret, stored?.place ?? "keychain").pipe(
+                Effect.catch(({ detail }) => Effect.logWarning(`The token for ${name} is not kept: ${detail}`)),
+                Effect.asVoid
+              )
+            return yield* make(stored, keep)
+          })
+        )
+    }
+  }
+
+  /** Tokens of installations that nobody asks for any more go when their time is over. */
+  const withoutOver = Effect.fnUntraced(function* (content: CredentialsFile.Content) {
+    const now = yield* Clock.currentTimeMillis
+    const [over, left] = partition(Object.entries(content.installations), ([, { expiresAt = 0 }]) => expiresAt <= now)
+    for (const [name, entry] of over) if ("in" in entry) yield* Effect.ignore(keychain.remove(name))
+    return { ...content, installations: Object.fromEntries(left) }
   })
 
   const remove = Effect.fn("Credentials.remove")(function* (url: string) {
     const name = host(url)
-    const { [name]: gone, ...rest } = yield* file.read
-    if (gone === undefined) return false
-    if ("in" in gone) yield* Effect.mapError(keychain.remove(name), ({ detail }) => unreachable(name, detail))
-    yield* file.write(rest)
-    return true
-  })
+    const { hosts, installations } = yield* file.read
+    const isOfHost = ([key]: readonly [string, unknown]) => key === name || key.startsWith(`${name} `)
+    const [gone, kept] = partition(Object.entries(hosts), isOfHost)
+    const [goneInstallations, keptInstallations] = partition(Object.entries(installations), isOfHost)
+    const all = [...gone, ...goneInstallations]
+    for (const [key, entry] of all) {
+      if ("in" in entry) yield* Effect.mapError(keychain.remove(key), ({ detail }) => unreachable(key, detail))
+    }
+    if (all.length > 0)
+      yield* file.write({ hosts: Object.fromEntries(kept), installations: Object.fromEntries(keptInstallations) })
+    return all.length > 0
+  }, exclusively)
 
-  return Credentials.of({ path: file.path, get, set, remove, hosts: Effect.map(file.read, Object.keys) })
+  return Credentials.of({
+    path: file.path,
+    person: (url) => slot("hosts", host(url)),
+    installation: (url, { id, installation }) =>
+      slot("installations", `${host(url)} app ${id} installation ${installation}`),
+    remove,
+    hosts: Effect.map(file.read, ({ hosts }) => Object.keys(hosts))
+  })
 })
 
-const unreachable = (host: string, detail: string) =>
+const isSame = (one: Token, other: Token) => Redacted.value(one) === Redacted.value(other)
+
+const partition = <A>(all: ReadonlyArray<A>, isFirst: (one: A) => boolean) =>
+  [all.filter(isFirst), all.filter((one) => !isFirst(one))] as const // a pair
+
+const unreachable = (name: string, detail: string) =>
   new ConnectionError({
     reason: "NotSignedIn",
-    detail: `The token for ${host} is in the keychain, and that cannot be asked: ${detail}`,
+    detail: `The token for ${name} is in the keychain, and that cannot be asked: ${detail}`,
     hint: "Unlock it, give the token in TONGS_TOKEN, or sign in anew with `tongs auth login --insecure-storage`"
   })

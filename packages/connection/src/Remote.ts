@@ -10,6 +10,7 @@ import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as AnswersFile from "./cache/AnswersFile.ts"
 import { Connection } from "./Connection.ts"
 import { ConnectionError } from "./ConnectionError.ts"
+import { Credentials } from "./Credentials.ts"
 import * as Source from "./credentials/Source.ts"
 import * as SharedLimits from "./limits/SharedLimits.ts"
 import type { Settings } from "./Settings.ts"
@@ -46,5 +47,6 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
     })
   ).pipe(
     Layer.provideMerge(SharedLimits.layer(settings.limitsStore ?? "sqlite")),
+    Layer.provide(Credentials.layer),
     Layer.provide([NodeHttpClient.layerNodeHttp, NodeFileSystem.layer, UserDirectories.layer])
   )

@@ -1,49 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Effect, FileSystem, Layer, Redacted } from "effect"
-import { Credentials } from "./Credentials.ts"
-import { Keychain } from "./credentials/Keychain.ts"
+import { Effect, Redacted } from "effect"
 import type { Source } from "./credentials/Source.ts"
+import { at, type Home, url } from "./Home.test-support.ts"
 import * as Resolve from "./Resolve.ts"
-import { UserDirectories } from "./UserDirectories.ts"
 
-const url = "https://forge.example/api/v3"
-
-interface Given {
+interface Given extends Home {
   readonly flags?: Partial<Resolve.Flags>
-  readonly env?: Record<string, string>
-  /** The text of the config file. */
-  readonly file?: string
-  /** What the keychain holds, by host; without it there is none. */
-  readonly keychain?: Map<string, string>
 }
-
-const credentials = (keychain: Given["keychain"]) =>
-  Layer.provide(Credentials.layerStored, Keychain.layerMemory(keychain))
-
-/** Runs with a home of its own. */
-const at = <A, E>(given: Given, self: Effect.Effect<A, E, Credentials | FileSystem.FileSystem | UserDirectories>) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const home = yield* fs.makeTempDirectoryScoped()
-    if (given.file !== undefined) {
-      yield* fs.makeDirectory(`${home}/.config/tongs`, { recursive: true })
-      yield* fs.writeFileString(`${home}/.config/tongs/config.json`, given.file)
-    }
-    const directories = {
-      config: `${home}/.config/tongs`,
-      data: `${home}/data`,
-      cache: `${home}/cache`,
-      state: `${home}/state`
-    }
-    return yield* self.pipe(
-      Effect.provide(Layer.provideMerge(credentials(given.keychain), Layer.succeed(UserDirectories, directories))),
-      Effect.provideService(
-        ConfigProvider.ConfigProvider,
-        ConfigProvider.fromEnv({ env: { HOME: home, ...given.env } })
-      )
-    )
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 
 const resolve = (given: Given) => at(given, Resolve.resolve({ cwd: "/work", ...given.flags }))
 
@@ -171,82 +134,5 @@ describe("Resolve", () => {
       }
       assert.match((yield* Effect.flip(resolve({ flags: { url: "forge" } }))).message, /"forge" is not the URL/)
     })
-  )
-})
-
-describe("Credentials", () => {
-  it.effect("keeps a token per host, for the owner's eyes only, where there is no keychain", () =>
-    at(
-      {},
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const credentials = yield* Credentials
-        assert.isUndefined(yield* credentials.get(url))
-        assert.strictEqual(yield* credentials.set(url, Redacted.make("first")), "file")
-        yield* credentials.set("https://other.example:8443/x", Redacted.make("other"))
-        yield* credentials.set(url, Redacted.make("second"))
-        assert.strictEqual((yield* fs.stat(credentials.path)).mode & 0o777, 0o600)
-        assert.deepStrictEqual(yield* credentials.hosts, ["forge.example", "other.example:8443"])
-        assert.strictEqual(token(yield* Resolve.resolve({ cwd: "/", url })), "second")
-        assert.isTrue(yield* credentials.remove(url))
-        assert.isFalse(yield* credentials.remove(url))
-        assert.isUndefined(yield* credentials.get(url))
-      })
-    )
-  )
-
-  it.effect("prefers the keychain where there is one, and then the file holds no token", () => {
-    const keychain = new Map<string, string>()
-    return at(
-      { keychain },
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const credentials = yield* Credentials
-        assert.strictEqual(yield* credentials.set(url, Redacted.make("secret")), "keychain")
-        assert.deepStrictEqual([...keychain], [["forge.example", "secret"]])
-        assert.notInclude(yield* fs.readFileString(credentials.path), "secret")
-        assert.deepStrictEqual(yield* credentials.hosts, ["forge.example"])
-        const { credential } = yield* Resolve.resolve({ cwd: "/", url })
-        assert.deepInclude(credential, { _tag: "Token", from: "the keychain", stored: true })
-        assert.strictEqual(yield* credentials.set(url, Redacted.make("secret"), "file"), "file")
-        assert.strictEqual(keychain.size, 0)
-        yield* credentials.set(url, Redacted.make("secret"))
-        assert.isTrue(yield* credentials.remove(url))
-        assert.strictEqual(keychain.size, 0)
-        assert.deepStrictEqual(yield* credentials.hosts, [])
-      })
-    )
-  })
-
-  it.effect("says so where the keychain has the token and cannot be asked", () =>
-    at(
-      {},
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const credentials = yield* Credentials
-        yield* credentials.set(url, Redacted.make("x"))
-        yield* fs.writeFileString(credentials.path, '{"hosts":{"forge.example":{"in":"keychain"}}}')
-        const error = yield* Effect.flip(credentials.get(url))
-        assert.strictEqual(error.reason, "NotSignedIn")
-        assert.match(error.message, /forge\.example is in the keychain.*--insecure-storage/)
-        // Settings can be had all the same: who signs in anew needs them.
-        assert.strictEqual((yield* Resolve.resolve({ cwd: "/", url })).credential?._tag, "Unreadable")
-      })
-    )
-  )
-
-  it.effect("refuses a broken file without quoting it", () =>
-    at(
-      {},
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const credentials = yield* Credentials
-        yield* credentials.set(url, Redacted.make("x"))
-        yield* fs.writeFileString(credentials.path, '{"hosts":{"forge.example":"secret"}}')
-        const error = yield* Effect.flip(credentials.get(url))
-        assert.strictEqual(error.reason, "StorageFailed")
-        assert.notInclude(error.message, "secret")
-      })
-    )
   )
 })

@@ -7,6 +7,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
 import * as Credentials from "@tongs/connection/Credentials"
+import type { Secret } from "@tongs/connection/credentials/Secret"
 import * as Source from "@tongs/connection/credentials/Source"
 import * as Ago from "@tongs/core/text/Ago"
 import * as Terminal from "@tongs/core/text/Terminal"
@@ -59,19 +60,20 @@ const run = Effect.fnUntraced(function* ({ clientId, insecureStorage, scope, web
     return yield* new UsageError({ detail: "--web and --with-token are two ways.", hint: "Leave one." })
   }
   const host = Credentials.host(url)
-  const token = web
+  const secret: Secret = web
     ? yield* inBrowser(
         url,
         Option.getOrElse(clientId, () => settings.clientId),
         scope
       )
-    : yield* askToken(host, withToken)
+    : { token: yield* askToken(host, withToken) }
+  const { token } = secret
   if (Redacted.value(token) === "") {
     return yield* new UsageError({ detail: "There is no token.", hint: "Paste it, or send it on stdin." })
   }
   const who = yield* WhoIs.ask({ ...settings, credential: { _tag: "Token", token, from: "this sign-in" } })
   const credentials = yield* Credentials.Credentials
-  const place = yield* credentials.set(url, token, insecureStorage ? "file" : "keychain")
+  const place = yield* credentials.person(url).set(secret, insecureStorage ? "file" : "keychain")
   const { note } = yield* Output
   const where = place === "keychain" ? "the keychain" : credentials.path
   yield* note(`Signed in to ${host} as ${Terminal.visible(who)}. The token is in ${where}.`)
@@ -103,13 +105,13 @@ const inBrowser = Effect.fnUntraced(function* (
   )
   const { note, progress } = yield* Output
   const signIn = Effect.gen(function* () {
-    const { expiresAt, page, token, userCode } = yield* DeviceFlow.start({ url, clientId, scopes })
+    const { expiresAt, page, secret, userCode } = yield* DeviceFlow.start({ url, clientId, scopes })
     yield* note(`Open  ${Terminal.visible(page)}\nEnter ${Terminal.visible(userCode)}`)
     const tell = Effect.flatMap(Clock.currentTimeMillis, (now) =>
       progress(`Waiting for you there … the code is over ${Ago.format(expiresAt, now)}`)
     )
     const ticker = Effect.forever(Effect.andThen(tell, Effect.sleep("1 second")))
-    return yield* Effect.raceFirst(token, ticker).pipe(Effect.ensuring(progress("")))
+    return yield* Effect.raceFirst(secret, ticker).pipe(Effect.ensuring(progress("")))
   })
   return yield* Effect.provide(signIn, NodeHttpClient.layerNodeHttp)
 })

@@ -11,10 +11,12 @@ import * as Schema from "effect/Schema"
 import { BadCredentials, type Always, type Failure, Unreachable } from "@tongs/core/contract/Failure"
 import type { Credential } from "@tongs/core/client/Credentials"
 import { Forge } from "@tongs/core/client/Forge"
-import * as Renewal from "@tongs/core/client/Renewal"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { ConnectionError } from "../ConnectionError.ts"
+import { Credentials } from "../Credentials.ts"
 import type { App } from "./AppSettings.ts"
+import * as Kept from "./Kept.ts"
+import type { Secret } from "./Secret.ts"
 
 /** The JWT holds from a minute ago, for clocks that differ, and for less than the ten minutes that are allowed (seconds). */
 const BEFORE = 60
@@ -28,7 +30,10 @@ const route = "POST /app/installations/{installation_id}/access_tokens"
 const Answer = Schema.Struct({ token: Schema.String, expires_at: Schema.String })
 const decode = Schema.decodeUnknownOption(Answer)
 
-/** The credential of an installation on a forge. Its tokens are renewed before they expire, while the scope lasts. */
+/**
+ * The credential of an installation on a forge. Its tokens are renewed before they expire, while the scope lasts, and kept
+ * from one run to the next: the forge makes 2,000 an hour at most (spec part 1 §8.3).
+ */
 export const credential = Effect.fn("App.credential")(function* (
   app: App,
   forge: { readonly baseUrl: string; readonly dialect: Dialect | undefined }
@@ -47,13 +52,19 @@ export const credential = Effect.fn("App.credential")(function* (
     Effect.flatMap(({ data, date, now }) => {
       const answer = decode(data)
       if (answer._tag === "None") return Effect.fail(bad("the forge gave no token"))
-      return Effect.succeed({
+      return Effect.succeed<Secret>({
         token: Redacted.make(answer.value.token),
         expiresAt: localTime(answer.value.expires_at, date, now)
       })
     })
   )
-  return yield* Renewal.make({ identity: `app ${app.id} installation ${app.installation}`, issue })
+  const credentials = yield* Credentials
+  return yield* Kept.credential(credentials.installation(forge.baseUrl, app), {
+    identity: `app ${app.id} installation ${app.installation}`,
+    make: (_, keep) =>
+      // One whose end nobody knows is not for the next run.
+      Effect.tap(issue, (secret) => (secret.expiresAt === undefined ? Effect.void : keep(secret)))
+  })
 })
 
 /** A time of the forge's clock, by ours: the difference between them is in its answer. */

@@ -1,4 +1,4 @@
-/** The file of credentials, which only its owner can read: by host, the token, or that the keychain has it. */
+/** The file of credentials, which only its owner can read: the secrets themselves, or that the keychain has them. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -6,18 +6,27 @@ import type * as PlatformError from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import { ConnectionError } from "../ConnectionError.ts"
 import { UserDirectories } from "../UserDirectories.ts"
+import { Secret } from "./Secret.ts"
 
-export const Kept = Schema.Union([
-  Schema.Struct({ token: Schema.String }),
-  Schema.Struct({ in: Schema.Literal("keychain") })
+const Entry = Schema.Union([
+  Secret,
+  Schema.Struct({ in: Schema.Literal("keychain"), expiresAt: Schema.optional(Schema.Finite) })
 ])
-export type Kept = typeof Kept.Type
+export type Entry = typeof Entry.Type
 
-export type Hosts = Readonly<Record<string, Kept>>
+const Entries = Schema.Record(Schema.String, Entry)
 
-const decode = Schema.decodeUnknownEffect(
-  Schema.fromJsonString(Schema.Struct({ hosts: Schema.Record(Schema.String, Kept) }))
-)
+const Content = Schema.Struct({
+  /** What people have stored, by host. */
+  hosts: Entries,
+  /** Tokens of apps' installations, which come and go by themselves. */
+  installations: Entries.pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
+})
+export type Content = typeof Content.Type
+
+const ContentText = Schema.fromJsonString(Content)
+const decode = Schema.decodeUnknownEffect(ContentText)
+const encode = Schema.encodeSync(Content)
 
 /** Only the owner may read and write. */
 const PRIVATE = 0o600
@@ -34,7 +43,7 @@ export const make = Effect.gen(function* () {
   const failed = (error: PlatformError.PlatformError) =>
     broken(error.reason._tag, "Check who may read and write this file and its folder")
 
-  const read: Effect.Effect<Hosts, ConnectionError> = fs.readFileString(path).pipe(
+  const read: Effect.Effect<Content, ConnectionError> = fs.readFileString(path).pipe(
     Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(`{"hosts":{}}`)),
     Effect.mapError(failed),
     Effect.flatMap((text) =>
@@ -42,16 +51,15 @@ export const make = Effect.gen(function* () {
         // The decoder's own message would quote the file, and with it a token.
         broken("this is not a file of credentials", "Remove it, and sign in again with `tongs auth login`")
       )
-    ),
-    Effect.map(({ hosts }) => hosts)
+    )
   )
 
   /** Written beside and renamed: a reader sees the old file or the new one, and nobody else ever sees either. */
-  const write = Effect.fnUntraced(function* (hosts: Hosts) {
+  const write = Effect.fnUntraced(function* (content: Content) {
     const draft = `${path}.${process.pid}`
     yield* fs.makeDirectory(config, { recursive: true, mode: PRIVATE_FOLDER })
     yield* fs.remove(draft, { force: true })
-    yield* fs.writeFileString(draft, `${JSON.stringify({ hosts }, null, 2)}\n`, { mode: PRIVATE, flag: "wx" })
+    yield* fs.writeFileString(draft, `${JSON.stringify(encode(content), null, 2)}\n`, { mode: PRIVATE, flag: "wx" })
     yield* fs.rename(draft, path)
   }, Effect.mapError(failed))
 

@@ -42,7 +42,7 @@ const forge = (first: unknown, answers: ReadonlyArray<object | "broken"> = []) =
 const options = { url: "https://forge.example/api/v3", clientId: "client", scopes: ["repo", "user"] }
 
 const signIn = (client: HttpClient.HttpClient) =>
-  Effect.flatMap(DeviceFlow.start(options), ({ token }) => token).pipe(
+  Effect.flatMap(DeviceFlow.start(options), ({ secret }) => secret).pipe(
     Effect.provideService(HttpClient.HttpClient, client)
   )
 
@@ -58,12 +58,12 @@ describe("DeviceFlow", () => {
       const { asked, client } = forge(code, [pending, "broken", pending, { access_token: "gho_1" }])
       const invitation = yield* Effect.provideService(DeviceFlow.start(options), HttpClient.HttpClient, client)
       assert.deepInclude(invitation, { userCode: "WDJB-MJHT", page: code.verification_uri, expiresAt: 900_000 })
-      const fiber = yield* Effect.forkChild(Effect.provideService(invitation.token, HttpClient.HttpClient, client), {
+      const fiber = yield* Effect.forkChild(Effect.provideService(invitation.secret, HttpClient.HttpClient, client), {
         startImmediately: true
       })
       assert.isUndefined(yield* after(fiber, 19))
       yield* after(fiber, 1)
-      assert.strictEqual(Redacted.value(yield* Fiber.join(fiber)), "gho_1")
+      assert.deepStrictEqual(yield* Fiber.join(fiber), { token: Redacted.make("gho_1") })
       assert.deepStrictEqual(asked.map(({ form, path }) => [path, Object.fromEntries(form)]).slice(0, 2), [
         ["https://forge.example/login/device/code", { client_id: "client", scope: "repo user" }],
         [
@@ -76,6 +76,18 @@ describe("DeviceFlow", () => {
         ]
       ])
       assert.strictEqual(asked.length, 5)
+    })
+  )
+
+  it.effect("gives what renews the token, where the forge lets it expire", () =>
+    Effect.gen(function* () {
+      const tokens = { access_token: "ghu_1", expires_in: 28_800, refresh_token: "ghr_1", refresh_token_expires_in: 60 }
+      const fiber = yield* Effect.forkChild(signIn(forge(code, [tokens]).client), { startImmediately: true })
+      yield* after(fiber, 5)
+      const { refresh, ...secret } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(secret, { token: Redacted.make("ghu_1"), expiresAt: 28_805_000 })
+      assert.deepInclude(refresh, { token: Redacted.make("ghr_1"), expiresAt: 65_000, clientId: "client" })
+      assert.match(refresh?.signIn ?? "", /^[\da-f-]{36}$/)
     })
   )
 

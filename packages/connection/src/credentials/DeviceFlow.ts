@@ -2,14 +2,14 @@
  * Signing in through a browser, on any device (RFC 8628): the forge gives a code, the person enters it on its page, and
  * meanwhile the program asks whether they have.
  */
+import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as HttpClient from "effect/http/HttpClient"
-import type { HttpClientError } from "effect/http/HttpClientError"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClient from "effect/http/HttpClient"
 import { ConnectionError } from "../ConnectionError.ts"
+import * as OAuth from "./OAuth.ts"
+import type { Secret } from "./Secret.ts"
 
 export interface Options {
   /** The forge's API; its pages are at the same host, or at that without `api.`. */
@@ -26,8 +26,8 @@ export interface Invitation {
   readonly page: string
   /** Epoch milliseconds at which the code is over. */
   readonly expiresAt: number
-  /** The token, once the person has agreed; or why there is none. */
-  readonly token: Effect.Effect<Redacted.Redacted<string>, ConnectionError, HttpClient.HttpClient>
+  /** The token, once the person has agreed, and what renews it; or why there is none. */
+  readonly secret: Effect.Effect<Secret, ConnectionError, HttpClient.HttpClient>
 }
 
 const Code = Schema.Struct({
@@ -39,29 +39,18 @@ const Code = Schema.Struct({
 })
 const decodeCode = Schema.decodeUnknownOption(Code)
 
-const Outcome = Schema.Struct({
-  access_token: Schema.optionalKey(Schema.String),
-  error: Schema.optionalKey(Schema.String),
-  error_description: Schema.optionalKey(Schema.String),
-  interval: Schema.optionalKey(Schema.Number)
-})
-const decodeOutcome = Schema.decodeUnknownOption(Outcome)
-
 /** Seconds between two questions, where the forge names none; at least; and how many more after it says `slow_down`. */
 const INTERVAL = 5
 const SHORTEST = 1
 const SLOWER = 5
 
-/** How long one question may take. */
-const PATIENCE = "15 seconds"
-
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 
 /** Asks for a code. */
 export const start = Effect.fn("DeviceFlow.start")(function* ({ clientId, scopes, url }: Options) {
-  const site = siteOf(url)
+  const site = OAuth.siteOf(url)
   const wanted = { client_id: clientId, ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }) }
-  const answer = yield* ask(`${site}/login/device/code`, wanted).pipe(
+  const answer = yield* OAuth.ask(`${site}/login/device/code`, wanted).pipe(
     Effect.mapError(() =>
       failed(`${site} cannot be reached`, "Check the URL and the network, or sign in with a token: `tongs auth login`")
     )
@@ -75,13 +64,13 @@ export const start = Effect.fn("DeviceFlow.start")(function* ({ clientId, scopes
     userCode: user_code,
     page: verification_uri,
     expiresAt,
-    token: poll(`${site}/login/oauth/access_token`, question, Math.max(SHORTEST, interval), expiresAt)
+    secret: poll(OAuth.tokensOf(site), question, Math.max(SHORTEST, interval), expiresAt)
   } satisfies Invitation
 })
 
 const poll = Effect.fnUntraced(function* (
   url: string,
-  question: Readonly<Record<string, string>>,
+  question: { readonly client_id: string; readonly device_code: string; readonly grant_type: string },
   interval: number,
   expiresAt: number
 ) {
@@ -89,10 +78,13 @@ const poll = Effect.fnUntraced(function* (
   while ((yield* Clock.currentTimeMillis) < expiresAt) {
     yield* Effect.sleep(pause * 1000)
     // A network that is away for a moment does not end it.
-    const outcome = decodeOutcome(yield* Effect.orElseSucceed(ask(url, question), () => undefined))
+    const outcome = OAuth.decode(yield* Effect.orElseSucceed(OAuth.ask(url, question), () => undefined))
     if (outcome._tag === "None") continue
     const { access_token, error, error_description, interval: slower } = outcome.value
-    if (access_token !== undefined) return Redacted.make(access_token)
+    if (access_token !== undefined) {
+      const app = { clientId: question.client_id, signIn: randomUUID() }
+      return OAuth.secretOf(access_token, outcome.value, app, yield* Clock.currentTimeMillis)
+    }
     switch (error) {
       case undefined:
       case "authorization_pending":
@@ -117,9 +109,8 @@ const poll = Effect.fnUntraced(function* (
 const expired = () => failed("The code is over, and nobody has entered it", "Run the command again for another")
 
 const refusal = (site: string, answer: unknown) => {
-  const { error, error_description } = decodeOutcome(answer).pipe((outcome) =>
-    outcome._tag === "Some" ? outcome.value : {}
-  )
+  const outcome = OAuth.decode(answer)
+  const { error, error_description } = outcome._tag === "Some" ? outcome.value : {}
   return failed(
     error === undefined
       ? `${site} does not offer to sign in through a browser`
@@ -131,23 +122,3 @@ const refusal = (site: string, answer: unknown) => {
 }
 
 const failed = (detail: string, hint: string) => new ConnectionError({ reason: "NotSignedIn", detail, hint })
-
-/** One form, and the JSON of the answer whatever its status; nothing where that is no JSON. */
-const ask = (
-  url: string,
-  form: Readonly<Record<string, string>>
-): Effect.Effect<unknown, HttpClientError | { readonly _tag: "TimeoutError" }, HttpClient.HttpClient> =>
-  HttpClientRequest.post(url).pipe(
-    HttpClientRequest.setHeaders({ accept: "application/json", "user-agent": "tongs" }),
-    HttpClientRequest.bodyUrlParams(form),
-    HttpClient.execute,
-    Effect.flatMap((response) => Effect.orElseSucceed(response.json, () => undefined)),
-    Effect.timeout(PATIENCE),
-    // The form holds the code, and the answer the token.
-    Effect.withTracerEnabled(false)
-  )
-
-const siteOf = (url: string) => {
-  const { host, protocol } = new URL(url)
-  return `${protocol}//${host.replace(/^api\./, "")}`
-}

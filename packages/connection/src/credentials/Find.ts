@@ -53,15 +53,14 @@ const fromProfile = Effect.fnUntraced(function* (profile: Profile) {
 
 const fromStore = Effect.fnUntraced(function* (url: string) {
   const credentials = yield* Credentials
-  return yield* credentials.get(url).pipe(
+  return yield* credentials.person(url).get.pipe(
     Effect.map((stored): Source | undefined =>
       stored === undefined
         ? undefined
         : {
-            _tag: "Token",
-            token: stored.token,
-            from: stored.place === "keychain" ? "the keychain" : credentials.path,
-            stored: true
+            _tag: "Stored",
+            secret: stored,
+            from: stored.place === "keychain" ? "the keychain" : credentials.path
           }
     ),
     // Whoever signs in anew does not need the one that cannot be had.

@@ -7,10 +7,13 @@ import { BadCredentials } from "@tongs/core/contract/Failure"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import type { ConnectionError } from "../ConnectionError.ts"
 import type { App } from "./AppSettings.ts"
+import type { Secret } from "./Secret.ts"
 
 export type Source =
-  /** `from` is where it was, for people: `TONGS_TOKEN`, `the keychain`. `stored` is one that signing in has left there. */
-  | { readonly _tag: "Token"; readonly token: Token; readonly from: string; readonly stored?: boolean }
+  /** `from` is where it was, for people: `TONGS_TOKEN`, `the config file`. */
+  | { readonly _tag: "Token"; readonly token: Token; readonly from: string }
+  /** What signing in has left in the keychain, or in a file. */
+  | { readonly _tag: "Stored"; readonly secret: Secret; readonly from: string }
   /** A program that prints a token. */
   | { readonly _tag: "Command"; readonly command: ReadonlyArray<string> }
   | { readonly _tag: "App"; readonly app: App; readonly from: string }
@@ -18,13 +21,13 @@ export type Source =
   | { readonly _tag: "Unreadable"; readonly error: ConnectionError }
 
 /** Whether signing out ends it. */
-export const isStored = (source: Source): boolean =>
-  source._tag === "Unreadable" || (source._tag === "Token" && source.stored === true)
+export const isStored = (source: Source): boolean => source._tag === "Unreadable" || source._tag === "Stored"
 
 /** For people, as in `the token is from …`. */
 export const describe = (source: Source): string => {
   switch (source._tag) {
     case "Token":
+    case "Stored":
       return source.from
     case "Command":
       return `\`${source.command.join(" ")}\``
@@ -45,6 +48,12 @@ export const credential = Effect.fn("Source.credential")(function* (
       return undefined
     case "Token":
       return source.token
+    case "Stored": {
+      const { secret } = source
+      if (secret.refresh === undefined) return secret.token
+      const { credential } = yield* Effect.promise(() => import("./SignIn.ts"))
+      return yield* credential(secret, secret.refresh, forge)
+    }
     case "Unreadable":
       return yield* source.error
     case "App": {

@@ -17,7 +17,7 @@ export interface Issued {
 }
 
 /** From this long before a token expires another is made, in milliseconds; the old one serves meanwhile. */
-const EARLY = 5 * 60_000
+export const EARLY = 5 * 60_000
 
 /** So long before its end a token is not sent any more, in milliseconds: it would expire on its way. */
 const LATE = 10_000
