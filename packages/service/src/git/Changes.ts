@@ -43,8 +43,9 @@ const statuses: Readonly<Record<string, Change["status"]>> = {
 export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRead): Changes => {
   const range = (commit: string, parent: string | undefined) =>
     parent === undefined ? ["--root", "--no-commit-id", commit] : [parent, commit]
+  const diffTree = ["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff"]
   const command = (args: ReadonlyArray<string>, commit: string, parent: string | undefined) => [
-    ...["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff"],
+    ...diffTree,
     ...args,
     ...range(commit, parent)
   ]

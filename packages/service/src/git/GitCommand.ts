@@ -54,10 +54,10 @@ const location = ({ gitDir, treePaths }: Location): ReadonlyArray<string> =>
       : [`--git-dir=${gitDir}`]
 
 /** What of our own environment the programs get that we start: what lets them be found and run, and no token. */
-const inherited = [
-  ...["PATH", "HOME", "TMPDIR", "TMP", "TEMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR"],
-  ...["SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "USERPROFILE"]
-]
+const inherited = (
+  "PATH HOME TMPDIR TMP TEMP LD_LIBRARY_PATH DYLD_LIBRARY_PATH DEVELOPER_DIR " +
+  "SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE"
+).split(" ")
 
 /** The one reading of the process environment. */
 export const inheritance = (): NodeJS.ProcessEnv =>

@@ -2,7 +2,8 @@
  * The file in which the index is. All of it can be made again from git, so a file that is broken, or was made by another
  * version of this program, is thrown away.
  */
-import { existsSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
+import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 /** Of the tables below, and of what their values mean. */
@@ -56,6 +57,7 @@ export const open = (filename: string): DatabaseSync => {
   const existing = openExisting(filename)
   if (existing !== undefined) return existing
   remove(filename)
+  mkdirSync(dirname(filename), { recursive: true })
   const database = connect(filename)
   // Another process may be making it as well.
   database.exec("BEGIN IMMEDIATE")

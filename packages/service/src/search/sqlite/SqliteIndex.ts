@@ -1,13 +1,14 @@
 /** The index in one SQLite file, which one thread writes and another reads. */
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as RcRef from "effect/RcRef"
 import * as Stream from "effect/Stream"
 import { CodeIndex, type IndexError } from "../CodeIndex.ts"
-import { Thread } from "../threads/Thread.ts"
+import * as Resting from "../threads/Resting.ts"
+import type { Thread } from "../threads/Thread.ts"
 
 /** In the data folder. */
 export const layer = (data: string) =>
@@ -15,32 +16,18 @@ export const layer = (data: string) =>
     CodeIndex,
     Effect.gen(function* () {
       const filename = join(data, "index.sqlite")
-      const start = <Role extends "reader" | "writer">(role: Role) =>
-        Effect.acquireRelease(
-          Effect.sync(() => new Thread(role, { filename })),
-          (thread) => thread.kill
-        )
-      // Not before they are needed: most commands search nothing.
-      const writer = yield* RcRef.make({
-        acquire: Effect.suspend(() => {
-          mkdirSync(data, { recursive: true })
-          return start("writer")
-        }),
-        idleTimeToLive: "10 seconds"
-      })
-      const reader = yield* RcRef.make({ acquire: start("reader"), idleTimeToLive: "30 seconds" })
+      const writer = yield* Resting.make("writer", "10 seconds", { filename })
+      const reader = yield* Resting.make("reader", "30 seconds", { filename })
 
-      /** A thread that has ended by itself is not asked again. */
-      const borrow = <Role extends "reader" | "writer">(ref: RcRef.RcRef<Thread<Role>>) =>
-        Effect.tap(RcRef.get(ref), (thread) =>
-          Effect.addFinalizer(() => (thread.isAlive ? Effect.void : RcRef.invalidate(ref)))
-        )
       const write = <A>(use: (thread: Thread<"writer">) => Effect.Effect<A, IndexError>) =>
-        Effect.scoped(Effect.flatMap(borrow(writer), use))
-      // The writer makes the file where there is none.
-      const prepared = yield* Effect.cached(write((thread) => thread.call("open", undefined)))
+        Effect.scoped(Effect.flatMap(writer, use))
+      // The writer makes the file where there is none. Where it cannot, the next who asks has it try again.
+      const prepared = yield* Effect.cachedWithTTL(
+        write((thread) => thread.call("open", undefined)),
+        (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
+      )
       const read = <A>(use: (thread: Thread<"reader">) => Effect.Effect<A, IndexError>) =>
-        Effect.andThen(prepared, Effect.scoped(Effect.flatMap(borrow(reader), use)))
+        Effect.andThen(prepared, Effect.scoped(Effect.flatMap(reader, use)))
 
       return CodeIndex.of({
         apply: ({ commit, repository }, tell) =>
@@ -49,7 +36,7 @@ export const layer = (data: string) =>
           Stream.unwrap(
             Effect.gen(function* () {
               yield* prepared
-              const thread = yield* borrow(reader)
+              const thread = yield* reader
               const { batch, cursor } = yield* Effect.acquireRelease(
                 thread.call("begin", { query, scope, order }),
                 (begun) =>

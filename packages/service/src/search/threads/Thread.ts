@@ -11,6 +11,13 @@ interface Call {
   readonly event: (event: unknown) => void
 }
 
+export interface Options {
+  /** Of the index. */
+  readonly filename?: string
+  /** Milliseconds. */
+  readonly patience?: number
+}
+
 export class Thread<Role extends keyof Threads> {
   readonly #host: Host.Host
   readonly #calls = new Map<number, Call>()
@@ -22,7 +29,7 @@ export class Thread<Role extends keyof Threads> {
    * One with `patience` is a process apart, and ends when it has not stopped after so many milliseconds what nobody
    * waits for any more.
    */
-  constructor(role: Role, { filename, patience }: { readonly filename?: string; readonly patience?: number } = {}) {
+  constructor(role: Role, { filename, patience }: Options = {}) {
     this.#patience = patience
     const start = patience === undefined ? Host.thread : Host.apart
     this.#host = start(
