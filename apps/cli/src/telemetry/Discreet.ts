@@ -51,4 +51,4 @@ const scrub = (value: unknown): unknown =>
         .replace(/(\bhttps?:\/\/)[^\s/?#@]*@/g, "$1")
         .replace(/((?:https?:\/)?\/[^\s?#"']*)[?#][^\s"']*/g, "$1")
         .replace(/\b(bearer|basic|token)\s+\S+/gi, "$1 …")
-        .replace(/\b(?:gh[a-z]|github_pat|v1)_[A-Za-z0-9_]{8,}/g, "…")
+        .replace(/\b(?:gh[a-z]|github_pat|tongs|v1)_[\w-]{8,}/g, "…")
