@@ -1,4 +1,6 @@
 /** The model for tests: keys by name go in, and one waits for words on the screen. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AtomRegistry from "effect/reactivity/AtomRegistry"
@@ -8,7 +10,7 @@ import * as Model from "./model/Model.ts"
 import type { View } from "./model/View.ts"
 
 export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {}, columns = 80, rows = 24) {
-  const services = yield* Layer.build(FakeForge.layer(options))
+  const services = Context.add(yield* Layer.build(FakeForge.layer(options)), Clock.Clock, yield* Clock.Clock)
   const registry = yield* Effect.acquireRelease(
     Effect.sync(() => AtomRegistry.make()),
     (registry) => Effect.sync(() => registry.dispose())
@@ -39,11 +41,16 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
       })
     )
 
+  /** Hears of every screen. */
+  const watch = (listen: (lines: ReadonlyArray<string>) => void) =>
+    registry.subscribe(model.view, (view) => listen(print(view)))
+
   return {
     left,
     copied,
     text,
     until,
+    watch,
     resize: model.resize,
     press: (...keys: ReadonlyArray<string>) => keys.forEach(model.press)
   }
@@ -53,7 +60,7 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
 const print = (view: View): ReadonlyArray<string> => [
   ...[view.header, view.tabs, ...view.notices].map(Line.text),
   ...body(view),
-  Line.text(view.left),
+  Line.text([...view.left, ...view.age]),
   Line.text(view.right),
   Line.text(view.keys)
 ]

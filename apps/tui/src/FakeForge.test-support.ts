@@ -16,8 +16,8 @@ export interface Options {
   readonly notices?: ReadonlyArray<string>
   /** Answers instead of the forge, where it gives something. */
   readonly answer?: (path: string) => { readonly status: number; readonly body: unknown } | undefined
-  /** Requests whose path holds this wait until `gate` opens. */
-  readonly held?: { readonly path: string; readonly gate: Deferred.Deferred<void> }
+  /** A request waits for what this gives for its path. */
+  readonly held?: (path: string) => Deferred.Deferred<void> | undefined
   /** Hears of every request. */
   readonly onRequest?: (path: string) => void
 }
@@ -28,7 +28,8 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
     Effect.gen(function* () {
       const path = decodeURIComponent(url.pathname)
       options.onRequest?.(url.pathname + url.search)
-      if (options.held !== undefined && path.includes(options.held.path)) yield* Deferred.await(options.held.gate)
+      const gate = options.held?.(path)
+      if (gate !== undefined) yield* Deferred.await(gate)
       const { body, headers, status } = {
         headers: {},
         status: 200,
@@ -38,7 +39,7 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
         request,
         new Response(JSON.stringify(body), {
           status,
-          headers: { "content-type": "application/json", ...limits, ...headers }
+          headers: { "content-type": "application/json", etag: '"as it is now"', ...limits, ...headers }
         })
       )
     })
@@ -95,7 +96,7 @@ const answer = (path: string, query: URLSearchParams): Answer => {
   return entry === undefined ? { status: 404, body: { message: "Not Found" } } : { body: entry }
 }
 
-/** One page of a list, with the link to the next. */
+/** One page of a list, with the links to the next and the last. */
 const page = (
   path: string,
   query: URLSearchParams,
@@ -104,12 +105,12 @@ const page = (
 ): Answer => {
   const size = Number(query.get("per_page") ?? 30)
   const number = Number(query.get("page") ?? 1)
-  const next = new URLSearchParams([...query].filter(([name]) => name !== "page"))
-  next.set("page", String(number + 1))
-  const more = number * size < all.length
+  const last = Math.ceil(all.length / size)
+  const link = (page: number, rel: string) =>
+    `<${baseUrl}${path}?${new URLSearchParams({ ...Object.fromEntries(query), page: String(page) }).toString()}>; rel="${rel}"`
   return {
     body: wrap(all.slice((number - 1) * size, number * size)),
-    headers: more ? { link: `<${baseUrl}${path}?${next.toString()}>; rel="next"` } : {}
+    headers: number < last ? { link: `${link(number + 1, "next")}, ${link(last, "last")}` } : {}
   }
 }
 
@@ -192,7 +193,7 @@ const subject = (index: number) => {
 }
 
 /** 251 commits: three pages of the list. */
-const commits = Array.from({ length: 251 }, (_, index) => ({
+export const commits = Array.from({ length: 251 }, (_, index) => ({
   url: "",
   sha: hex(index + 4096),
   node_id: "",

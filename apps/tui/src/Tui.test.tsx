@@ -120,7 +120,7 @@ describe("Tui", () => {
         assert.strictEqual(stdout.written.split("Reading tags").length, 1)
         stdin.write("q")
         yield* Fiber.join(left)
-      }).pipe(Effect.provide(FakeForge.layer({ held: { path: "/commits", gate } })))
+      }).pipe(Effect.provide(FakeForge.layer({ held: (path) => (path.endsWith("/commits") ? gate : undefined) })))
     })
   )
 })

@@ -9,6 +9,8 @@ export interface Row {
   readonly id: string
   /** Where Enter leads. */
   readonly place: Place | undefined
+  /** Its page on the web, as the forge names it. */
+  readonly web?: string | null
   readonly cells: ReadonlyArray<Line.Line>
   /** More about it, for a wide screen, in lines of so many columns. */
   readonly aside?: (columns: number) => ReadonlyArray<Line.Line>
@@ -57,31 +59,56 @@ export interface Document {
   readonly layout: (columns: number) => Layout
   /** What `y` copies. */
   readonly id: string
+  readonly web?: string | null
 }
 
 /** In place of a text that cannot be shown: a binary file, a submodule. */
 export interface Notice extends Nothing {
   readonly _tag: "Notice"
   readonly id: string
+  readonly web?: string | null
 }
 
 export type Content = List | Document | Notice
 
-export const list = (fields: Omit<List, "_tag" | "natural">): List => ({
+/** What is the same of every list of one kind: how it looks, and what the rows of an item are. */
+export interface Kind<A> extends Pick<List, "columns" | "noun" | "nothing"> {
+  readonly rows: (item: A, now: number) => ReadonlyArray<Row>
+}
+
+/** A list of that kind before anything of it has been read. */
+export const list = <A>({ columns, noun, nothing }: Kind<A>): List => ({
   _tag: "List",
-  ...fields,
-  natural: Columns.natural(
-    fields.columns,
-    fields.rows.map((row) => row.cells)
-  )
+  columns,
+  noun,
+  nothing,
+  rows: [],
+  natural: columns.map(() => 0),
+  total: undefined,
+  done: false
 })
 
+/** The list with more rows at its end: only those are measured. */
+export const append = (self: List, rows: ReadonlyArray<Row>, more: Pick<List, "total" | "done">): List => {
+  const widths = Columns.natural(
+    self.columns,
+    rows.map((row) => row.cells)
+  )
+  return {
+    ...self,
+    ...more,
+    rows: [...self.rows, ...rows],
+    natural: self.natural.map((width, index) => Math.max(width, widths[index] ?? 0))
+  }
+}
+
 /** A document that is laid out once for each width that it is shown in. */
-export const document = (id: string, layout: (columns: number) => Layout): Document => {
+export const document = (id: string, web: string | null, layout: (columns: number) => Layout): Document => {
   let last: { readonly columns: number; readonly layout: Layout } | undefined
   return {
     _tag: "Document",
     id,
+    web,
     layout: (columns) => {
       if (last?.columns !== columns) last = { columns, layout: layout(columns) }
       return last.layout

@@ -18,7 +18,7 @@ const BAR = 20
 
 /** The message, who and when, what changed, and the patches. */
 export const commit = (self: Commit, at: Revision, now: number): Content.Document =>
-  Content.document(self.sha, (columns) => {
+  Content.document(self.sha, self.html_url, (columns) => {
     const lines: Array<Line.Line> = []
     const parts: Array<Content.Part> = []
     const files = self.files ?? []
@@ -134,7 +134,7 @@ export const file = (self: ContentEntry, find?: string): Content.Document | Cont
   const raw = lines(text)
   const digits = String(raw.length).length
   const found = find === undefined ? -1 : raw.findIndex((line) => line.trimEnd() === find.trimEnd())
-  return Content.document(self.path, () => ({
+  return Content.document(self.path, self.html_url, () => ({
     lines: raw.map((line, index) => [
       Line.span(`${String(index + 1).padStart(digits)} `, index === found ? "accent" : "muted"),
       Line.span(line, index === found ? "match" : "plain")
@@ -148,7 +148,7 @@ export const file = (self: ContentEntry, find?: string): Content.Document | Cont
 export const readme = (self: ContentEntry): Content.Document | Content.Notice => {
   const text = read(self)
   if (typeof text !== "string") return text
-  return Content.document(self.path, (columns) => {
+  return Content.document(self.path, self.html_url, (columns) => {
     const measure = Math.min(columns, MEASURE)
     let code = false
     const set = lines(text).flatMap((line): ReadonlyArray<Line.Line> => {
@@ -167,7 +167,13 @@ const lines = (text: string) => text.replace(/\r?\n$/, "").split(/\r?\n/)
 
 /** The file's text, or what stands in its place. */
 const read = (self: ContentEntry): string | Content.Notice => {
-  const notice = (title: string, hint: string): Content.Notice => ({ _tag: "Notice", id: self.path, title, hint })
+  const notice = (title: string, hint: string): Content.Notice => ({
+    _tag: "Notice",
+    id: self.path,
+    web: self.html_url,
+    title,
+    hint
+  })
   if (self.type === "symlink") return notice(`A symbolic link to ${self.target ?? "an unknown place"}`, "Esc goes back")
   if (self.type === "submodule") {
     return notice(`A submodule at ${shortRef(self.sha)}`, self.submodule_git_url ?? "It lives in another repository")
@@ -175,7 +181,7 @@ const read = (self: ContentEntry): string | Content.Notice => {
   if (self.encoding !== "base64" || self.content === undefined) {
     return notice(
       `Too large to show: ${Count.bytes(self.size)}`,
-      `Read it with: tongs api /repos/OWNER/REPO/contents/${self.path}`
+      "The forge sends larger files only as they are: clone the repository to read it, or o opens its page"
     )
   }
   const bytes = Base64.decode(self.content.replace(/\s/g, ""))

@@ -8,32 +8,28 @@ import type { Tag } from "@tongs/core/contract/Tags"
 import * as Ago from "@tongs/core/text/Ago"
 import * as Count from "@tongs/core/text/Count"
 import * as Asides from "./Asides.ts"
-import type { Column } from "./Columns.ts"
 import * as Content from "./Content.ts"
 import * as Line from "./Line.ts"
 import { type Revision, shortRef } from "./Place.ts"
 
-/** What was read of a list so far. */
-export interface Loaded<A> {
-  readonly items: ReadonlyArray<A>
-  readonly total: number | undefined
-  readonly done: boolean
-}
-
-const columns = (...columns: ReadonlyArray<Column>) => columns
-
-export const repositories = ({ items, total, done }: Loaded<Repository>, now: number): Content.List =>
-  Content.list({
-    columns: columns(
-      { size: "fit", most: 0.5 },
-      { size: "grow", optional: 3 },
-      { size: "fit", most: 0.15, optional: 2 },
-      { size: "fit", optional: 1 },
-      { size: "fit", align: "right" }
-    ),
-    rows: items.map((repository) => ({
+export const repositories: Content.Kind<Repository> = {
+  columns: [
+    { size: "fit", most: 0.5 },
+    { size: "grow", optional: 3 },
+    { size: "fit", most: 0.15, optional: 2 },
+    { size: "fit", optional: 1 },
+    { size: "fit", align: "right" }
+  ],
+  noun: ["repository", "repositories"],
+  nothing: {
+    title: "No repositories yet",
+    hint: "Start tongs inside a git repository, or name one with --repos DIR"
+  },
+  rows: (repository, now) => [
+    {
       id: repository.full_name,
       place: { _tag: "Repository", owner: repository.owner.login, repo: repository.name, tab: "log" },
+      web: repository.html_url,
       cells: [
         Line.line(repository.full_name, "strong"),
         Line.line(repository.description ?? "", "muted"),
@@ -45,20 +41,16 @@ export const repositories = ({ items, total, done }: Loaded<Repository>, now: nu
         Line.line(repository.pushed_at === null ? "" : Ago.format(Date.parse(repository.pushed_at), now), "muted")
       ],
       aside: (columns) => Asides.repository(repository, columns)
-    })),
-    total,
-    done,
-    noun: ["repository", "repositories"],
-    nothing: {
-      title: "No repositories yet",
-      hint: "Start tongs inside a git repository, or name one with --repos DIR"
     }
-  })
+  ]
+}
 
-export const branches = ({ items, total, done }: Loaded<Branch>, at: Revision): Content.List =>
-  Content.list({
-    columns: columns({ size: "grow" }, { size: "fit", optional: 1 }, { size: "fit" }),
-    rows: items.map((branch) => ({
+export const branches = (at: Revision): Content.Kind<Branch> => ({
+  columns: [{ size: "grow" }, { size: "fit", optional: 1 }, { size: "fit" }],
+  noun: ["branch", "branches"],
+  nothing: { title: "No branches yet", hint: "The first push makes one: git push -u origin main" },
+  rows: (branch) => [
+    {
       id: branch.name,
       place: { ...at, _tag: "Repository", ref: branch.name, tab: "log" },
       cells: [
@@ -66,18 +58,15 @@ export const branches = ({ items, total, done }: Loaded<Branch>, at: Revision): 
         Line.line(branch.protected ? "protected" : "", "accent"),
         Line.line(shortRef(branch.commit.sha), "id")
       ]
-    })),
-    total,
-    done,
-    noun: ["branch", "branches"],
-    nothing: { title: "No branches yet", hint: "The first push makes one: git push -u origin main" }
-  })
+    }
+  ]
+})
 
 /** The list of branches with the default one told apart. */
 export const markDefault = (self: Content.List, name: string): Content.List =>
-  Content.list({
-    ...self,
-    rows: self.rows.map((row) =>
+  Content.append(
+    { ...self, rows: [] },
+    self.rows.map((row) =>
       row.id !== name
         ? row
         : {
@@ -88,94 +77,101 @@ export const markDefault = (self: Content.List, name: string): Content.List =>
               row.cells[2] ?? Line.empty
             ]
           }
-    )
-  })
+    ),
+    self
+  )
 
-export const tags = ({ items, total, done }: Loaded<Tag>, at: Revision): Content.List =>
-  Content.list({
-    columns: columns({ size: "grow" }, { size: "fit" }),
-    rows: items.map((tag) => ({
+export const tags = (at: Revision): Content.Kind<Tag> => ({
+  columns: [{ size: "grow" }, { size: "fit" }],
+  noun: ["tag", "tags"],
+  nothing: { title: "No tags yet", hint: "A tag marks a release: git tag v1.0.0 && git push --tags" },
+  rows: (tag) => [
+    {
       id: tag.name,
       place: { ...at, _tag: "Repository", ref: tag.name, tab: "log" },
       cells: [Line.line(tag.name), Line.line(shortRef(tag.commit.sha), "id")]
-    })),
-    total,
-    done,
-    noun: ["tag", "tags"],
-    nothing: { title: "No tags yet", hint: "A tag marks a release: git tag v1.0.0 && git push --tags" }
-  })
+    }
+  ]
+})
 
-export const log = ({ items, total, done }: Loaded<CommitSummary>, at: Revision, now: number): Content.List =>
-  Content.list({
-    columns: columns(
-      { size: "fit" },
-      { size: "grow" },
-      { size: "fit", most: 0.2, optional: 2 },
-      { size: "fit", align: "right", optional: 1 }
-    ),
-    rows: items.map(({ sha, commit, author, parents }) => ({
+export const log = (at: Revision): Content.Kind<CommitSummary> => ({
+  columns: [
+    { size: "fit" },
+    { size: "grow" },
+    { size: "fit", most: 0.2, optional: 2 },
+    { size: "fit", align: "right", optional: 1 }
+  ],
+  noun: ["commit", "commits"],
+  nothing: { title: "No commits yet", hint: "Make the first one: git commit, then git push" },
+  rows: ({ sha, commit, author, html_url, parents }, now) => [
+    {
       id: sha,
       place: { ...at, _tag: "Commit", sha },
+      web: html_url,
       cells: [
         Line.line(shortRef(sha), "id"),
         [
           ...(parents.length > 1 ? [Line.span("merge ", "muted")] : []),
-          Line.span(commit.message.split("\n", 1)[0] ?? "")
+          ...(commit.message.trim() === ""
+            ? Line.line("no message", "muted")
+            : Line.line(commit.message.split("\n", 1)[0] ?? ""))
         ],
         Line.line(author?.login ?? commit.author?.name ?? "", "accent"),
         Line.line(commit.author === null ? "" : Ago.format(Date.parse(commit.author.date), now), "muted")
       ],
       aside: (columns) => Asides.commit(sha, commit, columns)
-    })),
-    total,
-    done,
-    noun: ["commit", "commits"],
-    nothing: { title: "No commits yet", hint: "Make the first one: git commit, then git push" }
-  })
+    }
+  ]
+})
+
+const entries = (at: Revision): Content.Kind<ContentEntry> => ({
+  columns: [{ size: "grow" }, { size: "fit", optional: 1 }, { size: "fit", align: "right" }],
+  noun: ["entry", "entries"],
+  nothing: { title: "Nothing here yet", hint: "Esc goes back" },
+  rows: (entry) => [
+    {
+      id: entry.path,
+      place: { ...at, _tag: entry.type === "dir" ? "Folder" : "File", path: entry.path },
+      web: entry.html_url,
+      cells: [
+        entry.type === "dir" ? Line.line(`${entry.name}/`, "accent") : Line.line(entry.name),
+        Line.line(entry.type === "file" || entry.type === "dir" ? "" : entry.type, "muted"),
+        Line.line(entry.type === "file" ? Count.bytes(entry.size) : "", "muted")
+      ]
+    }
+  ]
+})
 
 /** Folders before files, each in the order of their names. */
-export const folder = (entries: ReadonlyArray<ContentEntry>, at: Revision): Content.List => {
+export const folder = (all: ReadonlyArray<ContentEntry>, at: Revision, now: number): Content.List => {
   const rank = (entry: ContentEntry) => (entry.type === "dir" ? 0 : 1)
-  return Content.list({
-    columns: columns({ size: "grow" }, { size: "fit", optional: 1 }, { size: "fit", align: "right" }),
-    rows: entries
-      .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"))
-      .map((entry) => ({
-        id: entry.path,
-        place: { ...at, _tag: entry.type === "dir" ? "Folder" : "File", path: entry.path },
-        cells: [
-          entry.type === "dir" ? Line.line(`${entry.name}/`, "accent") : Line.line(entry.name),
-          Line.line(entry.type === "file" || entry.type === "dir" ? "" : entry.type, "muted"),
-          Line.line(entry.type === "file" ? Count.bytes(entry.size) : "", "muted")
-        ]
-      })),
-    total: entries.length,
-    done: true,
-    noun: ["entry", "entries"],
-    nothing: { title: "Nothing here yet", hint: "Esc goes back" }
-  })
+  const sorted = all.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"))
+  const kind = entries(at)
+  return Content.append(
+    Content.list(kind),
+    sorted.flatMap((entry) => kind.rows(entry, now)),
+    { total: all.length, done: true }
+  )
 }
 
 /** One row for each piece of a file that matches. */
-export const search = ({ items, total, done }: Loaded<CodeSearchItem>, at: Revision, query: string): Content.List =>
-  Content.list({
-    columns: columns({ size: "fit", most: 0.4, cut: "start" }, { size: "grow" }),
-    rows: items.flatMap((item) => {
-      const pieces = (item.text_matches ?? []).filter((match) => match.property === "content").flatMap(matchingLines)
-      return (pieces.length === 0 ? [undefined] : pieces).map((piece): Content.Row => ({
-        id: item.path,
-        place: { ...at, _tag: "File", path: item.path, find: piece?.text },
-        cells: [Line.line(item.path, "accent"), piece?.line ?? Line.empty]
-      }))
-    }),
-    total: done ? undefined : total,
-    done,
-    noun: ["match", "matches"],
-    nothing: {
-      title: `Nothing matches ${query}`,
-      hint: "Try fewer or shorter words, or a qualifier: path:src extension:ts"
-    }
-  })
+export const search = (at: Revision, query: string): Content.Kind<CodeSearchItem> => ({
+  columns: [{ size: "fit", most: 0.4, cut: "start" }, { size: "grow" }],
+  noun: ["match", "matches"],
+  nothing: {
+    title: `Nothing matches ${query}`,
+    hint: "Try fewer or shorter words, or a qualifier: path:src extension:ts"
+  },
+  rows: (item) => {
+    const pieces = (item.text_matches ?? []).filter((match) => match.property === "content").flatMap(matchingLines)
+    return (pieces.length === 0 ? [undefined] : pieces).map((piece) => ({
+      id: item.path,
+      place: { ...at, _tag: "File", path: item.path, find: piece?.text },
+      web: item.html_url,
+      cells: [Line.line(item.path, "accent"), piece?.line ?? Line.empty]
+    }))
+  }
+})
 
 interface Piece {
   /** The line as it stands in the file. */

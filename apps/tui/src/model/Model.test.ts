@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
 import * as Drive from "../Drive.test-support.ts"
+import * as FakeForge from "../FakeForge.test-support.ts"
 
 describe("Model", () => {
   it.live("starts in the repository at hand, with the list one step back", () =>
@@ -29,11 +31,76 @@ describe("Model", () => {
       assert.strictEqual(requests.length, 1, "nothing is read that is not near")
       ui.press("G")
       yield* ui.until("100/200+ commits")
+      assert.strictEqual(requests.length, 3, "the page after the next is on its way")
       ui.press("G")
       yield* ui.until("200/251 commits")
       ui.press("G")
       yield* ui.until("❯ 0000000  Commit number 250", "251/251 commits")
       assert.strictEqual(requests.length, 3)
+    })
+  )
+
+  it.effect("shows at once what was seen before, how old it is, and what is new behind it", () =>
+    Effect.gen(function* () {
+      let gate: Deferred.Deferred<void> | undefined
+      let answer: { readonly status: number; readonly body: unknown } | undefined
+      let requests = 0
+      const isLog = (path: string) => path.endsWith("/commits")
+      const ui = yield* Drive.start({
+        onRequest: (path) => (requests += isLog(path.split("?")[0] ?? "") ? 1 : 0),
+        held: (path) => (isLog(path) ? gate : undefined),
+        answer: (path) => (isLog(path) ? answer : undefined)
+      })
+      const isOld = () => ui.text().some((line) => line.includes("commits  2 minutes ago"))
+      yield* ui.until("1/100+ commits")
+      ui.press("enter")
+      yield* ui.until("3 files changed")
+      yield* TestClock.adjust("2 minutes")
+      gate = yield* Deferred.make<void>()
+      answer = { status: 200, body: FakeForge.commits.slice(7, 9) }
+      ui.press("escape")
+      yield* ui.until("❯ 0000000  Commit number 0", "1/100+ commits  2 minutes ago")
+      assert.strictEqual(requests, 2, "the client's own request for what is new is the only one")
+      yield* Deferred.succeed(gate, undefined)
+      yield* ui.until("❯ 0000000  Commit number 7", "1/2 commits")
+      assert.isFalse(isOld())
+      assert.strictEqual(requests, 2)
+
+      // What stands there for long grows old; it stays so until what was asked for has come, or has not.
+      yield* TestClock.adjust("2 minutes")
+      yield* ui.until("1/2 commits  2 minutes ago")
+      gate = yield* Deferred.make<void>()
+      answer = { status: 404, body: { message: "It is gone" } }
+      ui.press("r")
+      assert.isTrue(isOld())
+      yield* Deferred.succeed(gate, undefined)
+      yield* ui.until("❯ 0000000  Commit number 7", "1/2 commits  ! Not found: r tries again  2 minutes ago")
+      answer = { status: 200, body: FakeForge.commits.slice(8, 9) }
+      ui.press("r")
+      yield* ui.until("❯ 0000000  Commit number 8", "1/1 commit")
+      assert.isFalse(ui.text().some((line) => line.includes("minutes ago  ")))
+      assert.strictEqual(requests, 4)
+    })
+  )
+
+  it.live("comes back to where one was in a long list, and reads as much of it anew at once", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start()
+      yield* ui.until("1/100+ commits")
+      ui.press("G")
+      yield* ui.until("100/200+ commits")
+      ui.press("G", "k", "k")
+      yield* ui.until("198/251 commits")
+      ui.press("enter")
+      yield* ui.until("3 files changed")
+      const shown: Array<string> = []
+      const stop = ui.watch((lines) => shown.push(...lines.filter((line) => line.startsWith("❯"))))
+      ui.press("escape")
+      yield* ui.until("❯ 0000000  Commit number 197", "198/251 commits")
+      ui.press("r")
+      yield* ui.until("198/251 commits")
+      stop()
+      assert.strictEqual(new Set(shown).size, 1, "no other row is selected on the way")
     })
   )
 
@@ -153,7 +220,7 @@ describe("Model", () => {
   it.live("says what it waits for, and lets one go elsewhere meanwhile", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const ui = yield* Drive.start({ held: { path: "/commits", gate } })
+      const ui = yield* Drive.start({ held: (path) => (path.endsWith("/commits") ? gate : undefined) })
       yield* ui.until("Reading log", "1 in flight")
       ui.press("3")
       yield* ui.until("1/12 tags")
@@ -173,7 +240,7 @@ describe("Model", () => {
       yield* ui.until("1/100+ commits")
       ui.press("G")
       yield* ui.until("❯ 0000000  Commit number 99", "100/100+ commits  ! Not found: r tries again")
-      assert.strictEqual(requests, 2, "it does not ask again on its own")
+      assert.strictEqual(requests, 3, "it does not ask again on its own for the two that it asked for together")
     })
   )
 

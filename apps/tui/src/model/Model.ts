@@ -1,7 +1,11 @@
 /** The terminal UI without a terminal: keys go in, a view comes out. */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
 import * as AsyncResult from "effect/reactivity/AsyncResult"
 import * as Atom from "effect/reactivity/Atom"
 import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
@@ -10,11 +14,13 @@ import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ScopeView } from "@tongs/core/limits/View"
 import * as Query from "@tongs/core/query/Query"
+import * as Age from "./Age.ts"
 import * as Budget from "./Budget.ts"
 import type * as Content from "./Content.ts"
 import { slashFilters } from "./Help.ts"
 import * as Key from "./Key.ts"
 import * as ListWindow from "./ListWindow.ts"
+import * as Need from "./Need.ts"
 import * as Place from "./Place.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Selection from "./Selection.ts"
@@ -41,8 +47,8 @@ export interface Options {
 /** Columns that a text moves sideways at once. */
 const SIDEWAYS = 8
 
-/** Rows that a filter reads on its own; more come when the person goes to the end. */
-const FILTER_READS = 1_000
+/** How often what is shown grows older. */
+const TICK = "5 seconds"
 
 export const make = ({ registry, services, leave, copy }: Options): Model => {
   const connection = Context.get(services, Connection)
@@ -53,10 +59,14 @@ export const make = ({ registry, services, leave, copy }: Options): Model => {
   const budgets = runtime.atom(Context.get(services, Scheduler).changes, { initialValue: [] })
   const source = Atom.make((get) => sources.of(State.place(get(state))))
 
+  const clock = runtime.atom(Stream.fromEffectSchedule(Clock.currentTimeMillis, Schedule.spaced(TICK)))
   const world = Atom.make((get): View.World => {
     const views = AsyncResult.getOrElse(get(budgets), () => [])
+    const result = get(get(source).content)
+    const now = AsyncResult.getOrElse(get(clock), () => 0)
     return {
-      result: get(get(source).content),
+      result,
+      age: Option.getOrUndefined(Option.map(AsyncResult.value(result), (reading) => Age.of(reading, now))),
       label: connection.label,
       notices: connection.notices,
       budget: Budget.line(views.map(told), scope),
@@ -68,27 +78,22 @@ export const make = ({ registry, services, leave, copy }: Options): Model => {
     connection.kind === "embedded" && view.limits === "silent" ? { ...view, limits: "none" } : view
   const view = Atom.make((get) => View.make(get(state), get(world)))
 
-  /** Something new each time that the list here needs its next page to fill the screen. */
-  const wants = Atom.make((get): string | undefined => {
-    const now = get(state)
-    const { result } = get(world)
-    if (!AsyncResult.isSuccess(result) || result.waiting || result.value._tag !== "List" || result.value.done)
-      return undefined
-    const { filter, cursor } = State.position(now)
-    if (filter !== "" && result.value.rows.length >= FILTER_READS) return undefined
-    const near = cursor + 2 * View.bodyRows(now, get(world)) >= View.rowsOf(now, result.value).length
-    return near ? `${Place.id(State.place(now))} ${result.value.rows.length}` : undefined
-  })
   const more = () => {
     const { more } = registry.get(source)
     if (more !== undefined) registry.set(more, undefined)
   }
-  // A node tells its listeners while it settles; asking for more changes it, so that comes after.
-  registry.subscribe(
-    wants,
-    (want) => queueMicrotask(() => want !== undefined && want === registry.get(wants) && more()),
-    { immediate: true }
-  )
+  const anew = () => registry.get(source).reads.forEach((atom) => registry.refresh(atom))
+  // Reading on changes what this comes from, so it comes after; and not at all where that has changed or ended before.
+  const reader = Atom.make((get) => {
+    const need = Need.of(get(state), get(world))
+    let isTrue = true
+    get.addFinalizer(() => (isTrue = false))
+    queueMicrotask(() => {
+      if (isTrue && need === "more") more()
+      if (isTrue && need === "anew") anew()
+    })
+  })
+  registry.mount(reader)
 
   const update = (f: (state: State.State) => State.State) => registry.update(state, f)
   const say = (said: string) => update((now) => ({ ...now, said }))
@@ -192,7 +197,7 @@ export const make = ({ registry, services, leave, copy }: Options): Model => {
       case "slash":
         return ask(slashFilters(State.place(registry.get(state))) ? "filter" : "search")
       case "refresh":
-        return registry.get(source).reads.forEach((atom) => registry.refresh(atom))
+        return anew()
       case "copy": {
         const id = Selection.id(registry.get(state), registry.get(world))
         if (id === undefined) return say("There is nothing to copy here")

@@ -1,193 +1,233 @@
 /** Where each place's content comes from: one atom for each, over the client, read when it is looked at. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Cause from "effect/Cause"
 import * as AsyncResult from "effect/reactivity/AsyncResult"
 import * as Atom from "effect/reactivity/Atom"
 import { Forge } from "@tongs/core/client/Forge"
+import * as Freshness from "@tongs/core/client/Freshness"
 import { type Failure, NotFound } from "@tongs/core/contract/Failure"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
 import type { Page } from "@tongs/core/paging/Page"
 import type { Pages } from "@tongs/core/paging/Pages"
-import type * as Content from "./Content.ts"
+import * as Content from "./Content.ts"
 import * as Documents from "./Documents.ts"
 import * as Lists from "./Lists.ts"
-import * as Place from "./Place.ts"
+import type * as Place from "./Place.ts"
 
 /** What can come instead of a content; `NoSuchElementError` is in the type alone: every list has a first page. */
 export type SourceError = Failure | Cause.NoSuchElementError
 
+/** What was read, and when it was so. */
+export interface Reading<A extends Content.Content = Content.Content> {
+  readonly content: A
+  /** Epoch milliseconds at which the forge last said that this is how things are. */
+  readonly at: number
+  /** Whether the client had kept it from an earlier time: it is there at once, and is to be read anew. */
+  readonly kept: boolean
+}
+
+type Result<A extends Content.Content = Content.Content> = AsyncResult.AsyncResult<Reading<A>, SourceError>
+
 export interface Source {
-  readonly content: Atom.Atom<AsyncResult.AsyncResult<Content.Content, SourceError>>
+  readonly content: Atom.Atom<Result>
   /** Writing to it reads the next page, where the content is a list that pages. */
   readonly more: Atom.Writable<unknown, void> | undefined
-  /** What to refresh to read it anew. */
+  /** What to refresh to read it anew. What is shown stays until all of it has come. */
   readonly reads: ReadonlyArray<Atom.Atom<unknown>>
 }
 
 /** Rows a page: the most that the contract gives, so that long lists cost few requests. */
 const PER_PAGE = 100
 
-/** How long what was read is kept after nobody looks at it: going back is instant. */
-const KEPT = "10 minutes"
+/** Pages to ask for at a time, from the second on: who goes down a list finds the next one there. */
+const TOGETHER = 3
 
-/** A person waits. */
-const options = { priority: "interactive" } as const // the name must stay a literal
+/** Milliseconds for which what was seen is shown at once when one comes back to it, while it is read anew. */
+const STALE_FOR = 60 * 60_000
+
+/** A person waits. `anew` is for what is on the screen already: it takes nothing that was kept. */
+const callOptions = (anew: boolean) => ({ priority: "interactive", ...(anew ? {} : { staleFor: STALE_FOR }) }) as const // the name must stay a literal
+
+type CallOptions = ReturnType<typeof callOptions>
 
 export interface Sources {
   readonly of: (place: Place.Place) => Source
 }
 
-export const make = (runtime: Atom.AtomRuntime<Forge>): Sources => {
-  const known = new Map<string, Source>()
-  return {
-    of: (place) => {
-      const id = Place.id(place)
-      const source = known.get(id) ?? create(runtime, place)
-      known.set(id, source)
-      return source
-    }
-  }
-}
+/** A source is forgotten when nobody holds it: what it read is kept by the client alone. */
+export const make = (runtime: Atom.AtomRuntime<Forge>): Sources => ({
+  of: Atom.family((place: Place.Place) => create(runtime, place))
+})
 
 const create = (runtime: Atom.AtomRuntime<Forge>, place: Place.Place): Source => {
-  /** A list that pages. */
+  /** A list that pages. Read anew, it comes with as many pages as there were, all at once. */
   const paged = <A>(
-    pages: (forge: Forge["Service"]) => Pages<A, Failure>,
-    render: (loaded: Lists.Loaded<A>, now: number) => Content.List
-  ): Source => {
-    const timed = Stream.unwrap(Effect.map(Forge, (forge) => pages(forge).pages)).pipe(
-      Stream.mapEffect((page) => Effect.map(Clock.currentTimeMillis, (now) => ({ page, now })))
+    pages: (forge: Forge["Service"], options: CallOptions & Paging) => Pages<A, Failure>,
+    kind: Content.Kind<A>
+  ) => {
+    const pull = runtime.pull(
+      (get) => {
+        const before = value(get.self<AsyncResult.AsyncResult<{ readonly items: ReadonlyArray<Loaded> }>>())
+        const atLeast = before?.items.at(-1)?.pages ?? 1
+        const options = { ...callOptions(before !== undefined), perPage: PER_PAGE, concurrency: TOGETHER }
+        return Stream.unwrap(Effect.map(Forge, (forge) => pages(forge, options).pages)).pipe(
+          Stream.mapEffect((page) => Effect.map(Clock.currentTimeMillis, (now) => ({ page, now }))),
+          Stream.scan(
+            (): Loaded => ({ content: Content.list(kind), at: Infinity, kept: false, pages: 0 }),
+            (loaded, { now, page }) => append(loaded, kind, page, now)
+          ),
+          Stream.filter(({ content, pages }) => pages >= atLeast || content.done)
+        )
+      },
+      { disableAccumulation: true }
     )
-    const pull = Atom.setIdleTTL(runtime.pull(timed), KEPT)
-    const content = Atom.make((get) =>
-      AsyncResult.map(get(pull), ({ items }) => render(loaded(items.map(({ page }) => page)), items[0].now))
+    const content = Atom.make((get): Result<Content.List> =>
+      AsyncResult.map(get(pull), ({ items }) => items.at(-1) ?? items[0])
     )
     return { content, more: pull, reads: [pull] }
   }
 
-  /** One answer, or what is made of several. */
-  const single = (read: (forge: Forge["Service"], now: number) => Effect.Effect<Content.Content, Failure>): Source => {
-    const content = Atom.setIdleTTL(
-      runtime.atom(
-        Effect.gen(function* () {
-          return yield* read(yield* Forge, yield* Clock.currentTimeMillis)
-        })
-      ),
-      KEPT
-    )
+  /** What is made of one answer. */
+  const single = <A>(
+    read: (forge: Forge["Service"], options: CallOptions) => Effect.Effect<A, Failure>,
+    render: (answer: A, now: number) => Content.Content,
+    ageOf: (answer: A) => number = Freshness.age
+  ): Source => {
+    const content = runtime.atom((get) => {
+      const anew = value(get.self<Result>()) !== undefined
+      return Effect.gen(function* () {
+        const answer = yield* read(yield* Forge, callOptions(anew))
+        const now = yield* Clock.currentTimeMillis
+        const age = ageOf(answer)
+        return { content: render(answer, now), at: now - age, kept: age > 0 }
+      })
+    })
     return { content, more: undefined, reads: [content] }
   }
 
-  const ref = "ref" in place && place.ref !== undefined ? { ref: place.ref } : {}
   switch (place._tag) {
     case "Repositories":
-      return paged((forge) => forge.repositories.mine({}, { perPage: PER_PAGE, ...options }), Lists.repositories)
+      return paged((forge, options) => forge.repositories.mine({}, options), Lists.repositories)
     case "Repository": {
       const { owner, repo, tab } = place
       const at = { owner, repo, ref: place.ref }
+      const root = { owner, repo, path: "", ...atRef(place) }
       switch (tab) {
         case "log":
           return paged(
-            (forge) =>
-              forge.commits.list(
-                { owner, repo, ...(place.ref === undefined ? {} : { sha: place.ref }) },
-                { perPage: PER_PAGE, ...options }
-              ),
-            (loaded, now) => Lists.log(loaded, at, now)
+            (forge, options) =>
+              forge.commits.list({ owner, repo, ...(place.ref === undefined ? {} : { sha: place.ref }) }, options),
+            Lists.log(at)
           )
         case "branches": {
-          const repository = Atom.setIdleTTL(
-            runtime.atom(Effect.flatMap(Forge, (forge) => forge.repositories.get({ owner, repo }, options))),
-            KEPT
-          )
+          const repository = runtime.atom((get) => {
+            const anew = value(get.self<AsyncResult.AsyncResult<unknown>>()) !== undefined
+            return Effect.flatMap(Forge, (forge) => forge.repositories.get({ owner, repo }, callOptions(anew)))
+          })
           const list = paged(
-            (forge) => forge.branches.list({ owner, repo }, { perPage: PER_PAGE, ...options }),
-            (loaded) => Lists.branches(loaded, { owner, repo })
+            (forge, options) => forge.branches.list({ owner, repo }, options),
+            Lists.branches({ owner, repo })
           )
-          const content = Atom.make((get) => {
+          const content = Atom.make((get): Result => {
             const found = get(repository)
             const name = AsyncResult.isSuccess(found) ? found.value.default_branch : undefined
-            return AsyncResult.map(get(list.content), (list) =>
-              list._tag === "List" && name !== undefined ? Lists.markDefault(list, name) : list
+            return AsyncResult.map(get(list.content), (reading) =>
+              name === undefined ? reading : { ...reading, content: Lists.markDefault(reading.content, name) }
             )
           })
           return { ...list, content, reads: [...list.reads, repository] }
         }
         case "tags":
-          return paged(
-            (forge) => forge.tags.list({ owner, repo }, { perPage: PER_PAGE, ...options }),
-            (loaded) => Lists.tags(loaded, { owner, repo })
-          )
+          return paged((forge, options) => forge.tags.list({ owner, repo }, options), Lists.tags({ owner, repo }))
         case "files":
-          return single((forge) =>
-            Effect.map(entries(forge, { owner, repo, path: "", ...ref }), (all) => Lists.folder(all, at))
+          return single(
+            (forge, options) => entries(forge, root, options),
+            (all, now) => Lists.folder(all, at, now)
           )
         case "readme":
-          return single((forge) => readme(forge, { owner, repo, path: "", ...ref }))
+          return single(
+            (forge, options) => readme(forge, root, options),
+            ({ found }) => (found === undefined ? noReadme : Documents.readme(found)),
+            ({ all, found }) => Math.max(Freshness.age(all), Freshness.age(found))
+          )
       }
     }
     case "Commit":
-      return single((forge, now) =>
-        Effect.map(forge.commits.get({ owner: place.owner, repo: place.repo, ref: place.sha }, options), (commit) =>
-          Documents.commit(commit, { owner: place.owner, repo: place.repo }, now)
-        )
+      return single(
+        (forge, options) => forge.commits.get({ owner: place.owner, repo: place.repo, ref: place.sha }, options),
+        (commit, now) => Documents.commit(commit, { owner: place.owner, repo: place.repo }, now)
       )
     case "Folder":
-      return single((forge) =>
-        Effect.map(entries(forge, { owner: place.owner, repo: place.repo, path: place.path, ...ref }), (all) =>
-          Lists.folder(all, { owner: place.owner, repo: place.repo, ref: place.ref })
-        )
+    case "File": {
+      const { owner, repo, path } = place
+      return single(
+        (forge, options) => forge.contents.get({ owner, repo, path, ...atRef(place) }, options),
+        (found, now) =>
+          isFolder(found)
+            ? Lists.folder(found, { owner, repo, ref: place.ref }, now)
+            : Documents.file(found, place._tag === "File" ? place.find : undefined)
       )
-    case "File":
-      return single((forge) =>
-        Effect.map(
-          forge.contents.get({ owner: place.owner, repo: place.repo, path: place.path, ...ref }, options),
-          (entry): Content.Content =>
-            isFolder(entry)
-              ? Lists.folder(entry, { owner: place.owner, repo: place.repo, ref: place.ref })
-              : Documents.file(entry, place.find)
-        )
-      )
+    }
     case "Search":
       return paged(
-        (forge) =>
+        (forge, options) =>
           forge.search.code(
             { q: `${place.query} repo:${place.owner}/${place.repo}` },
-            { perPage: PER_PAGE, mediaType: "text-match", ...options }
+            { ...options, mediaType: "text-match" }
           ),
-        (loaded) => Lists.search(loaded, { owner: place.owner, repo: place.repo }, place.query)
+        Lists.search({ owner: place.owner, repo: place.repo }, place.query)
       )
   }
 }
 
-const loaded = <A>(pages: ReadonlyArray<Page<A>>): Lists.Loaded<A> => ({
-  items: pages.flatMap((page) => page.items),
-  total: pages.at(-1)?.totalCount,
-  done: pages.at(-1)?.cursor === undefined
-})
+interface Paging {
+  readonly perPage: number
+  readonly concurrency: number
+}
+
+/** A list as far as it has been read. */
+interface Loaded extends Reading<Content.List> {
+  readonly pages: number
+}
+
+const append = <A>({ at, content, kept, pages }: Loaded, kind: Content.Kind<A>, page: Page<A>, now: number): Loaded => {
+  const age = Freshness.age(page)
+  const rows = page.items.flatMap((item) => kind.rows(item, now))
+  return {
+    content: Content.append(content, rows, { total: page.totalCount, done: page.cursor === undefined }),
+    at: Math.min(at, now - age),
+    kept: kept || age > 0,
+    pages: pages + 1
+  }
+}
+
+/** What an atom has read before it is read again. */
+const value = <A, E>(self: Option.Option<AsyncResult.AsyncResult<A, E>>): A | undefined =>
+  Option.getOrUndefined(Option.flatMap(self, AsyncResult.value))
+
+const atRef = ({ ref }: Place.Revision) => (ref === undefined ? {} : { ref })
 
 type ContentPath = { readonly owner: string; readonly repo: string; readonly path: string; readonly ref?: string }
 
 const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>
   Array.isArray(entry)
 
-const entries = (forge: Forge["Service"], path: ContentPath) =>
+const entries = (forge: Forge["Service"], path: ContentPath, options: CallOptions) =>
   Effect.map(forge.contents.get(path, options), (entry) => (isFolder(entry) ? entry : [entry]))
 
-const readme = (forge: Forge["Service"], path: ContentPath): Effect.Effect<Content.Content, Failure> =>
-  Effect.gen(function* () {
-    const all = yield* entries(forge, path)
-    const found =
-      all.find(({ name, type }) => type !== "dir" && /^readme\.(md|markdown)$/i.test(name)) ??
-      all.find(({ name, type }) => type !== "dir" && /^readme(\.\w+)?$/i.test(name))
-    if (found === undefined) return noReadme
-    const entry = yield* forge.contents.get({ ...path, path: found.path }, options)
-    if (isFolder(entry))
-      return yield* new NotFound({ request: `GET ${found.path}`, detail: "the README became a folder" })
-    return Documents.readme(entry)
-  })
+/** The entries of a folder, and its README where it has one. */
+const readme = Effect.fnUntraced(function* (forge: Forge["Service"], root: ContentPath, options: CallOptions) {
+  const all = yield* entries(forge, root, options)
+  const named = (pattern: RegExp) => all.find(({ name, type }) => type !== "dir" && pattern.test(name))
+  const file = named(/^readme\.(md|markdown)$/i) ?? named(/^readme(\.\w+)?$/i)
+  if (file === undefined) return { all, found: undefined }
+  const found = yield* forge.contents.get({ ...root, path: file.path }, options)
+  if (isFolder(found)) return yield* new NotFound({ request: `GET ${file.path}`, detail: "the README became a folder" })
+  return { all, found }
+})
 
 const noReadme: Content.Notice = {
   _tag: "Notice",

@@ -11,7 +11,7 @@ import * as ListWindow from "./ListWindow.ts"
 import * as Place from "./Place.ts"
 import * as Problem from "./Problem.ts"
 import * as SearchBox from "./SearchBox.ts"
-import type { SourceError } from "./Sources.ts"
+import type { Reading, SourceError } from "./Sources.ts"
 import * as State from "./State.ts"
 
 export type Body =
@@ -39,13 +39,17 @@ export interface View {
   /** Whether more is on its way to what is already shown. */
   readonly busy: boolean
   readonly left: Line.Line
+  /** How old what is shown is, where that matters. */
+  readonly age: Line.Line
   readonly right: Line.Line
   readonly keys: Line.Line
 }
 
 /** What is known of the world beside the state. */
 export interface World {
-  readonly result: AsyncResult.AsyncResult<Content.Content, SourceError>
+  readonly result: AsyncResult.AsyncResult<Reading, SourceError>
+  /** How old what is shown is, where that matters. */
+  readonly age: string | undefined
   readonly label: string
   readonly notices: ReadonlyArray<string>
   readonly budget: Line.Line
@@ -61,12 +65,15 @@ export const MARK = 2
 /** From here on there is room beside a list. */
 const WIDE = 120
 
+/** Rows that a filter reads on its own; more come when the person goes to the end. */
+const FILTER_READS = 1_000
+
 /** Below this nothing useful fits. */
 const LEAST = { columns: 30, rows: 8 }
 
 /** The content that is there to draw: the last one that was read, even while it is read anew. */
 export const content = (world: World): Content.Content | undefined =>
-  Option.getOrUndefined(AsyncResult.value(world.result))
+  Option.getOrUndefined(AsyncResult.value(world.result))?.content
 
 /** Rows that the content has. */
 export const bodyRows = (state: State.State, world: World): number =>
@@ -75,6 +82,13 @@ export const bodyRows = (state: State.State, world: World): number =>
 /** The rows of the list here that the filter lets through. */
 export const rowsOf = (state: State.State, list: Content.List): ReadonlyArray<Content.Row> =>
   Content.filter(list.rows, State.position(state).filter)
+
+/** Whether the rows that were read end near the cursor, or before it. */
+export const wantsMore = (state: State.State, world: World, list: Content.List): boolean => {
+  const { cursor, filter } = State.position(state)
+  if (list.done || (filter !== "" && list.rows.length >= FILTER_READS)) return false
+  return cursor + 2 * bodyRows(state, world) >= rowsOf(state, list).length
+}
 
 /** The text here in the columns that there are. */
 export const layoutOf = (state: State.State, document: Content.Document): Content.Layout =>
@@ -106,6 +120,7 @@ export const make = (state: State.State, world: World): View => {
       state.prompt !== undefined
         ? promptLine(state, columns)
         : status(state, drawn.where, found === undefined || world.result.waiting ? undefined : problemOf(world)),
+    age: world.age === undefined || state.help ? Line.empty : Line.line(`  ${world.age}`, "muted"),
     right: world.budget,
     keys: Line.fit(Help.hints(state, columns), columns)
   }
@@ -122,19 +137,30 @@ interface Drawn {
 const draw = (state: State.State, world: World, found: Content.Content | undefined, height: number): Drawn => {
   if (state.help) return { body: text(state, Help.lines(state.columns, height, world.notices)), where: "" }
   const problem = problemOf(world)
+  const loading: Drawn = {
+    body: { _tag: "Loading", what: waitingFor(State.place(state)), why: world.waiting },
+    where: ""
+  }
   if (found === undefined) {
-    return problem === undefined || world.result.waiting
-      ? { body: { _tag: "Loading", what: waitingFor(State.place(state)), why: world.waiting }, where: "" }
-      : { body: { _tag: "Message", role: "error", ...problem }, where: "" }
+    if (problem === undefined || world.result.waiting) return loading
+    return { body: { _tag: "Message", role: "error", ...problem }, where: "" }
   }
   switch (found._tag) {
     case "Notice":
       return { body: { _tag: "Message", role: "strong", title: found.title, hint: found.hint }, where: "" }
     case "List":
+      // Who comes back far down a long list finds it when it has been read that far again.
+      if (problem === undefined && isBeyond(state, found) && wantsMore(state, world, found)) return loading
       return drawList(state, found, height)
     case "Document":
       return drawDocument(state, found, height)
   }
+}
+
+/** Whether the cursor is on a row that has not been read yet. */
+const isBeyond = (state: State.State, list: Content.List): boolean => {
+  const { cursor } = State.position(state)
+  return cursor > 0 && cursor >= rowsOf(state, list).length
 }
 
 /** What went wrong when the content was read, or read anew. */
