@@ -133,17 +133,33 @@ describe("--otlp", () => {
     expect(/signature=|bearer/i.test(to.said())).toBe(false)
   })
 
-  it("that leads nowhere changes nothing, whether nobody is there or nobody answers", async () => {
+  it("that leads nowhere changes nothing but one line, whoever is not there or does not answer", async () => {
     const url = await forge()
     const silent = await server(() => {})
     const broken = await server((_, __, response) => response.writeHead(500).end("canary"))
     const { tongs } = person()
     const run = (...flags: ReadonlyArray<string>) => tongs(["users", "me", "--json", "--url", url, ...flags])
     const without = await run()
-    for (const otlp of ["http://127.0.0.1:1", silent, broken]) {
-      expect(await run("--otlp", otlp)).toEqual(without)
+    for (const [otlp, why] of [
+      ["http://127.0.0.1:1", "connect ECONNREFUSED 127.0.0.1:1"],
+      ["http://user:canary@collector.invalid:4318", expect.any(String)],
+      [silent, "it does not answer"],
+      [broken, "it answered 500"]
+    ] as const) {
+      // pairs
+      const ran = await run("--otlp", otlp)
+      const [, host, said] = /^tongs: traces and metrics could not be sent to (\S+): (.+)\.\n$/.exec(ran.stderr) ?? []
+      expect([ran.code, ran.stdout, host, said]).toEqual([0, without.stdout, new URL(otlp).host, why])
+      expect(ran.stderr).not.toContain("canary")
     }
-    const wrong = await run("--otlp", "collector")
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('"collector" is not the URL')])
+    const missing = await tongs(["api", "/missing", "--url", url, "--otlp", silent])
+    expect([missing.code, missing.stderr.split("\n")]).toEqual([
+      4,
+      [expect.stringContaining("could not be sent"), expect.stringContaining("GET /missing"), ""]
+    ])
+    for (const wrong of ["collector", "http://[collector"]) {
+      const ran = await run("--otlp", wrong)
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`"${wrong}" is not the URL`)])
+    }
   })
 })

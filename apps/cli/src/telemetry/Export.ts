@@ -1,6 +1,6 @@
 /**
- * Traces and metrics to an OpenTelemetry collector over HTTP. A collector that is slow or not there costs nothing while the
- * program runs, and half a second when it ends.
+ * Traces and metrics to an OpenTelemetry collector over HTTP. One that is slow or not there costs nothing while the program
+ * runs, and at most half a second when it ends.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Config from "effect/Config"
@@ -10,12 +10,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
+import * as HttpClient from "effect/http/HttpClient"
 import * as OtlpExporter from "effect/observability/OtlpExporter"
 import * as OtlpMetrics from "effect/observability/OtlpMetrics"
 import * as OtlpSerialization from "effect/observability/OtlpSerialization"
 import * as OtlpTracer from "effect/observability/OtlpTracer"
 import { version } from "../Version.ts"
+import * as Delivery from "./Delivery.ts"
 import * as Discreet from "./Discreet.ts"
+import { lookup } from "./Lookup.ts"
 
 /** How long the end of the program waits until what is left has been sent. */
 const PATIENCE = "500 millis"
@@ -26,10 +29,12 @@ const INTERVAL = "5 seconds"
 export const layer = (url: string) =>
   Layer.span("tongs").pipe(
     Layer.provideMerge(Layer.effectContext(exporters(url.replace(/\/+$/, "")))),
-    Layer.provide([OtlpExporter.layerFlusher, OtlpSerialization.layerJson, NodeHttpClient.layerNodeHttp])
+    Layer.provide([OtlpExporter.layerFlusher, OtlpSerialization.layerJson, NodeHttpClient.layerNodeHttpNoAgent]),
+    Layer.provide(NodeHttpClient.layerAgentOptions({ lookup }))
   )
 
 const exporters = Effect.fnUntraced(function* (url: string) {
+  const delivery = yield* Delivery.make(new URL(url).host)
   // Together, so that the end waits for the slower of them and not for both in turn.
   const scope = yield* Effect.acquireRelease(Scope.make("parallel"), (scope, exit) => Scope.close(scope, exit))
   const options = {
@@ -39,11 +44,14 @@ const exporters = Effect.fnUntraced(function* (url: string) {
     shutdownTimeout: PATIENCE
   } as const // durations are literal types
   const tracer = yield* OtlpTracer.make({ ...options, url: `${url}/v1/traces` }).pipe(
+    Effect.provideService(HttpClient.HttpClient, delivery.client),
     Scope.provide(yield* Scope.fork(scope, "sequential"))
   )
   yield* OtlpMetrics.make({ ...options, url: `${url}/v1/metrics` }).pipe(
+    Effect.provideService(HttpClient.HttpClient, delivery.client),
     Scope.provide(yield* Scope.fork(scope, "sequential"))
   )
+  yield* Effect.addFinalizer(() => delivery.end)
   return Context.make(Tracer.Tracer, Discreet.make(tracer))
 })
 

@@ -9,7 +9,7 @@ export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const url = Option.getOrUndefined(yield* Flags.Otlp)
     if (url === undefined) return Layer.empty
-    if (!/^https?:\/\/[^/]/.test(url)) {
+    if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
       return yield* new UsageError({
         detail: `${JSON.stringify(url)} is not the URL of a collector.`,
         hint: "Give one as --otlp http://127.0.0.1:4318."
