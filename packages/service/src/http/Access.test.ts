@@ -111,6 +111,34 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
+  it.effect("files that a token may not read are not found in them either", () =>
+    Effect.gen(function* () {
+      const { get, token } = yield* TestForge
+      const { full, read, userId } = yield* setUp("nora")
+      const permitted = (permissions: Record<string, "read" | "write">) =>
+        token({ userId, kind: "fine_grained", permissions })
+      const blind = yield* permitted({ metadata: "read" })
+      const seeing = yield* permitted({ contents: "read" })
+      const paths = [
+        "/search/code?q=closed",
+        "/tongs/search?q=closed",
+        "/tongs/index",
+        "/tongs/definitions?name=closed"
+      ]
+      for (const path of paths) assert.notInclude((yield* get(path, { token: blind })).text, "closed", path)
+      for (const path of paths.slice(0, 3)) assert.include((yield* get(path, { token: seeing })).text, "closed", path)
+      const named = "/search/code?q=closed+repo:nora/closed"
+      assert.strictEqual((yield* get(named, { token: blind })).status, 422)
+      assert.strictEqual((yield* get(named, { token: seeing })).status, 200)
+      const blame = "/tongs/blame?owner=nora&repo=closed&path=README.md"
+      assert.strictEqual((yield* get(blame, { token: blind })).status, 404)
+      assert.strictEqual((yield* get(blame, { token: full })).status, 200)
+      // That it is there, the token may know.
+      assert.strictEqual((yield* get("/repos/nora/closed", { token: blind })).status, 200)
+      assert.strictEqual((yield* read("closed", blind)).status, 403)
+    })
+  )
+
   it.effect("another's public repository may be read, not written; a site administrator may", () =>
     Effect.gen(function* () {
       const { ask, base, token, user } = yield* TestForge

@@ -1,15 +1,9 @@
 /** Whether a caller may do what an operation does, from the contract's annotations (spec part 1 §5, spec part 4 "Errors"). */
-import type { Operation, Permission } from "@tongs/core/contract/Operation"
-import { type Authenticated, type Caller, hasScope, isScoped } from "./Caller.ts"
+import type { Operation } from "@tongs/core/contract/Operation"
+import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "./Caller.ts"
 import * as Refusal from "./Refusal.ts"
 import { atLeast } from "./Roles.ts"
 import type { Target } from "./Target.ts"
-
-const hasPermission = (caller: Authenticated, { category, level }: Permission): boolean => {
-  const held = caller.permissions[category]
-  // Metadata can be read by every token that reaches the repository at all.
-  return held === "write" || held === level || (category === "metadata" && level === "read")
-}
 
 const tokenMay = (caller: Authenticated, operation: Operation, isPrivate: boolean): Refusal.Refusal | undefined => {
   if (isScoped(caller)) {
@@ -36,16 +30,20 @@ export const check = (
   writes: boolean
 ): Refusal.Refusal | undefined => {
   if (caller.kind === "anonymous") return operation.public ? undefined : Refusal.unauthenticated()
-  const refused = tokenMay(caller, operation, target.repository?.row.private === 1)
+  const { enterprise, organization, repository } = target
+  const refused = tokenMay(caller, operation, repository?.row.private === 1)
   if (refused !== undefined) return refused
+  // What is public can be read by every token, and changed by those alone that were made for it.
+  if (writes && repository !== undefined && !reaches(caller, repository.row)) {
+    return Refusal.forbidden(`This token was not made for ${repository.fullName}`)
+  }
   // Who wrote a thing, its handler knows.
   const wanted = operation.administers ? "admin" : writes && !operation.authored ? "write" : "read"
   if (!atLeast(target.role, wanted)) {
-    const { enterprise, organization, repository } = target
     const what = repository?.fullName ?? organization?.login ?? enterprise?.slug ?? "this"
     return Refusal.forbidden(`${caller.user.login} may not ${wanted === "admin" ? "administer" : "change"} ${what}`)
   }
-  return writes && target.repository?.row.archived === 1
+  return writes && repository?.row.archived === 1
     ? Refusal.forbidden("The repository was archived and can only be read")
     : undefined
 }

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { BadCredentials } from "@tongs/core/contract/Failure"
+import type { Permission } from "@tongs/core/contract/Operation"
 import { type AppRow, Installations } from "../storage/Installations.ts"
 import * as Remembered from "../storage/Remembered.ts"
 import type { RepositoryRow } from "../storage/Repositories.ts"
@@ -74,6 +75,13 @@ const implied = (scope: string): ReadonlyArray<string> => {
 /** Whether the token has one of the scopes, or one that includes it. No scopes: none is needed. */
 export const hasScope = (caller: Authenticated, accepted: ReadonlyArray<string>): boolean =>
   accepted.length === 0 || caller.scopes.flatMap(implied).some((scope) => accepted.includes(scope))
+
+/** Whether a token that is governed by permissions has this one. */
+export const hasPermission = ({ permissions }: Authenticated, { category, level }: Permission): boolean => {
+  const held = permissions[category]
+  // Metadata can be read by every token that reaches the repository at all.
+  return held === "write" || held === level || (category === "metadata" && level === "read")
+}
 
 /** Whether a token reaches a repository at all, whatever its account may do there. */
 export const reaches = (caller: Authenticated, { id, owner }: RepositoryRow): boolean => {

@@ -2,9 +2,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { contentsRead } from "@tongs/core/contract/Operation"
 import { type CollaboratorPermission, type EnterpriseRow, Organizations } from "../storage/Organizations.ts"
 import type { RepositoryRow } from "../storage/Repositories.ts"
-import { type Authenticated, type Caller, hasScope, isScoped, reaches } from "./Caller.ts"
+import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "./Caller.ts"
 
 /** Each includes those before it. `none`: the caller may not know that the thing exists. */
 export const roles = ["none", "read", "write", "admin"] as const
@@ -29,6 +30,10 @@ const ofPermission = (permission: CollaboratorPermission | undefined): Role => {
 
 const isInstallation = ({ installation, kind }: Authenticated) => kind === "installation" && installation !== undefined
 
+/** Whether a token opens a repository's files, where it may be known of: those of a public one are open. */
+const opens = (caller: Caller, { private: hidden }: RepositoryRow) =>
+  hidden === 0 || caller.kind === "anonymous" || isScoped(caller) || hasPermission(caller, contentsRead)
+
 const higher = (one: Role, other: Role): Role => (atLeast(one, other) ? one : other)
 
 export class Roles extends Context.Service<
@@ -37,6 +42,8 @@ export class Roles extends Context.Service<
     onRepository(caller: Caller, repository: RepositoryRow): Effect.Effect<Role>
     /** Those that the caller may know of. */
     visible(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
+    /** Of those, the ones whose files the caller's token may read as well. */
+    readable(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
     onOrganization(caller: Caller, organizationId: number): Effect.Effect<Role>
     onEnterprise(caller: Caller, enterprise: EnterpriseRow): Effect.Effect<Role>
   }
@@ -67,23 +74,32 @@ export class Roles extends Context.Service<
         return Effect.map(shared(caller.user.id, repository), (role) => higher(role, visible))
       }
 
+      const visible = (caller: Caller, repositories: ReadonlyArray<RepositoryRow>) =>
+        Effect.filter(repositories, (one) => Effect.map(onRepository(caller, one), (role) => role !== "none"))
+
       return Roles.of({
         onRepository,
-        visible: (caller, repositories) =>
-          Effect.filter(repositories, (one) => Effect.map(onRepository(caller, one), (role) => role !== "none")),
+        visible,
+        readable: (caller, repositories) =>
+          visible(
+            caller,
+            repositories.filter((one) => opens(caller, one))
+          ),
         onOrganization: (caller, organizationId) => {
           // Everybody may know of an organization.
           if (caller.kind === "anonymous") return Effect.succeed("read")
-          if (isInstallation(caller)) {
-            return Effect.succeed(caller.installation?.accountId === organizationId ? "admin" : "read")
-          }
+          // By an app nobody is more than anybody where it is not installed.
+          const { installation } = caller
+          if (installation !== undefined && installation.accountId !== organizationId) return Effect.succeed("read")
+          if (isInstallation(caller)) return Effect.succeed("admin")
           if (caller.user.site_admin === 1) return Effect.succeed("admin")
           return Effect.map(organizations.role(organizationId, caller.user.id), (role) =>
             role === "owner" ? "admin" : role === "member" ? "write" : "read"
           )
         },
         onEnterprise: (caller, enterprise) => {
-          if (caller.kind === "anonymous" || isInstallation(caller)) return Effect.succeed("none")
+          // Apps are installed on accounts, and an enterprise is none.
+          if (caller.kind === "anonymous" || caller.installation !== undefined) return Effect.succeed("none")
           if (caller.user.site_admin === 1) return Effect.succeed("admin")
           return Effect.map(organizations.isEnterpriseAdmin(enterprise.id, caller.user.id), (is) =>
             is ? "admin" : "none"

@@ -33,9 +33,17 @@ const fill = Effect.fnUntraced(function* () {
       { ...comment(4, "mia", "Ours"), repository: "acme/tool", commit_id: "a".repeat(40) },
       { ...comment(5, owner, "Quiet"), repository: `${owner}/secret`, commit_id: "b".repeat(40) }
     ],
-    tokens: ["reader", "stranger", "writer", "mia"]
-      .map((login) => ({ token: login, user: login, scopes: ["public_repo"] }))
-      .concat([{ token: "no-scope", user: "writer", scopes: [] }])
+    tokens: [
+      ...["reader", "stranger", "writer", "mia"].map((user) => ({ token: user, user, scopes: ["public_repo"] })),
+      { token: "no-scope", user: "writer", scopes: [] },
+      {
+        token: "elsewhere",
+        user: "reader",
+        kind: "fine_grained",
+        permissions: { contents: "write" },
+        repositories: ["acme/tool"]
+      }
+    ]
   }
   writeFileSync(file, JSON.stringify(content))
   yield* Fixtures.load(file)
@@ -142,6 +150,9 @@ layer(forge)("comments on commits", (it) => {
       const narrow = yield* patch(2, "no-scope")
       assert.deepStrictEqual([narrow.status, narrow.headers["x-accepted-oauth-scopes"]], [403, "public_repo, repo"])
       assert.strictEqual((yield* patch(3, "reader")).status, 403)
+      const elsewhere = yield* patch(2, "elsewhere")
+      assert.strictEqual(elsewhere.status, 403)
+      assert.include(elsewhere.json.message, "This token was not made for")
       const own = yield* patch(2, "reader")
       assert.deepStrictEqual(
         [own.status, own.json.body, own.json.created_at, own.json.updated_at],

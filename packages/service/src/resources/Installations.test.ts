@@ -65,6 +65,7 @@ const rows = {
     { token: "carl", user: "carl", scopes: ["repo"] },
     { token: "stranger", user: "stranger", scopes: ["repo"] },
     { token: "by-robot", user: "olga", kind: "app_user", installation: 70 },
+    { token: "by-robot-in-big", user: "olga", kind: "app_user", installation: 71 },
     { token: "mia-by-robot", user: "mia", kind: "app_user", installation: 70 }
   ]
 }
@@ -184,6 +185,25 @@ layer(forge())("a fine-grained token that names repositories", (it) => {
       assert.deepStrictEqual([yield* status("/repos/acme/open"), yield* write("acme/open")], [200, 403])
       assert.deepStrictEqual([yield* status("/repos/acme/hidden"), yield* write("acme/hidden")], [404, 404])
       assert.strictEqual(yield* status("/repos/acme/closed", "workflow"), 404)
+    })
+  )
+})
+
+layer(forge())("a user by an app", (it) => {
+  it.effect("is whoever they are where the app is installed, and nobody elsewhere", () =>
+    Effect.gen(function* () {
+      yield* fill()
+      const { ask, get } = yield* TestForge
+      const status = (org: string, token: string) =>
+        Effect.map(get(`/orgs/${org}/actions/permissions`, { token }), (answer) => answer.status)
+      assert.deepStrictEqual([yield* status("acme", "by-robot"), yield* status("big", "by-robot")], [200, 403])
+      assert.deepStrictEqual([yield* status("acme", "olga"), yield* status("big", "olga")], [200, 200])
+      const create = (path: string) => ask("POST", path, { token: "by-robot-in-big", body: { name: "new" } })
+      assert.strictEqual((yield* create("/orgs/big/repos")).status, 201)
+      assert.strictEqual((yield* create("/orgs/acme/repos")).status, 403)
+      const own = yield* create("/user/repos")
+      assert.strictEqual(own.status, 403)
+      assert.include(own.json.message, "not installed on the account of olga")
     })
   )
 })

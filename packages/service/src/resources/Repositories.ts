@@ -176,6 +176,9 @@ export const make = Effect.gen(function* () {
     },
 
     *create(input, { caller, urls }) {
+      if (caller.installation !== undefined && caller.installation.accountId !== caller.user.id) {
+        return yield* Refusal.forbidden(`The app is not installed on the account of ${caller.user.login}`)
+      }
       return yield* shape(yield* create(caller.user, input, caller, urls), caller, urls)
     },
 

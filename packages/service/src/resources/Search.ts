@@ -53,7 +53,7 @@ export const make = Effect.gen(function* () {
       const parsed = Query.parse(q)
       if (Result.isFailure(parsed)) return yield* refuse(parsed.failure.map(({ message }) => message))
       const query = Query.toCode(parsed.success)
-      const visible = yield* hosting.open(yield* roles.visible(caller, yield* hosting.list))
+      const visible = yield* hosting.open(yield* roles.readable(caller, yield* hosting.list))
       const named = parsed.success.qualifiers.some(
         (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")
       )

@@ -21,7 +21,7 @@ export const make = Effect.gen(function* () {
   const roles = yield* Roles
 
   const visible = Effect.fnUntraced(function* (caller: Caller) {
-    return yield* hosting.open(yield* roles.visible(caller, yield* hosting.list))
+    return yield* hosting.open(yield* roles.readable(caller, yield* hosting.list))
   })
 
   const repository = Effect.fnUntraced(function* (
@@ -29,7 +29,7 @@ export const make = Effect.gen(function* () {
     query: URLSearchParams
   ): Effect.fn.Return<Hosted, Refusal.Refusal | GitError> {
     const found = Option.getOrUndefined(yield* hosting.find(query.get("owner") ?? "", query.get("repo") ?? ""))
-    if (found === undefined || (yield* roles.onRepository(caller, found.row)) === "none")
+    if (found === undefined || (yield* roles.readable(caller, [found.row])).length === 0)
       return yield* Refusal.notFound()
     return found
   })
