@@ -1,12 +1,12 @@
 /** Code search as its clients use it: octokit's paging and text matches, pushes, deadlines, hostile expressions. */
 import { once } from "node:events"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { request as httpRequest } from "node:http"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Octokit } from "@octokit/rest"
 import { assert, describe, it } from "vitest"
-import type { Done, FileHit, SearchEvent } from "@tongs/core/explore/Explore"
+import type { Done, FileHit, IndexedRepository, SearchEvent } from "@tongs/core/explore/Explore"
 import { folder, git, request, serve, type Serving } from "./Serve.test-support.ts"
 
 /** Makes a repository of files, each of which holds the word `common`, and commits it. */
@@ -49,7 +49,6 @@ const events = async ({ token, url }: Serving, query: string): Promise<ReadonlyA
 const files = (all: ReadonlyArray<SearchEvent>) => all.filter((one): one is FileHit => one._tag === "File")
 const done = (all: ReadonlyArray<SearchEvent>) => all.find((one): one is Done => one._tag === "Done")
 
-/** Backtracks for years on `aaaa…!`. */
 /** Expressions that take for ever: the one to run, the other to be prepared, which not even the end of a thread ends. */
 const hostile = [
   ["runs", encodeURIComponent("/(a+)+$/")],
@@ -154,6 +153,28 @@ describe("the index", () => {
     assert.include(await find(after), { total_count: 20, incomplete_results: false })
   })
 
+  it("goes on with the other repositories when one goes away, and says so", async () => {
+    const root = folder()
+    repository(root, "one", 3)
+    const two = repository(root, "two", 3)
+    const serving = await serve(root, ...patient)
+    const find = async () => (await request(serving, "GET", "/search/code?q=common")).json
+    assert.include(await find(), { total_count: 6, incomplete_results: false })
+    renameSync(two, `${two}-moved`)
+    assert.include(await find(), { total_count: 3, incomplete_results: true })
+    assert.deepStrictEqual(done(await events(serving, "q=common&deadline=60000"))?.incomplete, ["failed"])
+    const { repositories } = (await request(serving, "GET", "/tongs/index")).json
+    assert.deepStrictEqual(
+      repositories.map(({ problem, repo, state }: IndexedRepository) => [repo, state, problem]),
+      [
+        ["one", "ready", undefined],
+        ["two", "failed", `${two}/.git is not a git repository`]
+      ]
+    )
+    renameSync(`${two}-moved`, two)
+    assert.include(await find(), { total_count: 6, incomplete_results: false })
+  })
+
   it("says what it has, and what it left out and why", async () => {
     const root = folder()
     const path = repository(root, "mixed", 3)
@@ -172,6 +193,13 @@ describe("the index", () => {
       { path: "koi8.txt", size: 6, reason: "encoding" },
       { path: "large.sql", size: 400 * 1024, reason: "size" }
     ])
+    const matches = async (path: string) =>
+      (await request(serving, "GET", `/tongs/matches?q=x&owner=${owner}&repo=${repo}&path=${path}`)).json
+    for (const { path, reason } of json.files)
+      assert.deepStrictEqual(await matches(path), { lines: [], missing: reason })
+    assert.deepStrictEqual(await matches("src/file1.ts"), {
+      lines: [{ number: 1, text: "export const value1 = 1", cut: 0, matches: [[1, 2]] }]
+    })
   })
 })
 

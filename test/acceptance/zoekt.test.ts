@@ -120,7 +120,7 @@ describe("tongs serve --code-index", () => {
     })
   })
 
-  it("says that results are incomplete where zoekt is behind, or does not answer", async () => {
+  it("says that results are incomplete where zoekt is behind; searches by itself, and says why, where it does not answer", async () => {
     const { head, path, root } = repository()
     const newer = commit(path, { "d.ts": "needle\n" }, "two")
     let works = true
@@ -136,7 +136,17 @@ describe("tongs serve --code-index", () => {
     works = false
     const broken = await request(serving, "GET", searched("hay"))
     expect(broken.status).toBe(200)
-    expect(broken.json).toMatchObject({ incomplete_results: true })
+    // For two seconds it is believed what zoekt has, and only the search itself fails.
+    expect(broken.json.incomplete_results || broken.json.total_count === 1).toBe(true)
+    const states = async () => (await request(serving, "GET", "/tongs/index")).json.repositories
+    await expect
+      .poll(states, { timeout: 20_000 })
+      .toMatchObject([{ state: "failed", commit: null, problem: expect.stringContaining("500 POST") }])
+    expect((await request(serving, "GET", searched("hay"))).json).toMatchObject({
+      incomplete_results: false,
+      items: [{ path: "src/b.ts" }]
+    })
+
     expect(newer).not.toBe(head)
   })
 

@@ -34,7 +34,7 @@ const File = Schema.TaggedStruct("File", {
 const Done = Schema.TaggedStruct("Done", {
   files: Schema.Int,
   matches: Schema.Int,
-  incomplete: Schema.Array(Schema.Literals(["deadline", "limit", "indexing"]))
+  incomplete: Schema.Array(Schema.Literals(["deadline", "limit", "indexing", "failed"]))
 })
 
 const Going = Schema.TaggedStruct("Progress", { files: Schema.Int, repositories: Schema.Int })
@@ -45,7 +45,8 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Union([Fi
 const reasons = {
   deadline: "the search stopped early",
   limit: "--limit shows more",
-  indexing: "the index is not complete yet"
+  indexing: "the index is not complete yet",
+  failed: "some files could not be read"
 } as const // the keys are the contract's
 
 /** The best files for a query of the explorer's language. */

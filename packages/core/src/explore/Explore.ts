@@ -77,9 +77,12 @@ export interface Done {
   /** In milliseconds. */
   readonly took: number
   /** Why there may be more than was sent; empty when this is everything. */
-  readonly incomplete: ReadonlyArray<"deadline" | "limit" | "indexing">
+  readonly incomplete: ReadonlyArray<Incomplete>
   readonly facets: Facets
 }
+
+/** The time was over; there are more than were asked for; the index is not there yet; something could not be read. */
+export type Incomplete = "deadline" | "limit" | "indexing" | "failed"
 
 /** Files with matches by property, the most first, at most 50 each. `value` is what a qualifier takes. */
 export interface Facets {
@@ -101,6 +104,8 @@ export interface Facet {
  */
 export interface Matches {
   readonly lines: ReadonlyArray<Line>
+  /** Why there are none, where the file was not looked at: the deadline was first, or the index would leave it out. */
+  readonly missing?: "deadline" | LeftOutReason
 }
 
 export type SymbolKind =
@@ -167,7 +172,9 @@ export interface Index {
 
 export interface IndexedRepository extends Place {
   readonly state: "waiting" | "indexing" | "ready" | "empty" | "failed"
-  /** The commit that is indexed, or null before the first. */
+  /** Why it `failed`, where the caller has signed in. */
+  readonly problem?: string
+  /** The commit that is indexed, or null before the first, and where the index cannot be read. */
   readonly commit: string | null
   /** ISO 8601: when that commit was made. */
   readonly committedAt: string | null
@@ -193,6 +200,9 @@ export interface LeftOut {
   readonly files: ReadonlyArray<{
     readonly path: string
     readonly size: number
-    readonly reason: "size" | "binary" | "encoding"
+    readonly reason: LeftOutReason
   }>
 }
+
+/** 384 KB and more; no text; text in an encoding that cannot be told. */
+export type LeftOutReason = "size" | "binary" | "encoding"

@@ -106,13 +106,15 @@ export class Pool {
   }
 
   #died(process: CatFileProcess, left: ReadonlyArray<Request>, stderr: string): void {
-    clearTimeout(this.#members.get(process)?.timer)
+    const member = this.#members.get(process)
+    clearTimeout(member?.timer)
     this.#members.delete(process)
-    const [first, ...others] = left
-    if (first !== undefined && (this.#closed || process.careful)) first.fail(stderr)
-    const again = process.careful ? others : left
-    if (this.#closed) for (const request of others) request.fail(stderr)
-    else if (again.length > 0) {
+    // Where there is no git, or nothing for it to read, another process would fare no better.
+    const isHopeless = this.#closed || member?.pid === undefined || /not a git repository/.test(stderr)
+    const failing = isHopeless ? left : process.careful ? left.slice(0, 1) : []
+    for (const request of failing) request.fail(stderr)
+    const again = left.slice(failing.length)
+    if (again.length > 0) {
       const careful = this.#open(process.gitDir, true)
       for (const request of again) careful.send(request)
     }

@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
-import type { GitError } from "../git/GitError.ts"
 import type { Hosted } from "../Hosting.ts"
 import { type Batch, type Candidate, CodeIndex, type IndexError, type Order } from "./CodeIndex.ts"
 import * as FileFilter from "./FileFilter.ts"
@@ -39,6 +38,8 @@ export interface Found {
   /** Files that were looked at for it, and that are yet to be looked at. */
   readonly looked: number
   readonly left: number
+  /** Whether something could not be looked at. The log says what, and why. */
+  readonly isLacking?: boolean
 }
 
 export interface Options {
@@ -49,8 +50,8 @@ export interface Options {
 }
 
 export interface Search {
-  readonly found: Stream.Stream<Found, IndexError | GitError>
-  /** Whether the index has an older commit of some repository: what is found may be old. */
+  readonly found: Stream.Stream<Found, IndexError>
+  /** Whether the index has an older commit of some repository, or has yet to look: what is found may be old. */
   readonly isBehind: boolean
   /** Whether the index has nothing yet of some repository: all its files are looked at, which takes long. */
   readonly isScanning: boolean
@@ -103,6 +104,9 @@ const admits = (self: Expression, fullName: string): boolean | undefined => {
   }
 }
 
+/** Stands for what could not be looked at. */
+export const lacking: Found = { hits: [], looked: 0, left: 0, isLacking: true }
+
 const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   const index = yield* CodeIndex
   const indexer = yield* Indexer
@@ -115,7 +119,8 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
         const fullName = standings.get(candidate.gitDir)?.hosted.fullName
         return fullName === undefined ? [] : [{ ...candidate, fullName }]
       })
-      const verified = yield* verifiers.verify({ query, candidates: named, show })
+      const { hits: verified, problem } = yield* verifiers.verify({ query, candidates: named, show })
+      if (problem !== undefined) yield* Effect.logError(problem)
       const hits = verified.flatMap(({ candidate, ...hit }): ReadonlyArray<Hit> => {
         const file = named[candidate]
         const standing = file === undefined ? undefined : standings.get(file.gitDir)
@@ -126,7 +131,8 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       return {
         hits: order === "best" ? hits.sort((a, b) => b.rank - a.rank) : hits,
         looked: candidates.length,
-        left
+        left,
+        isLacking: problem !== undefined
       } satisfies Found
     })
 
@@ -144,13 +150,27 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
         indexed.map(({ hosted }) => ({ gitDir: hosted.git.gitDir, fullName: hosted.fullName })),
         options.order
       )
-      const fromGit = missing.map(({ hosted, tip = "" }) => Unindexed.candidates(query, hosted, tip))
-      const batches: Stream.Stream<Batch, IndexError | GitError> = fromGit.reduce<
-        Stream.Stream<Batch, IndexError | GitError>
-      >((all, one) => Stream.concat(all, one), indexed.length === 0 ? Stream.empty : fromIndex)
+      const lookAt = look(query, byFolder, options)
+      // What is wrong with one repository keeps nobody from the others.
+      const fromGit = missing.map(({ hosted, tip = "" }) =>
+        Unindexed.candidates(query, hosted, tip).pipe(
+          Stream.mapEffect(lookAt),
+          Stream.catchTag("GitError", ({ message }) =>
+            Stream.fromEffect(Effect.as(Effect.logError(`${hosted.fullName} cannot be searched: ${message}`), lacking))
+          )
+        )
+      )
+      const isOutOfReach = standings.some(({ phase, tip }) => phase === "failed" && tip === undefined)
+      const parts: ReadonlyArray<Stream.Stream<Found, IndexError>> = [
+        ...(indexed.length === 0 ? [] : [Stream.mapEffect(fromIndex, lookAt)]),
+        ...fromGit,
+        isOutOfReach ? Stream.make(lacking) : Stream.empty
+      ]
       return {
-        found: Stream.mapEffect(batches, look(query, byFolder, options)),
-        isBehind: indexed.some(({ commit, tip }) => commit !== tip),
+        found: Stream.flatten(Stream.fromIterable(parts)),
+        isBehind: standings.some(
+          ({ commit, phase, tip }) => (commit !== null && commit !== tip) || (phase === "waiting" && tip === undefined)
+        ),
         isScanning: missing.length > 0
       }
     })

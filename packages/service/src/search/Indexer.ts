@@ -16,9 +16,11 @@ import { CodeIndex, type Indexed, type Progress, type State } from "./CodeIndex.
 /** What is known of a repository's place in the index. */
 export interface Standing extends State {
   readonly hosted: Hosted
-  /** The commit of the default branch; undefined where there is none. */
+  /** The commit of the default branch; undefined where there is none, or nobody could look. */
   readonly tip: string | undefined
+  /** Of one that `failed`, `problem` says why; its `commit` is null where the index or the repository is out of reach. */
   readonly phase: "empty" | "ready" | "waiting" | "indexing" | "failed"
+  readonly problem: string | undefined
   /** While `indexing`. */
   readonly progress: Progress | undefined
 }
@@ -35,6 +37,9 @@ const watchDelay = Duration.seconds(3)
 const watchSlice = 20
 const watchPause = Duration.millis(100)
 const watchInterval = Duration.seconds(2)
+
+/** Milliseconds between two looks at how long a job will take. */
+const waitStep = 100
 
 /** Milliseconds after which a repository that could not be indexed is tried again. */
 const retryAfter = 30_000
@@ -59,13 +64,19 @@ export class Indexer extends Context.Service<
 
 interface Entry {
   hosted: Hosted
-  readonly indexed: Indexed
   state: State | undefined
   tip: string | undefined
   comparedAt: number
-  failedAt: number
+  /** Why its tip cannot be looked at. */
+  unseen: string | undefined
+  /** Why it was not indexed. */
+  failure: { readonly at: number; readonly problem: string } | undefined
+  /** What was last said of it in the log: the same is not said again. */
+  told: string | undefined
   job: { readonly done: Deferred.Deferred<void>; progress: Progress | undefined; isRunning: boolean } | undefined
 }
+
+const indexedOf = ({ hosted: { fullName, git } }: Entry): Indexed => ({ gitDir: git.gitDir, fullName })
 
 const nothing: State = { commit: null, files: 0, size: 0, leftOut: 0 }
 
@@ -73,6 +84,8 @@ const make = Effect.gen(function* () {
   const index = yield* CodeIndex
   const entries = new Map<string, Entry>()
   const jobs = yield* Queue.unbounded<Entry>()
+  /** Why the index cannot be read. */
+  let broken: string | undefined
 
   const entryOf = (hosted: Hosted): Entry => {
     const { gitDir } = hosted.git
@@ -83,11 +96,12 @@ const make = Effect.gen(function* () {
     }
     const made: Entry = {
       hosted,
-      indexed: { gitDir, fullName: hosted.fullName },
       state: undefined,
       tip: undefined,
       comparedAt: Number.NEGATIVE_INFINITY,
-      failedAt: Number.NEGATIVE_INFINITY,
+      unseen: undefined,
+      failure: undefined,
+      told: undefined,
       job: undefined
     }
     entries.set(gitDir, made)
@@ -96,30 +110,60 @@ const make = Effect.gen(function* () {
 
   const readStates = Effect.fnUntraced(function* (stale: ReadonlyArray<Entry>) {
     if (stale.length === 0) return
-    const states = yield* index.states(stale.map(({ indexed }) => indexed))
+    const states = yield* index.states(stale.map(indexedOf))
     for (const [at, entry] of stale.entries()) entry.state = states[at] ?? nothing
   })
 
+  /** Without the index, repositories can still be compared, and searched by git. */
+  const tryStates = (stale: ReadonlyArray<Entry>) =>
+    Effect.matchEffect(readStates(stale), {
+      onSuccess: () =>
+        Effect.sync(() => {
+          if (stale.length > 0) broken = undefined
+        }),
+      onFailure: Effect.fnUntraced(function* ({ message }) {
+        const isNew = broken !== message
+        broken = message
+        if (isNew) yield* Effect.logError(`${message}; until it works again, searches look at every file`)
+      })
+    })
+
+  const warn = (entry: Entry, message: string) =>
+    Effect.suspend(() => {
+      if (entry.told === message) return Effect.void
+      entry.told = message
+      return Effect.logWarning(message)
+    })
+
   const run = Effect.fnUntraced(function* (entry: Entry) {
-    const { indexed, job, tip } = entry
+    const { job, tip } = entry
     if (job === undefined) return
     if (tip !== undefined) {
       job.isRunning = true
       const tell = (progress: Progress) => {
         job.progress = progress
       }
-      yield* index.apply({ repository: indexed, commit: tip }, tell).pipe(
+      yield* index.apply({ repository: indexedOf(entry), commit: tip }, tell).pipe(
         Effect.andThen(readStates([entry])),
-        Effect.catch((error) => failed(entry, error.message))
+        Effect.andThen(succeeded(entry)),
+        Effect.catch((error) => failed(entry, error.message)),
+        // Whatever went wrong with one, the others are to have their turn.
+        Effect.catchDefect((defect) => failed(entry, String(defect)))
       )
     }
     entry.job = undefined
     yield* Deferred.succeed(job.done, undefined)
   })
 
-  const failed = Effect.fnUntraced(function* (entry: Entry, message: string) {
-    entry.failedAt = yield* Clock.currentTimeMillis
-    yield* Effect.logWarning(`${entry.hosted.fullName} is not indexed: ${message}`)
+  const succeeded = (entry: Entry) =>
+    Effect.sync(() => {
+      entry.failure = undefined
+      entry.told = undefined
+    })
+
+  const failed = Effect.fnUntraced(function* (entry: Entry, problem: string) {
+    entry.failure = { at: yield* Clock.currentTimeMillis, problem }
+    yield* warn(entry, `${entry.hosted.fullName} is not indexed: ${problem}`)
   })
 
   yield* Queue.take(jobs).pipe(Effect.flatMap(run), Effect.forever, Effect.forkScoped)
@@ -127,19 +171,21 @@ const make = Effect.gen(function* () {
   /** Looks at the tip of a repository, and has it indexed where it has moved. */
   const compare = (now: number) => (entry: Entry) =>
     Effect.gen(function* () {
+      entry.comparedAt = now
       const tip = yield* entry.hosted.git.resolve("HEAD")
       entry.tip = tip
-      entry.comparedAt = now
-      const isBehind = tip !== undefined && tip !== entry.state?.commit
-      if (!isBehind || entry.job !== undefined || now - entry.failedAt < retryAfter) return
+      entry.unseen = undefined
+      const { failure, job, state } = entry
+      if (tip === undefined || state === undefined || broken !== undefined) return
+      if (tip === state.commit || job !== undefined || now - (failure?.at ?? -Infinity) < retryAfter) return
       entry.job = { done: yield* Deferred.make<void>(), progress: undefined, isRunning: false }
       yield* Queue.offer(jobs, entry)
     }).pipe(
-      Effect.catch((error) =>
-        Effect.sync(() => {
-          entry.comparedAt = now
-        }).pipe(Effect.andThen(Effect.logWarning(`${entry.hosted.fullName} cannot be looked at: ${error.message}`)))
-      )
+      Effect.catch(({ message }) => {
+        entry.tip = undefined
+        entry.unseen = message
+        return warn(entry, `${entry.hosted.fullName} cannot be looked at: ${message}`)
+      })
     )
 
   /** `watching`: what is known of the index is believed, so that the thread that reads it may rest. */
@@ -149,7 +195,8 @@ const make = Effect.gen(function* () {
     const oldest =
       stale.length > maxCompared ? stale.toSorted((a, b) => a.comparedAt - b.comparedAt).slice(0, maxCompared) : stale
     // The index is looked at as well: other processes write it, or find that it is damaged.
-    yield* readStates(watching ? oldest.filter(({ state }) => state === undefined) : oldest)
+    const again = new Set(watching && broken === undefined ? [] : oldest)
+    yield* tryStates(all.filter((entry) => entry.state === undefined || again.has(entry)))
     yield* Effect.forEach(oldest, compare(now), { concurrency: 16, discard: true })
   })
 
@@ -165,42 +212,36 @@ const make = Effect.gen(function* () {
     })
 
   const standing = (entry: Entry): Standing => {
-    const { hosted, job, state = nothing, tip } = entry
-    const isReady = tip !== undefined && state.commit === tip
-    const phase = isReady
-      ? "ready"
-      : tip === undefined
-        ? "empty"
-        : job === undefined
-          ? "failed"
-          : job.isRunning
-            ? "indexing"
-            : "waiting"
-    return { ...state, hosted, tip, phase, progress: phase === "indexing" ? job?.progress : undefined }
+    const { failure, hosted, job, state = nothing, tip, unseen } = entry
+    const known = { ...state, hosted, tip, problem: undefined, progress: undefined }
+    const outOfReach = unseen ?? broken
+    if (outOfReach !== undefined) return { ...known, commit: null, phase: "failed", problem: outOfReach }
+    if (job !== undefined && tip !== state.commit)
+      return job.isRunning ? { ...known, phase: "indexing", progress: job.progress } : { ...known, phase: "waiting" }
+    // Of very many, some are yet to be compared for the first time.
+    if (entry.comparedAt === Number.NEGATIVE_INFINITY) return { ...known, phase: "waiting" }
+    if (tip === undefined) return { ...known, phase: "empty" }
+    return tip === state.commit
+      ? { ...known, phase: "ready" }
+      : { ...known, phase: "failed", problem: failure?.problem }
   }
 
   const standings = Effect.fn("Indexer.standings")(function* (repositories: ReadonlyArray<Hosted>, patience: number) {
     const all = repositories.map(entryOf)
-    yield* compareAll(all, false).pipe(Effect.catch((error) => Effect.logWarning(error.message)))
+    yield* compareAll(all, false)
     yield* wait(all, patience)
     return all.map(standing)
   })
-
-  const keepUp = (repositories: ReadonlyArray<Hosted>) =>
-    compareAll(repositories.map(entryOf), true).pipe(Effect.catch((error) => Effect.logWarning(error.message)))
 
   return Indexer.of({
     standings,
     watch: (repositories) =>
       Effect.gen(function* () {
         for (const slice of Arr.chunksOf(yield* repositories, watchSlice)) {
-          yield* keepUp(slice)
+          yield* compareAll(slice.map(entryOf), true)
           yield* Effect.sleep(watchPause)
         }
         yield* Effect.sleep(watchInterval)
       }).pipe(Effect.forever, Effect.delay(watchDelay))
   })
 })
-
-/** Milliseconds between two looks at how long a job will take. */
-const waitStep = 100

@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type { Hosted } from "../Hosting.ts"
 import type { IndexError, Order } from "./CodeIndex.ts"
-import { CodeSearch, type Found, type Hit } from "./CodeSearch.ts"
+import { CodeSearch, type Found, type Hit, lacking } from "./CodeSearch.ts"
 
 /** Most results that a search has (spec part 3 §4.12). */
 export const maxResults = 1_000
@@ -20,7 +20,7 @@ export interface Results {
   readonly hits: ReadonlyArray<Hit>
   /** Exact where everything was looked at; otherwise as many as there are if the rest is like the beginning. */
   readonly total: number
-  /** The deadline came first, or the index is not complete, or does not work. */
+  /** The deadline came first, or the index is not complete, or something could not be read. */
   readonly isIncomplete: boolean
 }
 
@@ -33,7 +33,6 @@ export const collect = Effect.fn("Results.collect")(function* (
 ) {
   const { deadline, search } = yield* CodeSearch
   const parts: Array<Found> = []
-  let isBroken = false
   let isBehind = true
   let count = 0
   const run = Effect.gen(function* () {
@@ -47,10 +46,10 @@ export const collect = Effect.fn("Results.collect")(function* (
       })
     )
   })
-  const broken = (error: IndexError) =>
+  const broken = ({ message }: IndexError) =>
     Effect.suspend(() => {
-      isBroken = true
-      return Effect.logError(error.message)
+      parts.push(lacking)
+      return Effect.logError(message)
     })
   const ended = yield* Effect.timeoutOption(Effect.catchTag(run, "IndexError", broken), deadline)
   const isOver = Option.isNone(ended)
@@ -62,6 +61,6 @@ export const collect = Effect.fn("Results.collect")(function* (
   return {
     hits: hits.slice(0, maxResults),
     total: hits.length + (isOver ? 0 : Math.round((left * hits.length) / Math.max(looked, 1))),
-    isIncomplete: isOver || isBehind || isBroken
+    isIncomplete: isOver || isBehind || parts.some((part) => part.isLacking)
   } satisfies Results
 })

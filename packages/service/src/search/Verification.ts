@@ -20,6 +20,12 @@ export interface Input {
   readonly show: "fragments" | "lines" | { readonly context: number }
 }
 
+export interface Output {
+  readonly hits: ReadonlyArray<Hit>
+  /** Why some candidate could not be read. */
+  readonly problem?: string
+}
+
 /** A candidate that matches. */
 export interface Hit {
   /** Its place in the input. */
@@ -40,12 +46,21 @@ const maxBreath = 10
 /** Matches whose surroundings are looked at for the rank. */
 const maxRanked = 200
 
-export const verify = async (blobs: Blobs, { candidates, query, show }: Input, signal: AbortSignal) => {
+export const verify = async (
+  blobs: Blobs,
+  { candidates, query, show }: Input,
+  signal: AbortSignal
+): Promise<Output> => {
   const matcher = Matcher.make(query)
   const evidence = new Evidence(query)
   // All are asked at once; git answers while the first are looked at.
-  const asked = candidates.map(({ gitDir, oid }) => blobs.read(gitDir, oid, DocumentText.maxBytes))
-  for (const one of asked) one.catch(() => {})
+  let problem: string | undefined
+  const asked = candidates.map(({ gitDir, oid }) =>
+    blobs.read(gitDir, oid, DocumentText.maxBytes).catch((error: unknown) => {
+      problem = error instanceof Error ? error.message : String(error)
+      return undefined
+    })
+  )
   const hits: Array<Hit> = []
   let breath = performance.now()
   for (const [index, candidate] of candidates.entries()) {
@@ -73,7 +88,7 @@ export const verify = async (blobs: Blobs, { candidates, query, show }: Input, s
       definitions
     })
   }
-  return hits
+  return { hits, ...(problem === undefined ? {} : { problem }) }
 }
 
 const chunksOf = (

@@ -24,7 +24,7 @@ export class Verifiers extends Context.Service<
   Verifiers,
   {
     /** Those of the candidates that match. Ended, whatever it does, when interrupted. */
-    verify(input: Verification.Input): Effect.Effect<ReadonlyArray<Verification.Hit>, IndexError>
+    verify(input: Verification.Input): Effect.Effect<Verification.Output, IndexError>
     /** What a file defines. */
     outline(file: Pick<Candidate, "gitDir" | "oid" | "path">): Effect.Effect<ReadonlyArray<Symbol>, IndexError>
   }

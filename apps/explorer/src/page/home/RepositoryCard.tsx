@@ -56,10 +56,13 @@ export const RepositoryCard = ({
 }
 
 const State = ({ indexed }: { readonly indexed: Explore.IndexedRepository }) => {
-  const { leftOut, owner, progress, repo, state } = indexed
+  const { leftOut, owner, problem, progress, repo, state } = indexed
   return (
     <p className="state" data-state={state}>
-      <span>{STATES[state]}</span>
+      <span>
+        {STATES[state]}
+        {problem !== undefined && `: ${shown(problem)}`}
+      </span>
       {progress !== undefined && (
         <>
           <progress max={Math.max(1, progress.of)} value={progress.files} aria-label={`Index of ${shown(repo)}`} />

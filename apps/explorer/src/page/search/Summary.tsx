@@ -23,16 +23,22 @@ interface Props {
   readonly files: ReadonlyArray<Found.Found>
   readonly facets: Explore.Facets
   readonly isSlow: boolean
+  /** It is of the search before. */
+  readonly isStale: boolean
 }
 
-export const Summary = ({ connection, facets, files, isSlow, outcome, view }: Props) => {
+export const Summary = ({ connection, facets, files, isSlow, isStale, outcome, view }: Props) => {
   const hasIndex = connection.capabilities.index
   return (
     <div className="summary">
-      <div className="said" role="status">
+      <div className="said">
         <h1>
           <Total outcome={outcome} shownFiles={files.length} view={view} />
         </h1>
+        {/* Said once, when all is there, and not at every step on the way. */}
+        <p className="unseen" role="status">
+          {outcome.isDone && !isStale && <Total outcome={outcome} shownFiles={files.length} view={view} />}
+        </p>
         {outcome.took !== undefined && <span className="dim took">{Count.format(outcome.took)} ms</span>}
       </div>
       <div className="tools" role="group" aria-label="These results">
@@ -186,6 +192,9 @@ const Incompleteness = ({ hasIndex, outcome }: { readonly outcome: Found.Outcome
           Incomplete: the time for this search ran out. Narrow it with a qualifier, as <code>repo:</code> or{" "}
           <code>path:</code>.
         </p>
+      )}
+      {outcome.incomplete.includes("failed") && (
+        <p className="aside warn">Incomplete: some files could not be read. The home page says what is wrong.</p>
       )}
       {outcome.incomplete.includes("limit") && (
         <p className="aside dim">

@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Done, Facet, FileHit, Progress, SearchEvent } from "@tongs/core/explore/Explore"
+import type { Done, Facet, FileHit, Incomplete, Progress, SearchEvent } from "@tongs/core/explore/Explore"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import { languageOf } from "../../git/Languages.ts"
 import type { Hosted } from "../../Hosting.ts"
@@ -47,17 +47,9 @@ export const make = Effect.fn("Events.make")(function* (
           )
     })
   ).pipe(
-    Stream.catch((error) =>
-      Stream.unwrap(
-        Effect.gen(function* () {
-          summary.incomplete.add("indexing")
-          yield* Effect.logError(error.message)
-          return Stream.empty
-        })
-      )
-    ),
+    Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), CodeSearch.lacking))),
     // The last part is the one with which the limit is reached.
-    Stream.map(({ hits, left }) => summary.take(hits, left, limit)),
+    Stream.map((found) => summary.take(found, limit)),
     Stream.takeUntil(() => summary.count >= limit),
     Stream.flatMap(Stream.fromIterable)
   )
@@ -71,13 +63,14 @@ export const make = Effect.fn("Events.make")(function* (
 
 /** What was found so far. */
 class Summary {
-  readonly incomplete = new Set<Done["incomplete"][number]>()
+  readonly incomplete = new Set<Incomplete>()
   count = 0
   #matches = 0
   readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
 
   /** Takes what the limit lets it. */
-  take(hits: ReadonlyArray<CodeSearch.Hit>, left: number, limit: number): ReadonlyArray<FileHit> {
+  take({ hits, isLacking, left }: CodeSearch.Found, limit: number): ReadonlyArray<FileHit> {
+    if (isLacking === true) this.incomplete.add("failed")
     const taken = hits.slice(0, limit - this.count)
     if (taken.length < hits.length || (left > 0 && this.count + taken.length >= limit)) this.incomplete.add("limit")
     return taken.map((hit) => this.#add(hit))

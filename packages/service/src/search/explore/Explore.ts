@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -20,11 +21,13 @@ import * as CodeLanguage from "@tongs/core/query/CodeLanguage"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import { Git } from "../../git/Git.ts"
 import type { GitError } from "../../git/GitError.ts"
+import type { GitRepository } from "../../git/GitRepository.ts"
 import type { Caller } from "../../http/Caller.ts"
 import * as Refusal from "../../http/Refusal.ts"
-import { CodeIndex, type IndexError } from "../CodeIndex.ts"
+import { CodeIndex, IndexError } from "../CodeIndex.ts"
 import * as CodeSearch from "../CodeSearch.ts"
 import { Indexer, type Standing } from "../Indexer.ts"
+import * as DocumentText from "../text/DocumentText.ts"
 import { Verifiers } from "../Verifiers.ts"
 import * as Blame from "./Blame.ts"
 import * as Events from "./Events.ts"
@@ -100,18 +103,21 @@ const make = Effect.gen(function* () {
     const { hosted, oid, path, size } = yield* places.file(caller, query)
     const { fullName, git } = hosted
     const candidate = { gitDir: git.gitDir, fullName, path, oid, size, definitions: undefined }
+    if (sought.length === 0) return json({ lines: [] } satisfies Matches)
     // Where it stands, whatever the query says of which files.
-    const hits =
-      sought.length === 0
-        ? []
-        : yield* verifiers
-            .verify({
-              query: { ...code, expression: CodeQuery.or(sought), inContent: true },
-              candidates: [candidate],
-              show: "lines"
-            })
-            .pipe(Effect.timeoutOrElse({ duration: search.deadline, orElse: () => Effect.succeed([]) }))
-    return json({ lines: hits[0]?.chunks[0]?.lines ?? [] } satisfies Matches)
+    const verified = yield* verifiers
+      .verify({
+        query: { ...code, expression: CodeQuery.or(sought), inContent: true },
+        candidates: [candidate],
+        show: "lines"
+      })
+      .pipe(Effect.timeoutOption(search.deadline))
+    if (Option.isNone(verified)) return json({ lines: [], missing: "deadline" } satisfies Matches)
+    const { hits, problem } = verified.value
+    if (problem !== undefined) return yield* new IndexError({ detail: problem })
+    if (hits.length > 0) return json({ lines: hits[0]?.chunks[0]?.lines ?? [] } satisfies Matches)
+    const missing = yield* leftOutBecause(git, oid, size)
+    return json({ lines: [], ...(missing === undefined ? {} : { missing }) } satisfies Matches)
   })
 
   const symbols = Effect.fnUntraced(function* ({ caller, query }: Request) {
@@ -149,7 +155,7 @@ const make = Effect.gen(function* () {
 
   const state = Effect.fnUntraced(function* ({ caller }: Request) {
     const standings = yield* indexer.standings(yield* places.visible(caller), 0)
-    const repositories = yield* Effect.forEach(standings, describe, { concurrency })
+    const repositories = yield* Effect.forEach(standings, describe(caller), { concurrency })
     return json({ repositories } satisfies Index)
   })
 
@@ -227,22 +233,47 @@ const definitionsOf = (hit: CodeSearch.Hit): ReadonlyArray<Definition> => {
   })
 }
 
-const describe = Effect.fnUntraced(function* (standing: Standing) {
-  const { commit, files, hosted, leftOut, phase, progress, size, tip } = standing
-  const [owner = "", repo = ""] = hosted.fullName.split("/")
+/** Why a file is not searched. */
+const leftOutBecause = Effect.fnUntraced(function* (git: GitRepository, oid: string, size: number) {
+  if (size >= DocumentText.maxBytes) return "size"
+  const bytes = (yield* git.blob(oid))?.bytes ?? Buffer.alloc(0)
+  const read = DocumentText.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  return read._tag === "LeftOut" ? read.reason : undefined
+})
+
+const describe =
+  (caller: Caller) =>
+  (standing: Standing): Effect.Effect<IndexedRepository> => {
+    const { commit, files, hosted, leftOut, phase, problem, progress, size } = standing
+    const [owner = "", repo = ""] = hosted.fullName.split("/")
+    const known = { owner, repo, state: phase, commit, files, size, leftOut }
+    // It tells of folders and addresses, which are nobody's who has no account here.
+    const tell = (problem: string | undefined) =>
+      problem === undefined || caller.kind === "anonymous" ? {} : { problem }
+    return Effect.match(inGit(standing), {
+      onSuccess: (found): IndexedRepository => ({
+        ...known,
+        ...found,
+        ...tell(problem),
+        ...(progress === undefined ? {} : { progress })
+      }),
+      // What git cannot tell of one repository is no reason to tell nothing of the others.
+      onFailure: ({ message }): IndexedRepository => ({
+        ...known,
+        ...tell(problem ?? message),
+        state: "failed",
+        committedAt: null,
+        languages: []
+      })
+    })
+  }
+
+const inGit = Effect.fnUntraced(function* ({ commit, hosted, tip }: Standing) {
   const known = tip === undefined ? undefined : yield* hosted.git.commit(tip)
   const languages = known === undefined ? [] : (yield* hosted.git.census(known.tree)).languages
   const made = commit === null ? undefined : yield* hosted.git.commit(commit)
   return {
-    owner,
-    repo,
-    state: phase,
-    commit,
     committedAt: made === undefined ? null : new Date(made.committer.seconds * 1000).toISOString(),
-    files,
-    size,
-    languages: languages.map(({ bytes, name }) => ({ name, size: bytes })),
-    ...(progress === undefined ? {} : { progress }),
-    leftOut
-  } satisfies IndexedRepository
+    languages: languages.map(({ bytes, name }) => ({ name, size: bytes }))
+  }
 })

@@ -1,12 +1,12 @@
 /** Which files the index takes, and their text. */
 import { isAscii, isUtf8 } from "node:buffer"
-import type { LeftOut } from "@tongs/core/explore/Explore"
+import type { LeftOutReason } from "@tongs/core/explore/Explore"
 
 /** Files of this many bytes and more are not searched (spec part 3 §4.12). */
 export const maxBytes = 384 * 1024
 
 const reasons = ["binary", "encoding", "size"] as const
-export type Reason = LeftOut["files"][number]["reason"]
+export type Reason = LeftOutReason
 
 /** As it was stored. */
 export const toReason = (value: unknown): Reason => reasons.find((reason) => reason === value) ?? "binary"

@@ -32,7 +32,7 @@ export interface ReaderMethods {
 
 /** Of the threads that look at contents. */
 export interface VerifierMethods {
-  readonly verify: Method<Verification.Input, ReadonlyArray<Verification.Hit>>
+  readonly verify: Method<Verification.Input, Verification.Output>
   readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<Symbol>>
 }
 

@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
+import { gitError } from "../git/GitError.ts"
+import type { Hosted } from "../Hosting.ts"
+import { CodeIndex, IndexError, type State } from "./CodeIndex.ts"
+import { Indexer } from "./Indexer.ts"
+
+/** An index that can be broken, and repositories that can be moved and taken away. */
+const world = () => {
+  const states = new Map<string, State>()
+  const tips = new Map<string, string>()
+  const trouble = { reading: "", writing: "", dies: false }
+  const applied: Array<string> = []
+  const nothing = { commit: null, files: 0, size: 0, leftOut: 0 }
+  const broken = (detail: string) => Effect.fail(new IndexError({ detail }))
+  const index = CodeIndex.of({
+    apply: ({ commit, repository }) =>
+      Effect.suspend(() => {
+        applied.push(`${repository.fullName} ${commit}`)
+        if (trouble.dies) return Effect.die("out of memory")
+        if (trouble.writing !== "") return broken(trouble.writing)
+        states.set(repository.gitDir, { ...nothing, commit })
+        return Effect.void
+      }),
+    candidates: () => Stream.empty,
+    states: (repositories) =>
+      Effect.suspend(() =>
+        trouble.reading === ""
+          ? Effect.succeed(repositories.map(({ gitDir }) => states.get(gitDir) ?? nothing))
+          : broken(trouble.reading)
+      ),
+    leftOut: () => Effect.succeed([])
+  })
+  const hosted = (name: string): Hosted => {
+    const gitDir = `/${name}`
+    const resolve = () =>
+      Effect.suspend(() => {
+        const tip = tips.get(name)
+        return tip === "gone" ? Effect.fail(gitError({ _tag: "NotARepository", path: gitDir })) : Effect.succeed(tip)
+      })
+    return { fullName: `a/${name}`, git: { gitDir, resolve } } as unknown as Hosted // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the indexer looks at
+  }
+  const layer = Layer.provide(Indexer.layer, Layer.succeed(CodeIndex, index))
+  return { tips, trouble, applied, hosted, layer }
+}
+
+const patience = 1_000
+
+const phases = Effect.fnUntraced(function* (repositories: ReadonlyArray<Hosted>) {
+  const standings = yield* (yield* Indexer).standings(repositories, patience)
+  return standings.map(({ commit, phase, problem, tip }) => [phase, commit, tip, problem])
+})
+
+describe("Indexer", () => {
+  it.effect("says what is wrong with an index that cannot be read, and asks it again", () => {
+    const { hosted, layer, tips, trouble } = world()
+    return Effect.gen(function* () {
+      const all = [hosted("one")]
+      tips.set("one", "c1")
+      trouble.reading = "nobody answers"
+      const failed = ["failed", null, "c1", "The code index failed: nobody answers"]
+      assert.deepStrictEqual(yield* phases(all), [failed])
+      trouble.reading = ""
+      assert.deepStrictEqual(yield* phases(all), [["ready", "c1", "c1", undefined]])
+      // What it was known to have is out of reach as well.
+      trouble.reading = "nobody answers"
+      assert.deepStrictEqual(yield* phases(all), [failed])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("keeps what an index that cannot be written has, says why, and tries again after a while", () => {
+    const { applied, hosted, layer, tips, trouble } = world()
+    return Effect.gen(function* () {
+      const all = [hosted("one")]
+      tips.set("one", "c1")
+      yield* phases(all)
+      tips.set("one", "c2")
+      trouble.writing = "the disk is full"
+      const behind = ["failed", "c1", "c2", "The code index failed: the disk is full"]
+      assert.deepStrictEqual(yield* phases(all), [behind])
+      trouble.writing = ""
+      assert.deepStrictEqual(yield* phases(all), [behind])
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(yield* phases(all), [["ready", "c2", "c2", undefined]])
+      assert.deepStrictEqual(applied, ["a/one c1", "a/one c2", "a/one c2"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("goes on with the others where one cannot be looked at, or breaks the index's thread", () => {
+    const { hosted, layer, tips, trouble } = world()
+    return Effect.gen(function* () {
+      const all = ["gone", "one", "empty"].map(hosted)
+      tips.set("gone", "gone")
+      tips.set("one", "c1")
+      trouble.dies = true
+      const gone = ["failed", null, undefined, "/gone is not a git repository"]
+      const empty = ["empty", null, undefined, undefined]
+      assert.deepStrictEqual(yield* phases(all), [gone, ["failed", null, "c1", "out of memory"], empty])
+      trouble.dies = false
+      tips.set("gone", "c2")
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(yield* phases(all), [
+        ["ready", "c2", "c2", undefined],
+        ["ready", "c1", "c1", undefined],
+        empty
+      ])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("calls nothing empty that it has not looked at yet, of very many", () => {
+    const { hosted, layer, tips } = world()
+    return Effect.gen(function* () {
+      const all = Array.from({ length: 600 }, (_, at) => hosted(`r${at}`))
+      for (let at = 0; at < 600; at++) tips.set(`r${at}`, "c1")
+      const counts = (found: ReadonlyArray<ReadonlyArray<unknown>>) =>
+        Object.entries(Object.groupBy(found, ([phase]) => String(phase))).map(([phase, of]) => [phase, of?.length])
+      assert.deepStrictEqual(counts(yield* phases(all)), [
+        ["ready", 500],
+        ["waiting", 100]
+      ])
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(counts(yield* phases(all)), [["ready", 600]])
+    }).pipe(Effect.provide(layer))
+  })
+})
