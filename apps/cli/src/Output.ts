@@ -4,6 +4,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as Terminal from "@tongs/core/text/Terminal"
+
+/** Begins the line anew. */
+const CLEAR = "\r\u001b[2K"
+const NEWLINE = 0x0a
 
 /** Columns of text that goes to a file or another program. */
 export const PLAIN_COLUMNS = 80
@@ -36,16 +41,41 @@ export class Output extends Context.Service<
   static readonly layer = Layer.sync(Output, () => {
     const { stdout, stderr, env } = process
     const isTerminal = Tty.isatty(1)
-    const write = (data: string | Uint8Array) => (data.length === 0 ? Effect.void : send(stdout, data))
+    const showsProgress = Tty.isatty(2)
+    let hasProgress = false
+    /** Half a line of data on the terminal: progress would write over it. */
+    let isAmid = false
+
+    const clear = Effect.suspend(() => {
+      if (!hasProgress) return Effect.void
+      hasProgress = false
+      return send(stderr, CLEAR)
+    })
+    const write = (data: string | Uint8Array) =>
+      Effect.suspend(() => {
+        if (data.length === 0) return Effect.void
+        isAmid = isTerminal && data.at(-1) !== "\n" && data.at(-1) !== NEWLINE
+        return Effect.andThen(clear, send(stdout, data))
+      })
     return Output.of({
       isTerminal,
-      isInteractive: isTerminal && Tty.isatty(0),
+      isInteractive: isTerminal && Tty.isatty(0) && env.TERM !== "dumb",
       columns: isTerminal && stdout.columns > 0 ? stdout.columns : PLAIN_COLUMNS,
       hasColor: isTerminal && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb",
       write,
       print: (...lines) => write(lines.map((line) => `${line}\n`).join("")),
-      note: (line) => send(stderr, `${line}\n`),
-      progress: (line) => (Tty.isatty(2) ? send(stderr, `\r\u001b[2K${line}`) : Effect.void)
+      note: (line) => Effect.andThen(clear, send(stderr, `${line}\n`)),
+      progress: (line) =>
+        Effect.suspend(() => {
+          if (!showsProgress || isAmid) return Effect.void
+          if (line === "") return clear
+          hasProgress = true
+          // A line that wraps could not be cleared.
+          return send(
+            stderr,
+            `${CLEAR}${Terminal.truncate(Terminal.visible(line), (stderr.columns || PLAIN_COLUMNS) - 1)}`
+          )
+        })
     })
   })
 

@@ -1,9 +1,11 @@
-/** What a person sees of a list that takes its time: how far it is, and what it waits for. */
+/** What a person sees of something that takes its time: how far it is, and what it waits for. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
+import type { Page } from "@tongs/core/paging/Page"
 import * as Ago from "@tongs/core/text/Ago"
 import * as Count from "@tongs/core/text/Count"
 import { Output } from "./Output.ts"
@@ -11,31 +13,47 @@ import { Output } from "./Output.ts"
 /** After so long the state shows on stderr, and then again and again. */
 const PERIOD = "1 second"
 
-/** All items of a stream; where it takes longer than a second, its state shows on stderr meanwhile. */
-export const collect = Effect.fnUntraced(function* <A, E, R>(items: Stream.Stream<A, E, R>) {
-  const collected: Array<A> = []
-  yield* watched(
-    Stream.runForEach(items, (item) => Effect.sync(() => collected.push(item))),
-    () => collected.length
+/** How a list of which more than a page is wanted is read: the pages that are known to be there, so many at a time. */
+export const manyPages = { perPage: 100, concurrency: 6 } as const // numbers, as page options have them
+
+/** The items of a list as they come, and how far it is; `most` is how many pages are wanted. */
+export const reading = <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, most = Number.POSITIVE_INFINITY) => {
+  let count = 0
+  let progress: Page<A>["progress"] | undefined
+  const items = pages.pipe(
+    Stream.tap((page) =>
+      Effect.sync(() => {
+        count += page.items.length
+        progress = page.progress
+      })
+    ),
+    Stream.flatMap((page) => Stream.fromIterable(page.items))
   )
-  const result: ReadonlyArray<A> = collected
-  return result
+  const far = Effect.sync(() => {
+    if (progress === undefined) return ""
+    const of = progress.of === undefined ? "" : ` of ${Count.format(Math.min(progress.of, most))}`
+    return `${Count.noun(count, "item")}, page ${Count.format(progress.pages)}${of} …`
+  })
+  return { items, far }
+}
+
+/** Up to `limit` items of a list; where it takes longer than a second, its state shows on stderr meanwhile. */
+export const collect = Effect.fnUntraced(function* <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, limit: number) {
+  const { far, items } = reading(pages, Math.ceil(limit / manyPages.perPage))
+  return yield* during(Stream.runCollect(Stream.take(items, limit)), far)
 })
 
-/** The same for whatever goes through items itself; `count` is how far it is. */
-export const watched = <A, E, R>(self: Effect.Effect<A, E, R>, count: () => number) =>
-  during(
-    self,
-    Effect.sync(() => `${Count.noun(count(), "item")} …`)
-  )
+/** The same for one answer. */
+export const awaited = <A, E, R>(self: Effect.Effect<A, E, R>) => during(self, Effect.succeed(""))
 
-/** The same for whatever tells itself how far it is. */
+/** The same for whatever tells itself how far it is; until it does, it waits for the forge. */
 export const during = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>, far: Effect.Effect<string>) {
   const { progress } = yield* Output
+  const { label } = yield* Connection
   let isShown = false
   const tell = Effect.flatMap(Effect.all([far, waiting]), ([far, wait]) => {
     isShown = true
-    return progress(`${far}${wait}`)
+    return progress(`${far === "" ? `Waiting for ${label} …` : far}${wait}`)
   })
   const ticker = Effect.forever(Effect.andThen(Effect.sleep(PERIOD), tell))
   const clear = Effect.suspend(() => (isShown ? progress("") : Effect.void))

@@ -8,6 +8,7 @@ import { Connection } from "@tongs/connection/Connection"
 import * as Answer from "@tongs/core/client/Answer"
 import { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
+import type { Page } from "@tongs/core/paging/Page"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { json, Output, printJson } from "../Output.ts"
 import * as Patience from "../Patience.ts"
@@ -61,10 +62,13 @@ const request = Effect.fnUntraced(function* ({ include, paginate, silent, string
         detail: "--paginate and --include do not go together.",
         hint: "Ask for one page with --include."
       })
-    const { items } = forge.paginate(route, input, /[?&]per_page=/.test(path) ? {} : { perPage: 100 })
-    return yield* silent ? Stream.runDrain(items) : printList(items)
+    if (method !== "GET")
+      return yield* new UsageError({ detail: `--paginate reads lists, and ${method} gives none.`, hint: "Write GET." })
+    const { concurrency, perPage } = Progress.manyPages
+    const options = { concurrency, ...(/[?&]per_page=/.test(path) ? {} : { perPage }) }
+    return yield* printList(forge.paginate(route, input, options).pages, silent)
   }
-  const answer = yield* forge.request(route, input, yield* Patience.interactive)
+  const answer = yield* Progress.awaited(forge.request(route, input, yield* Patience.interactive))
   if (include) {
     const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${Terminal.visible(value ?? "")}`)
     yield* output.print(`HTTP ${answer.status}`, ...headers, "")
@@ -76,18 +80,19 @@ const request = Effect.fnUntraced(function* ({ include, paginate, silent, string
 })
 
 /** Items as one JSON array, each written as it comes. */
-const printList = <E, R>(items: Stream.Stream<unknown, E, R>) =>
-  Effect.gen(function* () {
-    const { isTerminal, print, write } = yield* Output
-    let count = 0
-    const writing = Stream.runForEach(items, (item) => {
-      const before = count === 0 ? "[\n" : ",\n"
-      count += 1
-      return write(`${before}${json(item, isTerminal).replace(/^/gm, "  ")}`)
-    })
-    yield* Progress.watched(writing, () => count)
-    yield* print(count === 0 ? "[]" : "\n]")
+const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unknown>, E>, silent: boolean) {
+  const { isTerminal, print, write } = yield* Output
+  const { far, items } = Progress.reading(pages)
+  if (silent) return yield* Progress.during(Stream.runDrain(items), far)
+  let isFirst = true
+  const writing = Stream.runForEach(items, (item) => {
+    const before = isFirst ? "[\n" : ",\n"
+    isFirst = false
+    return write(`${before}${json(item, isTerminal).replace(/^/gm, "  ")}`)
   })
+  yield* Progress.during(writing, far)
+  yield* print(isFirst ? "[]" : "\n]")
+})
 
 const line = Effect.fnUntraced(function* (words: ReadonlyArray<string>, hasFields: boolean, baseUrl: string) {
   const [first = "", second] = words

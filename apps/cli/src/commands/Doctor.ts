@@ -17,6 +17,7 @@ import * as Budget from "../Budget.ts"
 import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
 import * as Patience from "../Patience.ts"
+import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
 
 /** Some checks failed. */
@@ -127,6 +128,7 @@ const connection = Effect.gen(function* () {
     check("budget", "ok", Budget.line(yield* Budget.look, now))
   ]
 }).pipe(
+  Progress.awaited,
   Effect.provide(Session.layer),
   Effect.catch((error) => Effect.succeed([check("connection", "fail", error.message)]))
 )

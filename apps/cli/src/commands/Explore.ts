@@ -1,10 +1,10 @@
 /** `tongs explore`: the code-search explorer in a browser. */
-import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Browser from "@tongs/connection/Browser"
 import * as Flags from "../Flags.ts"
 import { Output } from "../Output.ts"
 import * as Session from "../Session.ts"
@@ -27,7 +27,7 @@ const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.C
   const { note, print } = yield* Output
   const { url } = yield* serve({ host, port, page: page() })
   yield* (yield* Flags.Json) ? print(JSON.stringify({ url, pid: process.pid })) : print(url)
-  if (open) yield* openInBrowser(url)
+  if (open) yield* Effect.sync(() => Browser.open(new URL(url)))
   else if (!(yield* Flags.Json)) yield* note("Open it in a browser. Ctrl-C ends it.")
   return yield* Effect.never
 })
@@ -40,21 +40,6 @@ const page = (): string => {
   )
   return [beside, ...places].find((folder) => Fs.existsSync(Path.join(folder, "index.html"))) ?? beside
 }
-
-/** What opens a URL on this system; where there is nothing, the person has the URL. */
-const openInBrowser = (url: string) =>
-  Effect.sync(() => {
-    const [program, ...args] =
-      process.platform === "darwin"
-        ? ["open", url]
-        : process.platform === "win32"
-          ? ["cmd", "/c", "start", "", url]
-          : ["xdg-open", url]
-    if (program === undefined) return
-    const child = ChildProcess.spawn(program, args, { detached: true, stdio: "ignore" })
-    child.on("error", () => {})
-    child.unref()
-  })
 
 export const explore = Command.make("explore", config, (given) =>
   run(given).pipe(Effect.scoped, Effect.provide(Session.layer))

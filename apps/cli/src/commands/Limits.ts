@@ -13,6 +13,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
 import * as Budget from "../Budget.ts"
 import * as Flags from "../Flags.ts"
 import { Output } from "../Output.ts"
+import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
 
 /** How often `--watch` looks. */
@@ -132,7 +133,7 @@ export const limits = Command.make(
     const { columns, isTerminal, print, write } = yield* Output
     const isJson = yield* Flags.Json
     const show = Effect.gen(function* () {
-      const budget = yield* watch ? Budget.glance : Budget.look
+      const budget = yield* watch ? Budget.glance : Progress.awaited(Budget.look)
       const { label } = yield* Connection
       if (isJson) return yield* print(JSON.stringify({ forge: label, ...budget }, null, watch ? 0 : 2))
       if (watch && isTerminal) yield* write("\u001b[H\u001b[2J")

@@ -55,9 +55,17 @@ const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQue
 
 const byContract = Effect.fnUntraced(function* (text: string, limit: number) {
   const forge = yield* Forge
-  const perPage = Math.min(limit, 100)
-  const list = forge.search.code({ q: text }, { ...(yield* Patience.interactive), mediaType: "text-match", perPage })
-  const pages = yield* Progress.collect(Stream.take(list.pages, Math.ceil(limit / perPage)))
+  const list = forge.search.code(
+    { q: text },
+    {
+      ...(yield* Patience.interactive),
+      ...Progress.manyPages,
+      mediaType: "text-match",
+      perPage: Math.min(limit, Progress.manyPages.perPage),
+      limit
+    }
+  )
+  const pages = yield* Progress.awaited(Stream.runCollect(list.pages))
   const items = pages.flatMap((page) => page.items).slice(0, limit)
   return {
     total_count: pages[0]?.totalCount ?? items.length,

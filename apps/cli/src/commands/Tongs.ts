@@ -8,6 +8,7 @@ import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
 import * as Overview from "../overview/Overview.ts"
 import * as Print from "../overview/Print.ts"
+import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
 
 const plain = Flag.Boolean("plain").pipe(
@@ -18,7 +19,7 @@ const plain = Flag.Boolean("plain").pipe(
 
 const overview = Effect.gen(function* () {
   const { columns, print } = yield* Output
-  const gathered = yield* Overview.gather
+  const gathered = yield* Progress.awaited(Overview.gather)
   if (yield* Flags.Json) return yield* printJson(gathered)
   const paint = yield* Flags.paint
   yield* print(...Print.print(gathered, { columns, now: yield* Clock.currentTimeMillis, paint }))

@@ -4,6 +4,7 @@ import type { Settings } from "@tongs/connection/Settings"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Count from "@tongs/core/text/Count"
 import * as Patience from "../Patience.ts"
+import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
 
 /** A login; an installation has none, and is told by what it may see. */
@@ -20,5 +21,5 @@ export const ask = Effect.fnUntraced(function* (settings: Settings) {
         })
       : Effect.map(forge.users.me({}, options), ({ login }) => login)
   )
-  return yield* Effect.provide(who, connect(settings))
+  return yield* Effect.provide(Progress.awaited(who), connect(settings))
 })

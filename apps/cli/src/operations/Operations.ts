@@ -111,21 +111,21 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   }
   const input = yield* Input.make(entry, given, here)
   if (entry.operation.paging === undefined) {
-    const value = yield* forge.call(entry, input, yield* Patience.interactive)
+    const value = yield* Progress.awaited(forge.call(entry, input, yield* Patience.interactive))
     return value === undefined ? yield* done(entry) : yield* print(value)
   }
   if (given.limit === undefined) {
-    const { cursor, items } = yield* forge.list(entry, input, yield* Patience.interactive).first
+    const { cursor, items } = yield* Progress.awaited(forge.list(entry, input, yield* Patience.interactive).first)
     yield* print(items)
     const { note } = yield* Output
     return cursor === undefined ? undefined : yield* note("There are more: --limit N or --all prints them.")
   }
   if (given.limit < 1)
     return yield* new UsageError({ detail: "--limit is at least 1.", hint: "--all prints every item." })
-  const options = Number.isFinite(given.limit)
-    ? { limit: given.limit, perPage: Math.min(100, given.limit) }
-    : { perPage: 100 }
-  yield* print(yield* Progress.collect(forge.list(entry, input, options).items))
+  const { limit } = given
+  const options = Number.isFinite(limit) ? { limit, perPage: Math.min(Progress.manyPages.perPage, limit) } : {}
+  const { pages } = forge.list(entry, input, { ...Progress.manyPages, ...options })
+  yield* print(yield* Progress.collect(pages, limit))
 })
 
 const print = Effect.fnUntraced(function* (value: unknown) {

@@ -1,0 +1,86 @@
+/** Lists of many pages: read several at a time, in their order, and a person sees how far it is. */
+import { execFileSync, spawnSync } from "node:child_process"
+import type { ServerResponse } from "node:http"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { json, person, program, server } from "./Tongs.test-support.ts"
+
+const PAGES = 4
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0
+
+/** A forge with a list of four pages, of which it gives none but the first until the others have all been asked for, or `open`. */
+const forge = async () => {
+  const held: Array<() => void> = []
+  let isOpen = false
+  const asked: Array<string> = []
+  const answer = (response: ServerResponse, url: URL, page: number) => {
+    const link = (to: number) => {
+      url.searchParams.set("page", String(to))
+      return url.href
+    }
+    if (page < PAGES) response.setHeader("link", `<${link(page + 1)}>; rel="next", <${link(PAGES)}>; rel="last"`)
+    const branch = (index: number) => ({ name: `b${page}-${index}`, commit: { sha: "1".repeat(40), url: "" } })
+    json(
+      response,
+      200,
+      Array.from({ length: 100 }, (_, index) => ({ ...branch(index), protected: false }))
+    )
+  }
+  const open = () => {
+    isOpen = true
+    // The last comes first.
+    for (const give of held.toReversed()) give()
+  }
+  const url = await server(({ headers, url = "" }, _, response) => {
+    asked.push(url)
+    const to = new URL(url, `http://${headers.host}`)
+    const page = Number(to.searchParams.get("page") ?? 1)
+    if (page === 1 || isOpen) return answer(response, to, page)
+    held.push(() => answer(response, to, page))
+    if (held.length === PAGES - 1) open()
+  })
+  return { asked, open, url }
+}
+
+const names = (stdout: Buffer) =>
+  JSON.parse(stdout.toString()).map(({ name }: { readonly name: string }): string => name)
+const all = Array.from({ length: PAGES * 100 }, (_, index) => `b${Math.floor(index / 100) + 1}-${index % 100}`)
+
+describe("a list of many pages", () => {
+  it.each([
+    [["branches", "list", "octo/hello", "--all", "--json"], all],
+    [["branches", "list", "octo/hello", "--limit", "350", "--json"], all.slice(0, 350)],
+    [["api", "--paginate", "/repos/octo/hello/branches"], all]
+  ])("is read several at a time, and printed in its order: %j", async (args, expected) => {
+    const { asked, url } = await forge()
+    const ran = await person().tongs([...args, "--url", url])
+    expect([ran.code, ran.stderr]).toEqual([0, ""])
+    expect(names(ran.stdout)).toEqual(expected)
+    expect(asked).toHaveLength(PAGES)
+  })
+
+  it("has as many as are asked for, and no page more", async () => {
+    const { asked, url } = await forge()
+    const ran = await person().tongs(["branches", "list", "octo/hello", "--limit", "100", "--json", "--url", url])
+    expect(names(ran.stdout)).toEqual(all.slice(0, 100))
+    expect(asked).toHaveLength(1)
+  })
+
+  it.skipIf(!hasTmux)("tells a person how far it is, and leaves nothing of that behind (needs tmux)", async () => {
+    const { open, url } = await forge()
+    const { home } = person()
+    const tmux = (...args: ReadonlyArray<string>) =>
+      execFileSync("tmux", ["-S", join(home, "tmux"), "-f", "/dev/null", ...args], {
+        env: { PATH: process.env["PATH"], HOME: home, TERM: "screen-256color" },
+        encoding: "utf8"
+      })
+    const command = `"${process.execPath}" "${program}" branches list octo/hello --limit 150 --url ${url}`
+    const script = `${command} | tail -1; sleep 60`
+    tmux("new-session", "-d", "-x", "60", "-y", "5", "-c", home, "sh", "-c", script)
+    onTestFinished(() => void tmux("kill-server"))
+    const screen = () => tmux("capture-pane", "-p").trim()
+    await expect.poll(screen, { timeout: 20_000 }).toBe("100 items, page 1 of 2 …")
+    open()
+    await expect.poll(screen, { timeout: 20_000 }).toMatch(/^b2-49 +1111111 +false$/)
+  })
+})
