@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import * as Query from "@tongs/core/query/Query"
 import type { Range } from "../Wire.ts"
+import { escape } from "./file/Pattern.ts"
 
 /** Gives the places of the query's words in a text, in any case; none for a query that is wrong. */
 export type Finder = (text: string) => ReadonlyArray<Range>
@@ -17,5 +18,3 @@ export const finder = (q: string): Finder => {
   const pattern = new RegExp(longest.join("|"), "gi")
   return (text) => Array.from(text.matchAll(pattern), (match): Range => [match.index, match.index + match[0].length])
 }
-
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")

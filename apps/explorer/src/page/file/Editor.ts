@@ -8,7 +8,7 @@
  * `<style>` element that it would need in the document is what the policy forbids.
  */
 import { standardKeymap } from "@codemirror/commands"
-import { highlightSelectionMatches, openSearchPanel, searchPanelOpen } from "@codemirror/search"
+import { highlightSelectionMatches } from "@codemirror/search"
 import { Compartment, EditorState, Text } from "@codemirror/state"
 import { drawSelection, EditorView, highlightActiveLineGutter, keymap } from "@codemirror/view"
 import type { BlameRange } from "@tongs/core/explore/Explore"
@@ -17,11 +17,13 @@ import type { Lines } from "../View.ts"
 import type * as Tokens from "../Tokens.ts"
 import * as BlameGutter from "./BlameGutter.ts"
 import * as Colours from "./Colours.ts"
-import { find } from "./Find.ts"
+import * as Find from "./Find.ts"
+import { find } from "./FindPanel.ts"
 import { hidden } from "./Hidden.ts"
 import * as Marks from "./Marks.ts"
 import * as Numbers from "./Numbers.ts"
 import { pointer } from "./Pointer.ts"
+import * as Ranges from "./Ranges.ts"
 import type { Caret, Listener, Viewer } from "./Viewer.ts"
 
 export interface Options {
@@ -104,25 +106,21 @@ export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }:
       })
     },
     step: (by) => {
-      const at = Marks.next(view.state, by)
-      const [anchor, head] = (at === undefined ? undefined : Marks.marks.of(view.state)[at]) ?? []
-      if (at === undefined || anchor === undefined || head === undefined) return undefined
+      const marks = Marks.marks.of(view.state)
+      const at = Ranges.next(marks, view.state.selection.main, by)
+      const mark = at === undefined ? undefined : Ranges.at(marks, at)
+      if (at === undefined || mark === undefined) return undefined
       view.dispatch({
-        selection: { anchor, head },
-        effects: EditorView.scrollIntoView(anchor, { y: "center", x: "nearest", xMargin: 24 })
+        selection: { anchor: mark.from, head: mark.to },
+        effects: EditorView.scrollIntoView(mark.from, { y: "center", x: "nearest", xMargin: 24 })
       })
-      return { at, line: view.state.doc.lineAt(anchor).number }
+      return { at, line: view.state.doc.lineAt(mark.from).number }
     },
     find: () => {
       const isFocused = root.activeElement instanceof HTMLInputElement
-      if (searchPanelOpen(view.state) && isFocused) return false
-      return openSearchPanel(view)
+      return !(Find.opened.of(view.state) && isFocused) && Find.open(view)
     },
-    goToLine: () => {
-      openSearchPanel(view)
-      const input = root.querySelector<HTMLInputElement>(".find input")
-      if (input !== null) input.value = ":"
-    },
+    goToLine: () => void Find.open(view, ":"),
     word: () => {
       const { main } = view.state.selection
       const range = main.empty ? view.state.wordAt(main.head) : main

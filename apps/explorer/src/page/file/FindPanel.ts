@@ -1,0 +1,138 @@
+/** The panel of find in file: what to look for, how, and how much of it there is. Styled as the page. */
+import type { EditorState, Extension } from "@codemirror/state"
+import { EditorView, type Panel, showPanel, type ViewUpdate } from "@codemirror/view"
+import * as Count from "@tongs/core/text/Count"
+import * as Find from "./Find.ts"
+import * as Ranges from "./Ranges.ts"
+import { LIMIT } from "./Seeker.ts"
+
+export const find: Extension = [
+  Find.finding,
+  showPanel.compute([Find.opened.field], (state) => (Find.opened.of(state) ? panel : null))
+]
+
+const panel = (view: EditorView): Panel => {
+  const input = document.createElement("input")
+  input.type = "text"
+  input.placeholder = "Find in this file, or :line"
+  input.setAttribute("aria-label", "Find in this file")
+  input.spellcheck = false
+  const count = document.createElement("span")
+  count.className = "find-count"
+  count.setAttribute("role", "status")
+  const matchesCase = button("Aa", "Match case")
+  const isWhole = button("W", "Whole words")
+  const isPattern = button(".*", "Regular expression")
+  const previous = button("↑", "Previous match")
+  const following = button("↓", "Next match")
+  const close = button("✕", "Close find")
+  const dom = document.createElement("div")
+  dom.className = "find"
+  dom.setAttribute("role", "search")
+  dom.append(input, count, matchesCase, isWhole, isPattern, previous, following, close)
+
+  const read = () => {
+    const line = lineOf(input.value)
+    if (line === undefined) {
+      Find.look(view, {
+        text: input.value,
+        matchesCase: isPressed(matchesCase),
+        isWhole: isPressed(isWhole),
+        isPattern: isPressed(isPattern)
+      })
+    } else if (line > 0) toLine(view, line)
+    show(view.state)
+  }
+  const show = (state: EditorState) => {
+    const { isWarning, text } = lineOf(input.value) === undefined ? describe(state) : lines(state)
+    input.setAttribute("aria-invalid", String(Find.outcome.of(state)._tag === "Wrong"))
+    count.classList.toggle("none", isWarning)
+    if (count.textContent !== text) count.textContent = text
+  }
+
+  input.addEventListener("input", read)
+  for (const option of [matchesCase, isWhole, isPattern]) {
+    option.addEventListener("click", () => {
+      press(option, !isPressed(option))
+      read()
+      input.focus()
+    })
+  }
+  previous.addEventListener("click", () => Find.step(-1)(view))
+  following.addEventListener("click", () => Find.step(1)(view))
+  close.addEventListener("click", () => Find.close(view))
+  dom.addEventListener("keydown", (event) => {
+    if (event.isComposing) return
+    const isLine = event.key === "Enter" && lineOf(input.value) !== undefined
+    const act =
+      event.key === "Escape" || isLine
+        ? Find.close
+        : event.key === "Enter" && event.target === input
+          ? Find.step(event.shiftKey ? -1 : 1)
+          : undefined
+    if (act === undefined) return
+    event.preventDefault()
+    act(view)
+  })
+
+  const before = Find.query.of(view.state)
+  input.value = before.text
+  press(matchesCase, before.matchesCase)
+  press(isWhole, before.isWhole)
+  press(isPattern, before.isPattern)
+  show(view.state)
+  return { dom, top: true, update: ({ state }: ViewUpdate) => show(state) }
+}
+
+const button = (text: string, label: string): HTMLButtonElement => {
+  const made = document.createElement("button")
+  made.type = "button"
+  made.textContent = text
+  made.title = label
+  made.setAttribute("aria-label", label)
+  return made
+}
+
+const isPressed = (button: HTMLButtonElement): boolean => button.getAttribute("aria-pressed") === "true"
+
+const press = (button: HTMLButtonElement, pressed: boolean): void =>
+  button.setAttribute("aria-pressed", String(pressed))
+
+/** `:21` is a line, and `:` the beginning of one. */
+const lineOf = (typed: string): number | undefined => (/^:\d*$/.test(typed) ? Number(typed.slice(1)) : undefined)
+
+const toLine = (view: EditorView, line: number): void => {
+  const { doc } = view.state
+  const { from } = doc.line(Math.min(line, doc.lines))
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) })
+}
+
+interface Said {
+  readonly text: string
+  readonly isWarning: boolean
+}
+
+const lines = ({ doc }: EditorState): Said => ({ text: `of ${Count.noun(doc.lines, "line")}`, isWarning: false })
+
+const describe = (state: EditorState): Said => {
+  const told = Find.outcome.of(state)
+  switch (told._tag) {
+    case "Nothing":
+      return { text: "", isWarning: false }
+    case "Wrong":
+      return { text: "not a regular expression", isWarning: true }
+    case "Looking":
+      return { text: "looking…", isWarning: false }
+    case "Late":
+      return { text: `given up after ${LIMIT / 1_000} s: try a simpler expression`, isWarning: true }
+    case "Failed":
+      return { text: "cannot look: load the page again", isWarning: true }
+    case "Found": {
+      const total = Ranges.count(told.ranges)
+      if (total === 0) return { text: "no match", isWarning: true }
+      const all = `${Count.format(total)}${told.more ? "+" : ""}`
+      const at = Ranges.current(told.ranges, state.selection.main)
+      return { text: at === undefined ? all : `${Count.format(at + 1)} of ${all}`, isWarning: false }
+    }
+  }
+}

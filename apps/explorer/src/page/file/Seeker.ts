@@ -1,0 +1,80 @@
+/** Looks for patterns in a text, one at a time and none for long. */
+import type { Found } from "./Pattern.ts"
+
+/** What the worker is asked. The text comes before, as a string. */
+export interface Question {
+  readonly id: number
+  readonly pattern: RegExp
+}
+
+/** What the worker tells: that it is there, or what it found. */
+type Told = "ready" | { readonly id: number; readonly found: Found }
+
+/** Milliseconds that a pattern may take. */
+export const LIMIT = 1_000
+
+export interface Seeker {
+  /** Whatever was looked for before is given up. `tell` is told once. */
+  readonly seek: (pattern: RegExp, tell: (found: Found | "late" | "failed") => void) => void
+  readonly close: () => void
+}
+
+/** `text` is read when a worker begins. */
+export const make = (text: () => string): Seeker => {
+  let worker: Worker | undefined
+  let isReady = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let asked = 0
+  let waiting: ((found: Found | "late" | "failed") => void) | undefined
+
+  const answer = (found: Found | "late" | "failed") => {
+    const tell = waiting
+    clearTimeout(timer)
+    waiting = undefined
+    tell?.(found)
+  }
+  // A pattern at work can be ended in no other way.
+  const end = () => {
+    clearTimeout(timer)
+    worker?.terminate()
+    worker = undefined
+    isReady = false
+    waiting = undefined
+  }
+  const limit = () => {
+    timer = setTimeout(() => {
+      const tell = waiting
+      end()
+      tell?.("late")
+    }, LIMIT)
+  }
+  const start = (): Worker => {
+    const started = new Worker(new URL("./FindWorker.ts", import.meta.url), { type: "module" })
+    started.addEventListener("message", ({ data }: MessageEvent<Told>) => {
+      if (data === "ready") {
+        isReady = true
+        if (waiting !== undefined) limit()
+      } else if (data.id === asked) answer(data.found)
+    })
+    started.addEventListener("error", () => {
+      const tell = waiting
+      end()
+      tell?.("failed")
+    })
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
+    started.postMessage(text())
+    return started
+  }
+
+  return {
+    seek: (pattern, tell) => {
+      if (waiting !== undefined) end()
+      worker ??= start()
+      waiting = tell
+      if (isReady) limit()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
+      worker.postMessage({ id: ++asked, pattern } satisfies Question)
+    },
+    close: end
+  }
+}
