@@ -6,7 +6,7 @@ import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Readline from "node:readline"
 import type * as Explore from "@tongs/core/explore/Explore"
-import type { AxeResults } from "axe-core"
+import type { AxeResults, ElementContext, RunOptions } from "axe-core"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 
 export const root = Path.resolve(import.meta.dirname, "../..")
@@ -23,7 +23,6 @@ export const missing =
 
 export const DESK = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
-export const SCHEMES = ["light", "dark"] as const // the names of colour schemes
 
 export interface Explorer {
   readonly url: string
@@ -88,6 +87,14 @@ const startBrowser = (): Promise<Browser> =>
     ]
   })
 
+/** Goes to a view as a link of the page does: nothing is loaded anew. */
+export const visit = (page: Page, path: string): Promise<void> =>
+  page.evaluate((path) => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    history.pushState(null, "", path)
+    dispatchEvent(new PopStateEvent("popstate"))
+  }, path)
+
 const firstLine = (program: ChildProcess.ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     if (program.stdout === null) return reject(new Error("no output"))
@@ -95,21 +102,43 @@ const firstLine = (program: ChildProcess.ChildProcess): Promise<string> =>
     program.once("exit", (code) => reject(new Error(`tongs explore ended with ${code}`)))
   })
 
-declare const axe: { readonly run: (context: { readonly exclude: ReadonlyArray<string> }) => Promise<AxeResults> }
+declare const axe: { readonly run: (context: ElementContext, options: RunOptions) => Promise<AxeResults> }
 
 const axeSource = Fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 /**
- * Everything that axe finds, as text. Left out are the ends between which a menu keeps the focus: they have it never
- * longer than it takes to pass it on.
+ * Everything that axe finds, or what it finds by some of its rules, as text. Left out are the ends between which a menu
+ * keeps the focus: they have it never longer than it takes to pass it on.
  */
-export const axeFinds = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axeSource)
-  const { violations } = await page.evaluate(() => axe.run({ exclude: ["[data-base-ui-focus-guard]"] }))
+export const axeFinds = async (page: Page, options: RunOptions = {}): Promise<ReadonlyArray<string>> => {
+  if (await page.evaluate(() => typeof axe === "undefined")) await page.evaluate(axeSource)
+  const run = (options: RunOptions) => axe.run({ exclude: ["[data-base-ui-focus-guard]"] }, options)
+  const { violations } = await page.evaluate(run, options)
   return violations.map(
     ({ help, id, nodes }) =>
       `${id}: ${help}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ""}`).join("; ")}`
   )
+}
+
+/** What axe finds on a desk and on a phone, light and dark, and what is wider than they are. The page is loaded once. */
+export const findsInEveryLook = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (const viewport of [DESK, PHONE]) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme: "light" })
+    const light = [...(await axeFinds(page)), ...(await tooWide(page))]
+    await page.emulateMedia({ colorScheme: "dark" })
+    // In the dark only the colours are others.
+    const dark = await axeFinds(page, { runOnly: ["color-contrast", "link-in-text-block"] })
+    found.push(...light.map((one) => `${viewport.width} px: ${one}`), ...dark.map((one) => `dark: ${one}`))
+  }
+  return found
+}
+
+/** Says by how much a page is wider than its window. */
+export const tooWide = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const more = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  return more > 0 ? [`${more} px too wide`] : []
 }
 
 /** Where the keyboard is. */
