@@ -3,10 +3,24 @@ import type { Extension } from "@codemirror/state"
 import { highlightSpecialChars } from "@codemirror/view"
 import { REORDERING } from "./Reordering.ts"
 
-// Controls but the tab; soft hyphens, zero-width and other format characters; separators that look like none. Joiners
-// and variation selectors stay: emoji and some scripts are written with them.
-const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc]/g
+/**
+ * Controls but the tab; soft hyphens, zero-width, tag and other characters that show nothing; separators that look like
+ * none.
+ *
+ * **Details**
+ *
+ * Emoji and some scripts are written with joiners, selectors and tags: there they stay as they are. After a character
+ * of code, or one after the other, they mean nothing, and carry what nobody sees.
+ */
+export const HIDDEN = new RegExp(
+  [
+    String.raw`[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\t\u200c\u200d\p{VS}\u{e0020}-\u{e007f}]]`,
+    String.raw`(?<=^|[\p{ASCII}\u200c\u200d])[\u200c\u200d]`,
+    String.raw`(?<=^|[\p{VS}[\p{ASCII}--[#*0-9]]])\p{VS}`,
+    String.raw`(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]*)[\u{e0020}-\u{e007f}]`
+  ].join("|"),
+  "gv"
+)
 
 export const hidden: Extension = highlightSpecialChars({
   specialChars: HIDDEN,
