@@ -20,7 +20,7 @@ export const pass = Effect.fn("Beyond.pass")(function* (path: string, query: URL
   const request = HttpClientRequest.get(path.slice(PREFIX.length), { urlParams: query })
   return yield* beyond.execute(request).pipe(
     Effect.flatMap((answer) => (answer.status < 400 ? Effect.succeed(streamed(answer)) : refusal(answer))),
-    Effect.catch(() => Effect.succeed(Answer.refused(504, "Unreachable", "The embedded forge does not answer.")))
+    Effect.orElseSucceed(() => Answer.refused(504, "Unreachable", "The embedded forge does not answer."))
   )
 })
 

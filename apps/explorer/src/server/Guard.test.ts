@@ -68,6 +68,19 @@ describe("Guard", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
+  it.live("reads an address as a browser meant it", () =>
+    Effect.gen(function* () {
+      const url = yield* start
+      const stranger = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }
+      // What looks like another host is a path all the same, and none of the API's.
+      for (const path of ["/x/api/connection", "/["]) {
+        const { status, text } = yield* get(`${url}${path}`, stranger)
+        assert.deepStrictEqual([status, text.includes("<title>")], [200, true], path)
+      }
+      assert.strictEqual((yield* get(`${url}x/%2e%2e/api/connection`, stranger)).status, 403)
+    }).pipe(Effect.provide(Stub.layer({})))
+  )
+
   it.live("keeps the token", () =>
     Effect.gen(function* () {
       const url = yield* start

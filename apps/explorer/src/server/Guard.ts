@@ -11,6 +11,7 @@ import * as Net from "node:net"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Address from "./Address.ts"
 import * as Answer from "./Answer.ts"
 
 /** Sent with every answer, refusals included. */
@@ -48,6 +49,7 @@ export const make =
     })
 
 const refusal = (request: HttpServerRequest.HttpServerRequest, host: string, port: number) => {
+  const address = Address.of(request)
   const asked = request.headers["host"] ?? ""
   if (!isOurs(asked, host, port)) {
     return Answer.refused(421, "Refused", "This server answers only under its own address.")
@@ -58,7 +60,7 @@ const refusal = (request: HttpServerRequest.HttpServerRequest, host: string, por
   }
   // A link from elsewhere may open the page; nothing from elsewhere may call what the page calls.
   const site = request.headers["sec-fetch-site"]
-  const navigates = request.headers["sec-fetch-mode"] === "navigate" && !request.url.startsWith("/api/")
+  const navigates = request.headers["sec-fetch-mode"] === "navigate" && address !== undefined && !Address.isApi(address)
   if (site !== undefined && site !== "same-origin" && site !== "none" && !navigates) {
     return Answer.refused(403, "Refused", "Another site may not read what this server reads.")
   }

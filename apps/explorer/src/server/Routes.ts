@@ -7,6 +7,7 @@ import type { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import type * as Wire from "../Wire.ts"
+import * as Address from "./Address.ts"
 import * as Answer from "./Answer.ts"
 import * as Beyond from "./Beyond.ts"
 import * as Overview from "./Overview.ts"
@@ -42,25 +43,27 @@ export const make = (
 ) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const { pathname, searchParams } = new URL(request.url, "http://explorer")
-    if (!pathname.startsWith("/api/")) return page(request, pathname)
+    const address = Address.of(request)
+    if (address === undefined) return Answer.refused(400, "BadRequest", "This is no address of the explorer.")
+    const { pathname, searchParams } = address
+    if (!Address.isApi(address)) return page(request, pathname)
     if (Beyond.has(pathname)) return yield* Beyond.pass(pathname, searchParams)
     const handler = routes.get(pathname)
     if (handler === undefined) return Answer.refused(404, "NotFound", `There is no ${pathname}.`)
-    return yield* handler(searchParams).pipe(
-      Effect.map((body) => (HttpServerResponse.isHttpServerResponse(body) ? body : Answer.json(body))),
-      Effect.catch((error) =>
-        Effect.succeed(
-          error._tag === "BadRequest"
-            ? Answer.refused(400, "BadRequest", `The parameter ${error.name} is missing.`)
-            : Answer.failure(error)
-        )
-      ),
-      Effect.catchDefect((defect) =>
-        Effect.logError(defect).pipe(Effect.as(Answer.refused(500, "Defect", "The explorer failed; its log says how.")))
+    const body = yield* handler(searchParams)
+    return HttpServerResponse.isHttpServerResponse(body) ? body : Answer.json(body)
+  }).pipe(
+    Effect.catch((error) =>
+      Effect.succeed(
+        error._tag === "BadRequest"
+          ? Answer.refused(400, "BadRequest", `The parameter ${error.name} is missing.`)
+          : Answer.failure(error)
       )
+    ),
+    Effect.catchDefect((defect) =>
+      Effect.logError(defect).pipe(Effect.as(Answer.refused(500, "Defect", "The explorer failed; its log says how.")))
     )
-  })
+  )
 
 const need = (query: URLSearchParams, name: string): Effect.Effect<string, BadRequest> => {
   const value = query.get(name)
