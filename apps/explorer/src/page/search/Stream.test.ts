@@ -28,10 +28,23 @@ const done: Explore.Done = {
 }
 
 /** The events as bytes, cut into pieces of so many. */
-async function* body(all: ReadonlyArray<Explore.SearchEvent>, size: number): AsyncGenerator<Uint8Array> {
+const pieces = (all: ReadonlyArray<Explore.SearchEvent>, size: number): ReadonlyArray<Uint8Array> => {
   const bytes = new TextEncoder().encode(all.map((event) => `${JSON.stringify(event)}\n`).join(""))
-  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size)
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size))
 }
+
+/** A stream as some browsers have it: only a reader can walk through it. */
+const streamOf = (start: (controller: ReadableStreamDefaultController<Uint8Array>) => void, cancel = () => {}) => {
+  const stream = new ReadableStream<Uint8Array>({ start, cancel })
+  Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined })
+  return stream
+}
+
+const body = (all: ReadonlyArray<Explore.SearchEvent>, size: number) =>
+  streamOf((controller) => {
+    for (const piece of pieces(all, size)) controller.enqueue(piece)
+    controller.close()
+  })
 
 describe("Stream", () => {
   it("reads events however they are cut", async () => {
@@ -56,22 +69,35 @@ describe("Stream", () => {
 
   it("reports what came before the rest does", async () => {
     let end = (): void => {}
-    const rest = new Promise<void>((resolve) => {
-      end = resolve
+    const slow = streamOf((controller) => {
+      for (const piece of pieces([hit], 100)) controller.enqueue(piece)
+      end = () => {
+        for (const piece of pieces([done], 100)) controller.enqueue(piece)
+        controller.close()
+      }
     })
-    const slow = async function* () {
-      yield* body([hit], 100)
-      await rest
-      yield* body([done], 100)
-    }
     const reported: Array<number> = []
-    const outcome = await collect(slow(), 1, ({ files, isDone }) => {
+    const outcome = await collect(slow, 1, ({ files, isDone }) => {
       assert.isFalse(isDone)
       reported.push(files.length)
       end()
     })
     assert.deepStrictEqual(reported, [1])
     assert.isTrue(outcome.isDone)
+  })
+
+  it("ends the answer once it has everything", async () => {
+    let isCancelled = false
+    const endless = streamOf(
+      (controller) => {
+        for (const piece of pieces([hit, done], 100)) controller.enqueue(piece)
+      },
+      () => {
+        isCancelled = true
+      }
+    )
+    await collect(endless, 1_000, () => {})
+    assert.isTrue(isCancelled)
   })
 
   it("says that what was cut off is incomplete", async () => {

@@ -2,14 +2,20 @@
 import type * as Explore from "@tongs/core/explore/Explore"
 import { nothing, type Outcome } from "./Found.ts"
 
-/** The events of an answer, in order. */
-export async function* events(body: AsyncIterable<Uint8Array>): AsyncGenerator<Explore.SearchEvent> {
+/** The events of an answer, in order. Who wants no more of them ends the answer. */
+export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<Explore.SearchEvent> {
   const decoder = new TextDecoder()
+  // Not every browser lets one walk through a stream as it is.
+  const reader = body.getReader()
   let rest = ""
-  for await (const chunk of body) {
-    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\n")
-    rest = lines.pop() ?? ""
-    for (const line of lines) if (line !== "") yield JSON.parse(line)
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const lines = `${rest}${decoder.decode(next.value, { stream: true })}`.split("\n")
+      rest = lines.pop() ?? ""
+      for (const line of lines) if (line !== "") yield JSON.parse(line)
+    }
+  } finally {
+    await reader.cancel()
   }
 }
 
@@ -18,7 +24,7 @@ export async function* events(body: AsyncIterable<Uint8Array>): AsyncGenerator<E
  * `Done` was cut off: it counts as incomplete.
  */
 export const collect = async (
-  body: AsyncIterable<Uint8Array>,
+  body: ReadableStream<Uint8Array>,
   pause: number,
   report: (outcome: Outcome) => void
 ): Promise<Outcome> => {
