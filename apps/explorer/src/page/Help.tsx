@@ -13,44 +13,13 @@ export const Help = ({ hasIndex, onClose }: { readonly hasIndex: boolean; readon
         <div className="help-columns">
           <section>
             <h3>Keys</h3>
-            <dl>
-              {KEYS.map(([keys, meaning]) => (
-                <div key={meaning}>
-                  <dt>
-                    {keys.map((key) => (
-                      <kbd key={key}>{key}</kbd>
-                    ))}
-                  </dt>
-                  <dd>{meaning}</dd>
-                </div>
-              ))}
-            </dl>
+            <Terms all={KEYS} />
             <h3>In a file</h3>
-            <dl>
-              {FILE_KEYS.map(([keys, meaning]) => (
-                <div key={meaning}>
-                  <dt>
-                    {keys.map((key) => (
-                      <kbd key={key}>{key}</kbd>
-                    ))}
-                  </dt>
-                  <dd>{meaning}</dd>
-                </div>
-              ))}
-            </dl>
+            <Terms all={FILE_KEYS} />
           </section>
           <section>
             <h3>Search</h3>
-            <dl>
-              {[...SYNTAX, ...(hasIndex ? INDEX_SYNTAX : [])].map(([syntax, meaning]) => (
-                <div key={syntax}>
-                  <dt>
-                    <code>{syntax}</code>
-                  </dt>
-                  <dd>{meaning}</dd>
-                </div>
-              ))}
-            </dl>
+            <Terms all={hasIndex ? [...SYNTAX, ...INDEX_SYNTAX] : SYNTAX} />
           </section>
         </div>
       </Dialog.Popup>
@@ -58,7 +27,23 @@ export const Help = ({ hasIndex, onClose }: { readonly hasIndex: boolean; readon
   </Dialog.Root>
 )
 
-const KEYS: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+/** Keys, or a piece of a query, and what they mean. */
+type Term = readonly [written: ReadonlyArray<string> | string, meaning: string]
+
+const Terms = ({ all }: { readonly all: ReadonlyArray<Term> }) => (
+  <dl>
+    {all.map(([written, meaning]) => (
+      <div key={meaning}>
+        <dt>
+          {typeof written === "string" ? <code>{written}</code> : written.map((key) => <kbd key={key}>{key}</kbd>)}
+        </dt>
+        <dd>{meaning}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const KEYS: ReadonlyArray<Term> = [
   [["/"], "to the search box"],
   [["j", "k"], "next and previous: result, match, entry"],
   [["Enter"], "search; open"],
@@ -69,7 +54,7 @@ const KEYS: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
   [["?"], "this"]
 ]
 
-const FILE_KEYS: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+const FILE_KEYS: ReadonlyArray<Term> = [
   [["n", "p"], "next and previous match"],
   [["Ctrl F"], "find in the file"],
   [["l"], "go to a line"],
@@ -81,7 +66,7 @@ const FILE_KEYS: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
   [["b", "w"], "who wrote each line; wrap lines"]
 ]
 
-const SYNTAX: ReadonlyArray<readonly [string, string]> = [
+const SYNTAX: ReadonlyArray<Term> = [
   ["two words", "files with both"],
   ['"two words"', "side by side"],
   ["a OR b", "either"],
@@ -97,7 +82,7 @@ const SYNTAX: ReadonlyArray<readonly [string, string]> = [
   ["-path:test", "not there"]
 ]
 
-const INDEX_SYNTAX: ReadonlyArray<readonly [string, string]> = [
+const INDEX_SYNTAX: ReadonlyArray<Term> = [
   ["/retry(After|Later)/", "a regular expression, within a line"],
   ["symbol:parse", "where it is defined"],
   ["(a OR b) c", "either, and the third"],

@@ -5,15 +5,15 @@ import type * as Wire from "../Wire.ts"
 import * as Api from "./Api.ts"
 import { FailureNote } from "./FailureNote.tsx"
 import { Icon, type Name } from "./file/Icon.tsx"
-import { moveFocus } from "./file/moveFocus.ts"
+import { moveFocus } from "./moveFocus.ts"
 import { Link } from "./Link.tsx"
 import { Notice } from "./Notice.tsx"
 import { Place } from "./Place.tsx"
 import { shown } from "./Shown.ts"
 import { Skeleton } from "./Skeleton.tsx"
 import { useKeys } from "./useKeys.ts"
-import { go } from "./useView.ts"
-import type * as View from "./View.ts"
+import { go, useRestoredScroll } from "./useView.ts"
+import * as View from "./View.ts"
 
 export const TreeView = ({ view }: { readonly view: View.Tree }) => {
   const { owner, path, ref, repo } = view
@@ -31,6 +31,7 @@ export const TreeView = ({ view }: { readonly view: View.Tree }) => {
     Backspace: () => above !== undefined && go(above)
   })
   const entries = answer._tag === "Ready" ? answer.value.entries : undefined
+  useRestoredScroll(View.print(view), entries !== undefined)
   return (
     <div className="tree">
       <Place view={view} pinned={answer._tag === "Ready" ? answer.value : undefined} />

@@ -8,7 +8,7 @@ import { Link } from "../Link.tsx"
 import { shown } from "../Shown.ts"
 import { useNow } from "../useNow.ts"
 import type * as View from "../View.ts"
-import { moveFocus } from "./moveFocus.ts"
+import { moveFocus } from "../moveFocus.ts"
 
 export const History = ({ commit, view }: { readonly view: View.File; readonly commit: string }) => {
   const { owner, path, repo } = view
@@ -21,7 +21,9 @@ export const History = ({ commit, view }: { readonly view: View.File; readonly c
   })
   const list = useRef<HTMLOListElement>(null)
   const now = useNow(false)
-  if (error !== null) return <FailureNote failure={Api.failureOf(error)} retry={() => void refetch()} />
+  if (error !== null && data === undefined) {
+    return <FailureNote failure={Api.failureOf(error)} retry={() => void refetch()} />
+  }
   const commits = data?.pages.flatMap(({ commits }) => commits) ?? []
   return (
     <>
@@ -62,6 +64,11 @@ export const History = ({ commit, view }: { readonly view: View.File; readonly c
           </li>
         ))}
       </ol>
+      {error !== null && (
+        <p className="side-note" role="alert">
+          {shown(Api.failureOf(error).message)}
+        </p>
+      )}
       {hasNextPage && (
         <button type="button" className="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Reading…" : "Older changes"}

@@ -7,7 +7,7 @@ import * as Api from "../Api.ts"
 import { FailureNote } from "../FailureNote.tsx"
 import { shown } from "../Shown.ts"
 import { Kind } from "./Kind.tsx"
-import { moveFocus } from "./moveFocus.ts"
+import { moveFocus } from "../moveFocus.ts"
 
 /** Names that are drawn. A reader of more filters. */
 const MAX_SHOWN = 1_000

@@ -13,7 +13,7 @@ import { shown } from "../Shown.ts"
 import { useNow } from "../useNow.ts"
 import type * as View from "../View.ts"
 import { Kind } from "./Kind.tsx"
-import { moveFocus } from "./moveFocus.ts"
+import { moveFocus } from "../moveFocus.ts"
 import * as References from "./References.ts"
 
 export type Subject =

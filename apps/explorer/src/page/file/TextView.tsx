@@ -7,6 +7,7 @@ import { Code } from "../Code.tsx"
 import * as Lines from "../Lines.ts"
 import { shown } from "../Shown.ts"
 import { useConnection } from "../useConnection.ts"
+import { useCopied } from "../useCopied.ts"
 import { useKeys } from "../useKeys.ts"
 import { go, memory } from "../useView.ts"
 import type * as View from "../View.ts"
@@ -20,7 +21,6 @@ import * as References from "./References.ts"
 import { reordered } from "./Reordering.ts"
 import { Status } from "./Status.tsx"
 import { CopyTool, Tool, Toolbar } from "./Toolbar.tsx"
-import { useCopied } from "./useCopied.ts"
 import { useMarks } from "./useMarks.ts"
 import { useWrap } from "./useWrap.ts"
 import type { Caret, Listener, Viewer } from "./Viewer.ts"
@@ -76,10 +76,14 @@ export const TextView = ({
     viewer.current?.focus()
   }
 
+  // Whoever has asked for something else, or gone on, is not led away by a late answer.
+  const asked = useRef(0)
+  const isAwaited = (number: number) => asked.current === number && viewer.current !== null
   const definitions = async () => {
     const word = viewer.current?.word()
     if (word === undefined || !hasIndex) return
     const here = viewer.current?.caret().line
+    const number = ++asked.current
     const parameters = { name: word.text, owner, repo }
     try {
       const { definitions } = await Api.client.fetchQuery({
@@ -87,6 +91,7 @@ export const TextView = ({
         queryKey: Api.key(Api.definitions, parameters),
         queryFn: ({ signal }) => Api.get(Api.definitions, parameters, signal)
       })
+      if (!isAwaited(number)) return
       const [only] = definitions
       if (only === undefined || definitions.length > 1) {
         setPeek({ subject: { _tag: "Definitions", word: word.text, definitions }, at: word.box })
@@ -96,10 +101,11 @@ export const TextView = ({
       } else if (only.path === path && only.commit === file.commit) toLine(only.line, word.text)
       else go(target(only, file, view), { memory: { word: word.text } })
     } catch (error) {
-      setPeek({ subject: { _tag: "Failed", failure: Api.failureOf(error) }, at: word.box })
+      if (isAwaited(number)) setPeek({ subject: { _tag: "Failed", failure: Api.failureOf(error) }, at: word.box })
     }
   }
   const references = () => {
+    asked.current++
     const word = viewer.current?.word()
     if (word !== undefined && hasIndex) setPeek({ subject: { _tag: "References", word: word.text }, at: word.box })
   }

@@ -1,6 +1,6 @@
 /** What stands over a file: facts on the left, what one can do on the right. */
 import type { ComponentProps, ReactNode } from "react"
-import { useCopied } from "./useCopied.ts"
+import { useCopied } from "../useCopied.ts"
 import { Icon, type Name } from "./Icon.tsx"
 
 export const Toolbar = ({

@@ -1,9 +1,10 @@
 /** Where one starts: what to type, what there is to search, and what happened lately. */
-import { useMemo } from "react"
+import { useMemo, useRef } from "react"
 import * as Api from "../Api.ts"
 import type * as Wire from "../../Wire.ts"
 import { FailureNote } from "../FailureNote.tsx"
 import { Link } from "../Link.tsx"
+import { moveFocus } from "../moveFocus.ts"
 import { Notice } from "../Notice.tsx"
 import { save, useKept } from "../search/History.ts"
 import { shown } from "../Shown.ts"
@@ -21,7 +22,9 @@ export const Home = ({ connection }: { readonly connection: Wire.Connection }) =
   const { capabilities, here, notices } = connection
   const answer = Api.useAnswer(Api.repositories, {})
   const index = useIndex(capabilities.index)
-  useKeys({ j: () => step(1), k: () => step(-1) })
+  const list = useRef<HTMLElement>(null)
+  const step = (by: 1 | -1) => () => moveFocus(list.current, by, "[data-card]")
+  useKeys({ j: step(1), k: step(-1) })
   useRestoredScroll("home", answer._tag === "Ready")
   const repositories = answer._tag === "Ready" ? inOrder(answer.value.repositories, here) : []
   return (
@@ -44,7 +47,7 @@ export const Home = ({ connection }: { readonly connection: Wire.Connection }) =
       </section>
       {index !== undefined && <IndexState repositories={index} />}
       <div className="columns">
-        <section aria-labelledby="repositories">
+        <section ref={list} aria-labelledby="repositories">
           <h2 id="repositories">Repositories</h2>
           {answer._tag === "Loading" && <Skeleton rows={3} slow={answer.slow} what="Loading the repositories" />}
           {answer._tag === "Failed" && <FailureNote {...answer} />}
@@ -167,9 +170,3 @@ const isSame = (a: Wire.Place, b: Wire.Place): boolean => a.owner === b.owner &&
 /** The one that the person stands in comes first. */
 const inOrder = (repositories: ReadonlyArray<Wire.Repository>, here: Wire.Place | null) =>
   here === null ? repositories : repositories.toSorted((a, b) => Number(isSame(b, here)) - Number(isSame(a, here)))
-
-const step = (by: 1 | -1) => {
-  const all = Array.from(document.querySelectorAll<HTMLElement>("[data-card]"))
-  const at = all.findIndex((element) => element === document.activeElement)
-  all[at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus()
-}

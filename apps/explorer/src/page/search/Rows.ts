@@ -69,7 +69,7 @@ export const height = (row: Row | undefined, rem: number): number => {
 export const shownMatches = ({ chunks }: Found.Found): number =>
   chunks.reduce((sum, { lines }) => sum + lines.reduce((sum, { matches }) => sum + matches.length, 0), 0)
 
-// As in `styles/results.css`, in its units.
+// As in `styles/results.css` and `styles/code.css`, in their units.
 const GROUP = 2.75
 const HEAD = 3.25
 const LINE = 1.4

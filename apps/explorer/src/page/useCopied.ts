@@ -13,10 +13,13 @@ export const useCopied = (): { readonly copy: (text: string) => void; readonly s
   }, [said])
   return {
     copy: (text) =>
-      void navigator.clipboard.writeText(text).then(
+      void write(text).then(
         () => setSaid({ text: "Copied" }),
         () => setSaid({ text: "Not allowed" })
       ),
     said: said?.text
   }
 }
+
+/** Over plain HTTP from another machine a browser has no clipboard at all. */
+const write = async (text: string): Promise<void> => navigator.clipboard.writeText(text)
