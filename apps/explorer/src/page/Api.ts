@@ -82,8 +82,12 @@ export const ask = async (url: string, signal: AbortSignal): Promise<Response> =
     throw new Refusal(offline)
   })
   if (response.ok) return response
-  throw new Refusal(await response.json().catch(() => offline))
+  const said: unknown = await response.json().catch(() => undefined)
+  throw new Refusal(isFailure(said) ? said : offline)
 }
+
+const isFailure = (said: unknown): said is Wire.Failure =>
+  typeof said === "object" && said !== null && "kind" in said && "message" in said && typeof said.message === "string"
 
 /** Asks for the whole of an answer, past the cache. */
 export const get = async <A>({ path }: Endpoint<A>, parameters: Parameters, signal: AbortSignal): Promise<A> =>

@@ -48,7 +48,7 @@ export const App = ({ early }: { readonly early: string }) => {
       </a>
       <Header early={early} view={view} box={box} connection={connection} onHelp={() => setHasHelp(true)} />
       <main id="main" tabIndex={-1}>
-        <Boundary key={view._tag}>
+        <Boundary of={View.print(view)}>
           <Suspense fallback={<Skeleton rows={6} slow={false} what="Loading" />}>
             {connection._tag === "Ready" && <Shown view={view} connection={connection.value} />}
             {connection._tag === "Loading" && <Skeleton rows={6} slow={connection.slow} what="Connecting" />}

@@ -2,11 +2,21 @@
 import { Component, type ReactNode } from "react"
 import { Notice } from "./Notice.tsx"
 
-export class Boundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+interface Props {
+  /** Which view it is: another one is given its chance. */
+  readonly of: string
+  readonly children: ReactNode
+}
+
+export class Boundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {
     return { failed: true }
+  }
+
+  override componentDidUpdate({ of }: Props) {
+    if (this.state.failed && of !== this.props.of) this.setState({ failed: false })
   }
 
   override render() {

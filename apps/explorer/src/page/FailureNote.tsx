@@ -1,5 +1,5 @@
 /** What went wrong and what to do next. Where time heals it, it counts down and tries again. */
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import type { Failure } from "../Wire.ts"
 import { Notice } from "./Notice.tsx"
 import { shown } from "./Shown.ts"
@@ -36,7 +36,9 @@ export const FailureNote = ({
 
 const Countdown = ({ retry, until: then }: { readonly until: number; readonly retry: () => void }) => {
   const now = useNow(true)
-  const isOver = now >= then
+  // A time that is already over is no reason to ask again at once, and again.
+  const [start] = useState(now)
+  const isOver = now >= Math.max(then, start + 1_000)
   useEffect(() => {
     if (isOver) retry()
   }, [isOver, retry])

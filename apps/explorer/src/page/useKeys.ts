@@ -1,4 +1,4 @@
-/** Keys that work anywhere on the page but in a text field. */
+/** Keys that work anywhere on the page but in a text field, and in what opens above it. */
 import { useEffect, useRef } from "react"
 
 export type Keys = Readonly<Record<string, ((event: KeyboardEvent) => void) | undefined>>
@@ -22,6 +22,4 @@ export const useKeys = (keys: Keys): void => {
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLInputElement ||
-  target instanceof HTMLSelectElement ||
-  (target instanceof Element && target.closest("dialog[open]") !== null)
+  target instanceof Element && target.closest("input, [role=dialog], [role=menu]") !== null

@@ -30,14 +30,21 @@ const changed = () => {
   for (const listener of listeners) listener()
 }
 
-addEventListener("popstate", changed)
-
 let resting: number | undefined
+/** Where the reader was is not there yet to scroll to: what the window does meanwhile is no wish of theirs. */
+let isComing = false
+
+addEventListener("popstate", () => {
+  // What was scrolled last is of the entry that was left.
+  clearTimeout(resting)
+  isComing = memory().scroll !== undefined
+  changed()
+})
 addEventListener(
   "scroll",
   () => {
     clearTimeout(resting)
-    resting = window.setTimeout(() => remember({ scroll: scrollY }), REST)
+    if (!isComing) resting = window.setTimeout(() => remember({ scroll: scrollY }), REST)
   },
   { passive: true }
 )
@@ -56,6 +63,7 @@ export const useView = (): View.View => {
 export const go = (view: View.View, options: { readonly replace?: boolean; readonly memory?: Memory } = {}): void => {
   const { memory = {}, replace = false } = options
   clearTimeout(resting)
+  isComing &&= replace
   if (replace) history.replaceState(memory, "", View.print(view))
   else {
     remember({ scroll: scrollY })
@@ -75,6 +83,8 @@ export const remember = (more: Memory): void => history.replaceState({ ...memory
 /** Once what a view shows is there, brings the reader back to where they were. `view` says which view it is. */
 export const useRestoredScroll = (view: string, isThere: boolean): void => {
   useLayoutEffect(() => {
-    if (isThere) scrollTo(0, memory().scroll ?? 0)
+    if (!isThere) return
+    scrollTo(0, memory().scroll ?? 0)
+    isComing = false
   }, [view, isThere])
 }

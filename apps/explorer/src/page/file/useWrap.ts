@@ -9,11 +9,28 @@ const MAX_LENGTH = 20_000
 
 /** Nothing to toggle where a line is too long. */
 export const useWrap = (lines: ReadonlyArray<Line>): readonly [boolean, (() => void) | undefined] => {
-  const [wrap, setWrap] = useState(() => localStorage.getItem(KEY) === "yes")
+  const [wrap, setWrap] = useState(read)
   const toggle = () => {
-    localStorage.setItem(KEY, wrap ? "no" : "yes")
+    write(!wrap)
     setWrap(!wrap)
   }
   const canWrap = useMemo(() => lines.every(({ text }) => text.length <= MAX_LENGTH), [lines])
   return canWrap ? [wrap, toggle] : [false, undefined]
+}
+
+// A browser may refuse to keep anything: then the choice holds for the file alone.
+const read = (): boolean => {
+  try {
+    return localStorage.getItem(KEY) === "yes"
+  } catch {
+    return false
+  }
+}
+
+const write = (wrap: boolean): void => {
+  try {
+    localStorage.setItem(KEY, wrap ? "yes" : "no")
+  } catch {
+    // As above.
+  }
 }

@@ -37,7 +37,8 @@ export const ResultList = ({
 
   const name = `${running.of} ${view.sort}`
   const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [above > 0])
+  // What stands above the list changes with what was found.
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [above, running])
   const rem = useMemo(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])
   const virtualizer = useWindowVirtualizer({
     count: rows.all.length,
@@ -105,7 +106,10 @@ export const ResultList = ({
     ArrowUp: () => step(-1),
     Home: () => focus(0),
     End: () => focus(files.length - 1),
-    o: () => window.open(focused()?.getAttribute("href") ?? "", "_blank", "noopener"),
+    o: () => {
+      const hit = focused()
+      if (hit instanceof HTMLAnchorElement) window.open(hit.href, "_blank", "noopener")
+    },
     e: () => {
       const found = files[Number(focused()?.dataset["hit"])]
       if (found !== undefined && hasIndex) toggle(found)

@@ -85,7 +85,15 @@ export const Results = ({ connection, view }: { readonly view: View.Search; read
     <div className="results" aria-busy={isStale}>
       <Facets view={view} facets={facets} isPartial={!hasIndex} />
       <div className="found">
-        <Summary view={view} connection={connection} outcome={outcome} files={files} facets={facets} isSlow={isSlow} />
+        <Summary
+          view={view}
+          connection={connection}
+          outcome={outcome}
+          files={files}
+          facets={facets}
+          isSlow={isSlow}
+          isStale={isStale}
+        />
         {files.length === 0 && outcome.isDone ? (
           <Nothing view={view} hasIndex={hasIndex} />
         ) : (

@@ -85,7 +85,8 @@ export const SearchBox = ({
 
   const run = (text: string) => {
     setIsOpen(false)
-    if (connection === undefined || !Language.canRun(text, hasIndex)) return
+    // Before it is known which language the forge has, the results say what is wrong.
+    if (text.trim() === "" || (connection !== undefined && !Language.canRun(text, hasIndex))) return
     visit(text)
     const isHere = view._tag === "Search" && view.q === text
     if (!isHere) search(text, view._tag === "Search" && view.q === sent.current && hasIndex)
