@@ -84,16 +84,18 @@ const openExisting = (filename: string): DatabaseSync | undefined => {
  */
 export const keep = <A>(filename: string, make: (database: DatabaseSync) => A) => {
   let made: { readonly database: DatabaseSync; readonly value: A; readonly file: number } | undefined
+  const file = () => statSync(filename, { throwIfNoEntry: false })?.ino
   const current = (): A => {
-    const file = statSync(filename, { throwIfNoEntry: false })?.ino
-    if (made !== undefined && made.file === file) return made.value
+    if (made !== undefined && made.file === file()) return made.value
     made?.database.close()
+    made = undefined
     const database = open(filename)
     made = { database, value: make(database), file: statSync(filename).ino }
     return made.value
   }
   const failed = (error: unknown): never => {
-    if (isBroken(error)) remove(filename)
+    // Another process may have put a new one there by now.
+    if (isBroken(error) && (made === undefined || made.file === file())) remove(filename)
     throw error
   }
   return {

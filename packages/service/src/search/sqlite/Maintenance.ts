@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import * as Postings from "./Postings.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
-import { inTransaction } from "./WriterLease.ts"
+import type { WriterLease } from "./WriterLease.ts"
 
 /** Documents outside segments, and small segments, that are kept at most; and what a small segment is. */
 const maxFresh = 1_000
@@ -16,18 +16,16 @@ const settledTerms = 4_000_000
 const maxDead = 2_000
 const deadShare = 0.4
 
-export const maintain = (database: DatabaseSync): void => {
-  const fresh = Number(database.prepare("SELECT count(*) AS n FROM fresh").get()?.n)
-  if (fresh <= maxFresh) return
-  inTransaction(database, () => settleFresh(database))
-  const all = segments(database)
-  const dead = deadDocuments(database)
-  if (dead > maxDead && dead > deadShare * Number(database.prepare("SELECT count(*) AS n FROM documents").get()?.n)) {
-    inTransaction(database, () => merge(database, all, isAlive(database)))
-    return
-  }
-  const few = all.filter(({ count }) => count <= smallSegment)
-  if (few.length > maxSmall) inTransaction(database, () => merge(database, few, () => true))
+export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
+  const count = (of: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${of}`).get()?.n)
+  const isSettling = count("fresh") > maxFresh
+  if (isSettling) lease.transaction(() => settleFresh(database))
+  // Counting the dead takes long, and there are not many more soon.
+  const dead = isSettling ? count(deadDocuments) : 0
+  const isDue = dead > maxDead && dead > deadShare * count("documents")
+  const merged = isDue ? segments(database) : segments(database).filter(({ count }) => count <= smallSegment)
+  if (isDue) lease.transaction(() => merge(database, merged, isAlive(database)))
+  else if (merged.length > maxSmall) lease.transaction(() => merge(database, merged, () => true))
 }
 
 export const segments = (database: DatabaseSync): ReadonlyArray<Postings.Segment> =>
@@ -56,11 +54,10 @@ export const readTerms = (bytes: unknown): Uint32Array => {
   return Uint32Array.from(terms)
 }
 
-const deadDocuments = (database: DatabaseSync): number =>
-  Number(database.prepare("SELECT count(*) AS n FROM documents WHERE id NOT IN (SELECT document FROM files)").get()?.n)
+const deadDocuments = "documents WHERE id NOT IN (SELECT document FROM files)"
 
 const isAlive = (database: DatabaseSync): ((document: number) => boolean) => {
-  database.exec("DELETE FROM documents WHERE id NOT IN (SELECT document FROM files)")
+  database.exec(`DELETE FROM ${deadDocuments}`)
   database.exec("DELETE FROM fresh WHERE document NOT IN (SELECT id FROM documents)")
   const alive = new Set(
     database

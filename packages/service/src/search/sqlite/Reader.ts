@@ -85,8 +85,17 @@ export class Reader {
       }))
   }
 
-  /** All candidates, the most promising first. */
+  /** All candidates, the most promising first, of one state of the index: another thread may write it meanwhile. */
   #find(query: CodeQuery, scope: ReadonlyArray<Indexed>, order: Order): ReadonlyArray<Found> {
+    this.#database.exec("BEGIN")
+    try {
+      return this.#findNow(query, scope, order)
+    } finally {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK")
+    }
+  }
+
+  #findNow(query: CodeQuery, scope: ReadonlyArray<Indexed>, order: Order): ReadonlyArray<Found> {
     this.#refresh()
     const verdict = PathMatch.make(query, (leaf) => {
       const bits = this.#lookup.find(LeafNeed.make(leaf))

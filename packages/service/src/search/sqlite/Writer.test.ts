@@ -1,10 +1,13 @@
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
-import { folder, git } from "../../git/Fixture.test-support.ts"
+import { commit, folder, git, workTree } from "../../git/Fixture.test-support.ts"
 import * as Database from "./Database.ts"
+import { readTerms } from "./Maintenance.ts"
 import { Reader } from "./Reader.ts"
+import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { Writer } from "./Writer.ts"
 
 interface Commit {
@@ -65,36 +68,34 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
   return { database, find, state: reader.states(scope)[0] }
 })
 
-describe("the index", () => {
-  it.live(
-    "that followed every commit is as one that is made of the last",
-    () =>
-      Effect.gen(function* () {
-        const root = yield* folder
-        const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
-        const path = join(root, "r.git")
-        const ids = history(path, [
-          // More than one transaction takes: written as segments.
-          { files: range(0, 1_100).map((number) => [number, textOf(number, 0)]) },
-          { files: range(0, 400).map((number) => [number, textOf(number, 1)]) },
-          { files: range(300, 700).map((number) => [number, number % 2 === 0 ? undefined : textOf(number, 2)]) },
-          // Back to what was there before, and more: what was fresh becomes a segment.
-          { files: range(0, 400).map((number) => [number, textOf(number, 0)]) },
-          { files: range(1_100, 1_500).map((number) => [number, textOf(number, 3)]) },
-          { files: range(1_200, 1_600).map((number) => [number, textOf(number, 4)]) }
-        ])
-        const followed = yield* index(join(root, "followed.sqlite"), path, ids)
-        const whole = yield* index(join(root, "whole.sqlite"), path, ids.slice(-1))
-        assert.deepStrictEqual(followed.state, whole.state)
-        assert.strictEqual(followed.state?.commit, ids.at(-1))
-        for (const text of ["value", "499", "word13", "ROUND0", "round1", "round2", "round4", "äöü", "wo", "absent"]) {
-          assert.deepStrictEqual(followed.find(text), whole.find(text), text)
-        }
-        assert.lengthOf(followed.find("value"), Number(whole.state?.files))
-        const segments = followed.database.prepare("SELECT count(*) AS n FROM segments").get()?.n
-        assert.isAtLeast(Number(segments), 2)
-      }),
-    60_000
+// Segments take a hundred megabytes of memory to make, which takes its time where the machine has other work.
+describe("the index", { timeout: 60_000 }, () => {
+  it.live("that followed every commit is as one that is made of the last", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
+      const path = join(root, "r.git")
+      const ids = history(path, [
+        // More than one transaction takes: written as segments.
+        { files: range(0, 1_100).map((number) => [number, textOf(number, 0)]) },
+        { files: range(0, 400).map((number) => [number, textOf(number, 1)]) },
+        { files: range(300, 700).map((number) => [number, number % 2 === 0 ? undefined : textOf(number, 2)]) },
+        // Back to what was there before, and more: what was fresh becomes a segment.
+        { files: range(0, 400).map((number) => [number, textOf(number, 0)]) },
+        { files: range(1_100, 1_500).map((number) => [number, textOf(number, 3)]) },
+        { files: range(1_200, 1_600).map((number) => [number, textOf(number, 4)]) }
+      ])
+      const followed = yield* index(join(root, "followed.sqlite"), path, ids)
+      const whole = yield* index(join(root, "whole.sqlite"), path, ids.slice(-1))
+      assert.deepStrictEqual(followed.state, whole.state)
+      assert.strictEqual(followed.state?.commit, ids.at(-1))
+      for (const text of ["value", "499", "word13", "ROUND0", "round1", "round2", "round4", "äöü", "wo", "absent"]) {
+        assert.deepStrictEqual(followed.find(text), whole.find(text), text)
+      }
+      assert.lengthOf(followed.find("value"), Number(whole.state?.files))
+      const segments = followed.database.prepare("SELECT count(*) AS n FROM segments").get()?.n
+      assert.isAtLeast(Number(segments), 2)
+    })
   )
 
   it.live("has once what repositories share", () =>
@@ -142,6 +143,85 @@ describe("the index", () => {
       assert.lengthOf(find("one"), 1)
       assert.strictEqual(yield* apply(second, () => {}), "applied")
       assert.lengthOf(find("value"), 3_000)
+    })
+  )
+
+  it.live("takes nothing from a process that was away while another wrote", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const path = join(root, "r.git")
+      const [first = "", second = ""] = history(path, [
+        { files: [[1, "one\n"]] },
+        { files: [...Array(20).keys()].map((number) => [number, textOf(number, 0)]) }
+      ])
+      const filename = join(root, "index.sqlite")
+      const { database, find } = yield* index(filename, path, [first])
+      const apply = (tell: () => void) =>
+        Effect.promise((signal) =>
+          new Writer(database).apply({ gitDir: path, commit: second, tell, signal }).then(
+            () => "applied",
+            (error: unknown) => String(error)
+          )
+        )
+      const takeOver = () =>
+        database.exec(`UPDATE writer SET process = 'other';
+          INSERT INTO documents (oid, size, outline) VALUES (hex(randomblob(20)), 0, '')`)
+      assert.include(yield* apply(takeOver), "was away for too long")
+      assert.lengthOf(find("value"), 0)
+      assert.lengthOf(find("one"), 1)
+      database.exec("DELETE FROM writer")
+      assert.strictEqual(yield* apply(() => {}), "applied")
+      assert.lengthOf(find("value"), 20)
+    })
+  )
+
+  it.live("finds what there is while it is being rearranged", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const path = join(root, "r.git")
+      const files = history(path, [{ files: [...Array(20).keys()].map((number) => [number, textOf(number, 0)]) }])
+      const filename = join(root, "index.sqlite")
+      const { database } = yield* index(filename, path, files)
+      const settle = () => {
+        const builder = new SegmentBuilder(1_000_000)
+        for (const { document, terms } of database.prepare("SELECT * FROM fresh").all()) {
+          builder.add(Number(document), readTerms(terms))
+        }
+        builder.write(database)
+        database.exec("DELETE FROM fresh")
+      }
+      const other = Database.open(filename)
+      // Between a look at the segments and one at what is in none of them yet.
+      const watched = new Proxy(other, {
+        get: (target, key) => {
+          const value: unknown = Reflect.get(target, key, target)
+          if (typeof value !== "function") return value
+          return (...args: ReadonlyArray<unknown>) => {
+            if (String(args[0]).includes("FROM fresh") && key === "prepare") settle()
+            return Reflect.apply(value, target, args)
+          }
+        }
+      })
+      const scope = [{ gitDir: path, fullName: "a/b" }]
+      const found = () => [...reader.candidates(query("value"), scope, "best")].flatMap(({ candidates }) => candidates)
+      const reader = new Reader(watched)
+      assert.lengthOf(found(), 20)
+      assert.lengthOf(found(), 20)
+      other.close()
+    })
+  )
+
+  it.live("has nothing of a file whose new content is not there, as in a partial clone", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const first = commit(path, { "a.txt": "stale\n", "b.txt": "other\n" }, "one")
+      const second = commit(path, { "a.txt": "gone\n" }, "two")
+      const oid = git(path, ["rev-parse", "HEAD:a.txt"])
+      rmSync(join(path, ".git/objects", oid.slice(0, 2), oid.slice(2)))
+      const { find, state } = yield* index(join(yield* folder, "i.sqlite"), join(path, ".git"), [first, second])
+      assert.deepStrictEqual([state?.commit, state?.files], [second, 1])
+      assert.lengthOf(find("stale"), 0)
+      assert.lengthOf(find("other"), 1)
     })
   )
 })

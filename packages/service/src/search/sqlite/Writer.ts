@@ -10,7 +10,7 @@ import * as Listing from "./Listing.ts"
 import { maintain, writeTerms } from "./Maintenance.ts"
 import * as Outline from "./Outline.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
-import { inTransaction, WriterLease } from "./WriterLease.ts"
+import { WriterLease } from "./WriterLease.ts"
 
 /** Documents that are asked of git at a time. */
 const window = 256
@@ -67,7 +67,7 @@ export class Writer {
       const documents = this.#read(missing, ask, tell, signal)
       const finish = () => this.#setFiles(repository.id, commit, difference)
       await (missing.length > small ? this.#inSegments(documents, finish) : this.#atOnce(documents, finish))
-      maintain(this.#database)
+      maintain(this.#database, this.#lease)
     } finally {
       this.#lease.give()
       await blobs.close()
@@ -135,7 +135,7 @@ export class Writer {
   async #atOnce(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
     const all: Array<Document> = []
     for await (const document of documents) all.push({ ...document, terms: document.terms.slice().sort() })
-    inTransaction(this.#database, () => {
+    this.#lease.transaction(() => {
       const insert = this.#database.prepare("INSERT INTO fresh (document, terms) VALUES (?, ?)")
       for (const document of all) {
         const id = this.#insert(document)
@@ -151,7 +151,7 @@ export class Writer {
     let rows: Array<Omit<Document, "terms">> = []
     let next = this.#nextDocument()
     const write = () => {
-      inTransaction(this.#database, () => {
+      this.#lease.transaction(() => {
         for (const row of rows) this.#insert(row)
         builder.write(this.#database)
       })
@@ -163,7 +163,7 @@ export class Writer {
       builder.add(next++, terms)
     }
     write()
-    inTransaction(this.#database, finish)
+    this.#lease.transaction(finish)
   }
 
   #insert({ oid, outline, reason, size }: Omit<Document, "terms">): number {
@@ -186,7 +186,10 @@ export class Writer {
     const add = database.prepare(
       "INSERT OR REPLACE INTO files (repository, path, document, size) SELECT ?, ?, id, size FROM documents WHERE oid = ?"
     )
-    for (const { oid, path } of set) add.run(repository, path, oid)
+    for (const { oid, path } of set) {
+      // Of a content that git does not have there is nothing, not what was there before either.
+      if (add.run(repository, path, oid).changes === 0) remove.run(repository, path)
+    }
     database
       .prepare(
         `UPDATE repositories SET commit_id = ?,

@@ -1,4 +1,7 @@
-/** One process writes at a time. One that was killed loses its turn after some seconds. */
+/**
+ * One process writes at a time. One that was killed loses its turn after some seconds, and so does one that was
+ * suspended: what it writes afterwards is refused. It runs in a thread without Effect, hence the clock of the system.
+ */
 import { randomUUID } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
 
@@ -31,21 +34,27 @@ export class WriterLease {
   /** Goes on writing. To be called often; mostly it does nothing. */
   renew(): void {
     if (this.#until - Date.now() > leaseMillis / 2) return
-    if (!this.take()) throw new Error("another process writes the index: this one was away for too long")
+    if (!this.take()) throw lost()
   }
 
   give(): void {
     this.#database.prepare("DELETE FROM writer WHERE process = ?").run(this.#process)
   }
-}
 
-export const inTransaction = (database: DatabaseSync, work: () => void): void => {
-  database.exec("BEGIN IMMEDIATE")
-  try {
-    work()
-    database.exec("COMMIT")
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK")
-    throw error
+  /** All of the work or nothing of it, and nothing once another process may write. */
+  transaction(work: () => void): void {
+    const database = this.#database
+    database.exec("BEGIN IMMEDIATE")
+    try {
+      const holder = database.prepare("SELECT process FROM writer").get()?.process
+      if (holder !== this.#process) throw lost()
+      work()
+      database.exec("COMMIT")
+    } catch (error) {
+      if (database.isTransaction) database.exec("ROLLBACK")
+      throw error
+    }
   }
 }
+
+const lost = () => new Error("another process writes the index: this one was away for too long")
