@@ -160,6 +160,10 @@ describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
       shell.press("Escape")
       yield* shell.shows("# Greeting")
       shell.press("/")
+      shell.type("says")
+      shell.press("Enter")
+      yield* shell.shows("1 of 1 line with says")
+      shell.press("Escape", "s")
       yield* shell.shows("search code:")
       shell.type("hello")
       shell.press("Enter")
@@ -168,6 +172,15 @@ describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
       yield* shell.shows("[readme]")
       shell.press("Escape")
       yield* shell.shows("repositories", "1/1 repository")
+      const modes = shell.modes()
+      shell.press("C-z")
+      yield* shell.shows("Stopped")
+      assert.notStrictEqual(shell.modes(), modes)
+      shell.type("echo at the sh''ell; fg")
+      shell.press("Enter")
+      const again = yield* shell.shows("1/1 repository", "embedded forge", "? help")
+      assert.notInclude(again, "at the shell")
+      assert.strictEqual(shell.modes(), modes)
       shell.press("q")
       yield* shell.shows(`$ node`)
     }).pipe(Effect.scoped)
@@ -194,7 +207,7 @@ describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("draws without colours where NO_COLOR is set", () =>
+  it.live("draws without colours where NO_COLOR is set, and prints where a terminal can do no more", () =>
     Effect.gen(function* () {
       const shell = yield* terminal
       // What is typed while a program still ends is lost: each says when it has ended, in words that the line has not.
@@ -210,10 +223,17 @@ describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
       assert.notInclude(shell.colored(), "\u001b[38;5;")
       shell.press("q")
       yield* shell.shows("ended 2")
-      shell.type(`clear; node ${program} --no-color`)
+      shell.type(`clear; node ${program} --no-color; echo en''ded 3`)
       shell.press("Enter")
       yield* shell.shows("1/2 commits")
       assert.notInclude(shell.colored(), "\u001b[38;5;")
+      shell.press("q")
+      yield* shell.shows("ended 3")
+      shell.type(`clear; TERM=dumb node ${program}; echo en''ded 4`)
+      shell.press("Enter")
+      const text = yield* shell.shows("ended 4")
+      assert.include(text, "Add a readme")
+      assert.notInclude(text, "[log]")
     }).pipe(Effect.scoped)
   )
 

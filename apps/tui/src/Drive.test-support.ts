@@ -17,7 +17,14 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
   )
   const left: Array<string> = []
   const copied: Array<string> = []
-  const model = Model.make({ registry, services, leave: (how) => left.push(how), copy: (text) => copied.push(text) })
+  const browsed: Array<string> = []
+  const model = Model.make({
+    registry,
+    services,
+    leave: (how) => left.push(how),
+    copy: (text) => copied.push(text),
+    browse: (url) => browsed.push(url.href)
+  })
   model.resize(columns, rows)
   registry.mount(model.view)
   const text = () => print(registry.get(model.view))
@@ -48,6 +55,7 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
   return {
     left,
     copied,
+    browsed,
     text,
     until,
     watch,

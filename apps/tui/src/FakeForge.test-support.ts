@@ -12,6 +12,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 const baseUrl = "http://forge.test"
 
 export interface Options {
+  readonly kind?: "embedded" | "remote"
   readonly here?: { readonly owner: string; readonly repo: string } | undefined
   readonly notices?: ReadonlyArray<string>
   /** Answers instead of the forge, where it gives something. */
@@ -47,7 +48,7 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
   return Layer.mergeAll(
     Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
     Layer.succeed(Connection, {
-      kind: "embedded",
+      kind: options.kind ?? "embedded",
       label: "embedded forge",
       baseUrl,
       here: "here" in options ? options.here : { owner: "octo", repo: "hello" },
@@ -197,7 +198,7 @@ export const commits = Array.from({ length: 251 }, (_, index) => ({
   url: "",
   sha: hex(index + 4096),
   node_id: "",
-  html_url: "",
+  html_url: index === 1 ? "file:///etc/passwd" : `https://forge.test/octo/hello/commit/${hex(index + 4096)}`,
   comments_url: "",
   commit: {
     url: "",

@@ -19,6 +19,11 @@ export interface Screen {
   /** Where to draw: the terminal while it is held. */
   readonly stdout: NodeJS.WritableStream & { readonly columns: number; readonly rows: number }
   readonly stdin: NodeJS.ReadableStream
+  /**
+   * Gives the terminal back and stops, as Ctrl-Z does elsewhere; ends when the shell's `fg` lets the program go on, with
+   * the terminal taken again, and empty.
+   */
+  readonly pause: () => Promise<void>
   /** Completes with the signal that asks the process to end. */
   readonly ended: Effect.Effect<NodeJS.Signals>
 }
@@ -28,6 +33,9 @@ const ENTER = "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H\u001b[2J"
 
 /** Text attributes, bracketed paste, synchronised output, wrapping and the cursor by default; then the first screen. */
 const LEAVE = "\u001b[0m\u001b[?2004l\u001b[?2026l\u001b[?7h\u001b[?25h\u001b[?1049l"
+
+/** Milliseconds after which a program goes on that nobody stopped: no shell started it. */
+const UNSTOPPED = 200
 
 /** Characters of what others write that are kept; what is beyond is lost. */
 const MAX_KEPT = 65_536
@@ -41,7 +49,7 @@ export const hold: Effect.Effect<Screen, never, Scope.Scope> = Effect.gen(functi
     Effect.sync(() => new Held((signal) => Deferred.doneUnsafe(ended, Effect.succeed(signal)))),
     (held) => Effect.sync(() => held.leave())
   )
-  return { stdout: held.output, stdin: process.stdin, ended: Deferred.await(ended) }
+  return { stdout: held.output, stdin: process.stdin, pause: held.pause, ended: Deferred.await(ended) }
 })
 
 class Held {
@@ -59,6 +67,21 @@ class Held {
     for (const signal of signals) process.on(signal, onSignal)
     writeNow(STDOUT, ENTER)
   }
+
+  readonly pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const goOn = () => {
+        clearTimeout(timer)
+        process.off("SIGCONT", goOn)
+        if (this.#isHeld) writeNow(STDOUT, ENTER)
+        resolve()
+      }
+      writeNow(STDOUT, LEAVE)
+      process.on("SIGCONT", goOn)
+      const timer = setTimeout(goOn, UNSTOPPED)
+      // Every process that the shell started with it, as the terminal itself would; there is no such thing on Windows.
+      if (process.platform !== "win32") process.kill(0, "SIGTSTP")
+    })
 
   readonly leave = (): void => {
     if (!this.#isHeld) return

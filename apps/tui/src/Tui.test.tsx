@@ -55,7 +55,9 @@ const start = Effect.fnUntraced(function* () {
   const stdout = new Terminal()
   const stdin = new Keyboard()
   const left = yield* Effect.forkChild(
-    Effect.scoped(Effect.flatMap(Tui.draw({ stdin, stdout }, Theme.colored), ({ left }) => left))
+    Effect.scoped(
+      Effect.flatMap(Tui.draw({ stdin, stdout, pause: () => Promise.resolve() }, Theme.colored), ({ left }) => left)
+    )
   )
   return { stdout, stdin, left }
 })

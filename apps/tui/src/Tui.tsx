@@ -9,6 +9,7 @@ import type { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Base64 from "effect/encoding/Base64"
 import { type Instance, render } from "ink"
+import * as Browser from "@tongs/connection/Browser"
 import * as Model from "./model/Model.ts"
 import * as Screen from "./Screen.ts"
 import * as Theme from "./Theme.ts"
@@ -48,7 +49,7 @@ const noColor = Config.String("NO_COLOR").pipe(
 )
 
 /** Draws on any screen; gives what waits until the person leaves. A defect in what is drawn is a defect of the wait. */
-export const draw = Effect.fnUntraced(function* (screen: Pick<Screen.Screen, "stdin" | "stdout">, theme: Theme.Theme) {
+export const draw = Effect.fnUntraced(function* (screen: Omit<Screen.Screen, "ended">, theme: Theme.Theme) {
   const services = yield* Effect.context<Forge | Connection | Scheduler>()
   const registry = yield* Effect.acquireRelease(
     Effect.sync(() => AtomRegistry.make()),
@@ -59,14 +60,15 @@ export const draw = Effect.fnUntraced(function* (screen: Pick<Screen.Screen, "st
     registry,
     services,
     leave: (how) => Deferred.doneUnsafe(left, Effect.succeed(how)),
-    copy: (text) => screen.stdout.write(`\u001b]52;c;${Base64.encode(text)}\u0007`)
+    copy: (text) => screen.stdout.write(`\u001b]52;c;${Base64.encode(text)}\u0007`),
+    browse: Browser.open
   })
   model.resize(screen.stdout.columns, screen.stdout.rows)
   const instance = yield* Effect.acquireRelease(
     Effect.sync(() =>
       render(
         <Theme.ThemeContext value={theme}>
-          <App model={model} registry={registry} />
+          <App model={model} registry={registry} pause={screen.pause} />
         </Theme.ThemeContext>,
         {
           stdin: screen.stdin,

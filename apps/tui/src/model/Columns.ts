@@ -20,12 +20,17 @@ const GAP = 2
 /** Columns of the screen that a `grow` column should at least have. */
 const LEAST = 24
 
+/** No screen is wider. */
+const WIDEST = 1_000
+
 /** How wide the widest cell of each column is. */
 export const natural = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<Line.Line>>
 ): ReadonlyArray<number> =>
-  columns.map((_, index) => rows.reduce((widest, cells) => Math.max(widest, Line.width(cells[index] ?? Line.empty)), 0))
+  columns.map((_, index) =>
+    rows.reduce((widest, cells) => Math.max(widest, Line.widthUpTo(cells[index] ?? Line.empty, WIDEST)), 0)
+  )
 
 /** The width of each column on a screen of `width` columns; 0 for one that is left out. */
 export const layout = (

@@ -1,7 +1,8 @@
 /** The keys, in words: a line of them at the foot of the screen, and all of them on request. */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Line from "./Line.ts"
-import type { Place } from "./Place.ts"
+import type { Content } from "./Content.ts"
+import * as Slash from "./Slash.ts"
 import * as State from "./State.ts"
 
 const all: ReadonlyArray<readonly [keys: string, does: string]> = [
@@ -13,13 +14,16 @@ const all: ReadonlyArray<readonly [keys: string, does: string]> = [
   ["Enter l", "open"],
   ["Esc h ⌫", "go back, clear the filter"],
   ["Tab 1-5", "next tab, tab by number"],
-  ["/", "filter a list, search code elsewhere"],
-  ["f  s", "filter, search code"],
-  ["] [  n N", "next, previous file of a commit"],
+  ["/", "find in a text, filter names, else search code"],
+  ["f  s", "filter a list, search code"],
+  ["n N", "next, previous place with what you look for"],
+  ["] [", "next, previous file of a commit"],
   ["r", "read again"],
   ["y", "copy the id, name or path"],
+  ["o", "open its page in the browser"],
   ["?", "these keys"],
-  ["q Ctrl-C", "quit"]
+  ["q Ctrl-C", "quit"],
+  ["Ctrl-Z", "back to the shell; fg returns"]
 ]
 
 /** All keys in as many columns as fit, and what the connection has to say. */
@@ -45,9 +49,9 @@ export const lines = (columns: number, rows: number, notices: ReadonlyArray<stri
 }
 
 /** What can be done here, the most useful first; what does not fit is left out. */
-export const hints = (state: State.State, columns: number): Line.Line => {
+export const hints = (state: State.State, content: Content | undefined, columns: number): Line.Line => {
   const shown: Array<Line.Span> = []
-  for (const [key, does] of keysOf(state)) {
+  for (const [key, does] of keysOf(state, content)) {
     const next = [Line.span(shown.length === 0 ? " " : "  "), Line.span(key, "accent"), Line.span(` ${does}`, "muted")]
     if (Line.width(shown) + Line.width(next) > columns) break
     shown.push(...next)
@@ -55,10 +59,10 @@ export const hints = (state: State.State, columns: number): Line.Line => {
   return shown
 }
 
-const keysOf = (state: State.State): ReadonlyArray<readonly [string, string]> => {
+const keysOf = (state: State.State, content: Content | undefined): ReadonlyArray<readonly [string, string]> => {
   if (state.prompt !== undefined)
     return [
-      ["Enter", state.prompt.purpose === "filter" ? "keep" : "search"],
+      ["Enter", state.prompt.purpose === "filter" ? "keep" : state.prompt.purpose],
       ["Esc", "give up"]
     ]
   if (state.help) return [["Esc", "close"]]
@@ -70,7 +74,7 @@ const keysOf = (state: State.State): ReadonlyArray<readonly [string, string]> =>
     ["r", "again"],
     ["y", "copy"]
   ]
-  const slash: readonly [string, string] = slashFilters(place) ? ["/", "filter"] : ["/", "search code"]
+  const slash: readonly [string, string] = ["/", slashDoes[Slash.purpose(place, content)]]
   switch (place._tag) {
     case "Repository":
       return place.tab === "readme"
@@ -85,6 +89,4 @@ const keysOf = (state: State.State): ReadonlyArray<readonly [string, string]> =>
   }
 }
 
-/** Whether `/` narrows the list here; elsewhere it searches the code of the repository. */
-export const slashFilters = (place: Place): boolean =>
-  place._tag === "Repositories" || (place._tag === "Repository" && (place.tab === "branches" || place.tab === "tags"))
+const slashDoes = { filter: "filter", find: "find", search: "search code" } as const // the words must stay literals

@@ -40,30 +40,21 @@ export const width = (self: Line): number => self.reduce((sum, { text }) => sum 
 /** The text alone. */
 export const text = (self: Line): string => self.map((span) => span.text).join("")
 
+/** Columns that the line takes, up to a bound: as much work as the bound, however long the line. */
+export const widthUpTo = (self: Line, columns: number): number => {
+  let width = 0
+  for (const { text } of self) width += take(text, columns - width).columns
+  return width
+}
+
 /** The line in exactly `columns` columns: cut at a whole character, or filled with spaces. */
 export const fit = (self: Line, columns: number, align: "left" | "right" = "left"): Line => {
-  const free = columns - width(self)
-  if (free === 0) return self
-  const space: Span = { text: " ".repeat(Math.max(0, free)), role: "plain" }
-  if (free > 0) return align === "left" ? [...self, space] : [space, ...self]
-  const kept: Array<Span> = []
-  let left = columns
-  for (const span of self) {
-    const wide = Terminal.width(span.text)
-    // The last span that fits whole must leave a column for the sign that something was cut.
-    if (wide < left) {
-      kept.push(span)
-      left -= wide
-      continue
-    }
-    const cut =
-      left < 1 ? "" : wide === left ? Terminal.truncate(`${span.text}…`, left) : Terminal.truncate(span.text, left)
-    kept.push({ text: cut, role: span.role })
-    left -= Terminal.width(cut)
-    break
-  }
-  // A wide character that did not fit leaves a column free.
-  return left > 0 ? [...kept, { text: " ".repeat(left), role: "plain" }] : kept
+  const whole = beginning(self, columns)
+  const { left, spans } = whole.isWhole || columns < 1 ? whole : beginning(self, columns - 1)
+  const kept = whole.isWhole || columns < 1 ? spans : [...spans, { text: "…", role: spans.at(-1)?.role ?? "plain" }]
+  if (left === 0) return kept
+  const space: Span = { text: " ".repeat(left), role: "plain" }
+  return align === "left" || !whole.isWhole ? [...kept, space] : [space, ...kept]
 }
 
 /** As `fit`, but it is the beginning that is cut off: for paths, whose end tells them apart. */
@@ -89,24 +80,56 @@ export const drop = (self: Line, columns: number): Line => {
   const kept: Array<Span> = []
   let left = columns
   for (const span of self) {
-    const wide = Terminal.width(span.text)
-    if (left >= wide) {
-      left -= wide
-      continue
-    }
-    let rest = span.text
-    if (left > 0) {
-      rest = ""
-      for (const { segment } of graphemes.segment(span.text)) {
-        if (left > 0) left -= Terminal.width(segment)
-        else rest += segment
-      }
-      rest = " ".repeat(Math.max(0, -left)) + rest
-      left = 0
-    }
-    kept.push({ text: rest, role: span.role })
+    const out = take(span.text, left)
+    left -= out.columns
+    if (out.isWhole) continue
+    // What is left of a wide character that the edge goes through is a space.
+    const torn = left > 0 ? take(span.text.slice(out.length), 2) : undefined
+    const space = " ".repeat(Math.max(0, (torn?.columns ?? 0) - left))
+    kept.push({ text: space + span.text.slice(out.length + (torn?.length ?? 0)), role: span.role })
+    left = 0
   }
   return kept
+}
+
+interface Taken {
+  /** In UTF-16 code units. */
+  readonly length: number
+  readonly columns: number
+  /** Whether it is all of the text. */
+  readonly isWhole: boolean
+}
+
+/** As much of a text as fits, in whole characters; what is beyond is not looked at. */
+const take = (text: string, columns: number): Taken => {
+  // Where every character takes a column, and none follows that joins the last.
+  if (PLAIN.test(text.slice(0, columns + 1))) {
+    const length = Math.min(text.length, columns)
+    return { length, columns: length, isWhole: length === text.length }
+  }
+  let length = 0
+  let used = 0
+  for (const { segment } of graphemes.segment(text)) {
+    const wide = Terminal.width(segment)
+    if (used + wide > columns) return { length, columns: used, isWhole: false }
+    length += segment.length
+    used += wide
+  }
+  return { length, columns: used, isWhole: true }
+}
+
+const PLAIN = /^[ -~]*$/
+
+const beginning = (self: Line, columns: number) => {
+  const spans: Array<Span> = []
+  let left = columns
+  for (const span of self) {
+    const taken = take(span.text, left)
+    left -= taken.columns
+    if (taken.isWhole) spans.push(span)
+    else return { spans: [...spans, { ...span, text: span.text.slice(0, taken.length) }], left, isWhole: false }
+  }
+  return { spans, left, isWhole: true }
 }
 
 /** Plain text in lines of at most `columns` columns, broken between words where that is possible. */

@@ -171,6 +171,60 @@ describe("Model", () => {
     })
   )
 
+  it.live("finds words in a text, and goes from one to the next", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start()
+      yield* ui.until("1/100+ commits")
+      ui.press("4")
+      yield* ui.until("❯ src/")
+      ui.press("enter")
+      yield* ui.until("❯ data.bin")
+      ui.press("j", "enter")
+      yield* ui.until(" 1 export const line1 = 1", "/ find")
+      ui.press("/", ..."NEEDLE")
+      yield* ui.until("find: NEEDLE")
+      ui.press("enter")
+      yield* ui.until("41     const needle", "1 of 1 line with NEEDLE")
+      ui.press("/", ..."line7", "enter")
+      yield* ui.until(" 70 export const line70", "2 of 11 lines with line7")
+      ui.press("N")
+      yield* ui.until(" 7 export const line7 = 7", "1 of 11 lines")
+      ui.press("N")
+      yield* ui.until("79 export const line79 = 79", "11 of 11 lines")
+      ui.press("n")
+      yield* ui.until("1 of 11 lines")
+      ui.press("/", ..."nowhere", "enter")
+      yield* ui.until("Nothing matches nowhere")
+      ui.press("/", ..."needle", "enter")
+      yield* ui.until("1 of 1 line")
+      ui.press("escape")
+      assert.isTrue(
+        ui.text().some((line) => line.includes("const needle")),
+        "Escape ends the search first"
+      )
+      ui.press("escape")
+      yield* ui.until("❯ index.ts")
+    })
+  )
+
+  it.live("opens pages on the web, of a forge that has some, and nothing else that it names", () =>
+    Effect.gen(function* () {
+      const local = yield* Drive.start()
+      yield* local.until("1/100+ commits")
+      local.press("o")
+      yield* local.until("The embedded forge has no web pages")
+      const ui = yield* Drive.start({ kind: "remote" })
+      yield* ui.until("1/100+ commits")
+      ui.press("j", "o")
+      yield* ui.until("There is no web page of this")
+      ui.press("k", "o")
+      yield* ui.until("Opening https://forge.test/octo/hello/commit/")
+      assert.deepStrictEqual(ui.browsed, [
+        "https://forge.test/octo/hello/commit/0000000000000000000000000000000000001000"
+      ])
+    })
+  )
+
   it.live("searches the code of the repository and opens the file at the match", () =>
     Effect.gen(function* () {
       const ui = yield* Drive.start()

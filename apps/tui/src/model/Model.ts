@@ -16,15 +16,14 @@ import type { ScopeView } from "@tongs/core/limits/View"
 import * as Query from "@tongs/core/query/Query"
 import * as Age from "./Age.ts"
 import * as Budget from "./Budget.ts"
-import type * as Content from "./Content.ts"
-import { slashFilters } from "./Help.ts"
 import * as Key from "./Key.ts"
-import * as ListWindow from "./ListWindow.ts"
+import * as Movement from "./Movement.ts"
 import * as Need from "./Need.ts"
 import * as Place from "./Place.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Selection from "./Selection.ts"
 import * as Sources from "./Sources.ts"
+import * as Slash from "./Slash.ts"
 import * as State from "./State.ts"
 import * as View from "./View.ts"
 
@@ -42,15 +41,14 @@ export interface Options {
   readonly leave: (how: "quit" | "interrupt") => void
   /** Puts text on the clipboard. */
   readonly copy: (text: string) => void
+  /** Opens a page on the web. */
+  readonly browse: (url: URL) => void
 }
-
-/** Columns that a text moves sideways at once. */
-const SIDEWAYS = 8
 
 /** How often what is shown grows older. */
 const TICK = "5 seconds"
 
-export const make = ({ registry, services, leave, copy }: Options): Model => {
+export const make = ({ registry, services, leave, copy, browse }: Options): Model => {
   const connection = Context.get(services, Connection)
   const { scope } = Context.get(services, Forge)
   const runtime = Atom.runtime(Layer.succeedContext(services))
@@ -76,7 +74,9 @@ export const make = ({ registry, services, leave, copy }: Options): Model => {
   /** The embedded forge is silent where its limits are off. */
   const told = (view: ScopeView): ScopeView =>
     connection.kind === "embedded" && view.limits === "silent" ? { ...view, limits: "none" } : view
-  const view = Atom.make((get) => View.make(get(state), get(world)))
+  const view: Atom.Atom<View.View> = Atom.make((get) =>
+    View.make(get(state), get(world), Option.getOrUndefined(get.self<View.View>())?.body)
+  )
 
   const more = () => {
     const { more } = registry.get(source)
@@ -99,30 +99,21 @@ export const make = ({ registry, services, leave, copy }: Options): Model => {
   const say = (said: string) => update((now) => ({ ...now, said }))
 
   const move = (command: Key.Command): void => {
-    const now = registry.get(state)
     const seen = registry.get(world)
-    const height = View.bodyRows(now, seen)
     const content = View.content(seen)
-    if (content === undefined || content._tag === "Notice") return
-    const position = State.position(now)
-    if (content._tag === "Document") {
-      const layout = View.layoutOf(now, content)
-      const window = View.scrolled(now, layout, height)
-      const sideways = command === "left" ? -SIDEWAYS : command === "right" ? SIDEWAYS : 0
-      const left = Math.max(0, position.left + sideways)
-      const to = partStep(layout, window.top, command)
-      const step = to === undefined ? steps(command, height, layout.lines.length) : to - window.top
-      update((now) =>
-        State.moved(now, { ...position, left, ...ListWindow.scroll(window, step, layout.lines.length, height) })
-      )
-      return
-    }
-    const count = View.rowsOf(now, content).length
-    const step = steps(command, height, count)
-    update((now) => State.moved(now, { ...position, ...ListWindow.move(position, step, count, height) }))
-    const atEnd = State.position(registry.get(state)).cursor >= count - 1
+    const before = State.position(registry.get(state))
+    update((now) => Movement.move(now, seen, command))
+    if (content?._tag !== "List" || before.filter === "" || content.done || seen.result.waiting) return
     // A filter that reads no more on its own does when one asks for what is beyond its end.
-    if (step > 0 && atEnd && position.filter !== "" && !content.done && !seen.result.waiting) more()
+    const { cursor } = State.position(registry.get(state))
+    const isLast = cursor >= View.rowsOf(registry.get(state), content).length - 1
+    if (isLast && Movement.isDown(command)) more()
+  }
+
+  /** The next place in the text with the words, or the one before. */
+  const look = (words: string, direction: 1 | -1) => {
+    const seen = registry.get(world)
+    update((now) => Movement.look(now, seen, words, direction))
   }
 
   const open = () => {
@@ -134,6 +125,7 @@ export const make = ({ registry, services, leave, copy }: Options): Model => {
     update((now) => {
       const position = State.position(now)
       if (position.filter !== "") return State.moved(now, { ...position, filter: "", cursor: 0, top: 0 })
+      if (position.find !== "") return State.moved(now, { ...position, find: "" })
       return now.way.length > 1 ? State.back(now) : { ...now, said: "This is the first screen: q quits" }
     })
 
@@ -159,7 +151,10 @@ export const make = ({ registry, services, leave, copy }: Options): Model => {
           prompt: step.prompt
         }))
       case "Accept": {
-        if (prompt.purpose === "filter") return update((now) => ({ ...now, prompt: undefined }))
+        if (prompt.purpose !== "search") {
+          update((now) => ({ ...now, prompt: undefined }))
+          return prompt.purpose === "find" && prompt.text !== "" ? look(prompt.text, 1) : undefined
+        }
         const parsed = Query.parse(prompt.text)
         if (Result.isFailure(parsed)) return say(parsed.failure[0]?.message ?? "This is no query")
         const at = Place.revision(State.place(registry.get(state)))
@@ -194,8 +189,14 @@ export const make = ({ registry, services, leave, copy }: Options): Model => {
         return ask("filter")
       case "search":
         return ask("search")
+      case "next":
+      case "previous": {
+        const { find } = State.position(registry.get(state))
+        if (find === "") return move(command === "next" ? "nextPart" : "previousPart")
+        return look(find, command === "next" ? 1 : -1)
+      }
       case "slash":
-        return ask(slashFilters(State.place(registry.get(state))) ? "filter" : "search")
+        return ask(Slash.purpose(State.place(registry.get(state)), View.content(registry.get(world))))
       case "refresh":
         return anew()
       case "copy": {
@@ -203,6 +204,13 @@ export const make = ({ registry, services, leave, copy }: Options): Model => {
         if (id === undefined) return say("There is nothing to copy here")
         copy(id)
         return say(`Copied ${id}`)
+      }
+      case "browse": {
+        if (connection.kind === "embedded") return say("The embedded forge has no web pages: see tongs explore")
+        const page = Selection.web(registry.get(state), registry.get(world))
+        if (page === undefined) return say("There is no web page of this")
+        browse(page)
+        return say(`Opening ${page.href}`)
       }
       default:
         return move(command)
@@ -223,37 +231,4 @@ export const make = ({ registry, services, leave, copy }: Options): Model => {
     },
     resize: (columns, rows) => update((now) => ({ ...now, columns, rows }))
   }
-}
-
-/** Rows that a command moves by. */
-const steps = (command: Key.Command, height: number, count: number): number => {
-  const half = Math.max(1, Math.floor(height / 2))
-  const page = Math.max(1, height - 1)
-  switch (command) {
-    case "down":
-      return 1
-    case "up":
-      return -1
-    case "halfDown":
-      return half
-    case "halfUp":
-      return -half
-    case "pageDown":
-      return page
-    case "pageUp":
-      return -page
-    case "top":
-      return -count
-    case "bottom":
-      return count
-    default:
-      return 0
-  }
-}
-
-/** The line at which the next or the previous part starts. */
-const partStep = (layout: Content.Layout, top: number, command: Key.Command): number | undefined => {
-  if (command === "nextPart") return layout.parts.find((part) => part.at > top)?.at
-  if (command === "previousPart") return layout.parts.findLast((part) => part.at < top)?.at ?? 0
-  return undefined
 }

@@ -29,8 +29,12 @@ export const of = (failure: Failure): Nothing => {
     case "ValidationFailed":
       return { title: "The forge does not take this request", hint: failure.message }
     case "UnexpectedResponse":
+      return {
+        title: "The forge answered something unexpected",
+        hint: `${failure.message} r tries again; if it stays so, look whether the URL is that of a forge's API`
+      }
     case "UntrustedLink":
-      return { title: "The forge answered something unexpected", hint: failure.message }
+      return { title: "The rest is not on this forge", hint: `${failure.message} Give --url as the forge names itself` }
   }
 }
 

@@ -1,8 +1,8 @@
 /** One line of input at the foot of the screen. */
 
 export interface Prompt {
-  /** `filter` narrows the list as one types; `search` asks the forge once one is done. */
-  readonly purpose: "filter" | "search"
+  /** `filter` narrows the list as one types; once one is done `find` goes through the text, and `search` asks the forge. */
+  readonly purpose: "filter" | "find" | "search"
   readonly text: string
 }
 

@@ -25,6 +25,13 @@ export const id = (state: State.State, world: View.World): string | undefined =>
   return content?._tag === "List" ? row(state, world, content)?.id : content?.id
 }
 
+/** Its page on the web, where the forge names one. */
+export const web = (state: State.State, world: View.World): URL | undefined => {
+  const content = View.content(world)
+  const url = URL.parse((content?._tag === "List" ? row(state, world, content) : content)?.web ?? "")
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url : undefined
+}
+
 const row = (state: State.State, world: View.World, list: Content.List): Content.Row | undefined => {
   const rows = View.rowsOf(state, list)
   return rows[ListWindow.clamp(State.position(state), rows.length, View.bodyRows(state, world)).cursor]

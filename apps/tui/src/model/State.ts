@@ -8,6 +8,9 @@ export interface Position extends ListWindow.ListWindow {
   /** Columns of a text that are out of sight on the left. */
   readonly left: number
   readonly filter: string
+  /** Words that one looks for in a text, and the line with them that one is at. */
+  readonly find: string
+  readonly found: number
 }
 
 export interface State {
@@ -23,7 +26,7 @@ export interface State {
   readonly rows: number
 }
 
-const start: Position = { ...ListWindow.start, left: 0, filter: "" }
+const start: Position = { ...ListWindow.start, left: 0, filter: "", find: "", found: -1 }
 
 /** Begins in a repository, with the list one step back; or in the list. */
 export const make = (here: Place.Revision | undefined): State => ({

@@ -5,6 +5,7 @@ import * as AsyncResult from "effect/reactivity/AsyncResult"
 import * as Count from "@tongs/core/text/Count"
 import * as Columns from "./Columns.ts"
 import * as Content from "./Content.ts"
+import * as Find from "./Find.ts"
 import * as Help from "./Help.ts"
 import * as Line from "./Line.ts"
 import * as ListWindow from "./ListWindow.ts"
@@ -24,9 +25,17 @@ export type Body =
       /** Columns of the list; the rest is for what stands beside it. */
       readonly columns: number
     }
-  /** `why`: what holds the requests back, where something does. */
-  | { readonly _tag: "Loading"; readonly what: string; readonly why: string | undefined }
+  | {
+      readonly _tag: "Loading"
+      readonly what: string
+      /** What holds the requests back, where something does. */
+      readonly why: string | undefined
+      /** What was on the screen until now: it stays for the instant that a quick answer takes. */
+      readonly before: Settled | undefined
+    }
   | { readonly _tag: "Message"; readonly role: Line.Role; readonly title: string; readonly hint: string }
+
+export type Settled = Exclude<Body, { readonly _tag: "Loading" }>
 
 export interface View {
   readonly columns: number
@@ -100,11 +109,12 @@ export const scrolled = (state: State.State, layout: Content.Layout, height: num
   return ListWindow.scroll(position, 0, layout.lines.length, height)
 }
 
-export const make = (state: State.State, world: World): View => {
+/** `before` is what was on the screen until now. */
+export const make = (state: State.State, world: World, before?: Body): View => {
   const { columns, rows } = state
   const height = bodyRows(state, world)
   const found = content(world)
-  const drawn = draw(state, world, found, height)
+  const drawn = draw(state, world, found, height, before?._tag === "Loading" ? before.before : before)
   const way = crumbs(state)
   const label = Line.line(world.label, "muted")
   return {
@@ -122,7 +132,7 @@ export const make = (state: State.State, world: World): View => {
         : status(state, drawn.where, found === undefined || world.result.waiting ? undefined : problemOf(world)),
     age: world.age === undefined || state.help ? Line.empty : Line.line(`  ${world.age}`, "muted"),
     right: world.budget,
-    keys: Line.fit(Help.hints(state, columns), columns)
+    keys: Line.fit(Help.hints(state, found, columns), columns)
   }
 }
 
@@ -134,11 +144,17 @@ interface Drawn {
   readonly where: string
 }
 
-const draw = (state: State.State, world: World, found: Content.Content | undefined, height: number): Drawn => {
+const draw = (
+  state: State.State,
+  world: World,
+  found: Content.Content | undefined,
+  height: number,
+  before: Settled | undefined
+): Drawn => {
   if (state.help) return { body: text(state, Help.lines(state.columns, height, world.notices)), where: "" }
   const problem = problemOf(world)
   const loading: Drawn = {
-    body: { _tag: "Loading", what: waitingFor(State.place(state)), why: world.waiting },
+    body: { _tag: "Loading", what: waitingFor(State.place(state)), why: world.waiting, before },
     where: ""
   }
   if (found === undefined) {
@@ -214,8 +230,10 @@ const drawList = (state: State.State, list: Content.List, height: number): Drawn
 const drawDocument = (state: State.State, document: Content.Document, height: number): Drawn => {
   const layout = layoutOf(state, document)
   const { top } = scrolled(state, layout, height)
-  const { left } = State.position(state)
-  const lines = layout.lines.slice(top, top + height).map((line) => Line.drop(line, left))
+  const { find, left } = State.position(state)
+  const lines = layout.lines
+    .slice(top, top + height)
+    .map((line) => Line.drop(find === "" ? line : Find.mark(line, find), left))
   const last = Math.min(layout.lines.length, top + height)
   const part = partAt(layout, top)
   const name = part === undefined ? "" : `  ${part.title} (${layout.parts.indexOf(part) + 1}/${layout.parts.length})`
@@ -281,7 +299,7 @@ const status = (state: State.State, where: string, problem: Content.Nothing | un
 const promptLine = (state: State.State, columns: number): Line.Line => {
   const { prompt } = state
   if (prompt === undefined) return Line.empty
-  const name = prompt.purpose === "filter" ? " filter: " : " search code: "
+  const name = prompt.purpose === "search" ? " search code: " : ` ${prompt.purpose}: `
   // The end of what was typed stays in sight.
   const room = Math.max(8, Math.floor(columns * 0.6) - name.length - 1)
   const typed = prompt.purpose === "search" ? SearchBox.typed(prompt.text) : Line.line(prompt.text, "strong")
