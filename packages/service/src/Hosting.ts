@@ -29,6 +29,10 @@ export interface Creation {
   readonly private?: boolean | undefined
 }
 
+/** What the name of a repository may be that is made here: it becomes a folder's name. */
+export const isName = (name: string) =>
+  /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
+
 /** Repositories that are remembered between requests. */
 const maxKnown = 10_000
 

@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../http/Time.ts"
 import { retentionDays } from "../resources/WorkflowPolicies.ts"
 import { type ArtifactRow, Artifacts } from "../storage/Artifacts.ts"
+import * as AtOnce from "../storage/AtOnce.ts"
 import type { RepositoryRow } from "../storage/Repositories.ts"
 import { Settings } from "../storage/Settings.ts"
 import { type ArchiveFailed, Archives } from "./Archives.ts"
@@ -27,7 +27,7 @@ export interface Upload {
   readonly name: string
   /** A zip file, which is kept as it is; or a file or a folder, which is zipped. */
   readonly file: string
-  /** Another artifact of this run and name is replaced. */
+  /** Another artifact of this run, or of none, and of this name is replaced. */
   readonly run?: Run | undefined
   /** Epoch milliseconds; now by default. */
   readonly createdAt?: number | undefined
@@ -64,18 +64,14 @@ export class Uploads extends Context.Service<
       const rows = yield* Artifacts
       const archives = yield* Archives
       const settings = yield* Settings
-      const sql = yield* SqlClient.SqlClient
-      const transaction = <A>(changes: Effect.Effect<A>) =>
-        Effect.catchTag(sql.withTransaction(changes), "SqlError", Effect.die)
+      const atOnce = yield* AtOnce.make
 
       /** Those of the same run and name: one at most. */
       const others = (repository: RepositoryRow, run: Run | undefined, name: string) =>
-        run === undefined
-          ? Effect.succeed([])
-          : rows.list(repository.id, { run: run.id, name, descending: true }, { page: 1, perPage: 1, offset: 0 })
+        rows.list(repository.id, { run: run?.id ?? null, name, descending: true }, { page: 1, perPage: 1, offset: 0 })
 
       const remove = ({ digest, id }: ArtifactRow) =>
-        transaction(
+        atOnce(
           Effect.gen(function* () {
             yield* rows.remove(id)
             if (!(yield* rows.isKept(digest))) yield* archives.remove(digest)
@@ -89,7 +85,7 @@ export class Uploads extends Context.Service<
         const days = yield* retentionDays(settings, repository.owner.id)
         const created_at = timestamp(now)
         // Its archive comes with its row: a removal of the same archive cannot come between.
-        return yield* transaction(
+        return yield* atOnce(
           Effect.gen(function* () {
             yield* Effect.forEach(yield* others(repository, run, name), remove)
             yield* archive.keep

@@ -43,7 +43,6 @@ export const check = (
     const what = repository?.fullName ?? organization?.login ?? enterprise?.slug ?? "this"
     return Refusal.forbidden(`${caller.user.login} may not ${wanted === "admin" ? "administer" : "change"} ${what}`)
   }
-  return writes && repository?.row.archived === 1
-    ? Refusal.forbidden("The repository was archived and can only be read")
-    : undefined
+  // Who administers it can take it out of the archive.
+  return writes && !operation.administers && repository?.row.archived === 1 ? Refusal.archived() : undefined
 }

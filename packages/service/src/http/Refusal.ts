@@ -28,6 +28,8 @@ export const forbidden = (
     acceptedPermissions: accepted.permissions ?? []
   })
 
+export const archived = () => forbidden("The repository was archived and can only be read")
+
 export const notFound = (detail = "Not Found") => new Failure.NotFound({ request: "", detail })
 
 export const conflict = (detail: string) => new Failure.Conflict({ request: "", detail })

@@ -1,14 +1,13 @@
 /** What the webhooks of repositories and of organizations have in common (spec part 2 §4.6, spec part 3 §4.11, spec part 4). */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as SqlClient from "effect/sql/SqlClient"
-import * as SqlError from "effect/sql/SqlError"
 import type { HookConfig, HookDelivery, HookDeliverySummary } from "@tongs/core/contract/Hooks"
 import type { Authenticated, Caller } from "../http/Caller.ts"
 import type { PageRequest, Slice } from "../http/Paging.ts"
 import * as Paging from "../http/Paging.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { parseTimestamp } from "../http/Time.ts"
+import * as AtOnce from "../storage/AtOnce.ts"
 import { Deliveries, type RecordRow, type SentRow } from "../storage/Deliveries.ts"
 import { type HookRow, Hooks, type Place } from "../storage/Hooks.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
@@ -38,7 +37,8 @@ const mayKnow = ({ caller, place }: Site, hook: HookRow): boolean =>
     : caller.kind !== "oauth" && hook.by_app === 0)
 
 export const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  // Looks at the others and writes, with nobody between.
+  const atOnce = yield* AtOnce.make
   const hooks = yield* Hooks
   const deliveries = yield* Deliveries
   const outbox = yield* Outbox
@@ -64,10 +64,6 @@ export const make = Effect.gen(function* () {
   })
 
   const settings = ({ secrets: own, ...wanted }: HookInput.Wanted) => ({ ...wanted, sealed: secrets.seal(own) })
-
-  /** Looks at the others and writes, with nobody between. */
-  const atOnce = <A, E>(effect: Effect.Effect<A, E>) =>
-    sql.withTransaction(effect).pipe(Effect.catchIf(SqlError.isSqlError, (error) => Effect.die(error)))
 
   const change = (
     site: Site,

@@ -132,6 +132,48 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
         })
     )
 
+    it.effect("a change that cannot all be made is not made at all", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        yield* create({ name: "whole", auto_init: true })
+        yield* create({ name: "taken" })
+        const sha = (yield* get(`${base}/whole/git/ref/heads/main`)).json.object.sha
+        yield* ask("POST", `${base}/whole/git/refs`, { body: { ref: "refs/heads/next", sha } })
+        const change = (body: object) => ask("PATCH", `${base}/whole`, { body })
+        const refused = yield* change({ default_branch: "next", name: "taken", description: "new" })
+        assert.strictEqual(refused.status, 422)
+        assert.deepInclude((yield* get(`${base}/whole`)).json, { default_branch: "main", description: null })
+        const made = yield* change({ default_branch: "next", description: "new" })
+        assert.deepInclude(made.json, { default_branch: "next", description: "new" })
+        // A work tree stands on its branch: to name it is no change, another is refused, and all else with it.
+        const hello = (body: object) => ask("PATCH", `${base}/hello`, { body })
+        assert.strictEqual((yield* hello({ default_branch: "main" })).status, 200)
+        yield* ask("POST", `${base}/hello/git/refs`, {
+          body: { ref: "refs/heads/next", sha: (yield* get(`${base}/hello/git/ref/heads/main`)).json.object.sha }
+        })
+        assert.strictEqual((yield* hello({ default_branch: "next", description: "new" })).status, 409)
+        assert.deepInclude((yield* get(`${base}/hello`)).json, { default_branch: "main", description: null })
+      })
+    )
+
+    it.effect("one that was archived can be read, and taken out again", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        yield* create({ name: "kept", auto_init: true })
+        const change = (body: object) => ask("PATCH", `${base}/kept`, { body })
+        assert.strictEqual((yield* change({ archived: true })).json.archived, true)
+        const sha = (yield* get(`${base}/kept/git/ref/heads/main`)).json.object.sha
+        const write = (branch: string) =>
+          ask("POST", `${base}/kept/git/refs`, { body: { ref: `refs/heads/${branch}`, sha } })
+        for (const refused of [yield* write("x"), yield* change({ description: "new" })]) {
+          assert.strictEqual(refused.status, 403)
+          assert.include(refused.json.message, "archived")
+        }
+        assert.strictEqual((yield* change({ archived: false, description: "new" })).json.archived, false)
+        assert.strictEqual((yield* write("x")).status, 201)
+      })
+    )
+
     it.effect("one that was adopted shows what it is made of", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge

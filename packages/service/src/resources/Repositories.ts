@@ -1,12 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as SqlClient from "effect/sql/SqlClient"
-import * as SqlError from "effect/sql/SqlError"
 import { type NewRepository, Repositories, RepositoryChange } from "@tongs/core/contract/Repositories"
 import { type Circumstances, Events } from "../events/Events.ts"
 import { RefChanges } from "../events/RefChanges.ts"
 import type { GitError } from "../git/GitError.ts"
-import { type Hosted, Hosting } from "../Hosting.ts"
+import { type Hosted, Hosting, isName } from "../Hosting.ts"
 import * as RefName from "../git/RefName.ts"
 import * as Sources from "../git/Sources.ts"
 import type { Authenticated, Caller } from "../http/Caller.ts"
@@ -15,6 +13,7 @@ import * as Paging from "../http/Paging.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { Roles } from "../http/Roles.ts"
 import type { Urls } from "../http/Urls.ts"
+import * as AtOnce from "../storage/AtOnce.ts"
 import { Organizations } from "../storage/Organizations.ts"
 import { Repositories as Rows, type RepositoryRow } from "../storage/Repositories.ts"
 import type { UserRow } from "../storage/Users.ts"
@@ -25,10 +24,6 @@ import * as Shapes from "./Shapes.ts"
 
 /** How many repositories are looked into at one time. */
 const concurrency = 8
-
-/** What a name may be: it becomes a folder's name. */
-const isName = (name: string) =>
-  /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
 
 const key = (row: RepositoryRow, sort: "created" | "updated" | "full_name"): string => {
   switch (sort) {
@@ -99,7 +94,7 @@ export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const events = yield* Events
   const changes = yield* RefChanges
-  const sql = yield* SqlClient.SqlClient
+  const atOnce = yield* AtOnce.make
 
   const shape = Effect.fnUntraced(function* (hosted: Hosted, caller: Caller, urls: Urls) {
     return Shapes.repository(hosted, yield* GitFacts.read(hosted), yield* roles.onRepository(caller, hosted.row), urls)
@@ -124,10 +119,6 @@ export const make = Effect.gen(function* () {
     const ref = RefName.branch(yield* git.head)
     yield* changes.during(at, { ref, before: null, after: commit }, git.createRef(ref, commit))
   })
-
-  /** What the store changes, and the events that tell of it. */
-  const atOnce = <A, E>(effect: Effect.Effect<A, E>) =>
-    Effect.catchIf(sql.withTransaction(effect), SqlError.isSqlError, (error) => Effect.die(error))
 
   const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated, urls: Urls) {
     const { auto_init, ...creation } = input
@@ -190,24 +181,32 @@ export const make = Effect.gen(function* () {
     *update(input, { caller, repository, urls }) {
       const { default_branch, visibility, ...change } = membersOf(input, RepositoryChange)
       if (change.name !== undefined && !isName(change.name)) return yield* nameInvalid
-      if (default_branch !== undefined) {
-        const name = RefName.branch(default_branch)
-        if ((yield* repository.git.ref(name)) === undefined) {
-          return yield* Refusal.invalid(`The branch ${default_branch} was not found`, [
-            { resource: "Repository", field: "default_branch", code: "invalid" }
-          ])
-        }
-        yield* repository.git.setHead(default_branch)
+      if (repository.row.archived === 1 && change.archived !== false) return yield* Refusal.archived()
+      const { git } = repository
+      if (default_branch !== undefined && (yield* git.ref(RefName.branch(default_branch))) === undefined) {
+        return yield* Refusal.invalid(`The branch ${default_branch} was not found`, [
+          { resource: "Repository", field: "default_branch", code: "invalid" }
+        ])
       }
+      const find = (name: string) =>
+        Effect.map(
+          hosting.find(repository.row.owner.login, name),
+          Option.match({
+            onNone: () => repository,
+            onSome: (found) => (found.row.id === repository.row.id ? found : repository)
+          })
+        )
       const hidden = visibility === undefined ? change.private : visibility === "private"
       const wanted = { ...change, ...(hidden === undefined ? {} : { private: hidden }) }
       const updated = yield* atOnce(
         Effect.gen(function* () {
+          // As it is now: others may have changed it since this request came.
+          const before = (yield* find(repository.row.name)).row
           yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
-          const found = yield* hosting.find(repository.row.owner.login, change.name ?? repository.row.name)
-          const updated = Option.getOrElse(found, () => repository)
-          if (caller.kind !== "anonymous")
-            yield* tell({ actor: caller.user, repository: updated, urls }, repository.row)
+          // The last that can be refused, so that all of it is made or nothing.
+          if (default_branch !== undefined && default_branch !== (yield* git.head)) yield* git.setHead(default_branch)
+          const updated = yield* find(change.name ?? before.name)
+          if (caller.kind !== "anonymous") yield* tell({ actor: caller.user, repository: updated, urls }, before)
           return updated
         })
       )

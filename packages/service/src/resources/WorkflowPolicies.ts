@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { ForkApproval, PrivateForkWorkflows, WorkflowPolicies } from "@tongs/core/contract/WorkflowPolicies"
 import { group } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
+import * as AtOnce from "../storage/AtOnce.ts"
 import type { OrganizationRow } from "../storage/Organizations.ts"
 import { Settings } from "../storage/Settings.ts"
 import { membersOf } from "./Members.ts"
@@ -40,6 +41,7 @@ const defaults = {
 
 export const make = Effect.gen(function* () {
   const settings = yield* Settings
+  const atOnce = yield* AtOnce.make
   const of = ({ id }: OrganizationRow) => ({ kind: "organization", id }) as const
 
   const read = <A, I>(
@@ -54,6 +56,17 @@ export const make = Effect.gen(function* () {
     )
   const write = (organization: OrganizationRow, name: keyof typeof defaults, value: unknown) =>
     settings.set(of(organization), name, value)
+  /** Writes what comes of the value that there is, whoever else may be writing. */
+  const change = <A, I>(
+    organization: OrganizationRow,
+    name: keyof typeof defaults,
+    schema: Schema.Codec<A, I>,
+    otherwise: A,
+    how: (before: A) => A
+  ) =>
+    atOnce(
+      Effect.flatMap(read(organization, name, schema, otherwise), (before) => write(organization, name, how(before)))
+    )
 
   return group(WorkflowPolicies)({
     *getPermissions(_, { organization, urls }) {
@@ -66,12 +79,11 @@ export const make = Effect.gen(function* () {
       }
     },
     *setPermissions({ allowed_actions, enabled_repositories, sha_pinning_required }, { organization }) {
-      const before = yield* read(organization, "permissions", Permissions, defaults.permissions)
-      yield* write(organization, "permissions", {
+      yield* change(organization, "permissions", Permissions, defaults.permissions, (before) => ({
         enabled_repositories,
         allowed_actions: allowed_actions ?? before.allowed_actions,
         sha_pinning_required: sha_pinning_required ?? before.sha_pinning_required
-      })
+      }))
     },
 
     *getRetention(_, { organization }) {
@@ -98,8 +110,10 @@ export const make = Effect.gen(function* () {
       return yield* read(organization, "privateForks", PrivateForkWorkflows, defaults.privateForks)
     },
     *setPrivateForkWorkflows(input, { organization }) {
-      const before = yield* read(organization, "privateForks", PrivateForkWorkflows, defaults.privateForks)
-      yield* write(organization, "privateForks", { ...before, ...membersOf(input, PrivateForkWorkflows) })
+      yield* change(organization, "privateForks", PrivateForkWorkflows, defaults.privateForks, (before) => ({
+        ...before,
+        ...membersOf(input, PrivateForkWorkflows)
+      }))
     }
   })
 })

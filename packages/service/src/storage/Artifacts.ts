@@ -29,7 +29,8 @@ export type ArtifactRow = typeof ArtifactRow.Type
 /** Which artifacts of a repository, by age. */
 export interface Selection {
   readonly name?: string | undefined
-  readonly run?: number | undefined
+  /** null: of no run. */
+  readonly run?: number | null | undefined
   readonly descending: boolean
 }
 
@@ -59,7 +60,7 @@ export class Artifacts extends Context.Service<
         sql`FROM artifacts WHERE ${sql.and([
           sql`repository_id = ${repositoryId}`,
           ...(name === undefined ? [] : [sql`name = ${name}`]),
-          ...(run === undefined ? [] : [sql`run_id = ${run}`])
+          ...(run === undefined ? [] : [sql`run_id IS ${run}`])
         ])}`
       return Artifacts.of({
         list: (repositoryId, selection, { offset, perPage }) => {
