@@ -182,12 +182,15 @@ export class App extends Context.Service<
                 )
             )
           )
-          return Effect.flatMap(
-            Effect.onInterrupt(answered, () => settle(arrival, false)),
-            (whole) => {
-              const response = conditional(request.headers, whole)
-              return Effect.map(done(arrival, response.status === 304), () => stamped(arrival, response, cors))
-            }
+          // Whatever was let in is settled, whenever its caller goes away.
+          return Effect.uninterruptibleMask((restore) =>
+            Effect.flatMap(
+              Effect.onInterrupt(restore(answered), () => settle(arrival, false)),
+              (whole) => {
+                const response = conditional(request.headers, whole)
+                return Effect.map(done(arrival, response.status === 304), () => stamped(arrival, response, cors))
+              }
+            )
           )
         }
 

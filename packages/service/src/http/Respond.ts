@@ -103,9 +103,10 @@ export const conditional = (asked: Readonly<Record<string, string | undefined>>,
 
 const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
-  header
-    .split(",")
-    .some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag.slice(2))
+  header.split(",").some((candidate) => candidate.trim() === "*" || opaque(candidate.trim()) === opaque(etag))
+
+/** What two entity tags have in common that are weakly the same (RFC 9110 §8.8.3.2). */
+const opaque = (etag: string) => etag.replace(/^W\//, "")
 
 /** The answer to who calls a repository as it was called before: where it is now (301; 307 to what is no read). */
 export const moved = ({ address, query, request }: Arrival, { fullName }: Hosted): Response => {

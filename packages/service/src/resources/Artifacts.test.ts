@@ -143,6 +143,10 @@ layer(forge)("artifacts", (it) => {
       const { body, headers, status } = yield* fetchSigned(url)
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(Zip.contents(body), { "a.txt": "one\n", "sub/b.txt": "two\n".repeat(1000) })
+      const { etag = "" } = headers
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+        assert.strictEqual((yield* fetchSigned(url, "GET", { "if-none-match": known })).status, 304, known)
+      }
       const { digest, size_in_bytes } = yield* named("out")
       assert.strictEqual(`sha256:${createHash("sha256").update(body).digest("hex")}`, digest)
       assert.deepStrictEqual(

@@ -44,6 +44,10 @@ layer(
       assert.deepStrictEqual(messages(yield* log("path=absent")), [])
       assert.deepStrictEqual(messages(yield* log("author=ann")), ["third"])
       assert.deepStrictEqual(messages(yield* log("author=ann@example.org")), ["third"])
+      for (const author of ["x".repeat(50_000), "ann%0ATest", "a%00"]) {
+        const refused = yield* log(`author=${author}`)
+        assert.deepStrictEqual([refused.status, refused.json.errors[0].field], [422, "author"])
+      }
       assert.deepStrictEqual(messages(yield* log("since=2030-01-01T00:00:00Z")), [])
       assert.deepStrictEqual(messages(yield* log("until=2030-01-01T00:00:00%2B02:00")), ["third", "second", "first"])
     })

@@ -17,6 +17,9 @@ import * as Shapes from "./Shapes.ts"
 /** Objects that are read side by side for one page. */
 const concurrency = 16
 
+/** Characters by which an author is looked for: git takes some thousands, and a newline for an alternative. */
+const maxPerson = 500
+
 /** By e-mail address. */
 type Accounts = Map<string, UserRow | undefined>
 
@@ -117,10 +120,16 @@ export const make = Effect.gen(function* () {
   }
 
   /** Who is meant: a login stands for the address of its account. */
-  const author = (text: string | undefined) =>
-    text === undefined
-      ? Effect.undefined
-      : Effect.map(users.byLogin(text), (row) => Option.getOrUndefined(row)?.email ?? text)
+  const person = Effect.fnUntraced(function* (field: "author" | "committer", text: string | undefined) {
+    if (text === undefined) return undefined
+    if (text.length > maxPerson || /\p{Cc}/u.test(text)) {
+      const message = `${field} is a login, a name or an address, of at most ${maxPerson} characters`
+      return yield* Refusal.invalid(`Validation Failed: ${message}`, [
+        { resource: "Commit", field, code: "invalid", message }
+      ])
+    }
+    return Option.getOrUndefined(yield* users.byLogin(text))?.email ?? text
+  })
 
   return group(Commits)({
     *list(query, { page, repository, urls }) {
@@ -130,8 +139,8 @@ export const make = Effect.gen(function* () {
       const filter = {
         from,
         path: query.path === "" ? undefined : query.path,
-        author: yield* author(query.author),
-        committer: yield* author(query.committer),
+        author: yield* person("author", query.author),
+        committer: yield* person("committer", query.committer),
         since: seconds(query.since),
         until: seconds(query.until)
       }

@@ -115,6 +115,8 @@ layer(
         { message: "m", tree, author: { ...author, date: "2014-11-07T22:01:45+99:99" } }
       ]
       for (const body of bodies) assert.strictEqual((yield* create(body)).status, 422, JSON.stringify(body))
+      const { json } = yield* create({ message: "m", tree, committer: { ...author, date: "2014-99-99T99:99:99Z" } })
+      assert.strictEqual(json.message, "There is no such day or time as committer.date names")
       for (const sha of ["1".repeat(40), blob, tree, "main", parent.slice(0, 10), "%00", "--help"]) {
         assert.strictEqual((yield* get(`${base}/hello/git/commits/${sha}`)).status, 404, sha)
       }

@@ -27,6 +27,11 @@ const person = ({ date, email, name }: NewPerson, now: number): Person => {
   }
 }
 
+const noSuchMoment = (field: string) =>
+  Effect.fail(
+    Refusal.invalid(`There is no such day or time as ${field} names`, [{ resource: "Commit", field, code: "invalid" }])
+  )
+
 export const make = Effect.gen(function* () {
   const verifier = yield* Verifier
 
@@ -45,6 +50,9 @@ export const make = Effect.gen(function* () {
 
     *create(input, { caller, repository, urls }) {
       if (caller.kind === "anonymous") return yield* Refusal.notFound() // not reached: the operation is not public
+      for (const field of ["author", "committer"] as const) {
+        if (Number.isNaN(Date.parse(input[field]?.date ?? "1970-01-01"))) yield* noSuchMoment(`${field}.date`)
+      }
       const now = yield* Clock.currentTimeMillis
       const author = input.author === undefined ? yield* Shapes.personOf(caller.user) : person(input.author, now)
       const committer = input.committer === undefined ? author : person(input.committer, now)

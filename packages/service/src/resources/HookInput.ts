@@ -99,14 +99,18 @@ const readEvents = (events: ReadonlyArray<string>) => {
   return Effect.succeed([...new Set(events)])
 }
 
+/** Characters of a URL. */
+const maxUrl = 8000
+
 const isWebAddress = (url: string): boolean => {
   const parsed = URL.parse(url)
-  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname !== ""
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname !== "" && !/[\s\p{Cc}]/u.test(url)
 }
 
 const readConfig = Effect.fnUntraced(function* (config: Config, current: HookSecrets) {
   const { content_type = "form", insecure_ssl = "0", url } = config
   if (url === undefined || url === "") return yield* wrong("url", "url is missing", "missing_field")
+  if (url.length > maxUrl) return yield* wrong("url", `url is longer than ${maxUrl} characters`, "invalid")
   if (!isWebAddress(url)) return yield* wrong("url", "url must begin with http:// or https://")
   if (content_type !== "json" && content_type !== "form")
     return yield* wrong("content_type", "content_type must be json or form", "invalid")

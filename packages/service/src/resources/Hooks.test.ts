@@ -142,6 +142,8 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
         const create = (body: object) => ask("POST", `${base}/four/hooks`, { body })
         for (const [field, body] of [
           ["url", { config: { url: "ftp://example.org/" } }],
+          ["url", { config: { url: "http://example.org/\r\nX-Other: 1" } }],
+          ["url", { config: { url: `http://example.org/${"x".repeat(8000)}` } }],
           ["url", { config: { url: "example.org" } }],
           ["url", { config: { url: "" } }],
           ["config.url", { config: {} }],
