@@ -5,8 +5,10 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as BaseUrl from "@tongs/core/client/BaseUrl"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as Link from "@tongs/core/paging/Link"
 import * as AnswersFile from "./cache/AnswersFile.ts"
 import { Connection } from "./Connection.ts"
 import { ConnectionError } from "./ConnectionError.ts"
@@ -23,10 +25,11 @@ export interface RemoteSettings extends Settings {
 export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      if (!URL.canParse(settings.url)) {
+      const wrong = BaseUrl.problem(settings.url)
+      if (wrong !== undefined) {
         return yield* new ConnectionError({
           reason: "BadSettings",
-          detail: `${JSON.stringify(settings.url)} is not a URL`,
+          detail: `${JSON.stringify(Link.address(settings.url))} ${wrong}`,
           hint: "Give the forge's API as https://forge.example/api/v3"
         })
       }

@@ -72,6 +72,16 @@ describe("Resolve", () => {
     })
   )
 
+  it.effect("refuses a URL that no path can be put behind, and tells nothing secret of it", () =>
+    Effect.gen(function* () {
+      for (const wrong of ["nowhere", "ftp://forge.example", "https://canary@forge.example", `${url}?token=canary`]) {
+        const { message, reason } = yield* Effect.flip(resolve({ flags: { url: wrong } }))
+        assert.strictEqual(reason, "BadSettings")
+        assert.notInclude(message, "canary")
+      }
+    })
+  )
+
   it.effect("knows GitHub's variables in GitHub's dialect only", () =>
     Effect.gen(function* () {
       const env = { GH_TOKEN: "gh", GITHUB_TOKEN: "github" }

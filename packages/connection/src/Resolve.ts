@@ -2,6 +2,8 @@
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as BaseUrl from "@tongs/core/client/BaseUrl"
+import * as Link from "@tongs/core/paging/Link"
 import * as ConfigFile from "./ConfigFile.ts"
 import { ConnectionError } from "./ConnectionError.ts"
 import * as Find from "./credentials/Find.ts"
@@ -30,11 +32,9 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
   const dialect = flags.dialect ?? profile.dialect
   const home = profile.url ?? (dialect === "github" ? github : undefined)
   const url = embedded ? undefined : (flags.url ?? environment.url ?? home)
-  if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) {
-    return yield* bad(
-      `${JSON.stringify(url)} is not the URL of a forge`,
-      "Give one as https://forge.example.com/api/v3"
-    )
+  const wrong = url === undefined ? undefined : BaseUrl.problem(url)
+  if (url !== undefined && wrong !== undefined) {
+    return yield* bad(`${JSON.stringify(Link.address(url))} ${wrong}`, "Give one as https://forge.example.com/api/v3")
   }
   const credential = url === undefined ? undefined : yield* Find.find({ url, dialect, profile, home })
 

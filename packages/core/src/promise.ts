@@ -25,6 +25,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as BaseUrl from "./client/BaseUrl.ts"
 import type { CallOptions, RawOptions } from "./client/Call.ts"
 import type { DownloadOptions } from "./client/Download.ts"
 import type * as Engine from "./client/Engine.ts"
@@ -110,7 +111,7 @@ type RawInput = NonNullable<globalThis.Parameters<Client["request"]>[1]>
 
 /** A client of the forge at `baseUrl`. It connects when it is first used. */
 export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Options): PromiseForge => {
-  if (!URL.canParse(options.baseUrl)) throw new TypeError(`baseUrl is not a URL: ${options.baseUrl}`)
+  BaseUrl.read(options.baseUrl) // before the first call meets what is wrong with it
   const redacted = token === undefined ? undefined : Redacted.make(token)
   const runtime = ManagedRuntime.make(
     Forge.layer({ ...options, token: redacted }).pipe(

@@ -17,6 +17,7 @@ import * as Page from "../paging/Page.ts"
 import * as Pages from "../paging/Pages.ts"
 import * as Answers from "./Answer.ts"
 import { type AnswerStore, makeMemory } from "./AnswerStore.ts"
+import * as BaseUrl from "./BaseUrl.ts"
 import type { CallOptions, RawOptions } from "./Call.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Download from "./Download.ts"
@@ -85,7 +86,7 @@ export interface Engine {
 }
 
 export const make = Effect.fnUntraced(function* (options: Options, transport: HttpClient.HttpClient) {
-  const baseUrl = options.baseUrl.replace(/\/+$/, "")
+  const baseUrl = BaseUrl.read(options.baseUrl)
   const origin = new URL(baseUrl).origin
   const dialect = options.dialect ?? "service"
   const scope = yield* Credentials.scope(baseUrl, options.token)

@@ -1,0 +1,30 @@
+import { assert, it } from "@effect/vitest"
+import * as BaseUrl from "./BaseUrl.ts"
+
+it("takes a URL with or without a path, and slashes away from its end", () => {
+  assert.deepStrictEqual(
+    ["https://forge.test", "http://forge.test:3000//", "https://Forge.test/api/v3/", "https://forge.test/a?#"].map(
+      BaseUrl.read
+    ),
+    ["https://forge.test", "http://forge.test:3000", "https://forge.test/api/v3", "https://forge.test/a"]
+  )
+})
+
+for (const [wrong, problem] of [
+  ["", "is not the URL of a forge"],
+  ["forge.test/canary", "is not the URL of a forge"],
+  ["mailto:canary@forge.test", "is not the URL of a forge"],
+  ["https://canary:canary@forge.test", "holds a credential, which must be given apart"],
+  ["https://canary@forge.test", "holds a credential, which must be given apart"],
+  ["https://forge.test?token=canary", "goes on after its path"],
+  ["https://forge.test/#canary", "goes on after its path"]
+] as const) {
+  it(`refuses ${JSON.stringify(wrong)}, and does not quote it`, () => {
+    assert.throws(() => BaseUrl.read(wrong), TypeError, `baseUrl ${problem}: give one as`)
+    try {
+      BaseUrl.read(wrong)
+    } catch (error) {
+      assert.notInclude(String(error), "canary")
+    }
+  })
+}
