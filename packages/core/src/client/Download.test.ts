@@ -181,6 +181,19 @@ describe("Download", () => {
     })
   )
 
+  it.effect("takes no redirect that leads nowhere for an empty file", () =>
+    Effect.gen(function* () {
+      for (const headers of [{}, { location: "http://" }, { location: "ftp://forge.test/" }]) {
+        const { addresses, exit } = yield* download(
+          (sent) => partOf(sent),
+          {},
+          () => new Response(null, { status: 302, headers })
+        )
+        assert.deepStrictEqual([failure(exit)[0], addresses], ["UnexpectedResponse", 1])
+      }
+    })
+  )
+
   it.effect("takes the file itself where the forge gives it without an address", () =>
     Effect.gen(function* () {
       isFile(

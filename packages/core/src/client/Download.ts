@@ -61,12 +61,14 @@ export const make = ({ send, timeout = Attempt.defaultTimeout, transport, userAg
     options: DownloadOptions,
     from: number
   ) {
-    const address = locationOf(lead)
-    if (address === undefined) {
+    if (lead.status !== 302) {
       const bytes = Stream.fromEffect(Effect.map(lead.arrayBuffer, (buffer) => new Uint8Array(buffer)))
       return { start: 0, total: undefined, bytes }
     }
-    const asked = HttpClientRequest.get(address, {
+    const address = Redirect.destination(lead)
+    if (address === undefined)
+      return yield* new UnexpectedResponse({ request: to.name, detail: "it leads to no file", status: lead.status })
+    const asked = HttpClientRequest.get(address.href, {
       headers: { "user-agent": userAgent, ...(from > 0 ? { range: `bytes=${from}-` } : {}) }
     })
     const response = yield* files.execute(asked).pipe(
@@ -157,11 +159,6 @@ const part = ({ headers, stream }: HttpClientResponse.HttpClientResponse, start:
   const length = headers["content-encoding"] === undefined ? headers["content-length"] : undefined
   return { start, total: length === undefined ? undefined : start + Number(length), bytes: stream }
 }
-
-const locationOf = ({ headers: { location }, request, status }: HttpClientResponse.HttpClientResponse) =>
-  status === 302 && location !== undefined && URL.canParse(location, request.url)
-    ? new URL(location, request.url).href
-    : undefined
 
 const stalled = (request: string, milliseconds: number) =>
   new Unreachable({

@@ -115,6 +115,9 @@ it.effect("gives what leads nowhere as it is", () =>
       Stub.json({}, { status: 410 }),
       to("http://", 302),
       to("/b", 304),
+      to("ftp://forge.test/"),
+      to("data:text/plain,x"),
+      to("https://ada:secret@elsewhere.test/"),
       new Response(null, { status: 302 })
     ]) {
       const { client, sent } = Stub.make(() => answer)

@@ -37,15 +37,24 @@ export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient
   )
 }
 
+/** Where an answer redirects to, if it is anywhere that a request can go: over HTTP, and with no password that messages would quote. */
+export const destination = (response: HttpClientResponse.HttpClientResponse): URL | undefined => {
+  const location = statuses.has(response.status) ? response.headers["location"] : undefined
+  if (location === undefined || !URL.canParse(location, response.request.url)) return undefined
+  const to = new URL(location, response.request.url)
+  to.hash = ""
+  return /^https?:$/.test(to.protocol) && to.username === "" && to.password === "" ? to : undefined
+}
+
 /** The request for what a redirect leads to, if it is one to follow. */
 const target = (
   { body, headers, method }: HttpClientRequest.HttpClientRequest,
-  { headers: { location }, request: { url }, status }: HttpClientResponse.HttpClientResponse
+  response: HttpClientResponse.HttpClientResponse
 ) => {
-  if (location === undefined || !statuses.has(status) || !URL.canParse(location, url)) return undefined
-  const to = new URL(location, url)
-  to.hash = ""
-  const isOwn = to.origin === new URL(url).origin
+  const to = destination(response)
+  if (to === undefined) return undefined
+  const { status } = response
+  const isOwn = to.origin === new URL(response.request.url).origin
   const isRead = method === "GET" || method === "HEAD"
   // A write goes where it is told to be sent again as it is (307, 308), or to what it made (303).
   if (!isRead && (!isOwn || status < 303)) return undefined
