@@ -36,8 +36,12 @@ export const make =
       client.preprocess
     )
 
-const read = ({ arrayBuffer }: HttpClientResponse.HttpClientResponse) =>
-  Effect.tap(arrayBuffer, ({ byteLength }) => Trace.received(byteLength))
+const read = (response: HttpClientResponse.HttpClientResponse) =>
+  Effect.tap(withHeadersRead(response).arrayBuffer, ({ byteLength }) => Trace.received(byteLength))
+
+/** An answer reads its headers anew each time that it is asked for them, and most of the steps ask. */
+const withHeadersRead = (response: HttpClientResponse.HttpClientResponse) =>
+  Object.defineProperty(response, "headers", { value: response.headers })
 
 const late = (request: HttpClientRequest.HttpClientRequest, milliseconds: number) =>
   Effect.fail(

@@ -65,6 +65,23 @@ describe("a call", () => {
       )
     }))
 
+  test("reads the headers of its answer once, however many steps look at them", () =>
+    Effect.gen(function* () {
+      let reads = 0
+      const { forge } = yield* Stub.forge(() => {
+        const answer = Stub.json(Stub.gitRef("refs/heads/a"))
+        const { headers } = answer
+        return Object.defineProperty(answer, "headers", {
+          get: () => {
+            reads++
+            return headers
+          }
+        })
+      })
+      yield* forge.gitRefs.get(ref)
+      assert.strictEqual(reads, 1)
+    }))
+
   test("gives nothing for a 204, and for whatever a call without a body answers", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge((_, count) =>
