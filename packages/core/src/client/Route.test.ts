@@ -35,6 +35,16 @@ it("takes a path alone for a GET, with its own query", () => {
   assert.strictEqual(filled("/a?b=c").endpoint, "GET /a")
 })
 
+it("writes numbers, however large, and moments as the forge reads them", () => {
+  assert.strictEqual(filled("/hooks/{id}", { id: 7 }).line, "GET /hooks/7")
+  assert.strictEqual(
+    filled("/hooks/{id}", { id: 2n ** 64n, after: 5n }).line,
+    "GET /hooks/18446744073709551616?after=5"
+  )
+  const since = new Date("2026-01-31T12:00:00Z")
+  assert.strictEqual(filled("/x", { since }).line, "GET /x?since=2026-01-31T12%3A00%3A00.000Z")
+})
+
 it("knows which budget counts a search", () => {
   assert.strictEqual(filled("/search/code", { q: "x" }).resource, "code_search")
   assert.strictEqual(filled("/search/issues", { q: "x" }).resource, "search")
@@ -48,6 +58,8 @@ for (const [route, input, expected] of [
   ["/repos/{owner}", { owner: "" }, "owner is missing"],
   ["/repos/{owner}", { owner: null }, "owner is missing"],
   ["/repos/{owner}", { owner: ".." }, 'owner cannot be ".."'],
+  ["/hooks/{id}", { id: Number.NaN }, "id is neither text nor a number"],
+  ["/hooks/{id}", { id: { id: 1 } }, "id is neither text nor a number"],
   ["/repos/{owner}", { owner: "." }, 'owner cannot be "."'],
   ["/repos/{owner}", { owner: "\ud800" }, "owner holds half of a surrogate pair"],
   ["/repos/.{owner}", { owner: "." }, 'owner cannot be "."'],

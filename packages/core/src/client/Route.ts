@@ -7,7 +7,8 @@ import * as HttpMethod from "effect/http/HttpMethod"
 /** One path segment that holds a value, slashes and all; or why it cannot. */
 export const segment = (name: string, value: unknown): Result.Result<string, string> => {
   if (value === undefined || value === null || value === "") return Result.fail(`${name} is missing`)
-  const text = typeof value === "string" ? value : JSON.stringify(value)
+  const text = scalar(value)
+  if (text === undefined) return Result.fail(`${name} is neither text nor a number`)
   // A dot segment would be resolved away and lead elsewhere.
   if (text === "." || text === "..") return Result.fail(`${name} cannot be "${text}"`)
   return text.isWellFormed()
@@ -61,7 +62,22 @@ const methods = [...HttpMethod.all]
 
 /** Lists join with commas, as the forge's own list parameters do. */
 const parameter = (value: unknown): string =>
-  Array.isArray(value) ? value.map(parameter).join(",") : typeof value === "string" ? value : JSON.stringify(value)
+  Array.isArray(value) ? value.map(parameter).join(",") : (scalar(value) ?? JSON.stringify(value))
+
+/** A single value as text; a moment as the forge reads it. */
+const scalar = (value: unknown): string | undefined => {
+  switch (typeof value) {
+    case "string":
+      return value
+    case "boolean":
+    case "bigint":
+      return String(value)
+    case "number":
+      return Number.isFinite(value) ? String(value) : undefined
+    default:
+      return value instanceof Date && Number.isFinite(value.getTime()) ? value.toISOString() : undefined
+  }
+}
 
 const resource = (url: string) => {
   if (/^\/rate_limit\b/.test(url)) return "none"
