@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { entries, payloadSchema } from "./Catalog.ts"
 import { CommitSummary } from "./Commits.ts"
 import * as Document from "./Document.ts"
-import { ErrorBody } from "./Failure.ts"
+import { ErrorBody, RateLimited } from "./Failure.ts"
 import { GitRef } from "./GitRefs.ts"
 import { RateLimitStatus } from "./RateLimit.ts"
 import { User, UserSummary } from "./User.ts"
@@ -111,6 +111,11 @@ it("an error body may hold strings for errors, and anything else beside", () => 
     new: 1
   })
   assert.deepStrictEqual(body, { message: "No", errors: [{ message: "too long" }, { field: "ref" }] })
+})
+
+it("a limit says when it lifts, also where no date can tell", () => {
+  const { message } = new RateLimited({ request: "GET /", detail: "", limit: "primary", resource: "core", until: 1e18 })
+  assert.strictEqual(message, "GET /: rate limited. The primary limit of core lifts at +275760-09-13T00:00:00.000Z.")
 })
 
 describe("the OpenAPI document", () => {

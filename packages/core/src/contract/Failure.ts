@@ -145,6 +145,9 @@ export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("Va
   }
 }
 
+/** The last moment that a date can tell, in epoch milliseconds: a forge may name any. */
+const lastMoment = 8.64e15
+
 /** 403 or 429: a limit, of the forge or of the scheduler that keeps to it (spec part 1 §8). */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   ...refusal,
@@ -158,7 +161,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   override get message() {
     return sentence([
       `${this.request}: ${this.detail === "" ? "rate limited" : this.detail}`,
-      `The ${this.limit} limit of ${this.resource} lifts at ${new Date(this.until).toISOString()}`
+      `The ${this.limit} limit of ${this.resource} lifts at ${new Date(Math.min(this.until, lastMoment)).toISOString()}`
     ])
   }
 }

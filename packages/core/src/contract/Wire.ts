@@ -3,14 +3,20 @@ import * as Schema from "effect/Schema"
 
 /** A moment, `YYYY-MM-DDTHH:MM:SSZ` (spec part 1 §2). Other ISO 8601 spellings are read as well. */
 export const Timestamp = Schema.String.pipe(
-  Schema.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/)),
+  Schema.check(
+    Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/, {
+      expected: "a moment as 2026-01-31T12:00:00Z"
+    })
+  ),
   Schema.brand("Timestamp")
 )
 export type Timestamp = typeof Timestamp.Type
 
 /** A git object id: 40 hexadecimal digits (SHA-1) or 64 (SHA-256). */
 export const Sha = Schema.String.pipe(
-  Schema.check(Schema.isPattern(/^([0-9a-f]{40}|[0-9a-f]{64})$/)),
+  Schema.check(
+    Schema.isPattern(/^([0-9a-f]{40}|[0-9a-f]{64})$/, { expected: "a git object id of 40 or 64 hexadecimal digits" })
+  ),
   Schema.brand("Sha")
 )
 export type Sha = typeof Sha.Type
