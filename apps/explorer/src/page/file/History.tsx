@@ -58,7 +58,12 @@ export const History = ({ commit, view }: { readonly view: View.File; readonly c
                     </time>
                   </>
                 )}
-                {change.author !== null && ` · ${shown(change.author)}`}
+                {change.author !== null && (
+                  <>
+                    {" · "}
+                    <bdi>{shown(change.author)}</bdi>
+                  </>
+                )}
               </span>
             </Link>
           </li>

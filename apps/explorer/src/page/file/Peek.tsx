@@ -214,7 +214,7 @@ const Commit = ({
     <>
       <Title>{shown(summary)}</Title>
       <p className="peek-text">
-        {shown(author)},{" "}
+        <bdi>{shown(author)}</bdi>,{" "}
         <time dateTime={date} title={date}>
           {Ago.format(Date.parse(date), now)}
         </time>

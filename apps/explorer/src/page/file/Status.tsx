@@ -36,7 +36,7 @@ export const Status = ({
       </span>
       {range !== undefined && (
         <Link to={{ ...view, lines: undefined, ref: range.commit }} title="The file at this commit">
-          {shown(range.author)}, {Ago.format(Date.parse(range.date), now)}: {shown(range.summary)}
+          <bdi>{shown(range.author)}</bdi>, {Ago.format(Date.parse(range.date), now)}: {shown(range.summary)}
         </Link>
       )}
     </div>

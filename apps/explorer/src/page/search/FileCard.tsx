@@ -67,10 +67,12 @@ export const FileCard = memo(
         <div className="hit-head">
           <h3>
             <Link to={viewOf(found, q, first)} leaving={{ hit: number }} memory={FROM_RESULTS} data-hit={number}>
-              <span className="dim">
+              <span className="dim apart">
                 <Marked text={path.slice(0, folder)} marks={within(inPath, 0, folder)} />
               </span>
-              <Marked text={path.slice(folder)} marks={within(inPath, folder, path.length)} />
+              <span className="apart">
+                <Marked text={path.slice(folder)} marks={within(inPath, folder, path.length)} />
+              </span>
             </Link>
           </h3>
           {isNear && (
