@@ -49,6 +49,31 @@ describe("file", () => {
   )
 })
 
+describe("tree", () => {
+  const tree = Effect.flatMap(at("", "tree"), json)
+
+  it.live("says which repository is not there", () =>
+    Effect.gen(function* () {
+      const [status, body] = yield* tree
+      assert.strictEqual(status, 404)
+      assert.include(JSON.stringify(body), '"octo/hello: Not Found')
+    }).pipe(Effect.provide(Stub.layer({})))
+  )
+
+  it.live("says that a repository has no commits", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* tree, [409, { kind: "Conflict", message: "octo/hello: no commits yet." }])
+    }).pipe(
+      Effect.provide(
+        Stub.layer({
+          ...Stub.repositoryReplies,
+          "/repos/octo/hello/commits": Effect.succeed({ status: 409, body: { message: "Git Repository is empty." } })
+        })
+      )
+    )
+  )
+})
+
 describe("history", () => {
   const commit = (message: string) => ({
     ...Stub.commit,

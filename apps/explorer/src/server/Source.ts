@@ -81,7 +81,7 @@ export const refs = Effect.fn("Source.refs")(function* (place: Wire.Place) {
 
 const read = Effect.fnUntraced(function* ({ owner, path, ref, repo }: Target) {
   const forge = yield* Forge
-  const named = ref ?? (yield* forge.repositories.get({ owner, repo }, yield* interactive)).default_branch
+  const named = ref ?? (yield* defaultBranch({ owner, repo }))
   const commit = yield* resolve({ owner, repo }, named)
   const entry = yield* forge.contents
     .get({ owner, repo, path, ref: commit }, yield* interactive)
@@ -89,19 +89,31 @@ const read = Effect.fnUntraced(function* ({ owner, path, ref, repo }: Target) {
   return { entry, pinned: { owner, repo, path, ref: named, commit } satisfies Wire.Pinned }
 })
 
+const defaultBranch = Effect.fnUntraced(function* (place: Wire.Place) {
+  const forge = yield* Forge
+  const { default_branch } = yield* forge.repositories
+    .get(place, yield* interactive)
+    .pipe(Effect.catchTag("NotFound", ({ detail }) => missing(fullName(place), detail)))
+  return default_branch
+})
+
 /** The commit that a branch or tag is now. */
-const resolve = Effect.fnUntraced(function* ({ owner, repo }: Wire.Place, ref: string) {
+const resolve = Effect.fnUntraced(function* (place: Wire.Place, ref: string) {
   if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return ref
   const forge = yield* Forge
   const { items } = yield* forge.commits
-    .list({ owner, repo, sha: ref }, { ...(yield* interactive), perPage: 1 })
-    .first.pipe(Effect.catchTag("NotFound", ({ detail }) => missing(`${ref} in ${owner}/${repo}`, detail)))
+    .list({ ...place, sha: ref }, { ...(yield* interactive), perPage: 1 })
+    .first.pipe(
+      Effect.catchTags({
+        NotFound: ({ detail }) => missing(`${ref} in ${fullName(place)}`, detail),
+        Conflict: () => Effect.fail(new Failure.Conflict({ request: fullName(place), detail: "no commits yet" }))
+      })
+    )
   const head = items[0]
-  if (head === undefined) {
-    return yield* new Failure.NotFound({ request: `${owner}/${repo}`, detail: `${ref} has no commits` })
-  }
-  return head.sha
+  return head === undefined ? yield* missing(fullName(place), `${ref} has no commits`) : head.sha
 })
+
+const fullName = ({ owner, repo }: Wire.Place): string => `${owner}/${repo}`
 
 /** Says in the reader's words what it is that is not there. */
 const missing = (request: string, detail: string) => Effect.fail(new Failure.NotFound({ request, detail }))
