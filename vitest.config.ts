@@ -1,21 +1,30 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 /** Tests run on the sources of every package, not on what is built from them. */
 const conditions = ["@tongs/source", "node"]
 const source = { resolve: { conditions }, ssr: { resolve: { conditions } } }
 
-/** For suites that start processes, sockets or browsers on a busy machine. */
-const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
+/** How long what should take no time may take on a busy machine. */
+const quick = { testTimeout: 60_000, hookTimeout: 60_000 }
+
+/** For suites that start processes, sockets or browsers. */
+const slow = { testTimeout: 240_000, hookTimeout: 240_000 }
+
+/** Files that run at a time: half of what they do is to wait for other processes. */
+const maxWorkers = Math.max(3, availableParallelism() - 1)
 
 export default defineConfig({
   ...source,
   test: {
+    maxWorkers,
     projects: [
       {
         ...source,
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.mjs"]
+          include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.mjs"],
+          ...quick
         }
       },
       {
@@ -42,7 +51,15 @@ export default defineConfig({
       },
       {
         ...source,
-        test: { name: "long", include: ["test/**/*.long.test.ts"], testTimeout: 3_600_000, hookTimeout: 120_000 }
+        // After all others and one at a time: some of these measure.
+        test: {
+          name: "long",
+          include: ["test/**/*.long.test.ts"],
+          testTimeout: 3_600_000,
+          hookTimeout: 240_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 }
+        }
       }
     ]
   }

@@ -6,11 +6,8 @@ import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { build, checkMachine, explain, install } from "./bootstrap.mjs"
-import { Failure, say, SIGNALS } from "./run.mjs"
+import { endWithLauncher, Failure, Interrupted, say, SIGNALS } from "./run.mjs"
 import { isBuilt, isInstalled, node, program, root, sources } from "./workspace.mjs"
-
-/** How often to look whether npm is still there. */
-const LAUNCHER_POLL_MILLISECONDS = 100
 
 /** npm changes into the workspace before it runs this; only what npm started may trust what npm left in the environment. */
 const folder = () => {
@@ -20,28 +17,12 @@ const folder = () => {
     : process.cwd()
 }
 
-/**
- * npm passes signals to the shell that it starts us with, and that shell dies of them without telling us; what can be
- * seen is that we have another parent.
- * @param {() => void} onGone
- */
-const watchLauncher = (onGone) => {
-  if (process.env.npm_lifecycle_event === undefined) return
-  const launcher = process.ppid
-  const timer = setInterval(() => {
-    if (process.ppid === launcher) return
-    clearInterval(timer)
-    onGone()
-  }, LAUNCHER_POLL_MILLISECONDS).unref()
-}
-
 const launch = () => {
   const child = spawn(node, [program, ...process.argv.slice(2)], { cwd: folder(), stdio: "inherit" })
   for (const [signal] of SIGNALS) {
     // At a terminal Ctrl-C reaches the whole group by itself; a second one would cut the program's own ending short.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
-  watchLauncher(() => child.kill("SIGTERM"))
   child.on("error", (error) => {
     say(`tongs: ${node} could not be started: ${error.message}. Delete node_modules and run this again.`)
     process.exitCode = 1
@@ -53,6 +34,7 @@ const launch = () => {
   })
 }
 
+endWithLauncher()
 try {
   if (!(isInstalled("program") && isBuilt(sources()))) {
     await checkMachine()
@@ -64,5 +46,5 @@ try {
 } catch (error) {
   if (!(error instanceof Failure)) throw error
   say(error.message)
-  process.exitCode = 1
+  process.exitCode = error instanceof Interrupted ? error.exitCode : 1
 }

@@ -2,18 +2,11 @@
  * `npm test`: installs, builds, then every static check and every suite, all of them even if one fails. `--long` adds
  * the suites that take longer than a person waits. The last line counts; each check is one test.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { build, checkMachine, install, turbo } from "./bootstrap.mjs"
-import { ensurePrograms } from "./programs.mjs"
-import { Failure, run, say } from "./run.mjs"
+import { endWithLauncher, Failure, Interrupted, run, say } from "./run.mjs"
+import { suites } from "./suites.mjs"
 import { node, root } from "./workspace.mjs"
-
-/** How long every suite together may take; the long ones have no bound but their own. */
-const VITEST_SECONDS = 14 * 60
-
-const long = process.argv.includes("--long")
 
 /** The tools call each other by name, and expect Node 24 under its own. */
 const toolsPath = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter)
@@ -43,63 +36,7 @@ const check = async (title, result) => {
 const tool = (title, [file = "", ...args]) =>
   run(title, node, [join(root, file), ...args], { env: { PATH: toolsPath } })
 
-const suites = async () => {
-  const programs = await ensurePrograms()
-  const folder = mkdtempSync(join(tmpdir(), "tongs-test-"))
-  const report = join(folder, "report.json")
-  try {
-    const projects = long ? [] : ["--project=!long"]
-    const { code } = await run(
-      "running the suites",
-      node,
-      [
-        join(root, "node_modules/vitest/vitest.mjs"),
-        "run",
-        "--reporter=default",
-        "--reporter=json",
-        `--outputFile.json=${report}`,
-        ...projects
-      ],
-      {
-        env: { PATH: toolsPath, TONGS_TEST_PROGRAMS: programs.join(",") },
-        show: true,
-        ...(long ? {} : { timeoutSeconds: VITEST_SECONDS })
-      }
-    )
-    const failed = count.failed
-    tally(report)
-    // A run can fail though every test passed: an error outside of a test, or a run that did not end.
-    if (code !== 0 && count.failed === failed) count.failed += 1
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/**
- * Adds up vitest's report; a file that could not even be loaded is one failure. Skipped tests are named.
- * @param {string} report
- */
-const tally = (report) => {
-  let files
-  try {
-    files = JSON.parse(readFileSync(report, "utf8")).testResults
-  } catch {
-    say("✗ vitest left no report")
-    return
-  }
-  for (const file of files) {
-    if (file.status === "failed" && file.assertionResults.length === 0) count.failed += 1
-    for (const test of file.assertionResults) {
-      if (test.status === "passed") count.passed += 1
-      else if (test.status === "failed") count.failed += 1
-      else {
-        count.skipped += 1
-        say(`- skipped: ${test.fullName}`)
-      }
-    }
-  }
-}
-
+endWithLauncher()
 try {
   await checkMachine()
   await install("everything")
@@ -117,11 +54,11 @@ try {
     ])
   )
   await check("types", turbo("checking types", ["check", "--continue"]))
-  await suites()
+  await suites(count, { long: process.argv.includes("--long"), path: toolsPath })
 } catch (error) {
-  if (!(error instanceof Failure)) throw error
-  say(error.message)
+  say(error instanceof Failure ? error.message : String(error instanceof Error ? error.stack : error))
   count.failed += 1
+  if (error instanceof Interrupted) process.exitCode = error.exitCode
 }
 console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
-process.exitCode = count.failed > 0 ? 1 : 0
+if (count.failed > 0) process.exitCode ??= 1
