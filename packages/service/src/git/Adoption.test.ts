@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import { createBare, discover } from "./Adoption.ts"
 import * as Demonstration from "./Demonstration.ts"
 import { folder, git, workTree } from "./Fixture.test-support.ts"
@@ -32,6 +33,18 @@ describe("Adoption", () => {
       assert.deepStrictEqual(yield* discover(join(root, "absent")), [])
     })
   )
+
+  it.effect("says so where there are more than it takes", () => {
+    const said: Array<unknown> = []
+    return Effect.gen(function* () {
+      const root = yield* folder
+      for (const name of ["one", "two", "three"]) git(root, ["init", "-q", name])
+      assert.lengthOf(yield* discover(root, 3), 3)
+      assert.deepStrictEqual(said, [])
+      assert.lengthOf(yield* discover(root, 2), 2)
+      assert.include(String(said), "2 are served; name more folders")
+    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void said.push(message))])))
+  })
 
   it.effect("takes the work tree around a folder", () =>
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { entries } from "./Files.ts"
+import { entries, flush } from "./Files.ts"
 import { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import { locate, locateAround, type Location } from "./Location.ts"
@@ -15,28 +15,34 @@ const maxRepositories = 500
 
 /**
  * The repositories that a folder stands for: itself or the one that it lies in; else those in it, two levels deep,
- * sorted by path. Hidden folders, `node_modules` and symbolic links are passed by.
+ * sorted by path. Hidden folders, `node_modules` and symbolic links are passed by. Where there are too many, the log
+ * says so.
  */
-export const discover = (folder: string): Effect.Effect<ReadonlyArray<Location>> =>
-  Effect.sync(() => {
+export const discover = (folder: string, most = maxRepositories): Effect.Effect<ReadonlyArray<Location>> =>
+  Effect.suspend(() => {
     const around = locateAround(folder)
-    return around === undefined ? search(folder) : [around]
+    if (around !== undefined) return Effect.succeed([around])
+    const { found, isAll } = search(folder, most)
+    const warning = `of the repositories in ${folder}, ${found.length} are served; name more folders to serve more of them`
+    return Effect.as(isAll ? Effect.void : Effect.logWarning(warning), found)
   })
 
-const search = (root: string): ReadonlyArray<Location> => {
+const search = (root: string, most: number): { readonly found: ReadonlyArray<Location>; readonly isAll: boolean } => {
+  let isAll = true
   const found: Array<Location> = []
   const queue = [{ folder: root, depth: 0 }]
   for (const { depth, folder } of queue) {
     for (const entry of entries(folder)) {
       if (!entry.isDirectory() || entry.name.startsWith(".") || entry.name === "node_modules") continue
-      if (found.length === maxRepositories || queue.length === maxFolders) break
+      isAll = found.length < most && queue.length < maxFolders
+      if (!isAll) break
       const child = join(folder, entry.name)
       const repository = locate(child)
       if (repository !== undefined) found.push(repository)
       else if (depth + 1 < maxDepth) queue.push({ folder: child, depth: depth + 1 })
     }
   }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { found: found.sort((a, b) => (a.path < b.path ? -1 : 1)), isAll }
 }
 
 /** Makes an empty bare repository. It appears at `path` whole or not at all; `FolderExists` when something is there. */
@@ -60,7 +66,12 @@ export const build = <E, R>(
       const gitDir = join(folder, "repository.git")
       yield* git.run(["init", "--quiet", "--bare", "--template=", `--initial-branch=${defaultBranch}`, gitDir])
       yield* fill(gitDir)
-      yield* files(path, () => rename(gitDir, path))
+      yield* files(path, async () => {
+        // What is told of it is on disk at once, and so it must be before: git flushes objects and references alone.
+        for (const part of ["HEAD", "config", "."]) await flush(join(gitDir, part))
+        await rename(gitDir, path)
+        await flush(dirname(path))
+      })
     }),
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
   )

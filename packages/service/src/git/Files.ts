@@ -1,4 +1,5 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { open } from "node:fs/promises"
 
 // Looking at files that other programs change at any time: what cannot be read is as good as absent.
 const attempt = <A>(look: () => A): A | undefined => {
@@ -27,3 +28,15 @@ export const readLine = (path: string): string | undefined =>
     const { size } = statSync(path)
     return size > maxPointerBytes ? undefined : readFileSync(path, "utf8").trimEnd()
   })
+
+/** Waits until a file, or what a folder lists, is on disk. */
+export const flush = async (path: string): Promise<void> => {
+  // There, folders cannot be opened.
+  if (process.platform === "win32") return
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -223,9 +223,16 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
         yield* repository.updateRef("refs/heads/side", second, first)
         const bare = join(yield* folder, "bare.git")
         git(path, ["clone", "-q", "--bare", path, bare])
-        yield* (yield* open(bare))
-          .updateRef("refs/heads/main", second, first)
-          .pipe(Effect.catch(() => Effect.die("a bare repository has nothing checked out")))
+        yield* (yield* open(bare)).updateRef("refs/heads/main", second, first)
+        // Nor has it where it was opened by a work tree that was added to it.
+        const added = join(yield* folder, "added")
+        git(bare, ["worktree", "add", "-q", "-b", "topic", added])
+        const opened = yield* open(added)
+        yield* opened.updateRef("refs/heads/main", first, second)
+        assert.strictEqual(
+          (yield* Effect.flip(opened.updateRef("refs/heads/topic", first, second))).reason._tag,
+          "CheckedOut"
+        )
       })
     )
   })

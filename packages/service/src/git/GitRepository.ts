@@ -119,15 +119,22 @@ interface Caches {
 
 interface Facts {
   readonly bare: boolean
+  /** Whether the repository to which an added work tree belongs has none beside it. */
+  readonly commonBare: boolean
   readonly objectFormat: ObjectFormat
 }
 
 /** What only git can tell, as it depends on settings. Also the moment at which a git that is too old is found out. */
-const facts = Effect.fnUntraced(function* (git: Git["Service"], { gitDir }: Location) {
+const facts = Effect.fnUntraced(function* (git: Git["Service"], { commonDir, gitDir }: Location) {
   yield* git.version
-  const { stdout } = yield* git.run(["rev-parse", "--is-bare-repository", "--show-object-format"], { gitDir })
-  const [bare, format] = stdout.toString().split("\n")
-  return { bare: bare === "true", objectFormat: format === "sha256" ? "sha256" : "sha1" } satisfies Facts
+  const ask = (gitDir: string) =>
+    Effect.map(git.run(["rev-parse", "--is-bare-repository", "--show-object-format"], { gitDir }), ({ stdout }) => {
+      const [bare, format] = stdout.toString().split("\n")
+      return { bare: bare === "true", objectFormat: format === "sha256" ? "sha256" : "sha1" } as const // the format is one of two
+    })
+  const own = yield* ask(gitDir)
+  const commonBare = gitDir === commonDir ? own.bare : (yield* ask(commonDir)).bare
+  return { ...own, commonBare } satisfies Facts
 })
 
 const make = (
@@ -135,7 +142,7 @@ const make = (
   catFile: CatFile["Service"],
   caches: Caches,
   location: Location,
-  { bare, objectFormat }: Facts
+  { bare, commonBare, objectFormat }: Facts
 ): GitRepository => {
   const { commonDir, gitDir, path } = location
   const objects = Objects.make(catFile, commonDir, objectFormat, caches.objects)
@@ -186,7 +193,7 @@ const make = (
   return {
     ...objects,
     ...ObjectWriter.make(git, commonDir, objectFormat, objects),
-    ...RefWriter.make(git, location, bare, refs),
+    ...RefWriter.make(git, location, { bare, commonBare }, refs),
     path,
     gitDir,
     bare,

@@ -7,7 +7,7 @@ import { type GitError, gitError } from "./GitError.ts"
 import type { Location } from "./Location.ts"
 import { invalidOid, isOid } from "./Oid.ts"
 import * as RefName from "./RefName.ts"
-import type { Refs } from "./Refs.ts"
+import { type Refs, symbolicHead } from "./Refs.ts"
 
 /**
  * Changes of references, each one transaction with the value that the caller saw, so that of concurrent writers (here
@@ -21,7 +21,12 @@ export interface RefWriter {
   readonly setHead: (branch: string) => Effect.Effect<void, GitError>
 }
 
-export const make = (git: Git["Service"], location: Location, bare: boolean, refs: Refs): RefWriter => {
+export const make = (
+  git: Git["Service"],
+  location: Location,
+  { bare, commonBare }: { readonly bare: boolean; readonly commonBare: boolean },
+  refs: Refs
+): RefWriter => {
   const writing = Semaphore.makeUnsafe(1)
 
   const change = Effect.fnUntraced(
@@ -29,7 +34,8 @@ export const make = (git: Git["Service"], location: Location, bare: boolean, ref
       if (!RefName.isValid(name)) {
         return yield* invalidName(name)
       }
-      const workTree = command[0] === "create" ? undefined : checkedOutIn(location.commonDir, bare, name)
+      const workTree =
+        command[0] === "create" ? undefined : yield* checkedOutIn(git, location.commonDir, commonBare, name)
       if (workTree !== undefined) return yield* gitError({ _tag: "CheckedOut", ref: name, workTree })
       const [verb, ...values] = command
       yield* git
@@ -90,20 +96,15 @@ const refused = (error: GitError, ref: string, expected: string): GitError => {
 }
 
 /** The work tree that has the branch checked out, or is in the middle of rebasing or bisecting it. */
-const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | undefined => {
+const checkedOutIn = Effect.fnUntraced(function* (git: Git["Service"], commonDir: string, bare: boolean, ref: string) {
   const added = entries(join(commonDir, "worktrees")).map(({ name }) => join(commonDir, "worktrees", name))
-  const user = [...(bare ? [] : [commonDir]), ...added].find((gitDir) =>
-    usesOf(gitDir).some((line) => line === ref || line === `ref: ${ref}`)
-  )
-  return user === undefined ? undefined : dirname(readLine(join(user, "gitdir")) ?? user)
-}
+  for (const gitDir of [...(bare ? [] : [commonDir]), ...added]) {
+    const head = yield* symbolicHead(git, gitDir)
+    const inUse = [head, readLine(join(gitDir, "BISECT_START"))].flatMap((name) => (name ? [RefName.branch(name)] : []))
+    if ([...inUse, ...rebased(gitDir)].includes(ref)) return dirname(readLine(join(gitDir, "gitdir")) ?? gitDir)
+  }
+  return undefined
+})
 
-const usesOf = (gitDir: string): ReadonlyArray<string | undefined> => {
-  const bisected = readLine(join(gitDir, "BISECT_START"))
-  return [
-    readLine(join(gitDir, "HEAD")),
-    readLine(join(gitDir, "rebase-merge/head-name")),
-    readLine(join(gitDir, "rebase-apply/head-name")),
-    bisected === undefined ? undefined : RefName.branch(bisected)
-  ]
-}
+const rebased = (gitDir: string): ReadonlyArray<string | undefined> =>
+  ["rebase-merge/head-name", "rebase-apply/head-name"].map((file) => readLine(join(gitDir, file)))

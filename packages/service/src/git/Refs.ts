@@ -104,7 +104,8 @@ export const make = (git: Git["Service"], catFile: CatFile["Service"], location:
 
 const heads = "refs/heads/"
 
-const symbolicHead = Effect.fnUntraced(function* (git: Git["Service"], gitDir: string) {
+/** The branch that a work tree's HEAD names, without `refs/heads/`. */
+export const symbolicHead = Effect.fnUntraced(function* (git: Git["Service"], gitDir: string) {
   const line = readLine(join(gitDir, "HEAD"))
   const target =
     line === `ref: ${heads}.invalid`
@@ -181,7 +182,9 @@ const lines = (bytes: Buffer): ReadonlyArray<string> =>
 const watch = ({ commonDir, gitDir }: Location): (() => boolean) => {
   const paths = [
     ...new Set([join(gitDir, "HEAD"), join(commonDir, "HEAD")]),
-    ...["packed-refs", "reftable/tables.list"].map((name) => join(commonDir, name)),
+    // With a reftable, an added work tree has its HEAD in one of its own.
+    ...new Set([join(gitDir, "reftable/tables.list"), join(commonDir, "reftable/tables.list")]),
+    join(commonDir, "packed-refs"),
     ...folders(join(commonDir, "refs"))
   ]
   const stats = paths.map(stat)
