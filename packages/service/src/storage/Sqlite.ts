@@ -24,10 +24,10 @@ export interface Options {
 /** Prepared statements that are kept. */
 const maxStatements = 500
 
-const sqlError = (operation: string) => (cause: unknown) =>
-  new SqlError.SqlError({
-    reason: SqlError.classifySqliteError(withErrno(cause), { message: `Failed to ${operation} statement`, operation })
-  })
+const sqlError = (operation: string) => (cause: unknown) => {
+  const message = cause instanceof Error ? cause.message : `Failed to ${operation} statement`
+  return new SqlError.SqlError({ reason: SqlError.classifySqliteError(withErrno(cause), { message, operation }) })
+}
 
 /** `node:sqlite` has the result code in `errcode`, where the classification looks for `errno`. */
 const withErrno = (cause: unknown) =>

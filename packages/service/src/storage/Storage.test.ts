@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -175,6 +175,12 @@ it.effect("a file that is no store is said to be none", () =>
     const failed = yield* Effect.flip(Layer.build(Storage.layer(data)))
     assert.strictEqual(failed._tag, "StorageFailed")
     assert.include(failed.message, join(data, "forge.db"))
+    assert.include(failed.message, "file is not a database")
+    const everybodys = join(data, "everybodys")
+    mkdirSync(everybodys)
+    chmodSync(everybodys, 0o1777)
+    assert.include((yield* Effect.flip(Layer.build(Storage.layer(everybodys)))).message, "name a folder in it")
+    assert.strictEqual(statSync(everybodys).mode & 0o7777, 0o1777)
     const nowhere = yield* Effect.flip(Layer.build(Storage.layer(join(data, "forge.db", "below"))))
     assert.strictEqual(nowhere._tag, "StorageFailed")
   })

@@ -1,5 +1,5 @@
 /** All that the forge keeps outside git, in SQLite files of its data folder: one for what it is, one for its counts. */
-import { chmodSync, mkdirSync } from "node:fs"
+import { chmodSync, mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -35,14 +35,18 @@ export class StorageFailed extends Schema.TaggedError<StorageFailed>()("StorageF
   }
 }
 
+/** The bit of folders like `/tmp`, in which everybody keeps files. */
+const sticky = 0o1000
+
 /** Only the owner of the data folder may look into it. */
 const makeFolder = (data: string) =>
   Effect.try({
     try: () => {
       mkdirSync(data, { recursive: true, mode: 0o700 })
+      if ((statSync(data).mode & sticky) !== 0) throw new Error("it belongs to everybody; name a folder in it")
       chmodSync(data, 0o700)
     },
-    catch: (cause) => new StorageFailed({ path: data, detail: String(cause) })
+    catch: (cause) => new StorageFailed({ path: data, detail: cause instanceof Error ? cause.message : String(cause) })
   })
 
 export const layer = (data: string) => {

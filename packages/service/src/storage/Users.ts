@@ -42,8 +42,7 @@ export class Users extends Context.Service<
     byLogin(login: string): Effect.Effect<Option.Option<UserRow>>
     byId(id: number): Effect.Effect<Option.Option<UserRow>>
     byEmail(email: string): Effect.Effect<Option.Option<UserRow>>
-    /** Makes the account, or gives the one that has the login. */
-    /** The account of that login; one that is there gets the name and the address that are given. */
+    /** The account of that login, made where there is none; one that is there gets the name and the address given. */
     ensure(user: NewUser): Effect.Effect<UserRow>
   }
 >()("@tongs/service/storage/Users") {
@@ -63,7 +62,7 @@ export class Users extends Context.Service<
           created_at: now,
           updated_at: now
         }
-        yield* Effect.orDie(sql`INSERT INTO users ${sql.insert(row)} 
+        yield* Effect.orDie(sql`INSERT INTO users ${sql.insert(row)}
           ON CONFLICT (login) DO UPDATE SET name = coalesce(excluded.name, name), email = coalesce(excluded.email, email)
           WHERE excluded.name IS NOT NULL OR excluded.email IS NOT NULL`)
         return Option.getOrThrow(yield* one(sql`SELECT * FROM users WHERE login = ${user.login}`))
