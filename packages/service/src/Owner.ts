@@ -17,7 +17,8 @@ const scopes = [
   "admin:organization",
   "admin:enterprise",
   "admin:org_hook",
-  "admin:public_key"
+  "admin:public_key",
+  "project"
 ]
 
 /** The account's name on this machine, made of what a login may have. */

@@ -38,6 +38,9 @@ const maxAsked = 2000
 const maxBytes = 8 * 1024 * 1024
 const maxBody = 1024 * 1024
 
+/** Characters of a key that is remembered: longer questions are not asked again by anybody who means well. */
+const maxKey = 8 * 1024
+
 /** About what an entry takes beside its body. */
 const overhead = 4 * 1024
 
@@ -93,6 +96,7 @@ export const make = (revision: StoreRevision["Service"]) => {
   const keep = ({ key, now, revision }: Question, arrival: Arrival, response: Response, sources: Set<Source>) => {
     const { body, headers, status } = response
     if (status !== 200 || body._tag !== "Uint8Array" || body.contentLength > maxBody) return
+    if (key.length > maxKey) return
     if (asked.get(key) === undefined) return asked.set(key, true)
     const { caller, found, target, version } = arrival
     const expiry = caller === undefined || caller.kind === "anonymous" ? undefined : caller.expiresAt

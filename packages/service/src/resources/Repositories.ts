@@ -198,7 +198,7 @@ export const make = Effect.gen(function* () {
         )
       const hidden = visibility === undefined ? change.private : visibility === "private"
       const wanted = { ...change, ...(hidden === undefined ? {} : { private: hidden }) }
-      const updated = yield* atOnce(
+      const changing = atOnce(
         Effect.gen(function* () {
           // As it is now: others may have changed it since this request came.
           const before = (yield* find(repository.row.name)).row
@@ -210,6 +210,8 @@ export const make = Effect.gen(function* () {
           return updated
         })
       )
+      // Git does not go back with the store where a caller goes away in between.
+      const updated = yield* Effect.uninterruptible(changing)
       return yield* shape(updated, caller, urls)
     }
   })

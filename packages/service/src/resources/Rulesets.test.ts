@@ -440,6 +440,35 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     20_000
   )
 
+  it.effect("bind an app, whatever its installation may do, unless it is named", () =>
+    Effect.gen(function* () {
+      const { add, create, first, load, org } = yield* setUp
+      yield* load({
+        apps: [
+          { slug: "robot", id: 4 },
+          { slug: "twin", id: 5 }
+        ],
+        installations: [
+          { id: 70, account: org, app_slug: "robot", permissions: { contents: "write" } },
+          { id: 71, account: org, app_slug: "twin", permissions: { contents: "write" } }
+        ],
+        tokens: [
+          { token: "robot", kind: "installation", installation: 70 },
+          { token: "twin", kind: "installation", installation: 71 },
+          { token: "olga-by-robot", user: "olga", kind: "app_user", installation: 70 }
+        ]
+      })
+      const actor = (actor_type: string, actor_id: number) => ({ actor_type, actor_id })
+      const rules = [{ type: "creation" }]
+      yield* add(rules, { bypass_actors: [actor("Integration", 4)], name: "one" })
+      assert.strictEqual((yield* create("heads/a", first, "robot")).status, 201)
+      assert.strictEqual((yield* create("heads/b", first, "twin")).status, 422)
+      assert.strictEqual((yield* create("heads/b", first, "olga-by-robot")).status, 422)
+      yield* add(rules, { bypass_actors: [actor("OrganizationAdmin", 1), actor("RepositoryRole", 5)], name: "two" })
+      assert.strictEqual((yield* create("heads/b", first, "robot")).status, 422)
+    })
+  )
+
   it.effect("that are evaluated only refuse nothing and are written down; disabled ones do neither", () =>
     Effect.gen(function* () {
       const { add, create, first, remove } = yield* setUp

@@ -6,6 +6,8 @@ import type { CollaboratorPermission } from "../storage/Organizations.ts"
 /** Who changes something, as bypass actors name them. */
 export interface Actor {
   readonly userId: number
+  /** Of an app that acts for itself: it is no account's, whatever its installation may do. */
+  readonly appId: number | undefined
   readonly isOrganizationAdmin: boolean
   readonly role: Role
   /** What the account may do as a collaborator, where it is one. */
@@ -22,6 +24,7 @@ export const of = (actors: ReadonlyArray<NewBypassActor>, actor: Actor): Bypass 
 }
 
 const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: Actor): boolean => {
+  if (actor.appId !== undefined) return actor_type === "Integration" && actor_id === actor.appId
   switch (actor_type) {
     case "OrganizationAdmin":
       return actor.isOrganizationAdmin
@@ -29,7 +32,7 @@ const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: Actor): boolea
       return actor_id === actor.userId
     case "RepositoryRole":
       return hasRole(actor_id ?? 0, actor)
-    // Nobody comes to the API as one of these.
+    // An app is one where it acts for itself; nobody comes to the API as one of the others.
     case "Integration":
     case "Team":
     case "DeployKey":

@@ -79,6 +79,7 @@ export class Enforcement extends Context.Service<
 
         const actor: Bypass.Actor = {
           userId: caller.user.id,
+          appId: caller.kind === "installation" ? caller.installation?.appId : undefined,
           isOrganizationAdmin: (yield* roles.onOrganization(caller, owner.id)) === "admin",
           role,
           collaboration: yield* organizations.collaboration(id, caller.user.id)
