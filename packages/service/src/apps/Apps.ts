@@ -42,8 +42,11 @@ export type Admit = (
 export class Apps extends Context.Service<
   Apps,
   {
-    /** Whether a path is one of these. */
+    /** Whether a path is one of these, or would be. */
     has(path: string): boolean
+    /** The methods that a path has. */
+    methods(path: string): ReadonlyArray<string>
+    /** Answers a request of one of its methods. */
     answer(
       dialect: Dialect,
       arrival: Arrival,
@@ -113,11 +116,6 @@ const make = Effect.gen(function* () {
   const answer = Effect.fnUntraced(function* (dialect: Dialect, arrival: Arrival, admit: Admit) {
     const { path, request, urls } = arrival
     const [, id] = tokens.exec(path) ?? []
-    if (id === undefined && path !== "/app") return yield* Refusal.notFound()
-    const method = id === undefined ? "GET" : "POST"
-    if (request.method !== method && !(method === "GET" && request.method === "HEAD")) {
-      return yield* Refusal.unreadable(405, `${request.method} is not allowed here; ${method} would be`)
-    }
     const app = yield* Assertion.appOf(installations, request.headers.authorization)
     yield* admit({
       caller: { kind: "anonymous", app },
@@ -132,5 +130,9 @@ const make = Effect.gen(function* () {
     return besides(dialect, arrival, 201, yield* issue(installation, arrival))
   })
 
-  return Apps.of({ has: (path) => path === "/app" || path.startsWith("/app/"), answer })
+  return Apps.of({
+    has: (path) => path === "/app" || path.startsWith("/app/"),
+    methods: (path) => (path === "/app" ? ["GET"] : tokens.test(path) ? ["POST"] : []),
+    answer
+  })
 })

@@ -93,7 +93,12 @@ export class App extends Context.Service<
             )
           }
           arrival.version = yield* Versions.select(path, request.headers[vocabularies[dialect].versionHeader])
-          if (apps.has(path)) return yield* apps.answer(dialect, arrival, (counted) => enter(arrival, counted))
+          if (apps.has(path)) {
+            const method = request.method === "HEAD" ? "GET" : request.method
+            return apps.methods(path).includes(method)
+              ? yield* apps.answer(dialect, arrival, (counted) => enter(arrival, counted))
+              : noRoute(arrival)
+          }
           const caller = yield* callers.identify(path, request.headers.authorization)
           arrival.caller = caller
           if (explore.has(path)) return yield* explore.answer(request.method, path, { query, caller })
@@ -147,7 +152,7 @@ export class App extends Context.Service<
 
         const noRoute = (arrival: Arrival): Response => {
           const { path, request } = arrival
-          const allowed = routes.methods(path)
+          const allowed = [...routes.methods(path), ...apps.methods(path)]
           if (allowed.length === 0) return refusal(dialect, arrival, Refusal.notFound())
           if (request.method === "OPTIONS") return cors.preflight(allowed)
           const detail = `${request.method} is not allowed here; ${allowed.join(", ")} would be`
