@@ -24,25 +24,33 @@ const inlined =
 
 const effect = Path.dirname(Fs.realpathSync(Path.join(import.meta.dirname, "node_modules/effect/package.json")))
 
+/** Importing one does nothing, so one of which nothing is used any more is not imported either. */
+const outside = (id: string) => ({ id, external: true, moduleSideEffects: false }) as const // the properties must stay literals
+
 const effectOutside: Plugin = {
   name: "effect-outside",
   resolveId: async function (id, from, options) {
-    if (id.startsWith("effect/")) return inlined.test(id.slice("effect/".length)) ? null : { id, external: true }
+    if (id.startsWith("effect/")) return inlined.test(id.slice("effect/".length)) ? null : outside(id)
     if (from === undefined || !id.startsWith(".") || !from.startsWith(effect)) return null
     const resolved = await this.resolve(id, from, { ...options, skipSelf: true })
     const name = resolved === null ? "" : Path.relative(Path.join(effect, "dist"), resolved.id).replace(/\.js$/, "")
-    return inlined.test(name) ? resolved : { id: `effect/${name.replaceAll("\\", "/")}`, external: true }
+    return inlined.test(name) ? resolved : outside(`effect/${name.replaceAll("\\", "/")}`)
   }
 }
 
-/** Modules that are used together, or that hardly anything uses alone. */
+const folders = (name: string, pattern = name) => ({
+  name,
+  test: new RegExp(String.raw`[\\/]src[\\/](${pattern})[\\/]`)
+})
+
+/** Modules that are used together, or that hardly anything uses alone. Each takes what it needs that none before it took. */
 const chunks = [
   { name: "declarations", test: /[\\/]effect[\\/]dist[\\/]/ },
-  { name: "client", test: /[\\/]src[\\/](client|limits|paging)[\\/]/ },
-  ...["contract", "query", "text", "explore"].map((name) => ({
-    name,
-    test: new RegExp(String.raw`[\\/]src[\\/]${name}[\\/]`)
-  }))
+  folders("contract"),
+  folders("client", "client|limits|paging"),
+  folders("query"),
+  folders("text"),
+  folders("explore")
 ]
 
 const shared = {

@@ -32,6 +32,7 @@ const entries: ReadonlyArray<Entry> = [
       export { layer } from "effect/http/FetchHttpClient"`,
     packages: ["@tongs/core"]
   },
+  { name: "effect alone", source: `export { layer } from "effect/http/FetchHttpClient"`, packages: ["effect"] },
   { name: "tongs (promise)", source: `export { createForge } from "@tongs/core/promise"`, packages: ["@tongs/core"] },
   {
     name: "octokit",
@@ -95,6 +96,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     notes: [
       `peers: ${octokit.map((name) => `${name} ${Workspace.versionOf(name)}`).join(", ")}`,
       `tongs contains effect ${Workspace.versionOf("effect")} and the schemas of every endpoint; octokit has no schemas, its answers are not checked`,
+      "effect alone: its HTTP client, with which a program loads its schemas and streams, and nothing of tongs",
       ...(Installed.isBuilt
         ? []
         : ["tongs is imported from its sources, whose types Node has to strip: after pnpm build it is faster"])
