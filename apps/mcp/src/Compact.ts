@@ -5,11 +5,13 @@ import { MAX_LENGTH } from "./Text.ts"
 const LONG_TEXT = 4_000
 
 /**
- * The value without addresses of other answers, ids for machines, pictures and empty members. An account is its login.
+ * The value without addresses of other answers, ids for machines, pictures and empty members. An account is its login,
+ * bytes in base64 are their text where they are one.
  */
 export const compact = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(compact)
   if (typeof value !== "object" || value === null) return value
+  if ("encoding" in value && value.encoding === "base64" && "content" in value) return compact(readable(value))
   if ("login" in value && "avatar_url" in value && !("public_repos" in value)) return value.login
   return Object.fromEntries(
     Object.entries(value)
@@ -17,6 +19,16 @@ export const compact = (value: unknown): unknown => {
       .map(([name, member]) => [name, name === "verification" ? verification(member) : compact(member)])
   )
 }
+
+const readable = ({ content, ...rest }: { readonly content: unknown }) => {
+  const bytes = Buffer.from(String(content), "base64")
+  return isBinary(bytes)
+    ? { ...rest, encoding: undefined, binary: true }
+    : { ...rest, encoding: "utf-8", content: bytes.toString("utf8") }
+}
+
+/** Whether bytes are no text, as git tells it. */
+export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8_000).includes(0)
 
 const isNoise = (name: string) =>
   name === "url" || name === "node_id" || name === "_links" || name.endsWith("_url") || name === "avatar_service_id"

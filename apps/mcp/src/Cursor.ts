@@ -10,9 +10,9 @@ export const Cursor = Schema.Struct({
   /** The forge's cursor of the page; the first page where there is none. */
   page: Schema.optionalKey(Schema.String),
   /** Items a page, of the first page. */
-  perPage: Schema.optionalKey(Schema.Int),
+  perPage: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
   /** Items of the page that have been given. */
-  skip: Schema.Int
+  skip: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 })
 export type Cursor = typeof Cursor.Type
 

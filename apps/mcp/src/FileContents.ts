@@ -44,16 +44,18 @@ const file = Effect.fnUntraced(function* (entry: ContentEntry, input: Readonly<R
   const about = { path: entry.path, type: entry.type, sha: entry.sha, size: entry.size }
   if (entry.content === undefined || entry.encoding !== "base64") {
     const { submodule_git_url, target } = entry
-    return [Compact.bounded(safeValue(Compact.compact({ ...about, target, submodule: submodule_git_url })))]
+    const note =
+      entry.type === "file" ? "Too large: the forge gives no content of it here. Only a clone has it." : undefined
+    return [Compact.bounded(safeValue(Compact.compact({ ...about, target, submodule: submodule_git_url, note })))]
   }
   const bytes = Buffer.from(entry.content, "base64")
-  if (bytes.includes(0)) return [Compact.bounded(safeValue({ ...about, binary: true }))]
+  if (Compact.isBinary(bytes)) return [Compact.bounded(safeValue({ ...about, binary: true }))]
   const lines = bytes.toString("utf8").replace(/\n$/, "").split("\n")
   const start = typeof input.start_line === "number" ? input.start_line : 1
   const end = Math.min(lines.length, typeof input.end_line === "number" ? input.end_line : lines.length)
   if (start < 1 || start > end) {
     return yield* new ToolProblem({
-      detail: `The file has lines 1 to ${lines.length}. start_line is not after end_line.`
+      detail: `The file has lines 1 to ${lines.length}: begin and end within them, and do not end before you begin.`
     })
   }
   const { shown, text } = part(lines.slice(start - 1, end))

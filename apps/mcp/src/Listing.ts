@@ -11,11 +11,8 @@ import { type Property, ToolProblem } from "./Tool.ts"
 const PER_PAGE = 30
 
 export const properties: Readonly<Record<"per_page" | "cursor", Property>> = {
-  per_page: { type: "integer", minimum: 1, maximum: 100, description: `Items a page; ${PER_PAGE} by default.` },
-  cursor: {
-    type: "string",
-    description: "nextCursor of the answer before, to go on; the other arguments stay the same."
-  }
+  per_page: { type: "integer", minimum: 1, maximum: 100, description: `${PER_PAGE} by default.` },
+  cursor: { type: "string", description: "nextCursor of the last answer; the other arguments stay." }
 }
 
 /** How a page is asked for. */
@@ -24,11 +21,15 @@ export interface At {
   readonly cursor?: string
 }
 
-/** Reads the page that the arguments name and gives what fits of it. `show` is what an item looks like. */
+/**
+ * Reads the page that the arguments name and gives what fits of it. `show` is what an item looks like, `nothing` says
+ * what to do where there is none.
+ */
 export const answer = Effect.fnUntraced(function* <A>(
   input: Readonly<Record<string, unknown>>,
   fetch: (at: At) => Effect.Effect<Page<A>, Failure.Failure>,
-  show: (item: A) => unknown
+  show: (item: A) => unknown,
+  nothing?: string
 ) {
   const at = yield* position(input)
   const perPage = at.perPage ?? PER_PAGE
@@ -45,6 +46,7 @@ export const answer = Effect.fnUntraced(function* <A>(
     ...(page.totalCount === undefined ? {} : { total_count: page.totalCount }),
     ...(page.incompleteResults ? { incomplete_results: true } : {}),
     items: items.slice(0, given),
+    ...(page.items.length === 0 && nothing !== undefined ? { note: nothing } : {}),
     ...(rest === undefined ? {} : { nextCursor: Cursor.print(rest) })
   })
 })
@@ -60,8 +62,5 @@ const position = (input: Readonly<Record<string, unknown>>): Effect.Effect<Curso
         })
     )
   }
-  if (typeof perPage !== "number") return Effect.succeed({ skip: 0 })
-  return perPage >= 1 && perPage <= 100
-    ? Effect.succeed({ perPage, skip: 0 })
-    : Effect.fail(new ToolProblem({ detail: "per_page is from 1 to 100." }))
+  return Effect.succeed({ ...(typeof perPage === "number" ? { perPage } : {}), skip: 0 })
 }

@@ -30,6 +30,15 @@ const file = (text: string) => ({
   content: Buffer.from(text).toString("base64")
 })
 
+const blob = (text: string) => ({
+  sha,
+  node_id: "",
+  size: text.length,
+  url: "",
+  encoding: "base64",
+  content: Buffer.from(text).toString("base64")
+})
+
 const answers: Readonly<Record<string, { readonly status?: number; readonly link?: string; readonly body: unknown }>> =
   {
     "GET /repos/octo/hello/git/ref/heads%2Fmain": {
@@ -43,6 +52,10 @@ const answers: Readonly<Record<string, { readonly status?: number; readonly link
     "GET /repos/octo/hello/contents/f": {
       body: file(Array.from({ length: 1_000 }, (_, index) => `line\t${index} \u001b[31m${"y".repeat(40)}`).join("\n"))
     },
+    "GET /repos/octo/hello/contents/large": { body: { ...file(""), encoding: "none", content: "", size: 2_000_000 } },
+    [`GET /repos/octo/hello/git/blobs/${sha}`]: { body: blob("ahoy\n") },
+    [`GET /repos/octo/hello/git/blobs/${"2".repeat(40)}`]: { body: blob("\u0000\u0001\u0002") },
+    "GET /search/code?q=nowhere&per_page=30": { body: { total_count: 0, incomplete_results: false, items: [] } },
     "GET /repos/other/place/contents/f": { body: file("a\nb\nc\n") },
     "DELETE /repos/octo/hello/git/refs/heads%2Fold": { status: 204, body: undefined },
     "GET /user": { status: 401, body: { message: "Bad credentials" } }
@@ -210,9 +223,38 @@ describe("a call", () => {
       )
       assert.match(yield* fails("users_me", {}), /Only the person who runs this server/)
       assert.match(yield* fails("branches_list", { cursor: "???" }), /This is no cursor/)
-      assert.match(yield* fails("branches_list", { per_page: 0 }), /from 1 to 100/)
+      const before = Buffer.from(JSON.stringify({ skip: -5 })).toString("base64url")
+      assert.match(yield* fails("branches_list", { cursor: before }), /This is no cursor/)
+      assert.match(yield* fails("branches_list", { per_page: 0 }), /per_page is not from 1 to 100/)
+      assert.match(yield* fails("repositories_mine", { direction: "up" }), /direction is not one of asc, desc/)
+      assert.match(yield* fails("file_contents", { path: "f", start_line: 0 }), /start_line is less than 1/)
+      assert.isAtMost((yield* fails("file_contents", { path: "x".repeat(100_000) })).length, 1_200)
+      assert.notMatch(yield* fails("users_get", { username: "no" }), /branches_list/)
       assert.match(yield* fails("search_code", { query: "size:big x" }), /Write a size in bytes/)
       assert.match(yield* fails("file_contents", { path: "f", start_line: 5_000 }), /lines 1 to 1000/)
+    })
+  )
+
+  it.effect("reads text as text, and says of other bytes what they are", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const read = (file_sha: string) =>
+        Effect.map(client.callTool({ name: "git_blobs_get", arguments: { file_sha } }), (result) =>
+          JSON.parse(texts(result)[0] ?? "")
+        )
+      assert.deepStrictEqual(yield* read(sha), { sha, size: 5, encoding: "utf-8", content: "ahoy\n" })
+      assert.deepStrictEqual(yield* read("2".repeat(40)), { sha, size: 3, binary: true })
+      const large = yield* client.callTool({ name: "file_contents", arguments: { path: "large" } })
+      assert.include(JSON.parse(texts(large)[0] ?? "").note, "Too large")
+    })
+  )
+
+  it.effect("says what to do where nothing is found", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const result = yield* client.callTool({ name: "search_code", arguments: { query: "nowhere" } })
+      assert.deepInclude(JSON.parse(texts(result)[0] ?? ""), { total_count: 0, items: [] })
+      assert.include(texts(result)[0], "Try fewer or shorter words")
     })
   )
 

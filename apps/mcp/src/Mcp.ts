@@ -12,6 +12,7 @@ import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { Connection } from "@tongs/connection/Connection"
+import * as Http from "./Http.ts"
 import * as Registry from "./Registry.ts"
 
 export interface Options {
@@ -33,7 +34,7 @@ export const protocols = [
 ] as const // a tuple, for the types
 
 /**
- * Serves on stdin and stdout until the client closes stdin.
+ * Serves on stdin and stdout until the client closes either.
  *
  * **Gotchas**
  *
@@ -46,9 +47,16 @@ export const serveStdio = Effect.fnUntraced(function* (options: Options) {
   )
   // The end of stdin interrupts the server's own fiber: the normal end.
   const fiber = yield* Effect.forkChild(Layer.launch(server))
-  const exit = yield* Fiber.await(fiber)
+  const exit = yield* Effect.raceFirst(Fiber.await(fiber), Effect.as(unheard, Exit.void))
   if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
 }, Effect.orDie) // what is registered and which protocols there are is fixed here
+
+/** Completes when nobody reads stdout any more. */
+const unheard = Effect.callback<void>((resume) => {
+  const end = () => resume(Effect.void)
+  process.stdout.on("error", end).on("close", end)
+  return Effect.sync(() => process.stdout.off("error", end).off("close", end))
+})
 
 /** Serves at `/mcp` on this machine's loopback address; gives the URL. Requests of web pages are refused. */
 export const serveHttp = Effect.fnUntraced(function* (options: Options & { readonly port: number }) {
@@ -57,9 +65,10 @@ export const serveHttp = Effect.fnUntraced(function* (options: Options & { reado
   const app = yield* HttpRouter.toHttpEffect(
     McpServer.layerHttp({ ...(yield* description(options)), path: "/mcp", allowSessionTermination: true })
   ).pipe(Effect.orDie) // as above
-  yield* server.serve(app).pipe(Effect.provide(NodeHttpServer.layerHttpServices))
   const bound = server.address._tag === "UnixPathAddress" ? port : server.address.port
-  return { url: `http://127.0.0.1:${bound}/mcp` }
+  const url = `http://127.0.0.1:${bound}/mcp`
+  yield* server.serve(Http.guard(app, url)).pipe(Effect.provide(NodeHttpServer.layerHttpServices))
+  return { url }
 })
 
 const description = Effect.fnUntraced(function* (options: Options) {

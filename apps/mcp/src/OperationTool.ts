@@ -29,7 +29,7 @@ export const make = (entry: Entry, here: Place | undefined): Tool => {
       ...(onRepository ? placeProperties(here) : {}),
       ...Object.fromEntries(fields.map((field) => [field.name, property(field)])),
       ...(isPaged ? Listing.properties : {}),
-      verbose: { type: "boolean", description: "Keep addresses and ids that are left out otherwise." }
+      verbose: { type: "boolean", description: "Leave no URLs and ids out." }
     },
     required: [
       ...(onRepository && here === undefined ? ["owner", "repo"] : []),

@@ -13,7 +13,7 @@ import * as FileContents from "./FileContents.ts"
 import * as OperationTool from "./OperationTool.ts"
 import * as SearchCode from "./SearchCode.ts"
 import { safe } from "./Text.ts"
-import type { Place, Tool } from "./Tool.ts"
+import type { Place, Property, Tool } from "./Tool.ts"
 import { ToolProblem } from "./Tool.ts"
 
 /** How long a call may wait for budget before it fails and says until when, in milliseconds. */
@@ -51,11 +51,21 @@ export const layer = (selection: Selection) =>
       const registry = yield* McpServer.McpServer
       const forge = yield* Forge
       const { here, kind } = yield* Connection
-      for (const tool of tools(selection, here)) yield* registry.addTool(registration(tool, forge, kind === "remote"))
+      const offered = tools(selection, here)
+      const names = offered.map(({ name }) => name)
+      for (const tool of offered)
+        yield* registry.addTool(registration(tool, { forge, names, isRemote: kind === "remote" }))
     })
   )
 
-const registration = (tool: Tool, forge: Forge["Service"], isRemote: boolean) => ({
+interface Around {
+  readonly forge: Forge["Service"]
+  /** The tools that there are. */
+  readonly names: ReadonlyArray<string>
+  readonly isRemote: boolean
+}
+
+const registration = (tool: Tool, { forge, isRemote, names }: Around) => ({
   tool: new McpSchema.Tool({
     name: tool.name,
     title: tool.title,
@@ -81,7 +91,7 @@ const registration = (tool: Tool, forge: Forge["Service"], isRemote: boolean) =>
       const deadline = (yield* Clock.currentTimeMillis) + PATIENCE
       const texts = yield* Effect.provideService(tool.run(input, { deadline }), Forge, forge)
       return result(texts, false)
-    }).pipe(Effect.catch((error) => Effect.succeed(result([explain(error)], true))))
+    }).pipe(Effect.catch((error) => Effect.succeed(result([explain(error, tool, names)], true))))
 })
 
 const result = (texts: ReadonlyArray<string>, isError: boolean) =>
@@ -90,7 +100,7 @@ const result = (texts: ReadonlyArray<string>, isError: boolean) =>
     ...(isError ? { isError } : {})
   })
 
-/** Arguments that a tool has, all that it needs, each of the kind it is. */
+/** Arguments that a tool has, all that it needs, each of the kind and in the bounds that its schema says. */
 const checked = (tool: Tool, payload: unknown): Effect.Effect<Readonly<Record<string, unknown>>, ToolProblem> => {
   const given: Record<string, unknown> = typeof payload === "object" && payload !== null ? { ...payload } : {}
   const names = Object.keys(tool.properties)
@@ -100,8 +110,9 @@ const checked = (tool: Tool, payload: unknown): Effect.Effect<Readonly<Record<st
       .map((name) => `there is no argument ${JSON.stringify(name)}; there are ${names.join(", ")}`),
     ...tool.required.filter((name) => given[name] === undefined).map((name) => `${name} is missing`),
     ...Object.entries(given).flatMap(([name, value]) => {
-      const type = tool.properties[name]?.type
-      return type === undefined || hasType(value, type) ? [] : [`${name} is not of type ${type}`]
+      const property = tool.properties[name]
+      const problem = property === undefined ? undefined : problemOf(property, value)
+      return problem === undefined ? [] : [`${name} is ${problem}`]
     })
   ]
   return problems.length === 0
@@ -122,21 +133,37 @@ const hasType = (value: unknown, type: string): boolean => {
   }
 }
 
-/** What went wrong, and what the agent can do about it. */
-const explain = (error: Failure.Failure | ToolProblem): string =>
-  safe([error.message, advice(error)].filter((text) => text !== "").join(" "))
+/** What is wrong with an argument, as `not one of asc, desc`. */
+const problemOf = ({ enum: values, maximum = Infinity, minimum = -Infinity, type }: Property, value: unknown) => {
+  if (!hasType(value, type)) return `not of type ${type}`
+  if (values !== undefined && !values.some((one) => one === value)) return `not one of ${values.join(", ")}`
+  if (typeof value !== "number" || (value >= minimum && value <= maximum)) return undefined
+  return Number.isFinite(maximum) ? `not from ${minimum} to ${maximum}` : `less than ${minimum}`
+}
 
-const advice = (error: Failure.Failure | ToolProblem): string => {
+/** Characters of a failure: an agent needs no more, and what it gave may be in it. */
+const MAX_FAILURE = 1_000
+
+/** What went wrong, and what the agent can do about it. */
+const explain = (error: Failure.Failure | ToolProblem, tool: Tool, names: ReadonlyArray<string>): string => {
+  const message = safe(error.message)
+  const shown = message.length > MAX_FAILURE ? `${message.slice(0, MAX_FAILURE)}…` : message
+  return [shown, advice(error, tool, names)].filter((text) => text !== "").join(" ")
+}
+
+const advice = (error: Failure.Failure | ToolProblem, tool: Tool, names: ReadonlyArray<string>): string => {
   switch (error._tag) {
-    case "NotFound":
-      return "Check the spelling with repositories_mine, branches_list or file_contents of the folder above."
+    case "NotFound": {
+      const lists = ["repositories_mine", "branches_list", "file_contents"].filter((name) => names.includes(name))
+      return "repo" in tool.properties && lists.length > 0 ? `What there is: ${lists.join(", ")}.` : ""
+    }
     case "RateLimited":
       return "Do something else until then; the same call works after it."
     case "Conflict":
       return "Read the present state, then decide again."
     case "Unreachable":
     case "ServiceFailed":
-      return "Reading may be tried again."
+      return tool.readonly ? "Try again." : "Read whether it was done before you try again."
     case "BadCredentials":
     case "Forbidden":
       return "Only the person who runs this server can change that: tell them."

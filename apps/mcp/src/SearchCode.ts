@@ -7,6 +7,9 @@ import * as Query from "@tongs/core/query/Query"
 import * as Listing from "./Listing.ts"
 import { type Place, type Tool, ToolProblem } from "./Tool.ts"
 
+/** Characters of a wrong part of the query that are shown. */
+const MAX_QUOTE = 60
+
 export const make = (here: Place | undefined): Tool => ({
   name: "search_code",
   title: "Search code",
@@ -31,7 +34,8 @@ export const make = (here: Place | undefined): Tool => ({
     const query = Query.parse(q)
     if (Result.isFailure(query)) {
       const problems = query.failure.map(
-        ({ length, message, start }) => `At ${start}, ${JSON.stringify(q.slice(start, start + length))}: ${message}`
+        ({ length, message, start }) =>
+          `At ${start}, ${JSON.stringify(q.slice(start, start + Math.min(length, MAX_QUOTE)))}: ${message}`
       )
       return yield* new ToolProblem({ detail: `This is not a query. ${problems.join(" ")}` })
     }
@@ -39,7 +43,8 @@ export const make = (here: Place | undefined): Tool => ({
       yield* Listing.answer(
         input,
         (at) => forge.search.code({ q }, { ...at, mediaType: "text-match", deadline }).first,
-        show
+        show,
+        "Nothing matches. Try fewer or shorter words, or fewer qualifiers; files over 384 KB are not searched."
       )
     ]
   })

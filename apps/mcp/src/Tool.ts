@@ -47,9 +47,9 @@ export class ToolProblem extends Schema.TaggedError<ToolProblem>()("ToolProblem"
 export const placeProperties = (here: Place | undefined): Readonly<Record<"owner" | "repo", Property>> => ({
   owner: {
     type: "string",
-    description: `Account that owns the repository.${here === undefined ? "" : ` Default: ${here.owner}.`}`
+    description: here === undefined ? "Account that owns the repository." : `Default: ${here.owner}.`
   },
-  repo: { type: "string", description: `Name of the repository.${here === undefined ? "" : ` Default: ${here.repo}.`}` }
+  repo: { type: "string", description: here === undefined ? "Name of the repository." : `Default: ${here.repo}.` }
 })
 
 /** The repository that a call is about. The default holds for both names or for none. */
