@@ -62,7 +62,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
       return size <= maxPatches
     }
     yield* git.run(command(["-p"], commit, parent), { gitDir, onOutput })
-    const text = Buffer.concat(chunks).toString()
+    const text = Buffer.concat(chunks).subarray(0, maxPatches).toString()
     return size <= maxPatches ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git ")))
   })
 

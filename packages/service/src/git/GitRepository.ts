@@ -57,14 +57,15 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly changes: Changes.Changes
 }
 
-/** Bytes of parsed commits and trees that are kept, over all repositories. */
+/** Bytes of memory for parsed commits and trees, over all repositories. */
 const objectCacheBytes = 32 * 1024 * 1024
 
 /** Commits of walks that are kept, over all repositories. */
 const walkCacheCommits = 512 * 1024
 
-/** Files of listed trees that are kept, over all repositories. */
+/** Files of listed trees that are kept, over all repositories; and trees of which is known what languages they hold. */
 const listingCacheFiles = 128 * 1024
+const censusCacheTrees = 10_000
 
 /**
  * The repositories that are open. Opening one twice gives the same, so that all users of a repository share its caches
@@ -87,7 +88,8 @@ export class GitRepositories extends Context.Service<
       const caches: Caches = {
         objects: new Lru(objectCacheBytes),
         walks: new Lru(walkCacheCommits),
-        listings: new Lru(listingCacheFiles)
+        listings: new Lru(listingCacheFiles),
+        censuses: new Lru(censusCacheTrees)
       }
       return GitRepositories.of({
         open: Effect.fn("GitRepositories.open")(function* (path: string) {
@@ -115,6 +117,7 @@ interface Caches {
   readonly objects: Objects.ObjectCache
   readonly walks: Log.WalkCache
   readonly listings: Lru<ReadonlyArray<Listing.ListedFile>>
+  readonly censuses: Lru<Census>
 }
 
 interface Facts {
@@ -148,6 +151,7 @@ const make = (
   const objects = Objects.make(catFile, commonDir, objectFormat, caches.objects)
   const refs = Refs.make(git, catFile, location)
   const log = Log.make(git, commonDir, caches.walks)
+  const keyOf = (tree: string) => `${commonDir}\0${tree}`
 
   const commitOf = (ref: Refs.Ref | undefined) => {
     if (ref === undefined) return Effect.undefined
@@ -172,23 +176,34 @@ const make = (
     return commit?.startsWith(digits) ? commit : undefined
   })
 
-  const list = Effect.fnUntraced(function* (key: string, tree: string) {
-    const known = caches.listings.get(key)
+  const list = Effect.fnUntraced(function* (tree: string) {
+    const known = caches.listings.get(keyOf(tree))
     if (known !== undefined) return known
     if ((yield* objects.info(tree))?.type !== "tree") return yield* gitError({ _tag: "ObjectMissing", oid: tree })
     const { stdout } = yield* git.run(["ls-tree", "-r", "-l", "-z", "--full-tree", tree], { gitDir: commonDir })
-    const listed = Listing.parse(stdout.toString())
-    caches.listings.set(key, listed, listed.length)
-    return listed
+    return Listing.parse(stdout.toString())
   })
 
-  const listing = OneByOne.make()
-  const files = (tree: string) =>
-    Effect.suspend(() => {
-      const key = `${commonDir}\0${tree}`
-      const known = caches.listings.get(key)
-      return known === undefined ? listing(key, list(key, tree)) : Effect.succeed(known)
+  /** Made of a listing once, and kept. */
+  const kept = <A>(
+    cache: Lru<A>,
+    make: (listing: ReadonlyArray<Listing.ListedFile>) => A,
+    weigh: (made: A) => number
+  ) => {
+    const turns = OneByOne.make()
+    const makeAnew = Effect.fnUntraced(function* (tree: string) {
+      const known = cache.get(keyOf(tree))
+      if (known !== undefined) return known
+      const made = make(yield* list(tree))
+      cache.set(keyOf(tree), made, weigh(made))
+      return made
     })
+    return (tree: string) =>
+      Effect.suspend(() => {
+        const known = cache.get(keyOf(tree))
+        return known === undefined ? turns(tree, makeAnew(tree)) : Effect.succeed(known)
+      })
+  }
 
   return {
     ...objects,
@@ -217,8 +232,13 @@ const make = (
       })
       return exitCode === 0
     }),
-    files,
-    census: (tree) => Effect.map(files(tree), census),
+    files: kept(
+      caches.listings,
+      (listing) => listing,
+      (listing) => listing.length
+    ),
+    // The files themselves are many, and few ask for them.
+    census: kept(caches.censuses, census, () => 1),
     changes: Changes.make(git, commonDir)
   }
 }

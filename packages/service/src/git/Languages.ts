@@ -99,10 +99,8 @@ export const namesOf = (language: string): ReadonlyArray<string> => {
   return [...byName].flatMap(([name, of]) => (of.toLowerCase() === wanted ? [name] : []))
 }
 
-/** Counts the output of `git ls-tree -r -l -z`. Symbolic links and submodules are not files. */
+/** Counts the files of a tree. */
 export const census = (listing: ReadonlyArray<ListedFile>): Census => {
-  const known = taken.get(listing)
-  if (known !== undefined) return known
   const languages = new Map<string, { bytes: number; files: number }>()
   let bytes = 0
   for (const { path, size } of listing) {
@@ -112,14 +110,9 @@ export const census = (listing: ReadonlyArray<ListedFile>): Census => {
     const sum = languages.get(name) ?? { bytes: 0, files: 0 }
     languages.set(name, { bytes: sum.bytes + size, files: sum.files + 1 })
   }
-  const made = {
+  return {
     files: listing.length,
     bytes,
     languages: [...languages].map(([name, sum]) => ({ name, ...sum })).sort((a, b) => b.bytes - a.bytes)
   }
-  taken.set(listing, made)
-  return made
 }
-
-/** Listings are kept as long as their trees are used; what was counted of them goes with them. */
-const taken = new WeakMap<ReadonlyArray<ListedFile>, Census>()

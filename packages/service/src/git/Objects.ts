@@ -39,7 +39,7 @@ export interface Objects {
   readonly entryAt: (commit: string, path: string) => Effect.Effect<PathEntry | undefined, GitError>
 }
 
-/** Parsed objects that are kept, over all repositories, weighed by their bytes. */
+/** Parsed objects that are kept, over all repositories, weighed by the memory that they take. */
 export type ObjectCache = Lru<
   | { readonly type: "commit"; readonly value: GitObject.Commit }
   | {
@@ -50,6 +50,9 @@ export type ObjectCache = Lru<
 
 /** Bytes of commits, trees and tags that are read at most; git itself makes none that are larger. */
 const maxMetadataBytes = 64 * 1024 * 1024
+
+/** Bytes of memory that a parsed object takes: for each of its own, and beyond them. Measured on commits and trees. */
+const weigh = (size: number): number => 4 * size + 256
 
 const defaultBlobLimit = 100 * 1024 * 1024
 
@@ -71,7 +74,7 @@ export const make = (
     const object = yield* contents(oid, maxMetadataBytes)
     if (object?.type !== "commit") return undefined
     const value = GitObject.parseCommit(object.bytes)
-    cache.set(key(oid), { type: "commit", value }, object.size)
+    cache.set(key(oid), { type: "commit", value }, weigh(object.size))
     return value
   })
 
@@ -81,7 +84,7 @@ export const make = (
     const object = yield* contents(oid, maxMetadataBytes)
     if (object?.type !== "tree") return undefined
     const value = GitObject.parseTree(object.bytes, format)
-    cache.set(key(oid), { type: "tree", value }, object.size)
+    cache.set(key(oid), { type: "tree", value }, weigh(object.size))
     return value
   })
 
