@@ -183,6 +183,17 @@ describe("operations", () => {
     const script = `set -o pipefail; "${process.execPath}" "${program}" commits list --all --json | head -1`
     expect(await start("bash", ["-c", script]).ended).toEqual({ code: 0, stdout: "[\n", stderr: "" })
   })
+
+  it("end with their code also where nobody reads what is wrong", async () => {
+    const script = `"${process.execPath}" "${program}" nonsense 2>&1 | true; exit "\${PIPESTATUS[0]}"`
+    expect((await start("bash", ["-c", script]).ended).code).toBe(2)
+  })
+
+  it.skipIf(!Fs.existsSync("/dev/full"))("say that the disk is full", async () => {
+    const script = `"${process.execPath}" "${program}" users me > /dev/full`
+    const { code, stderr } = await start("bash", ["-c", script]).ended
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^tongs: the output cannot be written: ENOSPC.*\n$/)])
+  })
 })
 
 describe("api", () => {
@@ -222,6 +233,7 @@ describe("wrong usage", () => {
     [["git-refs", "get", "a", "b", "c"], /Run `tongs git-refs get --help`/],
     [["repositories", "get", "nothing"], /Write it as OWNER\/REPO/],
     [["api", "FETCH", "/x"], /is no method/],
+    [["serve", "--port", "99999"], /a port, from 0 to 65535/],
     [["--url", "nowhere"], /is not the URL of a forge/],
     [["--dialect", "gitlab"], /service/],
     [["mcp", "--toolsets", "nothing"], /There are .*git-refs/]

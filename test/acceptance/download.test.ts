@@ -33,7 +33,7 @@ const room = (response: ServerResponse) =>
 
 interface Given {
   readonly megabytes: number
-  readonly digest?: string
+  readonly digest?: string | null
   /** After how many bytes an answer with the file breaks off, by how many answers there were before it. */
   readonly breaksAfter?: (answers: number) => number
 }
@@ -41,7 +41,7 @@ interface Given {
 /** A forge with one artifact, whose bytes are at its own origin. */
 const forge = async ({ breaksAfter = () => Infinity, megabytes, ...given }: Given) => {
   const size = megabytes * MEGABYTE
-  const digest = given.digest ?? digestOf(megabytes)
+  const digest = given.digest === undefined ? digestOf(megabytes) : given.digest
   const ranges: Array<string | undefined> = []
   const authorizations: Array<string | undefined> = []
 
@@ -162,6 +162,15 @@ describe("tongs artifacts download", () => {
       const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
       expect(JSON.parse(saved.stdout.toString())).toMatchObject({ size, digest, resumed: 0 })
     }
+  })
+
+  it("starts over where no digest could tell what it is of", async () => {
+    const { args, size } = await forge({ megabytes: 2, digest: null })
+    const { home, tongs } = person()
+    writeFileSync(join(home, "report.zip.partial"), Buffer.alloc(1000))
+    const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
+    const said = { size, resumed: 0, digest: digestOf(2), verified: false }
+    expect(JSON.parse(saved.stdout.toString())).toMatchObject(said)
   })
 
   it("leaves no file where the digest is wrong, and says so", async () => {

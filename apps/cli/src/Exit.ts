@@ -13,7 +13,7 @@ import type { FixtureError } from "@tongs/service/fixtures/Section"
 import type { CannotListen } from "@tongs/service/Serve"
 import type { TuiError } from "@tongs/tui/Tui"
 import type { SetupFailed } from "./commands/Doctor.ts"
-import { Output, OutputClosed } from "./Output.ts"
+import { Output, OutputFailed } from "./Output.ts"
 import type { UsageError } from "./Usage.ts"
 
 /** Every way in which a command ends without its result. */
@@ -96,9 +96,13 @@ export const message = (problem: Problem): string =>
 /** Tells what went wrong, if anything needs telling, and gives the exit code. */
 export const report = Effect.fnUntraced(function* (cause: Cause.Cause<Problem>) {
   if (Cause.hasInterruptsOnly(cause)) return codes.interrupted
-  if (cause.reasons.some((reason) => Cause.isDieReason(reason) && reason.defect instanceof OutputClosed))
-    return codes.fine
   const { note } = yield* Output
+  const unwritten = cause.reasons.filter(Cause.isDieReason).find(({ defect }) => defect instanceof OutputFailed)?.defect
+  if (unwritten instanceof OutputFailed) {
+    if (unwritten.isClosed) return codes.fine
+    yield* note(`tongs: the output cannot be written: ${unwritten.detail}`)
+    return codes.failed
+  }
   const problem = Cause.findErrorOption(cause)
   if (Option.isNone(problem)) {
     yield* note(

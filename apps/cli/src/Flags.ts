@@ -84,6 +84,15 @@ export const Otlp = GlobalFlag.Setting("otlp")({
 
 export const all = [Json, Profile, Url, Dialect, Data, Repos, Limits, Demo, Color, Otlp] as const // a tuple, for the types
 
+/** A port to listen on. */
+export const port = (name: string) =>
+  Flag.Int(name).pipe(
+    Flag.filter(
+      (port) => port >= 0 && port <= 65_535,
+      () => "a port, from 0 to 65535"
+    )
+  )
+
 /** Names that the flags of no command may have. */
 export const reserved: ReadonlySet<string> = new Set([
   "json",

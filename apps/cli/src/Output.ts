@@ -13,8 +13,14 @@ const NEWLINE = 0x0a
 /** Columns of text that goes to a file or another program. */
 export const PLAIN_COLUMNS = 80
 
-/** The reader of stdout is gone (`tongs … | head`): not a failure, only the end. It travels as a defect. */
-export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", {}) {}
+/**
+ * Data cannot be written: its reader is gone (`tongs … | head`), which is only the end, or the disk is full. It travels as a
+ * defect.
+ */
+export class OutputFailed extends Schema.TaggedError<OutputFailed>()("OutputFailed", {
+  isClosed: Schema.Boolean,
+  detail: Schema.String
+}) {}
 
 export class Output extends Context.Service<
   Output,
@@ -42,6 +48,8 @@ export class Output extends Context.Service<
     const { stdout, stderr, env } = process
     const isTerminal = Tty.isatty(1)
     const showsProgress = Tty.isatty(2)
+    /** Whoever does not read this is not told why. */
+    const tell = (text: string) => Effect.ignoreCause(send(stderr, text))
     let hasProgress = false
     /** Half a line of data on the terminal: progress would write over it. */
     let isAmid = false
@@ -49,7 +57,7 @@ export class Output extends Context.Service<
     const clear = Effect.suspend(() => {
       if (!hasProgress) return Effect.void
       hasProgress = false
-      return send(stderr, CLEAR)
+      return tell(CLEAR)
     })
     const write = (data: string | Uint8Array) =>
       Effect.suspend(() => {
@@ -64,17 +72,14 @@ export class Output extends Context.Service<
       hasColor: isTerminal && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb",
       write,
       print: (...lines) => write(lines.map((line) => `${line}\n`).join("")),
-      note: (line) => Effect.andThen(clear, send(stderr, `${line}\n`)),
+      note: (line) => Effect.andThen(clear, tell(`${line}\n`)),
       progress: (line) =>
         Effect.suspend(() => {
           if (!showsProgress || isAmid) return Effect.void
           if (line === "") return clear
           hasProgress = true
           // A line that wraps could not be cleared.
-          return send(
-            stderr,
-            `${CLEAR}${Terminal.truncate(Terminal.visible(line), (stderr.columns || PLAIN_COLUMNS) - 1)}`
-          )
+          return tell(`${CLEAR}${Terminal.truncate(Terminal.visible(line), (stderr.columns || PLAIN_COLUMNS) - 1)}`)
         })
     })
   })
@@ -126,7 +131,14 @@ const HIDDEN = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const send = (stream: NodeJS.WriteStream, data: string | Uint8Array) =>
   Effect.callback<void>((resume) => {
-    stream.write(data, (error) => resume(error instanceof Error ? Effect.die(closed(error)) : Effect.void))
+    const done = (error?: Error | null) => resume(error instanceof Error ? Effect.die(failed(error)) : Effect.void)
+    try {
+      stream.write(data, done)
+    } catch (error) {
+      // A file is written at once.
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
   })
 
-const closed = (error: Error) => ("code" in error && error.code === "EPIPE" ? new OutputClosed() : error)
+const failed = (error: Error) =>
+  new OutputFailed({ isClosed: "code" in error && error.code === "EPIPE", detail: error.message })

@@ -7,11 +7,12 @@ import * as Session from "./Session.ts"
 import * as Stub from "./Stub.test-support.ts"
 
 const escape = "\u001b[31m"
+const long = `https://pages.test/${"far".repeat(50)}/end`
 
 const forge = ({ body, method, path }: Stub.Asked): Stub.Answer | undefined => {
   switch (`${method} ${path}`) {
     case "GET /repos/octo/hello":
-      return { body: Stub.repository(`A ${escape}greeting`) }
+      return { body: { ...Stub.repository(`A ${escape}greeting`), homepage: long } }
     case "GET /repos/octo/hello/commits?sha=main&per_page=5":
     case "GET /repos/octo/hello/commits":
       return { body: [Stub.commit("1", `Say ${escape}hello\n\nAt length`), Stub.commit("2", "Begin")] }
@@ -133,6 +134,14 @@ describe("tongs <group> <operation>", () => {
       const { stdout } = yield* tongs("branches", "list", "octo/hello", "--all", "--json")
       assert.strictEqual(JSON.parse(stdout).length, 102)
       assert.strictEqual(JSON.parse((yield* tongs("branches", "list", "--limit", "100", "--json")).stdout).length, 100)
+      assert.strictEqual((yield* tongs("branches", "list", "--limit", "5", "--all")).code, 2)
+    })
+  )
+
+  it.effect("cuts nothing for a program", () =>
+    Effect.gen(function* () {
+      const { stdout } = yield* tongs("repositories", "get", "octo/hello")
+      assert.include(stdout, long)
     })
   )
 
@@ -253,6 +262,8 @@ describe("tongs api", () => {
     Effect.gen(function* () {
       assert.strictEqual((yield* tongs("api", "https://elsewhere.test/x")).code, 2)
       assert.strictEqual((yield* tongs("api", "FETCH", "/x")).code, 2)
+      assert.match((yield* tongs("api", "GET")).stderr, /^tongs: GET of what\? There is no path\.\n/)
+      assert.strictEqual((yield* tongs("api", "POST", "/x", "--paginate")).code, 2)
       assert.strictEqual((yield* tongs("api", "/x", "-f", "novalue")).code, 2)
     })
   )

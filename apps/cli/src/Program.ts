@@ -31,8 +31,8 @@ const layer = Layer.mergeAll(
 )
 
 export const main = (args: ReadonlyArray<string>): void => {
-  // A broken pipe is told by the write itself (`OutputClosed`); without a listener the event would end the process.
-  process.stdout.on("error", () => {})
+  // A broken pipe is told by the write itself (`OutputFailed`); without a listener the event would end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
   NodeRuntime.runMain(Effect.provide(run(args), layer), {
     disableErrorReporting: true,
     teardown: (exit, end) => end(Exit_.isSuccess(exit) ? Number(exit.value) : Exit.codes.interrupted)

@@ -1,6 +1,5 @@
 /** The config file: what a person sets once, by profile. */
 import * as Path from "node:path"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Schema from "effect/Schema"
@@ -36,7 +35,7 @@ export const ConfigFile = Schema.Struct({
 })
 export type ConfigFile = typeof ConfigFile.Type
 
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ConfigFile))
+const decode = Schema.decodeUnknownEffect(ConfigFile)
 
 /** Where the file is, whether it exists or not. */
 export const path: Effect.Effect<string, never, UserDirectories> = Effect.map(UserDirectories, ({ config }) =>
@@ -54,8 +53,12 @@ export const read: Effect.Effect<ConfigFile, ConnectionError, FileSystem.FileSys
       Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("{}")),
       Effect.catch((error) => refuse(error.reason._tag, "Make the file readable, or remove it"))
     )
-    return yield* decode(text, { errors: "all", onExcessProperty: "error" }).pipe(
-      Effect.catchCause((cause) => refuse(problem(cause), "Correct the file, or remove it"))
+    const json = yield* Effect.try({
+      try: (): unknown => JSON.parse(text),
+      catch: (error) => `it is not JSON${place(error)}`
+    }).pipe(Effect.catch((detail) => refuse(detail, "Correct the file, or remove it")))
+    return yield* decode(json, { errors: "all", onExcessProperty: "error" }).pipe(
+      Effect.catch(({ message }) => refuse(message.replace(/\s*\n\s*/g, " "), "Correct the file, or remove it"))
     )
   }
 )
@@ -74,7 +77,8 @@ export const profile = Effect.fn("ConfigFile.profile")(function* (name: string |
   })
 })
 
-const problem = (cause: Cause.Cause<unknown>) =>
-  String(Cause.squash(cause))
-    .replace(/^SchemaError:?\s*/, "")
-    .replace(/\s*\n\s*/g, " ")
+/** Where the parser stopped. What it says beside that quotes the file, and with it a token. */
+const place = (error: unknown) => {
+  const found = error instanceof Error ? /line \d+ column \d+/.exec(error.message)?.[0] : undefined
+  return found === undefined ? "" : ` (${found})`
+}

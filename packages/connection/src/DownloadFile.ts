@@ -1,6 +1,7 @@
 /**
  * A download to a file, all of it or nothing. What is there so far lies beside it, in `NAME.partial`, and the next download
- * goes on from there; the file has its name when every byte is there, is on the disk, and is what the digest says.
+ * goes on from there, where a digest can tell in the end that it was the beginning of the same file; the file has its name
+ * when every byte is there, is on the disk, and is what the digest says.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -34,6 +35,7 @@ export interface Saved {
 
 /** Saves to `path`, and replaces what is there. */
 export const save = Effect.fn("DownloadFile.save")(function* <E>(source: Source<E>, path: string) {
+  if (source.digest === undefined) yield* disk(path, () => rm(`${path}.partial`, { force: true }))
   const first = yield* fill(source, `${path}.partial`)
   // What was there may have been the beginning of another file.
   const isOther = !isRight(first.digest, source.digest) && first.resumed > 0

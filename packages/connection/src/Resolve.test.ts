@@ -135,6 +135,27 @@ describe("Resolve", () => {
     })
   )
 
+  it.effect("says where a config file is wrong, and quotes nothing of it", () =>
+    Effect.gen(function* () {
+      for (const [file, where] of [
+        ['{"profiles":{"default":{"token":"canary" "x"}}}', /it is not JSON \(line 1 column 42\)\. Correct/],
+        [
+          '{"profiles":{"default":{"tokn":"canary"}}}',
+          /: Expected no excess property at \["profiles"\]\["default"\]\["tokn"\]\./
+        ],
+        [
+          '{"profiles":{"default":{"tokenCommand":"canary"}}}',
+          /: Expected array at \["profiles"\]\["default"\]\["tokenCommand"\]\./
+        ]
+      ] as const) {
+        // pairs
+        const error = yield* Effect.flip(resolve({ file }))
+        assert.match(error.message, where)
+        assert.notInclude(error.message, "canary")
+      }
+    })
+  )
+
   it.effect("refuses a file or a URL that is wrong, and names it", () =>
     Effect.gen(function* () {
       for (const file of ["{", '{"profile":{}}', '{"profiles":{"default":{"dialect":"gitlab"}}}']) {

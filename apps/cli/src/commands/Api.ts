@@ -94,17 +94,20 @@ const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unkn
   yield* print(isFirst ? "[]" : "\n]")
 })
 
+const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
+
 const line = Effect.fnUntraced(function* (words: ReadonlyArray<string>, hasFields: boolean, baseUrl: string) {
   const [first = "", second] = words
   const method = second === undefined ? (hasFields ? "POST" : "GET") : first.toUpperCase()
-  if (!/^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method)) {
+  const target = second ?? first
+  if (!METHOD.test(method) || METHOD.test(target.toUpperCase())) {
     return yield* new UsageError({
-      detail: `${JSON.stringify(first)} is no method.`,
+      detail: second === undefined ? `${first} of what? There is no path.` : `${JSON.stringify(first)} is no method.`,
       hint: "Write `tongs api [METHOD] PATH`; METHOD is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS."
     })
   }
-  const target = second ?? first
-  const path = target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : target
+  const base = baseUrl.replace(/\/+$/, "")
+  const path = target.startsWith(`${base}/`) ? target.slice(base.length) : target
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) {
     return yield* new UsageError({
       detail: `${target} is not on ${baseUrl}.`,

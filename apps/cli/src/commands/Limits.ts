@@ -137,7 +137,8 @@ export const limits = Command.make(
       const { label } = yield* Connection
       if (isJson) return yield* print(JSON.stringify({ forge: label, ...budget }, null, watch ? 0 : 2))
       if (watch && isTerminal) yield* write("\u001b[H\u001b[2J")
-      yield* print(...lines(budget, label, columns, yield* Clock.currentTimeMillis))
+      const room = isTerminal ? columns : Number.POSITIVE_INFINITY
+      yield* print(...lines(budget, label, room, yield* Clock.currentTimeMillis))
     })
     yield* Effect.provide(watch ? Effect.repeat(show, Schedule.spaced(PERIOD)) : show, Session.layer)
   })

@@ -10,7 +10,7 @@ import { UsageError } from "../Usage.ts"
 import { version } from "../Version.ts"
 
 const config = {
-  http: Flag.Int("http").pipe(
+  http: Flags.port("http").pipe(
     Flag.optional,
     Flag.withMetavar("PORT"),
     Flag.withDescription("Speak Streamable HTTP on this port of 127.0.0.1 instead of stdio")

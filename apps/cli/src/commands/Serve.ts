@@ -10,7 +10,7 @@ import { Output } from "../Output.ts"
 import * as Session from "../Session.ts"
 
 const config = {
-  port: Flag.Int("port").pipe(
+  port: Flags.port("port").pipe(
     Flag.withDefault(4180),
     Flag.withDescription("Port to listen on; 0 for any that is free")
   ),

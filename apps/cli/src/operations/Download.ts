@@ -69,7 +69,7 @@ export const run = Effect.fnUntraced(function* (
   const path = pathOf(target, name)
   const saved = yield* Progress.during(save(source, path), told).pipe(
     Effect.onError(() =>
-      existsSync(`${path}.partial`)
+      source.digest !== undefined && existsSync(`${path}.partial`)
         ? note(`What is there so far is in ${Terminal.visible(path)}.partial: the same command goes on from it.`)
         : Effect.void
     )

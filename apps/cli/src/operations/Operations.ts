@@ -90,14 +90,16 @@ const command = (entry: Catalog.Entry) => {
       words: given.words.flatMap(Option.toArray),
       body: Option.getOrUndefined(given.body ?? Option.none()),
       output: Option.getOrUndefined(given.output ?? Option.none()),
-      limit: given.all === true ? Number.POSITIVE_INFINITY : Option.getOrUndefined(given.limit ?? Option.none())
+      all: given.all === true,
+      limit: Option.getOrUndefined(given.limit ?? Option.none())
     }).pipe(Effect.provide(Session.layer))
   ).pipe(Command.withDescription(description(entry)), Command.withShortDescription(entry.operation.summary))
 }
 
 interface Given extends Input.Given {
-  /** How many items of a list; the first page where nothing is said. */
+  /** How many items of a list, or all of them; the first page where nothing is said. */
   readonly limit: number | undefined
+  readonly all: boolean
   /** Where a file goes. */
   readonly output: string | undefined
 }
@@ -114,15 +116,16 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
     const value = yield* Progress.awaited(forge.call(entry, input, yield* Patience.interactive))
     return value === undefined ? yield* done(entry) : yield* print(value)
   }
-  if (given.limit === undefined) {
+  if (given.limit === undefined && !given.all) {
     const { cursor, items } = yield* Progress.awaited(forge.list(entry, input, yield* Patience.interactive).first)
     yield* print(items)
     const { note } = yield* Output
     return cursor === undefined ? undefined : yield* note("There are more: --limit N or --all prints them.")
   }
-  if (given.limit < 1)
-    return yield* new UsageError({ detail: "--limit is at least 1.", hint: "--all prints every item." })
-  const { limit } = given
+  if (given.limit !== undefined && given.all)
+    return yield* new UsageError({ detail: "--limit and --all say different things.", hint: "Leave one." })
+  const { limit = Number.POSITIVE_INFINITY } = given
+  if (limit < 1) return yield* new UsageError({ detail: "--limit is at least 1.", hint: "--all prints every item." })
   const options = Number.isFinite(limit) ? { limit, perPage: Math.min(Progress.manyPages.perPage, limit) } : {}
   const { pages } = forge.list(entry, input, { ...Progress.manyPages, ...options })
   yield* print(yield* Progress.collect(pages, limit))
@@ -130,10 +133,10 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
 
 const print = Effect.fnUntraced(function* (value: unknown) {
   if (yield* Flags.Json) return yield* printJson(value)
-  const output = yield* Output
-  yield* output.print(
-    ...Show.lines(value, { columns: output.columns, now: yield* Clock.currentTimeMillis, paint: yield* Flags.paint })
-  )
+  const { columns, isTerminal, print } = yield* Output
+  // Nothing is cut for a program.
+  const room = isTerminal ? columns : Number.POSITIVE_INFINITY
+  yield* print(...Show.lines(value, { columns: room, now: yield* Clock.currentTimeMillis, paint: yield* Flags.paint }))
 })
 
 const done = (entry: Catalog.Entry) =>
@@ -174,7 +177,7 @@ export const operations = [...groups]
   .filter(([group]) => !taken.has(group))
   .map(([group, entries]) =>
     Command.make(Input.kebab(group)).pipe(
-      Command.withDescription(entries.map(({ name }) => Input.kebab(name)).join(", ")),
+      Command.withDescription([...entries, ...(local[group] ?? [])].map(({ name }) => Input.kebab(name)).join(", ")),
       Command.withSubcommands([...entries.map(command), ...(local[group] ?? [])])
     )
   )
