@@ -207,6 +207,10 @@ layer(forge())("an app with a key", (it) => {
       assert.include(yield* said("robot"), "this is none")
       assert.include(yield* said(good.replace(/\.[^.]+$/, "")), "this is none")
       assert.include(yield* said(`${good}.${good}`), "this is none")
+      const parts = ["null", "[]", "{}", '{"alg":1}', '{"alg":"RS256","iss":{}}', "\0", "é"].map((text) =>
+        Buffer.from(text).toString("base64url")
+      )
+      for (const one of parts) for (const other of parts) assert.match(yield* said(`${one}.${other}.${one}`), /^401 /)
       assert.include(yield* said(`${good.slice(0, -4)}AAAA`), "the key that signed it is not that of the app robot")
       assert.include(yield* wrong({ key: other.privateKey }), "the key that signed it is not")
       assert.include(yield* wrong({ alg: "none" }), "must be signed by RS256")

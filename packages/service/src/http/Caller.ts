@@ -77,7 +77,12 @@ export const hasScope = (caller: Authenticated, accepted: ReadonlyArray<string>)
   accepted.length === 0 || caller.scopes.flatMap(implied).some((scope) => accepted.includes(scope))
 
 /** Whether a token that is governed by permissions has this one. */
-export const hasPermission = ({ permissions }: Authenticated, { category, level }: Permission): boolean => {
+export const hasPermission = (
+  { kind, permissions }: Authenticated,
+  { category, level, target }: Permission
+): boolean => {
+  // A workflow's token is its repository's, and of what it belongs to has nothing.
+  if (kind === "workflow" && target !== "repository") return false
   const held = permissions[category]
   // Metadata can be read by every token that reaches the repository at all.
   return held === "write" || held === level || (category === "metadata" && level === "read")

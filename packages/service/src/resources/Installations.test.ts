@@ -59,6 +59,13 @@ const rows = {
       permissions: { contents: "read" },
       repositories: ["acme/open"]
     },
+    {
+      token: "administering-workflow",
+      user: "olga",
+      kind: "workflow",
+      permissions: { administration: "write" },
+      repositories: ["acme/open"]
+    },
     { token: "big-workflow", user: "olga", kind: "workflow", repositories: ["big/own"] },
     { token: "olga", user: "olga", scopes: ["repo", "admin:org"] },
     { token: "mia", user: "mia", scopes: ["repo"] },
@@ -185,6 +192,20 @@ layer(forge())("a fine-grained token that names repositories", (it) => {
       assert.deepStrictEqual([yield* status("/repos/acme/open"), yield* write("acme/open")], [200, 403])
       assert.deepStrictEqual([yield* status("/repos/acme/hidden"), yield* write("acme/hidden")], [404, 404])
       assert.strictEqual(yield* status("/repos/acme/closed", "workflow"), 404)
+    })
+  )
+})
+
+layer(forge())("a workflow's token", (it) => {
+  it.effect("has nothing of the organization, whatever it and its user may do to the repository", () =>
+    Effect.gen(function* () {
+      yield* fill()
+      const { ask, get } = yield* TestForge
+      const token = "administering-workflow"
+      const body = { description: "new" }
+      assert.strictEqual((yield* ask("PATCH", "/repos/acme/open", { token, body })).status, 200)
+      assert.strictEqual((yield* get("/orgs/acme/actions/permissions", { token })).status, 403)
+      assert.strictEqual((yield* ask("POST", "/orgs/acme/repos", { token, body: { name: "new" } })).status, 403)
     })
   )
 })

@@ -122,6 +122,12 @@ export const make = Effect.gen(function* () {
 
   const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated, urls: Urls) {
     const { auto_init, ...creation } = input
+    if (caller.repositories !== undefined) {
+      return yield* Refusal.forbidden("This token was made for certain repositories, and a new one is none of them")
+    }
+    if (caller.installation !== undefined && caller.installation.accountId !== owner.id) {
+      return yield* Refusal.forbidden(`The app is not installed on the account of ${owner.login}`)
+    }
     if (!isName(creation.name)) return yield* nameInvalid
     const at = yield* atOnce(
       Effect.gen(function* () {
@@ -167,9 +173,6 @@ export const make = Effect.gen(function* () {
     },
 
     *create(input, { caller, urls }) {
-      if (caller.installation !== undefined && caller.installation.accountId !== caller.user.id) {
-        return yield* Refusal.forbidden(`The app is not installed on the account of ${caller.user.login}`)
-      }
       return yield* shape(yield* create(caller.user, input, caller, urls), caller, urls)
     },
 

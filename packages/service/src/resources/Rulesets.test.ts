@@ -220,6 +220,11 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
           "conditions",
           { target: "push", rules: [], conditions: { repository_property: property, repository_name: {} } }
         ],
+        ["rules", { rules: Array.from({ length: 201 }, () => ({ type: "creation" })) }],
+        [
+          "conditions",
+          { conditions: { ...good.conditions, ref_name: { include: Array.from({ length: 501 }, () => "a") } } }
+        ],
         ["bypass_actors.0.actor_type", { bypass_actors: [{ actor_type: "Robot" }] }],
         ["bypass_actors.0.actor_id", { bypass_actors: [{ actor_type: "Team" }] }],
         ["bypass_actors.0.actor_id", { bypass_actors: [{ actor_type: "User", actor_id: 999_999 }] }],

@@ -14,11 +14,16 @@ export const problems = Effect.fn("Definition.problems")(function* (ruleset: New
     ...(name.trim() === "" ? [problem("name", "it cannot be blank")] : []),
     ...(name.length > maxName ? [problem("name", `it is longer than ${maxName} characters`)] : []),
     ...bypass_actors.flatMap(actorProblems),
+    ...(rules.length > maxRules ? [problem("rules", `there are more than ${maxRules}`)] : []),
     ...conditionProblems(conditions, target),
     ...rules.flatMap((rule, index) => ruleProblems(rule, index, target)),
     ...(yield* Effect.forEach(rules, patternProblems)).flat()
   ]
 })
+
+/** Rules of a ruleset, and patterns of its conditions: every change of a reference is held against them. */
+const maxRules = 200
+const maxPatterns = 500
 
 /** Characters of a ruleset's name. */
 const maxName = 255
@@ -67,6 +72,7 @@ const conditionProblems = (conditions: NewConditions | undefined, target: Target
     ...(target === "tag" && [...(names?.include ?? []), ...(names?.exclude ?? [])].includes("~DEFAULT_BRANCH")
       ? [problem("conditions.ref_name", "~DEFAULT_BRANCH is no tag")]
       : []),
+    ...(patterns.length > maxPatterns ? [problem("conditions", `there are more than ${maxPatterns} patterns`)] : []),
     ...(patterns.some((pattern) => pattern === "" || pattern.length > Matching.maxPattern)
       ? [problem("conditions", `patterns have 1 to ${Matching.maxPattern} characters`)]
       : [])
