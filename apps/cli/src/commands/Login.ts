@@ -85,7 +85,11 @@ const run = Effect.fnUntraced(function* ({ clientId, insecureStorage, scope, web
 
 /** Typed without echo by a person, or piped by a program. Never an argument: those can be seen by others. */
 const askToken = Effect.fnUntraced(function* (host: string, withToken: boolean) {
-  if (process.stdin.isTTY && !withToken) return yield* Prompt.run(Prompt.Hidden({ message: `Token for ${host}` }))
+  if (process.stdin.isTTY && !withToken) {
+    const { note } = yield* Output
+    // Whoever leaves the prompt leaves its line too.
+    return yield* Effect.onError(Prompt.run(Prompt.Hidden({ message: `Token for ${host}` })), () => note(""))
+  }
   return Redacted.make((yield* Reference.stdin).trim())
 })
 

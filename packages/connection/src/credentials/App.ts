@@ -80,7 +80,7 @@ const readKey = Effect.fnUntraced(function* (keyFile: string) {
     new ConnectionError({
       reason: "BadSettings",
       detail: `${keyFile}: ${detail}`,
-      hint: "Name the private key that the forge gave for the app, a PEM file, as the app's `keyFile`"
+      hint: "Name the private key that the forge gave for the app, a PEM file, by its whole path"
     })
   const pem = yield* Effect.mapError(fs.readFileString(keyFile), (error) => refuse(error.reason._tag))
   const key = yield* Effect.try({ try: () => createPrivateKey(pem), catch: () => refuse("this is no private key") })
