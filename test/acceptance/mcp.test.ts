@@ -121,6 +121,18 @@ describe("over stdio", () => {
   })
 })
 
+it("ends when nobody hears it any more, though stdin is open", async () => {
+  const child = spawn(process.execPath, [program, "mcp"], { cwd: repository, env: environment })
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve))
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  const clientInfo = { name: "test", version: "1" }
+  send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } })
+  await new Promise((resolve) => child.stdout.once("data", resolve))
+  child.stdout.destroy()
+  send({ id: 2, method: "ping" })
+  expect(await ended).toBe(0)
+})
+
 it("over HTTP, refuses web pages", async () => {
   const child = spawn(process.execPath, [program, "mcp", "--http", "0", "--json"], {
     cwd: repository,

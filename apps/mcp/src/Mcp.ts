@@ -51,9 +51,12 @@ export const serveStdio = Effect.fnUntraced(function* (options: Options) {
   if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
 }, Effect.orDie) // what is registered and which protocols there are is fixed here
 
-/** Completes when nobody reads stdout any more. */
+/** Completes when nobody reads stdout any more; what still comes on stdin then keeps the process from its end no longer. */
 const unheard = Effect.callback<void>((resume) => {
-  const end = () => resume(Effect.void)
+  const end = () => {
+    process.stdin.destroy()
+    resume(Effect.void)
+  }
   process.stdout.on("error", end).on("close", end)
   return Effect.sync(() => process.stdout.off("error", end).off("close", end))
 })
