@@ -16,6 +16,10 @@ export const from = (error: GitError): Refusal.Refusal => {
     case "DirectoryConflict":
       return Refusal.invalid(error.message)
     case "CheckedOut":
+      // Where, is nobody's business who calls from elsewhere.
+      return Refusal.conflict(
+        `${reason.ref} is checked out in a work tree; switch that work tree to another branch first`
+      )
     case "RefLocked":
       return Refusal.conflict(error.message)
     case "TooLarge":

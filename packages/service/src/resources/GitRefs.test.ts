@@ -209,6 +209,8 @@ layer(Forge.layer(repositories))("git references", (it) => {
         for (const branch of ["main", "work"]) {
           const moved = yield* ask("PATCH", `${base}/hello/git/refs/heads/${branch}`, { body: { sha: next } })
           assert.strictEqual(moved.status, 409, branch)
+          assert.include(moved.json.message, "is checked out in a work tree")
+          assert.notInclude(moved.text, repos)
           assert.strictEqual(git(join(repos, "hello"), ["rev-parse", branch]), sha)
         }
         assert.strictEqual((yield* ask("DELETE", `${base}/hello/git/refs/heads/work`)).status, 409)

@@ -156,6 +156,24 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
+    it.effect("becomes public once, of however many make it public at the same time", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        yield* create({ name: "secret", private: true })
+        const publish = ask("PATCH", `${base}/secret`, { body: { private: false } })
+        const made = yield* Effect.all(
+          Array.from({ length: 10 }, () => publish),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual([...new Set(made.map(({ status }) => status))], [200])
+        const events = yield* get(`${base}/secret/events`)
+        assert.deepStrictEqual(
+          events.json.map(({ type }: { readonly type: string }) => type),
+          ["PublicEvent", "CreateEvent"]
+        )
+      })
+    )
+
     it.effect("one that was archived can be read, and taken out again", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge

@@ -191,24 +191,17 @@ export const make = Effect.gen(function* () {
           { resource: "Repository", field: "default_branch", code: "invalid" }
         ])
       }
-      const find = (name: string) =>
-        Effect.map(
-          hosting.find(repository.row.owner.login, name),
-          Option.match({
-            onNone: () => repository,
-            onSome: (found) => (found.row.id === repository.row.id ? found : repository)
-          })
-        )
       const hidden = visibility === undefined ? change.private : visibility === "private"
       const wanted = { ...change, ...(hidden === undefined ? {} : { private: hidden }) }
       const changing = atOnce(
         Effect.gen(function* () {
           // As it is now: others may have changed it since this request came.
-          const before = (yield* find(repository.row.name)).row
+          const before = (yield* hosting.list).find(({ id }) => id === repository.row.id) ?? repository.row
           yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
           // The last that can be refused, so that all of it is made or nothing.
           if (default_branch !== undefined && default_branch !== (yield* git.head)) yield* git.setHead(default_branch)
-          const updated = yield* find(change.name ?? before.name)
+          const found = yield* hosting.find(before.owner.login, change.name ?? before.name)
+          const updated = Option.getOrElse(found, () => repository)
           if (caller.kind !== "anonymous") yield* tell({ actor: caller.user, repository: updated, urls }, before)
           return updated
         })
