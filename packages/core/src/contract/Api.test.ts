@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import { entries, payloadSchema } from "./Catalog.ts"
+import type * as SchemaAST from "effect/SchemaAST"
+import { entries, payloadSchema, successSchema } from "./Catalog.ts"
 import { CommitSummary } from "./Commits.ts"
 import * as Document from "./Document.ts"
 import { ErrorBody, RateLimited } from "./Failure.ts"
@@ -52,6 +53,11 @@ describe("a resource", () => {
     assert.isTrue(Exit.isSuccess(exit))
   })
 
+  it("has no enumeration that is closed", () => {
+    for (const { endpoint, group, name } of entries)
+      assert.deepStrictEqual(literals(successSchema(endpoint).ast), [], `${group}.${name}`)
+  })
+
   it("may have members of enumerations that the contract does not know", () => {
     const strange = { ...Samples.gitRef("refs/heads/a"), object: { type: "hologram", sha: Samples.sha, url: "" } }
     const exit = decodeRef(strange)
@@ -85,6 +91,22 @@ describe("a resource", () => {
     assert.isTrue(Exit.isSuccess(Schema.decodeUnknownExit(UserSummary)(Samples.user("octo"))))
   })
 })
+
+/** The fixed values in a schema. */
+const literals = (ast: SchemaAST.AST): ReadonlyArray<unknown> => {
+  switch (ast._tag) {
+    case "Literal":
+      return [ast.literal]
+    case "Union":
+      return ast.types.flatMap(literals)
+    case "Arrays":
+      return [...ast.elements, ...ast.rest].flatMap(literals)
+    case "Objects":
+      return [...ast.propertySignatures, ...ast.indexSignatures].flatMap(({ type }) => literals(type))
+    default:
+      return []
+  }
+}
 
 describe("scalars", () => {
   const accepts = (schema: Schema.Codec<string, string>, text: string) =>

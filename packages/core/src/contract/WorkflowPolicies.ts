@@ -6,14 +6,21 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { conflict, notFound, validationFailed } from "./Failure.ts"
 import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
+import { open } from "./Wire.ts"
 
-const EnabledRepositories = Schema.Literals(["all", "none", "selected"])
-const AllowedActions = Schema.Literals(["all", "local_only", "selected"])
+// The members must stay literals: an answer may have another, a request may not.
+const enabledRepositories = ["all", "none", "selected"] as const
+const allowedActions = ["all", "local_only", "selected"] as const
+const approvalPolicies = [
+  "first_time_contributors_new_to_github",
+  "first_time_contributors",
+  "all_external_contributors"
+] as const
 
 export const WorkflowPermissions = Schema.Struct({
-  enabled_repositories: EnabledRepositories,
+  enabled_repositories: open(enabledRepositories),
   selected_repositories_url: Schema.optionalKey(Schema.String),
-  allowed_actions: Schema.optionalKey(AllowedActions),
+  allowed_actions: Schema.optionalKey(open(allowedActions)),
   selected_actions_url: Schema.optionalKey(Schema.String),
   /** Actions must be pinned to a full-length commit id. */
   sha_pinning_required: Schema.optionalKey(Schema.Boolean)
@@ -26,13 +33,9 @@ export const Retention = Schema.Struct({ days: Schema.Int, maximum_allowed_days:
 })
 
 /** Whose pull requests from forks wait for approval before workflows run. */
-export const ForkApproval = Schema.Struct({
-  approval_policy: Schema.Literals([
-    "first_time_contributors_new_to_github",
-    "first_time_contributors",
-    "all_external_contributors"
-  ])
-}).annotate({ identifier: "ForkApproval" })
+export const ForkApproval = Schema.Struct({ approval_policy: open(approvalPolicies) }).annotate({
+  identifier: "ForkApproval"
+})
 
 /** What workflows of pull requests from forks of private repositories may do. */
 export const PrivateForkWorkflows = Schema.Struct({
@@ -65,8 +68,8 @@ export class WorkflowPolicies extends HttpApiGroup.make("workflowPolicies").add(
   HttpApiEndpoint.put("setPermissions", permissions, {
     params: organizationPath,
     payload: Schema.Struct({
-      enabled_repositories: EnabledRepositories,
-      allowed_actions: Schema.optionalKey(AllowedActions),
+      enabled_repositories: Schema.Literals(enabledRepositories),
+      allowed_actions: Schema.optionalKey(Schema.Literals(allowedActions)),
       sha_pinning_required: Schema.optionalKey(Schema.Boolean)
     }),
     success: HttpApiSchema.NoContent,
@@ -90,7 +93,7 @@ export class WorkflowPolicies extends HttpApiGroup.make("workflowPolicies").add(
   }).annotateMerge(Operation.annotations({ summary: "Get whose workflows wait for approval", ...reads })),
   HttpApiEndpoint.put("setForkApproval", `${permissions}/fork-pr-contributor-approval`, {
     params: organizationPath,
-    payload: Schema.Struct(ForkApproval.fields),
+    payload: Schema.Struct({ approval_policy: Schema.Literals(approvalPolicies) }),
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Set whose workflows wait for approval", ...writes })),
