@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 /** Who is waiting: a person, a program, or nobody in particular. */
 export type Priority = "interactive" | "normal" | "background"
 
-/** Forms of an answer beyond plain JSON (spec part 1 §1.3) that are JSON still. */
+/** Forms of an answer beyond plain JSON (spec part 1 §1.3) that are JSON still; but the raw form of a file is the file, for a raw `request`. */
 export type JsonForm = "text-match" | "raw" | "text" | "html" | "full"
 
 /** Forms that are something else: only a raw `request` gives them, as its text. */
