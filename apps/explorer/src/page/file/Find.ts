@@ -63,7 +63,9 @@ const looking = ViewPlugin.fromClass(
   class {
     readonly view: EditorView
     readonly seeker: Seeker.Seeker
-    timer: number | undefined
+    /** Until the typing rests; and until it is said that somebody looks. */
+    pause: number | undefined
+    patience: number | undefined
 
     constructor(view: EditorView) {
       this.view = view
@@ -71,24 +73,22 @@ const looking = ViewPlugin.fromClass(
     }
 
     look(sought: Pattern.Query) {
-      clearTimeout(this.timer)
+      this.stop()
       const pattern = Pattern.compile(sought)
       this.view.dispatch({ effects: query.set(sought) })
       if (pattern === undefined || sought.text === "") {
-        this.view.dispatch({ effects: outcome.set({ _tag: pattern === undefined ? "Wrong" : "Nothing" }) })
-      } else this.timer = window.setTimeout(() => this.seek(pattern), PAUSE)
+        this.tell({ _tag: pattern === undefined ? "Wrong" : "Nothing" })
+      } else this.pause = window.setTimeout(() => this.seek(pattern), PAUSE)
     }
 
     seek(pattern: RegExp) {
-      const tell = (told: Outcome) => this.view.dispatch({ effects: outcome.set(told) })
-      // What is there in no time is not announced.
-      this.timer = window.setTimeout(() => tell({ _tag: "Looking" }), PATIENCE)
+      this.patience = window.setTimeout(() => this.tell({ _tag: "Looking" }), PATIENCE)
       this.seeker.seek(pattern, (answer) => {
-        clearTimeout(this.timer)
-        if (answer === "late") tell({ _tag: "Late" })
-        else if (answer === "failed") tell({ _tag: "Failed" })
+        clearTimeout(this.patience)
+        if (answer === "late") this.tell({ _tag: "Late" })
+        else if (answer === "failed") this.tell({ _tag: "Failed" })
         else {
-          tell({ _tag: "Found", ...answer })
+          this.tell({ _tag: "Found", ...answer })
           const { from } = this.view.state.selection.main
           const index = Ranges.next(answer.ranges, { from, to: from }, 1)
           if (index === undefined) this.view.dispatch({ selection: { anchor: from } })
@@ -97,8 +97,19 @@ const looking = ViewPlugin.fromClass(
       })
     }
 
+    tell(told: Outcome) {
+      this.view.dispatch({ effects: outcome.set(told) })
+    }
+
+    /** What was looked for before is of no interest. */
+    stop() {
+      clearTimeout(this.pause)
+      clearTimeout(this.patience)
+      this.seeker.forget()
+    }
+
     destroy() {
-      clearTimeout(this.timer)
+      this.stop()
       this.seeker.close()
     }
   }

@@ -14,8 +14,10 @@ type Told = "ready" | { readonly id: number; readonly found: Found }
 export const LIMIT = 1_000
 
 export interface Seeker {
-  /** Whatever was looked for before is given up. `tell` is told once. */
+  /** What was looked for before is given up. `tell` is told once. */
   readonly seek: (pattern: RegExp, tell: (found: Found | "late" | "failed") => void) => void
+  /** Gives up what is being looked for. */
+  readonly forget: () => void
   readonly close: () => void
 }
 
@@ -40,6 +42,9 @@ export const make = (text: () => string): Seeker => {
     worker = undefined
     isReady = false
     waiting = undefined
+  }
+  const forget = () => {
+    if (waiting !== undefined) end()
   }
   const limit = () => {
     timer = setTimeout(() => {
@@ -68,13 +73,14 @@ export const make = (text: () => string): Seeker => {
 
   return {
     seek: (pattern, tell) => {
-      if (waiting !== undefined) end()
+      forget()
       worker ??= start()
       waiting = tell
       if (isReady) limit()
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
       worker.postMessage({ id: ++asked, pattern } satisfies Question)
     },
+    forget,
     close: end
   }
 }
