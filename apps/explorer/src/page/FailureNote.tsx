@@ -95,7 +95,7 @@ const texts: Readonly<Record<string, Text>> = {
     advice: "It goes on by itself as soon as the forge allows it.",
     again: true
   },
-  BadCredentials: { title: "Not signed in", again: true },
+  BadCredentials: { title: "Not signed in", advice: "Then start `tongs explore` again.", again: true },
   Forbidden: { title: "Not allowed", again: false },
   NotFound: { title: "Not there", advice: "It may have moved, or be on another branch, or be private.", again: false },
   ValidationFailed: { title: "The forge does not take this query", again: false },

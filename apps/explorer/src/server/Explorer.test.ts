@@ -90,6 +90,14 @@ describe("api", () => {
     )
   )
 
+  it.live("connection, where the forge does not tell its limits in time", () =>
+    Effect.gen(function* () {
+      const [status, body] = yield* json(`${yield* start}api/connection`)
+      assert.strictEqual(status, 200)
+      assert.deepNestedInclude(body, { label: "forge.example", budget: [] })
+    }).pipe(Effect.provide(Stub.layer({ "/rate_limit": Effect.never }, "remote")))
+  )
+
   it.live("repositories", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* json(`${yield* start}api/repositories`), [

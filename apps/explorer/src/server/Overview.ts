@@ -66,9 +66,12 @@ const firstLine = (message: string): string => message.split("\n", 1)[0] ?? ""
 /** The resources that the explorer draws on. */
 const RESOURCES = ["code_search", "core"]
 
+/** Milliseconds that the page's first answer waits for the limits: the page asks again, and other answers tell them too. */
+const LIMITS_PATIENCE = 500
+
 /**
  * What the answers so far have told of the limits: that costs nothing. Before the first answer the forge is asked; where
- * it does not say, the page does without its meter.
+ * it does not say, or not soon, the page does without its meter.
  */
 const budget = Effect.gen(function* () {
   const forge = yield* Forge
@@ -85,7 +88,10 @@ const budget = Effect.gen(function* () {
       })
     )
   )
-}).pipe(Effect.orElseSucceed((): ReadonlyArray<Wire.Budget> => []))
+}).pipe(
+  Effect.timeout(LIMITS_PATIENCE),
+  Effect.orElseSucceed((): ReadonlyArray<Wire.Budget> => [])
+)
 
 const windows = (known: ReadonlyMap<string, Omit<Wire.Budget, "resource"> | undefined>): ReadonlyArray<Wire.Budget> =>
   RESOURCES.flatMap((resource) => {
