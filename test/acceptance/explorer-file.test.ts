@@ -153,8 +153,10 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await page.keyboard.press("Control+f")
     const box = page.getByLabel("Find in this file")
     await box.waitFor()
-    await page.keyboard.type("point")
+    // Slowly enough that what was typed before is found meanwhile.
+    await page.keyboard.type("point", { delay: 60 })
     await page.getByText("1 of 7").waitFor()
+    assert.strictEqual(await page.locator(".found.current").textContent(), "point")
     await page.keyboard.press("Enter")
     await page.getByText("2 of 7").waitFor()
     await page.keyboard.press("Shift+Enter")
@@ -230,6 +232,31 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await page.keyboard.press("Enter")
     await card.waitFor({ state: "detached" })
     await page.waitForURL(/#L(8|11)$/)
+  })
+
+  it("leads nobody away who has gone on", async () => {
+    const page = await open("src/main.ts")
+    let go = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const definition = { ...place(repo), path: "src/geometry.ts", commit: "c".repeat(40), line: 7 }
+    await page.route("**/api/tongs/definitions?**", async (route) => {
+      await held
+      await route.fulfill({ json: { definitions: [{ ...definition, name: "Circle", kind: "class", text: "" }] } })
+    })
+    await word(page, 3, "Circle").click()
+    await page.keyboard.press("d")
+    await visit(page, address("crlf.txt"))
+    await page.getByText("two needle").waitFor()
+    const answered = page.waitForResponse("**/api/tongs/definitions?**")
+    go()
+    await (await answered).finished()
+    await page.unroute("**/api/tongs/definitions?**")
+    // What would come of it has come by then.
+    await page.getByRole("button", { name: "History" }).click()
+    await page.getByRole("complementary", { name: "History" }).waitFor()
+    assert.include(page.url(), "crlf.txt")
   })
 
   it("says who wrote each line, and shows the file as it was then", async () => {
@@ -377,6 +404,15 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await page.getByRole("link", { name: "large.ts" }).click()
     await page.getByRole("navigation", { name: "Path" }).getByRole("link").first().click()
     await page.getByRole("link", { name: "vendor", exact: true }).waitFor()
+    // Back where one was.
+    await page.setViewportSize({ width: 800, height: 300 })
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await page.waitForFunction(() => scrollY > 0 && history.state?.scroll === scrollY)
+    const before = await page.evaluate(() => scrollY)
+    await page.getByRole("link", { name: "tabs.go" }).click()
+    await page.locator(".cm-line").first().waitFor()
+    await page.goBack()
+    await page.waitForFunction((before) => scrollY === before, before)
     await page.context().close()
   })
 

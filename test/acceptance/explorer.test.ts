@@ -138,6 +138,9 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     assert.include((await opened).url(), "path=src/first.ts")
     await page.keyboard.press("?")
     await page.getByRole("heading", { name: "Keys and syntax" }).waitFor()
+    // What stands behind it stays as it is.
+    for (const key of ["j", "/"]) await page.keyboard.press(key)
+    assert.isTrue(await page.getByRole("dialog").evaluate((dialog) => dialog.contains(document.activeElement)))
     await page.keyboard.press("Escape")
     await page.getByRole("heading", { name: "Keys and syntax" }).waitFor({ state: "detached" })
     await page.keyboard.press("/")
