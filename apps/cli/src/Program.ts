@@ -4,11 +4,11 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as Exit_ from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Command from "effect/cli/Command"
 import * as Exit from "./Exit.ts"
 import * as Help from "./Help.ts"
+import * as Log from "./Log.ts"
 import { Output } from "./Output.ts"
 import { root } from "./Root.ts"
 import * as Session from "./Session.ts"
@@ -26,7 +26,7 @@ export const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
 const layer = Layer.mergeAll(
   Layer.provideMerge(Session.layerPerson, NodeServices.layer),
   Output.layer,
-  Layer.succeed(Logger.LogToStderr, true),
+  Log.layer,
   Layer.succeed(References.MinimumLogLevel, "Warn")
 )
 

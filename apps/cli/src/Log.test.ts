@@ -1,0 +1,21 @@
+import { assert, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Log from "./Log.ts"
+
+it.effect("warns in one line that no terminal acts upon, and says the time of what is less", () =>
+  Effect.gen(function* () {
+    const said: Array<string> = []
+    const listening: Console.Console = { ...console, error: (text: unknown) => said.push(String(text)) }
+    yield* Effect.logWarning("The branch \u001b[2J cannot be read").pipe(
+      Effect.andThen(Effect.logError("It broke", Cause.fail("far away"))),
+      Effect.andThen(Effect.logInfo("begun", { at: 3 })),
+      Effect.provideService(Console.Console, listening),
+      Effect.provide(Log.layer)
+    )
+    assert.strictEqual(said[0], "tongs: warning: The branch ␛[2J cannot be read")
+    assert.match(said[1] ?? "", /^tongs: error: It broke\n.*far away/)
+    assert.match(said[2] ?? "", /^tongs: \d{4}-\S+Z info: begun \{ at: 3 \}$/)
+  })
+)
