@@ -1,22 +1,20 @@
 /** `tongs serve` as a person would start it, in a process of its own, with an empty home. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
 import * as Fixture from "@tongs/service/git/Fixture.test-support"
+import { folder, program } from "./Tongs.test-support.ts"
 
-export const { commit, git, manyCommits } = Fixture
+export { folder }
+export const { commit, git } = Fixture
 
-const program = fileURLToPath(new URL("../../apps/cli/dist/tongs.js", import.meta.url))
-
-/** A folder that goes away with the test. */
-export const folder = (): string => {
-  const path = mkdtempSync(join(tmpdir(), "tongs-acceptance-"))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+/** A bare repository of so many commits, in the folder that is served. */
+export const manyCommits = (root: string, count: number): string => {
+  const path = join(root, "repos", "long.git")
+  git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
+  Fixture.manyCommits(path, "main", count)
   return path
 }
 
@@ -54,6 +52,15 @@ export const serve = async (root: string, ...flags: ReadonlyArray<string>): Prom
     once(child, "exit").then(([code]) => Promise.reject(new Error(`tongs serve ended (${code}): ${said.join("")}`)))
   ])
   return { ...JSON.parse(line), kill: (signal) => kill(child, signal) }
+}
+
+/** A forge over a repository of so many commits; `base` is where that is. */
+export const serveCommits = async (count: number, ...flags: ReadonlyArray<string>) => {
+  const root = folder()
+  const path = manyCommits(root, count)
+  const serving = await serve(root, ...flags)
+  const { json: user } = await request(serving, "GET", "/user")
+  return { root, path, serving, base: `/repos/${user.login}/long` }
 }
 
 const kill = async (child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> => {

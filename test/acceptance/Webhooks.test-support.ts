@@ -1,9 +1,6 @@
 /** A receiver of webhooks. */
 import { webcrypto } from "node:crypto"
-import { once } from "node:events"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { onTestFinished } from "vitest"
+import { server } from "./Tongs.test-support.ts"
 
 export const secret = "a secret that both know"
 
@@ -17,28 +14,16 @@ export interface Received {
 /** Answers after a moment, so that a forge that is killed is often waiting for an answer. */
 export const receiver = async () => {
   const received: Array<Received> = []
-  const server = createServer((request, response) => {
-    const chunks: Array<Buffer> = []
-    request.on("data", (chunk: Buffer) => chunks.push(chunk))
-    request.on("end", () => {
-      const header = (name: string) => String(request.headers[name])
-      const body = Buffer.concat(chunks).toString()
-      received.push({
-        event: header("x-service-event"),
-        guid: header("x-service-delivery"),
-        signature: header("x-hub-signature-256"),
-        body
-      })
-      setTimeout(() => response.end("thanks"), 30)
+  const url = await server(({ headers }, body, response) => {
+    received.push({
+      event: String(headers["x-service-event"]),
+      guid: String(headers["x-service-delivery"]),
+      signature: String(headers["x-hub-signature-256"]),
+      body
     })
+    setTimeout(() => response.end("thanks"), 30)
   })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
-  return { received, url: `http://127.0.0.1:${port}/` }
+  return { received, url: `${url}/` }
 }
 
 export const isSigned = async ({ body, signature }: Received) => {

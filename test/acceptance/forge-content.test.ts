@@ -3,27 +3,22 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
-import { Octokit } from "@octokit/rest"
 import { expect, it } from "vitest"
-import { folder, git, manyCommits, serve } from "./Serve.test-support.ts"
+import { octokitOf } from "./Octokit.test-support.ts"
+import { folder, manyCommits, serve } from "./Serve.test-support.ts"
 
 const owner = userInfo().username
 const at = { owner, repo: "long" }
 const hasUnzip = spawnSync("unzip", ["-v"]).status === 0
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-
 const setUp = async (more: object) => {
   const root = folder()
-  const path = join(root, "repos", "long.git")
-  git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
-  manyCommits(path, "main", 3)
+  const path = manyCommits(root, 3)
   mkdirSync(join(root, "out"))
   writeFileSync(join(root, "out", "report.txt"), "all is well\n")
   const fixtures = join(root, "fixtures.json")
   writeFileSync(fixtures, JSON.stringify({ repositories: [{ full_name: `${owner}/long`, git: path }], ...more }))
-  const { token, url } = await serve(root, "--dialect", "github", "--fixtures", fixtures)
-  return { root, octokit: new Octokit({ auth: token, baseUrl: `${url}/api/v3`, log: silent }) }
+  return { root, octokit: octokitOf(await serve(root, "--dialect", "github", "--fixtures", fixtures)) }
 }
 
 it("@octokit/rest pages through comments, and reads each of their forms", async () => {

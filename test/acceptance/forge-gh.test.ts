@@ -1,25 +1,17 @@
-import { join } from "node:path"
 import { expect, it } from "vitest"
 import { gh, ready } from "./Gh.test-support.ts"
-import { folder, git, manyCommits, request, serve } from "./Serve.test-support.ts"
+import { git, serveCommits } from "./Serve.test-support.ts"
 
 it.skipIf(!ready)(
   "gh and openssl: `gh api --paginate` reads a reference, a commit, a blob and the whole log",
   async () => {
-    const root = folder()
-    const path = join(root, "repos", "long.git")
-    git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
-    manyCommits(path, "main", 320)
+    const { base, path, root, serving } = await serveCommits(320, "--dialect", "github")
     const oid = git(path, ["hash-object", "-w", "--stdin"], "héllo\n")
     const head = git(path, ["rev-parse", "main"])
-
-    const serving = await serve(root, "--dialect", "github")
     const { run } = await gh(root, serving)
     const api = (...args: ReadonlyArray<string>) => run("api", ...args)
-    const { json: user } = await request(serving, "GET", "/user")
-    const base = `repos/${user.login}/long`
 
-    expect(await api("user", "--jq", ".login")).toBe(user.login)
+    expect(await api("user", "--jq", ".login")).toBe(base.split("/")[2])
     expect(await api(`${base}/git/ref/heads/main`, "--jq", ".object.sha")).toBe(head)
     expect(await api(`${base}/git/commits/${head}`, "--jq", ".message")).toBe("319")
     expect(await api(`${base}/git/blobs/${oid}`, "--jq", ".content|@base64d")).toBe("héllo")

@@ -2,19 +2,10 @@
 import { once } from "node:events"
 import { request as send } from "node:http"
 import { connect } from "node:net"
-import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { folder, git, manyCommits, request, serve, type Serving } from "./Serve.test-support.ts"
+import { git, request, serveCommits, type Serving } from "./Serve.test-support.ts"
 
-const start = async () => {
-  const root = folder()
-  const path = join(root, "repos", "long.git")
-  git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
-  manyCommits(path, "main", 40)
-  const serving = await serve(root)
-  const { json } = await request(serving, "GET", "/user")
-  return { serving, base: `/repos/${json.login}/long`, path }
-}
+const start = () => serveCommits(40)
 
 /** Sends bytes, and gives what comes back until the forge closes. */
 const speak = async ({ url }: Serving, text: string) => {

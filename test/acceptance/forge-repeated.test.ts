@@ -4,7 +4,7 @@ import { statSync, utimesSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { folder, git, manyCommits, request, serve, type Serving } from "./Serve.test-support.ts"
+import { git, request, serve, serveCommits, type Serving } from "./Serve.test-support.ts"
 
 /** References that changed within the last moments are not trusted, so what is made of them is not kept: ages them. */
 const age = (path: string) => {
@@ -16,14 +16,9 @@ const age = (path: string) => {
 }
 
 const start = async () => {
-  const root = folder()
-  const path = join(root, "repos", "long.git")
-  git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
-  manyCommits(path, "main", 40)
-  const serving = await serve(root)
-  const { json } = await request(serving, "GET", "/user")
-  age(path)
-  return { root, serving, base: `/repos/${json.login}/long`, path }
+  const started = await serveCommits(40)
+  age(started.path)
+  return started
 }
 
 /** Asks by a connection that stays, with its answers as they travel. */

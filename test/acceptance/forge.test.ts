@@ -1,29 +1,17 @@
 /** What clients in the wild do with the forge over HTTP, and that git agrees each time. */
-import { join } from "node:path"
-import { Octokit } from "@octokit/rest"
 import { describe, expect, it } from "vitest"
-import { folder, git, manyCommits, request, serve } from "./Serve.test-support.ts"
+import { octokitOf } from "./Octokit.test-support.ts"
+import { git, request, serveCommits } from "./Serve.test-support.ts"
 
 const commits = 320
 
-/** A bare repository of many commits. */
-const repository = (root: string) => {
-  const path = join(root, "repos", "long.git")
-  git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
-  manyCommits(path, "main", commits)
-  return path
-}
-
 describe.each(["service", "github"])("@octokit/rest, unmodified, against the %s dialect", (dialect) => {
   const setUp = async () => {
-    const root = folder()
-    const path = repository(root)
-    const serving = await serve(root, "--dialect", dialect)
-    const octokit = new Octokit({ auth: serving.token, baseUrl: `${serving.url}/api/v3`, log: silent })
+    const { path, serving } = await serveCommits(commits, "--dialect", dialect)
+    const octokit = octokitOf(serving)
     const { data: user } = await octokit.rest.users.getAuthenticated()
     return { octokit, path, at: { owner: user.login, repo: "long" } }
   }
-  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
   const refusal = (call: Promise<unknown>) =>
     call.then(
       () => undefined,
@@ -102,16 +90,13 @@ describe.each(["service", "github"])("@octokit/rest, unmodified, against the %s 
 
 describe("tongs serve", () => {
   it("lets one of fifty move a reference at the same time, and tells the others", async () => {
-    const root = folder()
-    const path = repository(root)
-    const serving = await serve(root)
-    const { json: user } = await request(serving, "GET", "/user")
+    const { base, path, serving } = await serveCommits(1)
     const head = git(path, ["rev-parse", "main"])
     const next = Array.from({ length: 50 }, (_, index) =>
       git(path, ["commit-tree", "-p", head, "-m", `next ${index}`, `${head}^{tree}`])
     )
     const answers = await Promise.all(
-      next.map((sha) => request(serving, "PATCH", `/repos/${user.login}/long/git/refs/heads/main`, { sha }))
+      next.map((sha) => request(serving, "PATCH", `${base}/git/refs/heads/main`, { sha }))
     )
     const [winner, ...others] = answers.toSorted((a, b) => a.status - b.status)
     expect(winner?.status).toBe(200)
@@ -124,9 +109,7 @@ describe("tongs serve", () => {
   })
 
   it("has its contract at /openapi.json and a page to read it by at /docs", async () => {
-    const root = folder()
-    repository(root)
-    const { url } = await serve(root)
+    const { url } = (await serveCommits(1)).serving
     const document = await (await fetch(`${url}/openapi.json`)).json()
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), servers: [{ url }] })
     const page = await fetch(`${url}/docs`)
@@ -134,9 +117,7 @@ describe("tongs serve", () => {
   })
 
   it("ends at SIGTERM", async () => {
-    const root = folder()
-    repository(root)
-    const serving = await serve(root)
+    const { serving } = await serveCommits(1)
     expect((await request(serving, "GET", "/user")).status).toBe(200)
     await serving.kill("SIGTERM")
     await expect(fetch(serving.url)).rejects.toThrow()

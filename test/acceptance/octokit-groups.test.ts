@@ -1,14 +1,13 @@
 /** @octokit/rest, unmodified, drives every group of the contract over a socket; its own library verifies deliveries. */
-import { once } from "node:events"
 import { mkdirSync } from "node:fs"
-import { createServer, type IncomingHttpHeaders } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingHttpHeaders } from "node:http"
 import { join } from "node:path"
-import { Octokit } from "@octokit/rest"
 import { verify } from "@octokit/webhooks-methods"
-import { expect, it, onTestFinished } from "vitest"
+import { expect, it } from "vitest"
 import { write } from "../conformance/WorldFile.test-support.ts"
+import { octokitOf } from "./Octokit.test-support.ts"
 import { folder, git, serve } from "./Serve.test-support.ts"
+import { server } from "./Tongs.test-support.ts"
 
 interface Received {
   readonly path: string
@@ -19,29 +18,18 @@ interface Received {
 /** Somebody who receives webhooks, on loopback. */
 const receive = async () => {
   const received: Array<Received> = []
-  const server = createServer((request, response) => {
-    const chunks: Array<Buffer> = []
-    request.on("data", (chunk: Buffer) => chunks.push(chunk))
-    request.on("end", () => {
-      received.push({ path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks).toString() })
-      response.end("thanks")
-    })
+  const address = await server(({ headers, url = "" }, body, response) => {
+    received.push({ path: url, headers, body })
+    response.end("thanks")
   })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  onTestFinished(() => {
-    server.close().closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
   const arrival = (at: string, event: string) =>
     expect
       .poll(() => received.find(({ headers, path }) => path === at && headers["x-github-event"] === event), {
         timeout: 20_000
       })
       .toBeDefined()
-  return { url: `http://127.0.0.1:${port}`, received, arrival }
+  return { url: address, received, arrival }
 }
-
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 const setUp = async () => {
   const root = folder()
@@ -50,7 +38,7 @@ const setUp = async () => {
   const world = write(root, receiver.url)
   const flags = ["--dialect", "github", "--fixtures", world.file, "--allow-local-webhooks"]
   const { url } = await serve(root, ...flags)
-  const as = (auth: string) => new Octokit({ auth, baseUrl: `${url}/api/v3`, log: silent })
+  const as = (token: string) => octokitOf({ token, url })
   return { world, receiver, as, octokit: as("olive") }
 }
 

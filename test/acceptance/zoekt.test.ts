@@ -1,12 +1,9 @@
 /** The forge with its code index at zoekt: a server here plays what zoekt-webserver answers. */
-import { once } from "node:events"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { text } from "node:stream/consumers"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, it } from "vitest"
 import { commit, folder, git, request, serve } from "./Serve.test-support.ts"
+import { json, server } from "./Tongs.test-support.ts"
 
 interface Recorded {
   readonly path: string
@@ -73,18 +70,12 @@ const found = (files: ReadonlyArray<unknown>) => ({
 /** Plays zoekt-webserver, and keeps what it was asked. */
 const zoekt = async (answer: (path: string) => { readonly status?: number; readonly body: unknown }) => {
   const asked: Array<Recorded> = []
-  const play = async (incoming: IncomingMessage, response: ServerResponse) => {
-    const path = incoming.url ?? ""
-    asked.push({ path, body: JSON.parse(await text(incoming)) })
-    const { body, status = 200 } = answer(path)
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
-  }
-  const server = createServer((incoming, response) => void play(incoming, response))
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
-  return { url: `http://127.0.0.1:${port}/`, asked }
+  const url = await server(({ url: path = "" }, body, response) => {
+    asked.push({ path, body: JSON.parse(body) })
+    const { body: said, status = 200 } = answer(path)
+    json(response, status, said)
+  })
+  return { url: `${url}/`, asked }
 }
 
 const repository = () => {

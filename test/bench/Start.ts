@@ -48,16 +48,19 @@ export const time = ({ args, command, env, home }: Program, until: Until) =>
     catch: (cause) => new CannotMeasure({ detail: `${command} ${args.join(" ")}: ${String(cause)}` })
   })
 
-const Ready = Schema.fromJsonString(Schema.Struct({ url: Schema.String, token: Schema.String, pid: Schema.Int }))
-export const decodeReady = Schema.decodeUnknownSync(Ready)
+/** What `tongs serve --json` says first. */
+export const Ready = Schema.Struct({ url: Schema.String, token: Schema.String, pid: Schema.Int })
+export type Ready = typeof Ready.Type
+export const decodeReady = Schema.decodeUnknownSync(Schema.fromJsonString(Ready))
 
 export interface ForgeOptions {
   readonly home: string
   readonly data: string
   readonly repos: string
+  readonly flags?: ReadonlyArray<string>
 }
 
-export const serveArguments = ({ data, repos }: Omit<ForgeOptions, "home">): ReadonlyArray<string> => [
+export const serveArguments = ({ data, flags = [], repos }: Omit<ForgeOptions, "home">): ReadonlyArray<string> => [
   tongs,
   "serve",
   "--json",
@@ -66,7 +69,8 @@ export const serveArguments = ({ data, repos }: Omit<ForgeOptions, "home">): Rea
   "--data",
   data,
   "--repos",
-  repos
+  repos,
+  ...flags
 ]
 
 /** `tongs serve`, until the scope closes. */
@@ -82,7 +86,7 @@ export const forge = ({ home, ...options }: ForgeOptions) =>
     (child) => Effect.sync(() => child.kill())
   ).pipe(
     Effect.flatMap((child) =>
-      Effect.callback<typeof Ready.Type, CannotMeasure>((resume) => {
+      Effect.callback<Ready, CannotMeasure>((resume) => {
         let stdout = ""
         child.stdout.setEncoding("utf8").on("data", (text: string) => {
           stdout += text

@@ -59,6 +59,10 @@ export const versionOf = (name: string): string => {
   return manifest === undefined ? "missing" : decodeManifest(readFileSync(manifest, "utf8")).version
 }
 
+/** What a promise gives; where it fails, nothing can be measured. */
+export const attempt = <A>(work: () => Promise<A>) =>
+  Effect.tryPromise({ try: work, catch: (cause) => new CannotMeasure({ detail: String(cause) }) })
+
 const run = promisify(execFile)
 
 /** What a program printed. */

@@ -19,12 +19,12 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   if (missing !== "") return yield* new Workspace.CannotMeasure({ detail: `the explorer${missing}` })
   const rounds = quick ? 3 : 9
   const explorer = yield* Effect.acquireRelease(
-    attempt(() => launch()),
+    Workspace.attempt(() => launch()),
     (explorer) => Effect.promise(() => explorer.close())
   )
   const paints: Array<Paint> = []
   for (let round = 0; round <= rounds; round++) {
-    const paint = yield* attempt(() => firstPaint(explorer))
+    const paint = yield* Workspace.attempt(() => firstPaint(explorer))
     // The first has the server's own start in it.
     if (round > 0) paints.push(paint)
   }
@@ -35,7 +35,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   ] as const) {
     // pairs
     for (let round = 0; round < (quick ? 1 : 3); round++) {
-      frames.push({ window: name, ...(yield* attempt(() => scroll(explorer, viewport))) })
+      frames.push({ window: name, ...(yield* Workspace.attempt(() => scroll(explorer, viewport))) })
     }
   }
   const painted = median(paints.map(({ painted }) => painted))
@@ -71,9 +71,6 @@ export const explorer: Benchmark = {
   summary: "the explorer's page: first paint, scripts, frames while a thousand results scroll",
   run
 }
-
-const attempt = <A>(measure: () => Promise<A>) =>
-  Effect.tryPromise({ try: measure, catch: (cause) => new Workspace.CannotMeasure({ detail: String(cause) }) })
 
 interface Paint {
   readonly painted: number

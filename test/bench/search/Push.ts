@@ -1,6 +1,8 @@
 /** A push of a hundred files into a clone of the corpus, and how long it takes until a search finds them. */
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Workspace from "../Workspace.ts"
 import type { Corpus } from "./Corpus.ts"
 import { Served } from "./Served.ts"
 
@@ -9,13 +11,13 @@ const files = 100
 const bytes = 4_000
 
 /** Milliseconds from the end of each push to the whole answer of the search for what it brought. */
-export const measure = async (home: string, corpus: Corpus, rounds: number): Promise<ReadonlyArray<number>> => {
+export const measure = Effect.fnUntraced(function* (home: string, corpus: Corpus, rounds: number) {
   const clone = join(home, "clone.git")
   // It shares the corpus's objects, so that the index has its contents already.
   execFileSync("git", ["clone", "--quiet", "--shared", "--bare", corpus.path, clone])
   const branch = execFileSync("git", ["-C", clone, "symbolic-ref", "HEAD"]).toString().trim()
-  const served = await Served.start(home, clone)
-  try {
+  const served = yield* Served.start(home, clone)
+  return yield* Workspace.attempt(async () => {
     await served.built()
     const taken: Array<number> = []
     for (let round = 0; round <= rounds; round++) {
@@ -27,10 +29,8 @@ export const measure = async (home: string, corpus: Corpus, rounds: number): Pro
       taken.push(done)
     }
     return taken
-  } finally {
-    await served.stop()
-  }
-}
+  })
+}, Effect.scoped)
 
 const commit = (branch: string, round: number, word: string): string => {
   const changes = Array.from({ length: files }, (_, at) => {

@@ -1,4 +1,5 @@
 /** Code search over a large source, beside ripgrep and `git grep` in the same run. */
+import { execFile } from "node:child_process"
 import * as Effect from "effect/Effect"
 import type { Benchmark } from "../Benchmark.ts"
 import { atMost, type Row } from "../Report.ts"
@@ -51,18 +52,15 @@ const questions: ReadonlyArray<Question> = [
 const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const corpus = yield* Corpus.find
   const home = yield* Workspace.folder
-  const served = yield* Effect.acquireRelease(
-    attempt(() => Served.start(home, corpus.path)),
-    (served) => Effect.promise(() => served.stop())
-  )
-  const built = yield* attempt(() => served.built())
+  const served = yield* Served.start(home, corpus.path)
+  const built = yield* Workspace.attempt(() => served.built())
   const rows: Array<Row> = []
   const medians = new Map<string, Answered>()
   for (const question of questions) {
     const answers: Array<Answered> = []
     const peers = { rg: [] as Array<number>, git: [] as Array<number> }
     for (let round = 0; round <= (quick ? 5 : 21); round++) {
-      const answer = yield* attempt(() => question.ask(served))
+      const answer = yield* Workspace.attempt(() => question.ask(served))
       // The first has what is cached from then on.
       if (round > 0) answers.push(answer)
     }
@@ -86,7 +84,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       "git grep (ms)": median(peers.git)
     })
   }
-  const pushes = yield* attempt(() => Push.measure(home, corpus, quick ? 3 : 9))
+  const pushes = yield* Push.measure(home, corpus, quick ? 3 : 9)
   const of = (what: string) => medians.get(what) ?? { first: Number.NaN, done: Number.NaN, files: 0 }
   return {
     sections: [
@@ -143,16 +141,21 @@ const ripgrep = ({ regex, text }: Question) => [
 ]
 const gitGrep = ({ regex, text }: Question) => ["grep", "-lIi", regex ? "-P" : "-F", "-e", text, "HEAD"]
 
-/** Milliseconds that a program takes. */
+/** Milliseconds that a program takes to search. */
 const timed = Effect.fnUntraced(function* (program: string, args: ReadonlyArray<string>, cwd: string) {
   if (Workspace.find(program) === undefined) return Number.NaN
   const begun = performance.now()
-  yield* Workspace.output(program, args, cwd)
+  yield* Workspace.attempt(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        // 1 says that nothing was found.
+        execFile(program, args, { cwd, maxBuffer: 64 * 1024 * 1024 }, (error) =>
+          error === null || error.code === 1 ? resolve() : reject(error)
+        )
+      })
+  )
   return performance.now() - begun
 })
-
-const attempt = <A>(work: () => Promise<A>) =>
-  Effect.tryPromise({ try: work, catch: (cause) => new Workspace.CannotMeasure({ detail: String(cause) }) })
 
 export const search: Benchmark = {
   name: "search",

@@ -1,12 +1,10 @@
 /** A forge over the corpus in a process of its own, and what it answers. */
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
+import * as Effect from "effect/Effect"
 import type { Index, SearchEvent } from "@tongs/core/explore/Explore"
-import * as Workspace from "../Workspace.ts"
+import * as Start from "../Start.ts"
 
 export interface Answered {
   /** Milliseconds until the first file, and until the end. */
@@ -22,46 +20,25 @@ export interface Built {
 }
 
 export class Served {
-  readonly #child: ChildProcess
+  readonly #pid: number
   readonly #data: string
   readonly #url: string
   readonly #headers: Record<string, string>
 
-  private constructor(child: ChildProcess, data: string, url: string, token: string) {
-    this.#child = child
+  /** `data`: where it keeps its index. */
+  private constructor({ pid, token, url }: Start.Ready, data: string) {
+    this.#pid = pid
     this.#data = data
     this.#url = url
     this.#headers = { authorization: `Bearer ${token}`, "user-agent": "bench" }
   }
 
-  static async start(home: string, repository: string): Promise<Served> {
+  /** Until the scope closes. */
+  static readonly start = Effect.fnUntraced(function* (home: string, repository: string) {
     const data = join(home, "data")
-    const flags = [
-      "serve",
-      "--json",
-      "--port",
-      "0",
-      "--data",
-      data,
-      "--repos",
-      repository,
-      "--search-deadline",
-      "60000"
-    ]
-    const child = spawn(process.execPath, [Workspace.tongs, ...flags], {
-      cwd: home,
-      env: Workspace.environment(home),
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    const [line] = await once(createInterface(child.stdout), "line")
-    const { token, url } = JSON.parse(String(line))
-    return new Served(child, data, url, token)
-  }
-
-  async stop(): Promise<void> {
-    this.#child.kill()
-    await once(this.#child, "exit")
-  }
+    const flags = ["--search-deadline", "60000"]
+    return new Served(yield* Start.forge({ home, data, repos: repository, flags }), data)
+  })
 
   /** Waits until the index has everything. */
   async built(): Promise<Built> {
@@ -75,7 +52,7 @@ export class Served {
     }
     return {
       seconds: (performance.now() - begun) / 1000,
-      peakMegabytes: peakMegabytes(this.#child.pid ?? 0),
+      peakMegabytes: peakMegabytes(this.#pid),
       indexBytes: ["", "-wal"].reduce((sum, suffix) => sum + sizeOf(join(this.#data, `index.sqlite${suffix}`)), 0)
     }
   }
