@@ -29,7 +29,7 @@ export class Output extends Context.Service<
     readonly isTerminal: boolean
     /** Whether a person can also type. */
     readonly isInteractive: boolean
-    /** Width of the terminal, or `PLAIN_COLUMNS`. */
+    /** Width of the terminal at the moment, or `PLAIN_COLUMNS`. */
     readonly columns: number
     /** Whether colours would be understood and are not refused by NO_COLOR. */
     readonly hasColor: boolean
@@ -68,7 +68,9 @@ export class Output extends Context.Service<
     return Output.of({
       isTerminal,
       isInteractive: isTerminal && Tty.isatty(0) && env.TERM !== "dumb",
-      columns: isTerminal && stdout.columns > 0 ? stdout.columns : PLAIN_COLUMNS,
+      get columns() {
+        return isTerminal && stdout.columns > 0 ? stdout.columns : PLAIN_COLUMNS
+      },
       hasColor: isTerminal && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb",
       write,
       print: (...lines) => write(lines.map((line) => `${line}\n`).join("")),

@@ -2,8 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ScopeView } from "@tongs/core/limits/View"
 import { Output } from "../Output.ts"
@@ -40,24 +42,37 @@ const shared: ScopeView = {
 
 const window = { limit: 60, used: 60, remaining: 0, reset: Math.ceil((Date.now() + hour) / 1000) }
 
-const tongs = Effect.fnUntraced(function* (view: ReadonlyArray<ScopeView>, ...args: ReadonlyArray<string>) {
+const budget: Stub.Answer = { body: { resources: { core: window } } }
+
+/** Runs the command, which may go on for ever, and gives what it writes. */
+const start = Effect.fnUntraced(function* (
+  view: ReadonlyArray<ScopeView>,
+  args: ReadonlyArray<string>,
+  answer: () => Stub.Answer
+) {
   const written = { stdout: "", stderr: "" }
   const connect = () =>
     Layer.merge(
-      Stub.layer(({ path }) => (path === "/rate_limit" ? { body: { resources: { core: window } } } : undefined)),
+      Stub.layer(({ path }) => (path === "/rate_limit" ? answer() : undefined)),
       Layer.succeed(Scheduler, {
         run: (_, send) => send,
         view: Effect.succeed(view),
         changes: Stream.empty
       })
     )
-  yield* run(args).pipe(
+  const running = run(args).pipe(
     Effect.provideService(Session.Connector, connect),
     Effect.provide(
       Layer.mergeAll(Output.layerMemory(written), Layer.provideMerge(Session.layerPerson, NodeServices.layer))
     ),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env: { HOME: "/nowhere" } }))
   )
+  return { fiber: yield* Effect.forkChild(running), written }
+})
+
+const tongs = Effect.fnUntraced(function* (view: ReadonlyArray<ScopeView>, ...args: ReadonlyArray<string>) {
+  const { fiber, written } = yield* start(view, args, () => budget)
+  yield* Fiber.join(fiber)
   return written.stdout
 })
 
@@ -85,6 +100,19 @@ describe("tongs limits", () => {
       const told = JSON.parse(yield* tongs([shared], "limits", "--json"))
       assert.deepInclude(told.holders[1], { pid: 8, host: "there", inFlight: 2, isThis: false })
       assert.strictEqual(told.meters[0].used, 900)
+    })
+  )
+
+  it.effect("goes on watching when the forge is away for a while", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const answer = () => (++count > 1 && count < 8 ? { status: 503, body: { message: "Away" } } : budget)
+      const { fiber, written } = yield* start([], ["limits", "--watch"], answer)
+      const tables = () => written.stdout.split("RESOURCE").length - 1
+      for (let seconds = 0; seconds < 200 && tables() < 2; seconds++) yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(tables(), 2)
+      assert.match(written.stderr, /^tongs: GET \/rate_limit: .*Away/)
     })
   )
 })

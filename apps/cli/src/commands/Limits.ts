@@ -1,7 +1,6 @@
 /** `tongs limits`: the budgets of the current credential, and who waits for what. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
@@ -11,6 +10,7 @@ import * as Count from "@tongs/core/text/Count"
 import * as Table from "@tongs/core/text/Table"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Budget from "../Budget.ts"
+import * as Exit from "../Exit.ts"
 import * as Flags from "../Flags.ts"
 import { Output } from "../Output.ts"
 import * as Progress from "../Progress.ts"
@@ -130,16 +130,22 @@ export const limits = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ watch }) {
-    const { columns, isTerminal, print, write } = yield* Output
+    const output = yield* Output
+    const { isTerminal, note, print, write } = output
     const isJson = yield* Flags.Json
     const show = Effect.gen(function* () {
       const budget = yield* watch ? Budget.glance : Progress.awaited(Budget.look)
       const { label } = yield* Connection
       if (isJson) return yield* print(JSON.stringify({ forge: label, ...budget }, null, watch ? 0 : 2))
       if (watch && isTerminal) yield* write("\u001b[H\u001b[2J")
-      const room = isTerminal ? columns : Number.POSITIVE_INFINITY
+      const room = isTerminal ? output.columns : Number.POSITIVE_INFINITY
       yield* print(...lines(budget, label, room, yield* Clock.currentTimeMillis))
     })
-    yield* Effect.provide(watch ? Effect.repeat(show, Schedule.spaced(PERIOD)) : show, Session.layer)
+    // Whoever watches goes on watching while the network is away.
+    const again = show.pipe(
+      Effect.catchTag(["Unreachable", "ServiceFailed"], (problem) => note(`tongs: ${Exit.message(problem)}`))
+    )
+    const watching = Effect.andThen(show, Effect.forever(Effect.andThen(Effect.sleep(PERIOD), again)))
+    yield* Effect.provide(watch ? watching : show, Session.layer)
   })
 ).pipe(Command.withDescription("Show the budgets of the current credential, and who waits for what"))
