@@ -208,6 +208,11 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await side.locator("[aria-current]", { hasText: "origin" }).waitFor()
     await side.getByRole("button", { name: "Close" }).click()
     await side.waitFor({ state: "detached" })
+    await page.keyboard.press("s")
+    await side.waitFor()
+    await page.keyboard.press("Escape")
+    await side.waitFor({ state: "detached" })
+    await page.locator(".cm-content:focus").waitFor()
   })
 
   it("jumps to definitions, and lists uses", async () => {

@@ -6,7 +6,6 @@ import { Boundary } from "./Boundary.tsx"
 import { FailureNote } from "./FailureNote.tsx"
 import { Header } from "./Header.tsx"
 import { Home } from "./home/Home.tsx"
-import { LeftOut } from "./home/LeftOut.tsx"
 import { Skeleton } from "./Skeleton.tsx"
 import { useConnection } from "./useConnection.ts"
 import { useKeys } from "./useKeys.ts"
@@ -16,6 +15,7 @@ import * as View from "./View.ts"
 // What the first view seldom needs comes when it is asked for.
 const FileView = lazy(async () => ({ default: (await import("./FileView.tsx")).FileView }))
 const TreeView = lazy(async () => ({ default: (await import("./TreeView.tsx")).TreeView }))
+const LeftOut = lazy(async () => ({ default: (await import("./home/LeftOut.tsx")).LeftOut }))
 const Results = lazy(async () => ({ default: (await import("./search/Results.tsx")).Results }))
 const Help = lazy(async () => ({ default: (await import("./Help.tsx")).Help }))
 

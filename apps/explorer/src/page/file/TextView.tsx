@@ -71,6 +71,10 @@ export const TextView = ({
     setHasAsked(true)
     change({ side: view.side === side ? undefined : side })
   }
+  const closeSide = () => {
+    change({ side: undefined })
+    viewer.current?.focus()
+  }
   const closePeek = () => {
     setPeek(undefined)
     viewer.current?.focus()
@@ -194,10 +198,18 @@ export const TextView = ({
           <Status caret={caret} chosen={view.lines} blame={blamed} view={view} said={said} />
         </div>
         {view.side !== undefined && (
-          <aside className="side" aria-label={view.side === "symbols" ? "Symbols" : "History"}>
+          <aside
+            className="side"
+            aria-label={view.side === "symbols" ? "Symbols" : "History"}
+            onKeyDown={(event) => {
+              if (event.key !== "Escape") return
+              event.preventDefault()
+              closeSide()
+            }}
+          >
             <header>
               <h2>{view.side === "symbols" ? "Symbols" : "History"}</h2>
-              <button type="button" aria-label="Close" onClick={() => change({ side: undefined })}>
+              <button type="button" aria-label="Close" onClick={closeSide}>
                 <Icon name="close" />
               </button>
             </header>
