@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import { Requests, type Tally } from "../storage/Requests.ts"
 import type { Authenticated, Caller } from "./Caller.ts"
 import type { Found } from "./Routes.ts"
@@ -18,8 +19,9 @@ const delay = "1 second"
 /** How many kinds of requests wait at most; of what comes beyond them before they are written, nothing is counted. */
 const maxWaiting = 10_000
 
-/** How long counts are kept, in seconds. */
+/** How long counts are kept, in seconds, and how often those go that are older. */
 const retention = 90 * 24 * 3600
+const forgetInterval = "1 day"
 
 /** A request that was answered. */
 export interface Answered {
@@ -63,18 +65,16 @@ export class Insights extends Context.Service<
 
       const forget = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         requests.forget(Math.floor(now / 1000) - retention)
-      )
+      ).pipe(Effect.catchCause((cause) => Effect.logWarning("old counts of requests were kept", cause)))
 
       yield* Effect.addFinalizer(() => flush)
+      yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(forgetInterval)))
       yield* Effect.forkScoped(
-        Effect.andThen(
-          forget,
-          some.await.pipe(
-            Effect.andThen(Effect.sleep(delay)),
-            Effect.andThen(some.close),
-            Effect.andThen(flush),
-            Effect.forever
-          )
+        some.await.pipe(
+          Effect.andThen(Effect.sleep(delay)),
+          Effect.andThen(some.close),
+          Effect.andThen(flush),
+          Effect.forever
         )
       )
 

@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import { RefChanges } from "../events/RefChanges.ts"
 import { type Claimed, Deliveries } from "../storage/Deliveries.ts"
@@ -23,8 +24,9 @@ const leaseMillis = timeLimit + 2000
 /** How often is looked for what other processes put in, or left. */
 const pollInterval = "1 second"
 
-/** How long records are kept. */
+/** How long records are kept, and how often those go that are older. */
 const keptMillis = 30 * 24 * 60 * 60 * 1000
+const forgetInterval = "1 hour"
 
 export const layer = (options: Options) =>
   Layer.effectDiscard(
@@ -70,7 +72,10 @@ export const layer = (options: Options) =>
         Effect.forever
       )
 
-      yield* deliveries.forget((yield* Clock.currentTimeMillis) - keptMillis)
+      const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => deliveries.forget(now - keptMillis))
+      yield* forget
+      const forgetLater = Effect.catchCause(forget, (cause) => Effect.logWarning("old deliveries were kept", cause))
+      yield* Effect.forkScoped(Effect.schedule(forgetLater, Schedule.spaced(forgetInterval)))
       yield* Effect.forkScoped(run)
     })
   )
