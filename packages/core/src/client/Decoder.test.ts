@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { type Entry, entries } from "../contract/Catalog.ts"
@@ -49,3 +49,15 @@ it.live("compiles every schema of the contract to what reads the same", () =>
     }
   })
 )
+
+it("goes on where the compiler cannot be loaded", async () => {
+  const load = vi.fn(() => Promise.reject(new Error("no such file")))
+  vi.doMock("effect/schema/SchemaJITCompiler", load)
+  const { decode } = Endpoint.make(entry("gitRefs", "get"))
+  for (let count = 0; count < 20; count++) decode(null)
+  await vi.waitFor(() => {
+    assert.strictEqual(load.mock.calls.length, 1)
+  })
+  vi.doUnmock("effect/schema/SchemaJITCompiler")
+  assert.isTrue(Exit.isSuccess(decode(Stub.gitRef("refs/heads/a"))))
+})

@@ -20,9 +20,10 @@ export const make = <A>(schema: Schema.Codec<A, unknown>): ((value: unknown) => 
     enable(schema.ast)
     decode = Schema.decodeUnknownExit(schema)
   }
+  const goOnInterpreting = () => {} // as where the program's files were replaced under it
   return (value) => {
     uses += 1
-    if (uses === patience && !isBrowser) void compile()
+    if (uses === patience && !isBrowser) compile().catch(goOnInterpreting)
     return decode(value)
   }
 }
