@@ -91,7 +91,7 @@ describe("tongs search over a remote forge", () => {
   it("shows the lines of its fragments, and what its language lacks", async () => {
     const root = folder()
     const { tongs } = setUp(root)
-    const { token, url } = await Serve.serve(root)
+    const { token, url } = await Serve.serve(root, "--search-deadline", "60000")
     const search = async (...args: ReadonlyArray<string>) => {
       const { code, stderr, stdout } = await tongs(["search", ...args], { env: { TONGS_URL: url, TONGS_TOKEN: token } })
       return { code, stderr, stdout: stdout.toString() }

@@ -1,4 +1,5 @@
 /** Keeps the number of segments small, and what nobody uses out of them. */
+import { existsSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import * as Postings from "./Postings.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
@@ -19,7 +20,12 @@ const deadShare = 0.4
 export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
   const count = (of: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${of}`).get()?.n)
   const isSettling = count("fresh") > maxFresh
-  if (isSettling) lease.transaction(() => settleFresh(database))
+  if (isSettling) {
+    lease.transaction(() => {
+      settleFresh(database)
+      forgetGone(database)
+    })
+  }
   // Counting the dead takes long, and there are not many more soon.
   const dead = isSettling ? count(deadDocuments) : 0
   const isDue = dead > maxDead && dead > deadShare * count("documents")
@@ -43,6 +49,17 @@ const settleFresh = (database: DatabaseSync): void => {
   }
   builder.write(database)
   database.exec("DELETE FROM fresh")
+}
+
+/** Repositories that are nowhere any more. One that comes back, as with a disk, is indexed again. */
+const forgetGone = (database: DatabaseSync): void => {
+  const rows = database.prepare("SELECT id, git_dir FROM repositories").all()
+  const removals = ["DELETE FROM files WHERE repository = ?", "DELETE FROM repositories WHERE id = ?"].map((sql) =>
+    database.prepare(sql)
+  )
+  for (const { git_dir, id } of rows) {
+    if (!existsSync(String(git_dir))) for (const removal of removals) removal.run(Number(id))
+  }
 }
 
 /** As the table `fresh` has them: ascending. */

@@ -85,6 +85,10 @@ describe("the index", { timeout: 60_000 }, () => {
         { files: range(1_100, 1_500).map((number) => [number, textOf(number, 3)]) },
         { files: range(1_200, 1_600).map((number) => [number, textOf(number, 4)]) }
       ])
+      // What was indexed of a repository that is nowhere any more goes with the next that is put in order.
+      const gone = join(root, "gone.git")
+      yield* index(join(root, "followed.sqlite"), gone, history(gone, [{ files: [[1, "gone\n"]] }]))
+      rmSync(gone, { recursive: true })
       const followed = yield* index(join(root, "followed.sqlite"), path, ids)
       const whole = yield* index(join(root, "whole.sqlite"), path, ids.slice(-1))
       assert.deepStrictEqual(followed.state, whole.state)
@@ -95,6 +99,11 @@ describe("the index", { timeout: 60_000 }, () => {
       assert.lengthOf(followed.find("value"), Number(whole.state?.files))
       const segments = followed.database.prepare("SELECT count(*) AS n FROM segments").get()?.n
       assert.isAtLeast(Number(segments), 2)
+      const known = followed.database.prepare("SELECT git_dir FROM repositories").all()
+      assert.deepStrictEqual(
+        known.map((row) => row.git_dir),
+        [path]
+      )
     })
   )
 
