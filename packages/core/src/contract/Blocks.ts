@@ -11,7 +11,7 @@ import { UserSummary } from "./User.ts"
 
 const blocking = (level: "read" | "write") =>
   ({ permission: [[{ target: "user", category: "blocking", level }]], scopes: ["user"] }) as const
-const params = { username: Schema.String }
+const params = { username: Schema.String.annotate({ description: "Login of the account." }) }
 const success = HttpApiSchema.NoContent
 
 export class Blocks extends HttpApiGroup.make("blocks").add(

@@ -78,8 +78,8 @@ export class Commits extends HttpApiGroup.make("commits").add(
       path: Schema.optionalKey(Schema.String.annotate({ description: "Only commits that touch this path." })),
       author: Schema.optionalKey(Schema.String.annotate({ description: "Login or e-mail address." })),
       committer: Schema.optionalKey(Schema.String.annotate({ description: "Login or e-mail address." })),
-      since: Schema.optionalKey(Timestamp),
-      until: Schema.optionalKey(Timestamp),
+      since: Schema.optionalKey(Timestamp.annotate({ description: "Only after this, as 2026-01-31T12:00:00Z." })),
+      until: Schema.optionalKey(Timestamp.annotate({ description: "Only before this, as 2026-01-31T12:00:00Z." })),
       ...pageQuery
     },
     success: Paged(Schema.Array(CommitSummary)),

@@ -52,7 +52,7 @@ export const Event = Schema.Struct({
 export type Event = typeof Event.Type
 
 const success = Paged(Schema.Array(Event))
-const username = { username: Schema.String }
+const username = { username: Schema.String.annotate({ description: "Login of the account." }) }
 const reads = { public: true, paging: "page" } as const
 
 export class Events extends HttpApiGroup.make("events").add(

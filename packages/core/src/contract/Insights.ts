@@ -38,7 +38,7 @@ export const TimeStats = Schema.Struct({ timestamp: Timestamp, ...counts }).anno
 export type TimeStats = typeof TimeStats.Type
 
 const period = {
-  min_timestamp: Timestamp.annotate({ description: "From when." }),
+  min_timestamp: Timestamp.annotate({ description: "From when, as 2026-01-31T12:00:00Z." }),
   max_timestamp: Schema.optionalKey(Timestamp.annotate({ description: "Until when; now by default." }))
 }
 const direction = Schema.optionalKey(Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default." }))

@@ -53,7 +53,7 @@ export class Keys extends HttpApiGroup.make("keys").add(
     error: notFound
   }).annotateMerge(Operation.annotations({ summary: "Remove an SSH key", ...sshKeys("write", "admin:public_key") })),
   HttpApiEndpoint.get("list", "/users/:username/keys", {
-    params: { username: Schema.String },
+    params: { username: Schema.String.annotate({ description: "Login of the account." }) },
     query: pageQuery,
     success: Paged(Schema.Array(PublicKey)),
     error: notFound

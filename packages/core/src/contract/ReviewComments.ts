@@ -55,7 +55,9 @@ export class ReviewComments extends HttpApiGroup.make("reviewComments").add(
     query: {
       sort: Schema.optionalKey(Schema.Literals(["created", "updated", "created_at"])),
       direction: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
-      since: Schema.optionalKey(Timestamp),
+      since: Schema.optionalKey(
+        Timestamp.annotate({ description: "Only what was updated after this, as 2026-01-31T12:00:00Z." })
+      ),
       ...pageQuery
     },
     success: Paged(Schema.Array(ReviewComment)),

@@ -11,7 +11,7 @@ export class Users extends HttpApiGroup.make("users").add(
     Operation.annotations({ summary: "Get the signed-in user" })
   ),
   HttpApiEndpoint.get("get", "/users/:username", {
-    params: { username: Schema.String },
+    params: { username: Schema.String.annotate({ description: "Login of the account." }) },
     success: User,
     error: notFound
   }).annotateMerge(Operation.annotations({ summary: "Get a user or an organization", public: true }))
