@@ -94,7 +94,9 @@ describe("parse", () => {
   it("lets OR stand between qualifiers of one kind", () => {
     assert.deepStrictEqual(query("x repo:a/b OR org:c"), query("x repo:a/b org:c"))
     assert.lengthOf(problems("x path:a OR language:go"), 1)
-    assert.lengthOf(problems("x -path:a OR path:b"), 1)
+    for (const negated of ["-path:a OR path:b", "path:b OR -path:a", "NOT path:a OR path:b", "path:b OR NOT path:a"]) {
+      assert.lengthOf(problems(`x ${negated}`), 1, negated)
+    }
     assert.lengthOf(problems("x path:a OR y"), 1)
   })
 

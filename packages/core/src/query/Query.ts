@@ -145,8 +145,8 @@ const misplaced = (all: ReadonlyArray<Word>, index: number): string | undefined 
   if (token.operator === "NOT") {
     return next === undefined || next._tag === "Operator" ? "Put a keyword or a qualifier after NOT." : undefined
   }
-  const negated = next?._tag === "Operator" && next.operator === "NOT"
-  const right = negated ? all[index + 2] : next
+  const isNot = (word: Word | undefined) => word?._tag === "Operator" && word.operator === "NOT"
+  const right = isNot(next) ? all[index + 2] : next
   if (left === undefined || left._tag === "Operator" || right === undefined || right._tag === "Operator") {
     return `Put a keyword on both sides of ${token.operator}.`
   }
@@ -154,7 +154,7 @@ const misplaced = (all: ReadonlyArray<Word>, index: number): string | undefined 
   return left._tag === "Qualifier" &&
     right._tag === "Qualifier" &&
     Qualifier.combine(left.name, right.name) &&
-    !(left.not || right.not || negated)
+    !(left.not || right.not || isNot(all[index - 2]) || isNot(next))
     ? undefined
     : "Put OR between two keywords, or between two qualifiers of one kind; other qualifiers go to the end."
 }
