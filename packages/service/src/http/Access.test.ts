@@ -89,6 +89,11 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
       const publicOnly = yield* token({ userId, kind: "classic", scopes: ["public_repo"] })
       assert.strictEqual((yield* write("open", publicOnly, "by-scope")).status, 201)
       assert.strictEqual((yield* ask("POST", "/user/repos", { token: bare, body: { name: "x" } })).status, 403)
+      const make = (isPrivate: boolean) =>
+        ask("POST", "/user/repos", { token: publicOnly, body: { name: "y", private: isPrivate } })
+      const hidden = yield* make(true)
+      assert.deepStrictEqual([hidden.status, hidden.headers["x-accepted-oauth-scopes"]], [403, "repo"])
+      assert.strictEqual((yield* make(false)).status, 201)
     })
   )
 

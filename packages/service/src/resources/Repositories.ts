@@ -7,7 +7,7 @@ import type { GitError } from "../git/GitError.ts"
 import { type Hosted, Hosting, isName } from "../Hosting.ts"
 import * as RefName from "../git/RefName.ts"
 import * as Sources from "../git/Sources.ts"
-import type { Authenticated, Caller } from "../http/Caller.ts"
+import { type Authenticated, type Caller, hasScope, isScoped } from "../http/Caller.ts"
 import { group } from "../http/Handlers.ts"
 import * as Paging from "../http/Paging.ts"
 import * as Refusal from "../http/Refusal.ts"
@@ -122,6 +122,9 @@ export const make = Effect.gen(function* () {
 
   const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated, urls: Urls) {
     const { auto_init, ...creation } = input
+    if (creation.private === true && isScoped(caller) && !hasScope(caller, ["repo"])) {
+      return yield* Refusal.forbidden("This token does not reach private repositories", { scopes: ["repo"] })
+    }
     if (caller.repositories !== undefined) {
       return yield* Refusal.forbidden("This token was made for certain repositories, and a new one is none of them")
     }

@@ -43,9 +43,10 @@ export const make = Effect.gen(function* () {
   /** The latest push of the default branch, or what it would have been. */
   const latestPush = Effect.fnUntraced(function* ({ repository: { git, row } }: OnRepository) {
     const event = Option.getOrUndefined(yield* events.newest(row.id, "PushEvent"))
-    if (event !== undefined) {
-      const { before, head, ref } = event.payload
-      return { ref: String(ref), before: String(before), after: String(head) }
+    const { before, head, ref } = event?.payload ?? {}
+    // One from a fixture file may say anything.
+    if (typeof before === "string" && typeof head === "string" && typeof ref === "string") {
+      return { ref, before, after: head }
     }
     const name = yield* git.head
     const tip = yield* git.ref(`refs/heads/${name}`)
