@@ -60,6 +60,7 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
     until,
     watch,
     resize: model.resize,
+    paste: model.paste,
     press: (...keys: ReadonlyArray<string>) => keys.forEach(model.press)
   }
 })

@@ -45,7 +45,7 @@ export const lines = (columns: number, rows: number, notices: ReadonlyArray<stri
     Line.line(" Keys", "title"),
     ...keys,
     ...notices.flatMap((notice) => Line.wrap(notice, columns - 2).map((text) => Line.line(` ${text}`, "muted")))
-  ].slice(0, rows)
+  ]
 }
 
 /** What can be done here, the most useful first; what does not fit is left out. */
@@ -65,7 +65,11 @@ const keysOf = (state: State.State, content: Content | undefined): ReadonlyArray
       ["Enter", state.prompt.purpose === "filter" ? "keep" : state.prompt.purpose],
       ["Esc", "give up"]
     ]
-  if (state.help) return [["Esc", "close"]]
+  if (state.help !== undefined)
+    return [
+      ["Esc", "close"],
+      ["j k", "more"]
+    ]
   const place = State.place(state)
   const back: ReadonlyArray<readonly [string, string]> = state.way.length > 1 ? [["Esc", "back"]] : []
   const end: ReadonlyArray<readonly [string, string]> = [

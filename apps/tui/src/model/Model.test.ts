@@ -207,6 +207,22 @@ describe("Model", () => {
     })
   )
 
+  it.live("takes what is pasted for text, and for no keys", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start({ here: undefined })
+      yield* ui.until("1/4 repositories")
+      ui.paste("q\nq")
+      yield* ui.until("There is nothing to paste into here")
+      ui.press("/")
+      ui.paste("\u001b[31msecr\n\tet\n")
+      yield* ui.until("filter: [31msecr et")
+      ui.press("ctrl-u")
+      ui.paste("secret\n")
+      yield* ui.until("filter: secret", "❯ octo/secret", "Enter keep")
+      assert.deepStrictEqual(ui.left, [])
+    })
+  )
+
   it.live("opens pages on the web, of a forge that has some, and nothing else that it names", () =>
     Effect.gen(function* () {
       const local = yield* Drive.start()
@@ -318,6 +334,11 @@ describe("Model", () => {
       assert.deepStrictEqual(ui.copied, ["0000000000000000000000000000000000001000"])
       ui.press("?")
       yield* ui.until("Keys", "half a screen down, up")
+      ui.resize(40, 12)
+      ui.press("G")
+      yield* ui.until("back to the shell")
+      ui.press("k")
+      yield* ui.until("q Ctrl-C")
       ui.press("q")
       yield* ui.until("1/100+ commits")
       assert.deepStrictEqual(ui.left, [], "q closes the help first")

@@ -31,6 +31,8 @@ export interface Model {
   readonly view: Atom.Atom<View.View>
   /** One key, by its name (`Key.names`). */
   readonly press: (key: string) => void
+  /** Text from the clipboard: it goes where one types, and nowhere else. */
+  readonly paste: (text: string) => void
   readonly resize: (columns: number, rows: number) => void
 }
 
@@ -138,8 +140,7 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
     update((now) => ({ ...now, prompt: { purpose, text: purpose === "filter" ? State.position(now).filter : "" } }))
   }
 
-  const answer = (prompt: Prompt.Prompt, key: string) => {
-    const step = Prompt.press(prompt, key)
+  const answer = (prompt: Prompt.Prompt, step: Prompt.Step) => {
     const filtered = (now: State.State, filter: string) =>
       State.moved(now, { ...State.position(now), filter, cursor: 0, top: 0 })
     switch (step._tag) {
@@ -170,7 +171,7 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
       case "quit":
         return leave("quit")
       case "help":
-        return update((now) => ({ ...now, help: true }))
+        return update((now) => ({ ...now, help: 0 }))
       case "open":
         return open()
       case "back":
@@ -224,10 +225,16 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
       if (now.said !== undefined) update((now) => ({ ...now, said: undefined }))
       const command = Key.command(key)
       if (command === "interrupt") return leave("interrupt")
-      if (now.prompt !== undefined) return answer(now.prompt, key)
+      if (now.prompt !== undefined) return answer(now.prompt, Prompt.press(now.prompt, key))
       if (command === undefined) return
-      if (!now.help) return act(command)
-      if (command === "help" || command === "back" || command === "quit") update((now) => ({ ...now, help: false }))
+      if (now.help === undefined) return act(command)
+      if (command === "help" || command === "back" || command === "quit") update((now) => ({ ...now, help: undefined }))
+      else update((now) => Movement.moveHelp(now, registry.get(world), command))
+    },
+    paste: (text) => {
+      const { prompt } = registry.get(state)
+      if (prompt === undefined) say("There is nothing to paste into here: / asks for words")
+      else answer(prompt, Prompt.paste(prompt, text))
     },
     resize: (columns, rows) => update((now) => ({ ...now, columns, rows }))
   }

@@ -2,6 +2,7 @@
 import * as Count from "@tongs/core/text/Count"
 import type * as Content from "./Content.ts"
 import * as Find from "./Find.ts"
+import * as Help from "./Help.ts"
 import type * as Key from "./Key.ts"
 import * as Line from "./Line.ts"
 import * as ListWindow from "./ListWindow.ts"
@@ -66,6 +67,14 @@ export const look = (state: State.State, world: View.World, words: string, direc
     }),
     said: `${Count.format(all.indexOf(found) + 1)} of ${Count.noun(all.length, "line")} with ${words}: n N go on, Esc ends`
   }
+}
+
+/** Up and down in the help, where it is longer than the screen. */
+export const moveHelp = (state: State.State, world: View.World, command: Key.Command): State.State => {
+  const height = View.bodyRows(state, world)
+  const { length } = Help.lines(state.columns, height, world.notices)
+  const top = state.help ?? 0
+  return { ...state, help: ListWindow.scroll({ cursor: top, top }, steps(command, height, length), length, height).top }
 }
 
 /** Whether the command goes towards the end. */

@@ -15,8 +15,24 @@ export type Step =
 /** Characters that a prompt takes: more than any query may have. */
 const MAX_LENGTH = 512
 
+const edited = (self: Prompt, text: string): Step => ({
+  _tag: "Edit",
+  prompt: { ...self, text: text.slice(0, MAX_LENGTH) }
+})
+
+/** Text from elsewhere: several lines become one, and what is no text is left out. */
+export const paste = (self: Prompt, text: string): Step =>
+  edited(
+    self,
+    self.text +
+      text
+        .trim()
+        .replace(/\s+/g, " ")
+        .replace(/\p{Cc}/gu, "")
+  )
+
 export const press = (self: Prompt, key: string): Step => {
-  const edit = (text: string): Step => ({ _tag: "Edit", prompt: { ...self, text: text.slice(0, MAX_LENGTH) } })
+  const edit = (text: string) => edited(self, text)
   switch (key) {
     case "enter":
       return { _tag: "Accept", prompt: self }

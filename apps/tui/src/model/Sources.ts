@@ -42,6 +42,9 @@ export interface Source {
 /** Rows a page: the most that the contract gives, so that long lists cost few requests. */
 const PER_PAGE = 100
 
+/** The same where a row is or has a whole repository: the client keeps no answer that is much larger. */
+const PER_LARGE_PAGE = 50
+
 /** Pages to ask for at a time, from the second on: who goes down a list finds the next one there. */
 const TOGETHER = 3
 
@@ -110,7 +113,10 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Place.Place): Source =>
 
   switch (place._tag) {
     case "Repositories":
-      return paged((forge, options) => forge.repositories.mine({}, options), Lists.repositories)
+      return paged(
+        (forge, options) => forge.repositories.mine({}, { ...options, perPage: PER_LARGE_PAGE }),
+        Lists.repositories
+      )
     case "Repository": {
       const { owner, repo, tab } = place
       const at = { owner, repo, ref: place.ref }
@@ -176,7 +182,7 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Place.Place): Source =>
         (forge, options) =>
           forge.search.code(
             { q: `${place.query} repo:${place.owner}/${place.repo}` },
-            { ...options, mediaType: "text-match" }
+            { ...options, perPage: PER_LARGE_PAGE, mediaType: "text-match" }
           ),
         Lists.search({ owner: place.owner, repo: place.repo }, place.query)
       )

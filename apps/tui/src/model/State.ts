@@ -19,7 +19,8 @@ export interface State {
   /** By the id of the place. */
   readonly positions: ReadonlyMap<string, Position>
   readonly prompt: Prompt | undefined
-  readonly help: boolean
+  /** The first line of the help that is on the screen, where the help is. */
+  readonly help: number | undefined
   /** What was just done, until the next key. */
   readonly said: string | undefined
   readonly columns: number
@@ -36,7 +37,7 @@ export const make = (here: Place.Revision | undefined): State => ({
       : [{ _tag: "Repositories" }, { _tag: "Repository", owner: here.owner, repo: here.repo, tab: "log" }],
   positions: new Map(),
   prompt: undefined,
-  help: false,
+  help: undefined,
   said: undefined,
   columns: 80,
   rows: 24

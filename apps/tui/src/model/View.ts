@@ -130,7 +130,7 @@ export const make = (state: State.State, world: World, before?: Body): View => {
       state.prompt !== undefined
         ? promptLine(state, columns)
         : status(state, drawn.where, found === undefined || world.result.waiting ? undefined : problemOf(world)),
-    age: world.age === undefined || state.help ? Line.empty : Line.line(`  ${world.age}`, "muted"),
+    age: world.age === undefined || state.help !== undefined ? Line.empty : Line.line(`  ${world.age}`, "muted"),
     right: world.budget,
     keys: Line.fit(Help.hints(state, found, columns), columns)
   }
@@ -151,7 +151,11 @@ const draw = (
   height: number,
   before: Settled | undefined
 ): Drawn => {
-  if (state.help) return { body: text(state, Help.lines(state.columns, height, world.notices)), where: "" }
+  if (state.help !== undefined) {
+    const lines = Help.lines(state.columns, height, world.notices)
+    const { top } = ListWindow.scroll({ cursor: 0, top: state.help }, 0, lines.length, height)
+    return { body: text(state, lines.slice(top, top + height)), where: "" }
+  }
   const problem = problemOf(world)
   const loading: Drawn = {
     body: { _tag: "Loading", what: waitingFor(State.place(state)), why: world.waiting, before },
@@ -173,10 +177,10 @@ const draw = (
   }
 }
 
-/** Whether the cursor is on a row that has not been read yet. */
+/** Whether the cursor is on a row that has not been read yet, or no row has. */
 const isBeyond = (state: State.State, list: Content.List): boolean => {
   const { cursor } = State.position(state)
-  return cursor > 0 && cursor >= rowsOf(state, list).length
+  return list.rows.length === 0 || (cursor > 0 && cursor >= rowsOf(state, list).length)
 }
 
 /** What went wrong when the content was read, or read anew. */

@@ -1,5 +1,5 @@
 import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
-import { Box, useApp } from "ink"
+import { Box, useApp, usePaste } from "ink"
 import { useAtomValue } from "../hooks/useAtomValue.ts"
 import { useKeys } from "../hooks/useKeys.ts"
 import { useSize } from "../hooks/useSize.ts"
@@ -20,6 +20,7 @@ export const App = ({ model, registry, pause }: Props) => {
   const view = useAtomValue(registry, model.view)
   const { suspendTerminal } = useApp()
   useSize(model.resize)
+  usePaste(model.paste)
   useKeys((key) => (key === "ctrl-z" ? void suspendTerminal(pause) : model.press(key)))
   return (
     <Box flexDirection="column" width={view.columns} height={view.rows} overflow="hidden">
