@@ -213,6 +213,24 @@ describe("a list", () => {
 })
 
 describe("a client", () => {
+  it("asks a signal that outlives its calls to tell them, and then to forget them", async () => {
+    const { forge } = stubbed(() => Stub.json(Stub.gitRef("refs/heads/a")))
+    const [told, forgotten] = [new Array<unknown>(), new Array<unknown>()]
+    // Whatever else is made of a signal, as by `AbortSignal.any`, stays in it.
+    const heard = {
+      aborted: false,
+      throwIfAborted: () => {},
+      addEventListener: (_: string, listener: unknown) => told.push(listener),
+      removeEventListener: (_: string, listener: unknown) => forgotten.push(listener)
+    }
+    const signal = heard as unknown as AbortSignal // oxlint-disable-line typescript/no-unsafe-type-assertion -- all of a signal that a call may use
+    await forge.gitRefs.get(ref, { signal })
+    await collect(forge.branches.list(repository, { signal }).pages()).catch(() => undefined)
+    assert.isNotEmpty(told)
+    assert.deepStrictEqual(forgotten, told)
+    await forge.close()
+  })
+
   it("refuses a base URL that is none", () => {
     assert.throws(() => createForge({ baseUrl: "forge.test" }), TypeError)
   })

@@ -19,6 +19,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
@@ -122,14 +123,25 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
       ])
     )
   )
-  const closing = new AbortController()
+  const underWay = new Set<Fiber.Fiber<unknown, unknown>>()
+  let isClosed = false
+
+  const check = (signal: AbortSignal | undefined) => {
+    if (isClosed) throw new Error("the client is closed")
+    signal?.throwIfAborted()
+  }
+
+  const onFiberStart = (fiber: Fiber.Fiber<unknown, unknown>) => {
+    underWay.add(fiber)
+    fiber.addObserver(() => underWay.delete(fiber))
+  }
 
   const run = async <A, E>(effect: Effect.Effect<A, E, Forge>, signal: AbortSignal | undefined): Promise<A> => {
-    const either = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])
-    either.throwIfAborted()
-    const exit = await runtime.runPromiseExit(effect, { signal: either })
+    check(signal)
+    const exit = await runtime.runPromiseExit(effect, { signal, onFiberStart })
     if (Exit.isSuccess(exit)) return exit.value
-    throw either.aborted && Cause.hasInterruptsOnly(exit.cause) ? either.reason : Cause.squash(exit.cause)
+    if (Cause.hasInterruptsOnly(exit.cause)) check(signal)
+    throw Cause.squash(exit.cause)
   }
 
   async function* iterate<A, E>(stream: Stream.Stream<A, E, Forge>, signal: AbortSignal | undefined) {
@@ -172,7 +184,8 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
   }
 
   const close = async () => {
-    closing.abort(new Error("the client is closed"))
+    isClosed = true
+    await Effect.runPromise(Fiber.interruptAll(underWay))
     await runtime.dispose()
   }
   return {
