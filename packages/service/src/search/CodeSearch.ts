@@ -55,6 +55,8 @@ export interface Search {
   readonly isBehind: boolean
   /** Whether the index has nothing yet of some repository: all its files are looked at, which takes long. */
   readonly isScanning: boolean
+  /** Whether some repository cannot be looked at. */
+  readonly isLacking: boolean
 }
 
 export class CodeSearch extends Context.Service<
@@ -160,18 +162,17 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
           )
         )
       )
-      const isOutOfReach = standings.some(({ phase, tip }) => phase === "failed" && tip === undefined)
       const parts: ReadonlyArray<Stream.Stream<Found, IndexError>> = [
         ...(indexed.length === 0 ? [] : [Stream.mapEffect(fromIndex, lookAt)]),
-        ...fromGit,
-        isOutOfReach ? Stream.make(lacking) : Stream.empty
+        ...fromGit
       ]
       return {
         found: Stream.flatten(Stream.fromIterable(parts)),
         isBehind: standings.some(
           ({ commit, phase, tip }) => (commit !== null && commit !== tip) || (phase === "waiting" && tip === undefined)
         ),
-        isScanning: missing.length > 0
+        isScanning: missing.length > 0,
+        isLacking: standings.some(({ phase, tip }) => phase === "failed" && tip === undefined)
       }
     })
   })

@@ -33,11 +33,11 @@ export const collect = Effect.fn("Results.collect")(function* (
 ) {
   const { deadline, search } = yield* CodeSearch
   const parts: Array<Found> = []
-  let isBehind = true
+  let isPartial = true
   let count = 0
   const run = Effect.gen(function* () {
     const started = yield* search(query, repositories, { show: "fragments", order, deadline })
-    isBehind = started.isBehind
+    isPartial = started.isBehind || started.isLacking
     yield* Stream.runForEachWhile(started.found, (found) =>
       Effect.sync(() => {
         parts.push(found)
@@ -61,6 +61,6 @@ export const collect = Effect.fn("Results.collect")(function* (
   return {
     hits: hits.slice(0, maxResults),
     total: hits.length + (isOver ? 0 : Math.round((left * hits.length) / Math.max(looked, 1))),
-    isIncomplete: isOver || isBehind || parts.some((part) => part.isLacking)
+    isIncomplete: isOver || isPartial || parts.some((part) => part.isLacking)
   } satisfies Results
 })

@@ -32,12 +32,13 @@ export const make = Effect.fn("Events.make")(function* (
   const summary = new Summary()
   const hits = Stream.unwrap(
     Effect.gen(function* () {
-      const { found, isBehind, isScanning } = yield* search(query, repositories, {
+      const { found, isBehind, isLacking, isScanning } = yield* search(query, repositories, {
         show: { context },
         order: "best",
         deadline
       })
       if (isBehind || isScanning) summary.incomplete.add("indexing")
+      if (isLacking) summary.incomplete.add("failed")
       // Once all files were looked at, nothing is missing.
       return isBehind
         ? found
