@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
@@ -43,6 +43,14 @@ describe("the file of the index", () => {
       assert.strictEqual(two.use(count), 0)
       assert.strictEqual(one.use(count), 0)
       for (const kept of [one, two]) kept.use((database) => database.close())
+    })
+  )
+
+  it.effect("that cannot be opened is named", () =>
+    Effect.gen(function* () {
+      const filename = join(yield* folder, "index.sqlite")
+      mkdirSync(filename)
+      assert.throws(() => Database.open(filename), `${filename}: unable to open database file`)
     })
   )
 })

@@ -120,9 +120,13 @@ const remove = (filename: string): void => {
 }
 
 const connect = (filename: string): DatabaseSync => {
-  const database = new DatabaseSync(filename, { timeout: busyTimeout })
-  database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768")
-  return database
+  try {
+    const database = new DatabaseSync(filename, { timeout: busyTimeout })
+    database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768")
+    return database
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { message: `${filename}: ${error.message}` }) : error
+  }
 }
 
 const versionOf = (database: DatabaseSync): unknown => database.prepare("PRAGMA user_version").get()?.user_version
