@@ -1,7 +1,12 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { TestClock } from "effect/testing"
 import * as Support from "../Forge.test-support.ts"
+import { Owner } from "../Owner.ts"
+import { App } from "./App.ts"
 import * as Limits from "./Limits.ts"
 import * as SlidingCount from "./SlidingCount.ts"
 
@@ -100,6 +105,29 @@ layer(forge({ ...small, user: 1000 }))("secondary limits", (it) => {
       yield* TestClock.adjust("62 seconds")
       assert.strictEqual(yield* create("three"), 201)
       assert.strictEqual((yield* get(`${base}/hello`)).status, 200)
+    })
+  )
+})
+
+layer(forge({ ...Limits.spec, pointsPerMinute: 10_000, concurrent: 1 }))("requests at one time", (it) => {
+  it.effect("are no more than the limit, and who goes away makes room", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      const app = yield* App
+      const authorization = `Bearer ${Redacted.value((yield* Owner).token)}`
+      const request = new Request("http://forge.localhost/user/repos", {
+        method: "POST",
+        headers: { authorization, "user-agent": "test", "content-type": "application/json" },
+        // Nothing of it ever comes.
+        body: new ReadableStream(),
+        duplex: "half"
+      })
+      const answer = app.handle(HttpServerRequest.fromWeb(request))
+      const waiting = yield* Effect.forkChild(answer, { startImmediately: true })
+      const status = Effect.map(get(`${base}/hello`), (answer) => answer.status)
+      assert.strictEqual(yield* status, 429)
+      yield* Fiber.interrupt(waiting)
+      assert.strictEqual(yield* status, 200)
     })
   )
 })

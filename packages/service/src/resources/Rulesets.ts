@@ -62,7 +62,7 @@ export const make = Effect.gen(function* () {
         .split(",")
         .map((target) => target.trim())
         .filter((target) => target !== "")
-      const { items, total } = yield* rulesets.list(organization.id, named, page)
+      const { items, total } = yield* rulesets.list(organization.id, [...new Set(named)], page)
       return { items: items.map((row) => summary(row, organization.login, urls)), total }
     },
 
