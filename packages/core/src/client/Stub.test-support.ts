@@ -19,8 +19,10 @@ export interface Sent {
   readonly body: string
 }
 
-/** What a stub answers: a response, a broken connection (`broken`), or something that takes its time. */
-export type Reply = Response | "broken" | Effect.Effect<Response>
+type Outcome = Response | "broken"
+
+/** What a stub answers: a response or a broken connection (`broken`), at once or when an effect has it. */
+export type Reply = Outcome | Effect.Effect<Outcome>
 
 export const make = (reply: (sent: Sent, count: number) => Reply) => {
   const sent: Array<Sent> = []
@@ -28,9 +30,8 @@ export const make = (reply: (sent: Sent, count: number) => Reply) => {
     const one = { method: request.method, url, headers: { ...request.headers }, body: bodyText(request) }
     sent.push(one)
     const given = reply(one, sent.length)
-    if (given === "broken") return broken(request)
-    return Effect.map(Effect.isEffect(given) ? given : Effect.succeed(given), (response) =>
-      HttpClientResponse.fromWeb(request, response)
+    return Effect.flatMap(Effect.isEffect(given) ? given : Effect.succeed(given), (outcome) =>
+      outcome === "broken" ? broken(request) : Effect.succeed(HttpClientResponse.fromWeb(request, outcome))
     )
   })
   return { client, sent }
