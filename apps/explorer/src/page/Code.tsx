@@ -1,5 +1,5 @@
 /** The text of a file: loads the editor, and keeps what it shows in step with the page. */
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react"
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
 import type { BlameRange } from "@tongs/core/explore/Explore"
 import type { LineMarks } from "./file/Marks.ts"
 import type { open as Open } from "./file/Editor.ts"
@@ -40,15 +40,11 @@ export const Code = ({
   readonly viewer: RefObject<Viewer | null>
 }) => {
   const host = useRef<HTMLDivElement>(null)
-  const latest = useRef(listener)
   const [viewer, setViewer] = useState<Viewer>()
   const [hasFailed, setHasFailed] = useState(false)
+  const listening = useEffectEvent(() => listener)
   // What the editor is opened with; later changes are told to it.
   const opening = useRef({ jumps, label, wrap })
-
-  useEffect(() => {
-    latest.current = listener
-  })
 
   useEffect(() => {
     const element = host.current
@@ -57,7 +53,7 @@ export const Code = ({
     let isGone = false
     const start = ({ open }: { readonly open: typeof Open }) => {
       if (isGone) return
-      opened = open(element, { ...opening.current, lines: lines.map(({ text }) => text), listener: relay(latest) })
+      opened = open(element, { ...opening.current, lines: lines.map(({ text }) => text), listener: relay(listening) })
       handle.current = opened
       setViewer(opened)
     }
@@ -130,9 +126,10 @@ const useRemembered = (viewer: Viewer | undefined) => {
   }, [viewer])
 }
 
-const relay = (latest: RefObject<Listener>): Listener => ({
-  choose: (lines) => latest.current.choose(lines),
-  jump: () => latest.current.jump(),
-  blame: (range, at) => latest.current.blame(range, at),
-  move: (caret) => latest.current.move(caret)
+/** To whoever listens at the time. */
+const relay = (listening: () => Listener): Listener => ({
+  choose: (lines) => listening().choose(lines),
+  jump: () => listening().jump(),
+  blame: (range, at) => listening().blame(range, at),
+  move: (caret) => listening().move(caret)
 })

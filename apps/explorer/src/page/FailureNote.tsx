@@ -1,5 +1,5 @@
 /** What went wrong and what to do next. Where time heals it, it counts down and tries again. */
-import { type ReactNode, useEffect, useRef, useState } from "react"
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react"
 import type { Failure } from "../Wire.ts"
 import { Notice } from "./Notice.tsx"
 import { shown } from "./Shown.ts"
@@ -39,9 +39,10 @@ const Countdown = ({ retry, until: then }: { readonly until: number; readonly re
   // A time that is already over is no reason to ask again at once, and again.
   const [start] = useState(now)
   const isOver = now >= Math.max(then, start + 1_000)
+  const again = useEffectEvent(retry)
   useEffect(() => {
-    if (isOver) retry()
-  }, [isOver, retry])
+    if (isOver) again()
+  }, [isOver])
   return (
     <p className="countdown" aria-live="off">
       Again in <strong>{until(then, now)}</strong>
@@ -54,18 +55,19 @@ const PERIOD = 3_000
 
 /** Looks whether the explorer is back, and only then tries again: whoever starts it finds the page as it was. */
 const Knocking = ({ retry }: { readonly retry: () => void }) => {
-  const latest = useRef(retry)
+  const again = useEffectEvent(retry)
   useEffect(() => {
-    latest.current = retry
-  })
-  useEffect(() => {
+    const end = new AbortController()
     const timer = setInterval(() => {
-      fetch("api/connection").then(
-        ({ ok }) => ok && latest.current(),
+      fetch("api/connection", { signal: end.signal }).then(
+        ({ ok }) => ok && again(),
         () => {}
       )
     }, PERIOD)
-    return () => clearInterval(timer)
+    return () => {
+      clearInterval(timer)
+      end.abort()
+    }
   }, [])
   return null
 }

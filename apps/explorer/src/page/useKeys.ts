@@ -1,21 +1,18 @@
 /** Keys that work anywhere on the page but in a text field, and in what opens above it. */
-import { useEffect, useRef } from "react"
+import { useEffect, useEffectEvent } from "react"
 
 export type Keys = Readonly<Record<string, ((event: KeyboardEvent) => void) | undefined>>
 
 export const useKeys = (keys: Keys): void => {
-  const latest = useRef(keys)
-  useEffect(() => {
-    latest.current = keys
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const act = keys[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act(event)
   })
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      const act = latest.current[event.key]
-      if (act === undefined) return
-      event.preventDefault()
-      act(event)
-    }
+    const listen = (event: KeyboardEvent) => press(event)
     document.addEventListener("keydown", listen)
     return () => document.removeEventListener("keydown", listen)
   }, [])

@@ -1,5 +1,5 @@
 /** What a search found, and what to do with it: narrow it, order it, keep it, take it along. */
-import { useEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useEffectEvent, useMemo, useState } from "react"
 import type * as Wire from "../../Wire.ts"
 import { FailureNote } from "../FailureNote.tsx"
 import { Notice } from "../Notice.tsx"
@@ -49,12 +49,9 @@ export const Results = ({ connection, view }: { readonly view: View.Search; read
   // Once the index is whole, so is the answer.
   const isPartial = outcome?.incomplete.includes("indexing") === true
   const isWhole = useIndex(hasIndex && isPartial)?.some(isBusy) === false
-  const again = useRef(retry)
+  const again = useEffectEvent(retry)
   useEffect(() => {
-    again.current = retry
-  })
-  useEffect(() => {
-    if (isPartial && isWhole) again.current()
+    if (isPartial && isWhole) again()
   }, [isPartial, isWhole])
 
   const isAnswered = outcome?.isDone === true && !isStale
