@@ -343,7 +343,7 @@ describe("Model", () => {
       yield* ui.until("1/100+ commits")
       assert.deepStrictEqual(ui.left, [], "q closes the help first")
       ui.press("q", "ctrl-c")
-      assert.deepStrictEqual(ui.left, ["quit", "interrupt"])
+      assert.deepStrictEqual(ui.left, ["quit"])
     })
   )
 

@@ -97,6 +97,12 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
   })
   registry.mount(reader)
 
+  let hasLeft = false
+  const quit = (how: "quit" | "interrupt") => {
+    hasLeft = true
+    leave(how)
+  }
+
   const update = (f: (state: State.State) => State.State) => registry.update(state, f)
   const say = (said: string) => update((now) => ({ ...now, said }))
 
@@ -169,7 +175,7 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
   const act = (command: Exclude<Key.Command, "interrupt">): void => {
     switch (command) {
       case "quit":
-        return leave("quit")
+        return quit("quit")
       case "help":
         return update((now) => ({ ...now, help: 0 }))
       case "open":
@@ -221,10 +227,12 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
   return {
     view,
     press: (key) => {
+      // Keys that came with the last one are for nobody.
+      if (hasLeft) return
       const now = registry.get(state)
       if (now.said !== undefined) update((now) => ({ ...now, said: undefined }))
       const command = Key.command(key)
-      if (command === "interrupt") return leave("interrupt")
+      if (command === "interrupt") return quit("interrupt")
       if (now.prompt !== undefined) return answer(now.prompt, Prompt.press(now.prompt, key))
       if (command === undefined) return
       if (now.help === undefined) return act(command)
@@ -232,6 +240,7 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
       else update((now) => Movement.moveHelp(now, registry.get(world), command))
     },
     paste: (text) => {
+      if (hasLeft) return
       const { prompt } = registry.get(state)
       if (prompt === undefined) say("There is nothing to paste into here: / asks for words")
       else answer(prompt, Prompt.paste(prompt, text))

@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import * as AsyncResult from "effect/reactivity/AsyncResult"
 import * as Count from "@tongs/core/text/Count"
+import * as Chrome from "./Chrome.ts"
 import * as Columns from "./Columns.ts"
 import * as Content from "./Content.ts"
 import * as Find from "./Find.ts"
@@ -11,7 +12,6 @@ import * as Line from "./Line.ts"
 import * as ListWindow from "./ListWindow.ts"
 import * as Place from "./Place.ts"
 import * as Problem from "./Problem.ts"
-import * as SearchBox from "./SearchBox.ts"
 import type { Reading, SourceError } from "./Sources.ts"
 import * as State from "./State.ts"
 
@@ -115,21 +115,21 @@ export const make = (state: State.State, world: World, before?: Body): View => {
   const height = bodyRows(state, world)
   const found = content(world)
   const drawn = draw(state, world, found, height, before?._tag === "Loading" ? before.before : before)
-  const way = crumbs(state)
+  const way = Chrome.crumbs(state)
   const label = Line.line(world.label, "muted")
   return {
     columns,
     rows,
     header: Line.ends(way, Line.width(way) + Line.width(label) < columns ? label : Line.empty, columns),
-    tabs: Line.fit(tabs(state), columns),
+    tabs: Line.fit(Chrome.tabs(state), columns),
     notices: noticesOf(state, world),
     body: columns < LEAST.columns || rows < LEAST.rows ? tooSmall : drawn.body,
     bodyRows: height,
     busy: world.result.waiting && found !== undefined,
     left:
       state.prompt !== undefined
-        ? promptLine(state, columns)
-        : status(state, drawn.where, found === undefined || world.result.waiting ? undefined : problemOf(world)),
+        ? Chrome.prompt(state, columns)
+        : Chrome.status(state, drawn.where, found === undefined || world.result.waiting ? undefined : problemOf(world)),
     age: world.age === undefined || state.help !== undefined ? Line.empty : Line.line(`  ${world.age}`, "muted"),
     right: world.budget,
     keys: Line.fit(Help.hints(state, found, columns), columns)
@@ -251,36 +251,6 @@ const drawDocument = (state: State.State, document: Content.Document, height: nu
 export const partAt = (layout: Content.Layout, top: number): Content.Part | undefined =>
   layout.parts.findLast((part) => part.at <= top)
 
-const crumbs = (state: State.State): Line.Line => {
-  const titles = state.way.slice(state.way.length > 1 ? 1 : 0).map(Place.title)
-  const last = titles.at(-1) ?? ""
-  const before = titles.slice(0, -1).flatMap((title) => [Line.span(title), Line.span(" › ", "muted")])
-  // Where the way is longer than half of the screen its beginning gives way.
-  while (Line.width(before) + Line.width(Line.line(last)) > state.columns * 0.6 && before.length > 2)
-    before.splice(2, 2)
-  return [Line.span(" tongs  ", "accent"), ...before, Line.span(last, "title")]
-}
-
-const tabs = (state: State.State): Line.Line => {
-  const place = State.place(state)
-  const rule = Line.span("─".repeat(state.columns), "muted")
-  if (place._tag !== "Repository") return [rule]
-  const names = Place.tabs.flatMap((tab) =>
-    tab === place.tab
-      ? [Line.span(`[${tab}]`, "title"), Line.span("─", "muted")]
-      : [Line.span(` ${tab} `), Line.span("─", "muted")]
-  )
-  return [Line.span("─", "muted"), ...names, rule].reduce<Line.Line>(upTo(state.columns), [])
-}
-
-/** Takes spans as long as they fit, and cuts the last without a sign: it is a rule. */
-const upTo =
-  (columns: number) =>
-  (line: Line.Line, span: Line.Span): Line.Line => {
-    const left = columns - Line.width(line)
-    return left <= 0 ? line : [...line, span.text.length > left ? { ...span, text: span.text.slice(0, left) } : span]
-  }
-
 /** What the connection has to say, at the places where one begins. */
 const noticesOf = (state: State.State, world: World): ReadonlyArray<Line.Line> =>
   state.way.length > 2 || state.rows < 12
@@ -288,34 +258,6 @@ const noticesOf = (state: State.State, world: World): ReadonlyArray<Line.Line> =
     : world.notices
         .slice(0, 2)
         .map((notice) => Line.fit([Line.span(" ! ", "warning"), Line.span(notice)], state.columns))
-
-const status = (state: State.State, where: string, problem: Content.Nothing | undefined): Line.Line => {
-  const { filter } = State.position(state)
-  if (state.said !== undefined) return Line.line(` ${state.said}`, "accent")
-  return [
-    Line.span(` ${where}`),
-    ...(filter === "" ? [] : [Line.span("  filter ", "muted"), Line.span(filter, "match")]),
-    // What was read before is still there to see.
-    ...(problem === undefined ? [] : [Line.span(`  ! ${problem.title}: r tries again`, "error")])
-  ]
-}
-
-const promptLine = (state: State.State, columns: number): Line.Line => {
-  const { prompt } = state
-  if (prompt === undefined) return Line.empty
-  const name = prompt.purpose === "search" ? " search code: " : ` ${prompt.purpose}: `
-  // The end of what was typed stays in sight.
-  const room = Math.max(8, Math.floor(columns * 0.6) - name.length - 1)
-  const typed = prompt.purpose === "search" ? SearchBox.typed(prompt.text) : Line.line(prompt.text, "strong")
-  const wrong = state.said ?? (prompt.purpose === "search" ? SearchBox.hint(prompt.text) : undefined)
-  const shown = Line.drop(typed, Line.width(typed) - room)
-  return [
-    Line.span(name, "accent"),
-    ...shown,
-    Line.span("▏", "accent"),
-    ...(wrong === undefined ? [] : [Line.span(`  ${wrong}`, "error")])
-  ]
-}
 
 const waitingFor = (place: Place.Place): string => {
   switch (place._tag) {
