@@ -14,7 +14,11 @@ const wanted = new Map([
   ["redis-server", "redis-server"],
   ["rg", "ripgrep"],
   ["gnome-keyring-daemon", "gnome-keyring"],
-  ["tmux", "tmux"]
+  ["gpg", "gnupg"],
+  ["openssl", "openssl"],
+  ["ssh-keygen", "openssh-client"],
+  ["tmux", "tmux"],
+  ["unzip", "unzip"]
 ])
 
 /** How long apt may take before the tests go on without. */
@@ -31,19 +35,14 @@ const isThere = (name) =>
     }
   })
 
-const present = () => [...wanted.keys()].filter(isThere)
-
-/**
- * Installs what is missing where that is possible, and gives the names of those that are there, as the tests find them
- * in `TONGS_TEST_PROGRAMS` (separated by commas).
- */
+/** Installs what is missing where that is possible. */
 export const ensurePrograms = async () => {
   const missing = [...wanted].filter(([name]) => !isThere(name)).map(([, debian]) => debian)
-  if (missing.length === 0) return present()
+  if (missing.length === 0) return
   const list = missing.join(", ")
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
     say(`tests: ${list} not found; the tests that need them are skipped. Install them to run those too.`)
-    return present()
+    return
   }
   const options = { env: { DEBIAN_FRONTEND: "noninteractive" }, timeoutSeconds: APT_SECONDS }
   await run("fetching the list of Debian packages", "apt-get", ["update", "-qq"], options)
@@ -60,5 +59,4 @@ export const ensurePrograms = async () => {
         `tests: ${debian} could not be installed (${output.trim().split("\n").at(-1)}); the tests that need it are skipped.`
       )
   }
-  return present()
 }

@@ -24,7 +24,7 @@ const LEAVING_SECONDS = 5
  * @param {{ long: boolean, path: string }} options `path`: where tools are looked for
  */
 export const suites = async (count, { long, path }) => {
-  const programs = await ensurePrograms()
+  await ensurePrograms()
   const folder = mkdtempSync(join(tmpdir(), "tongs-test-"))
   const record = join(folder, "record")
   const temporary = join(folder, "tmp")
@@ -38,7 +38,7 @@ export const suites = async (count, { long, path }) => {
       node,
       [vitest, "run", ...reporters, ...(long ? [] : ["--project=!long"])],
       {
-        env: { PATH: path, TMPDIR: temporary, TONGS_TEST_PROGRAMS: programs.join(","), TONGS_TEST_RECORD: record },
+        env: { PATH: path, TMPDIR: temporary, TONGS_TEST_RECORD: record },
         show: true,
         ...(long ? {} : { timeoutSeconds: LIMIT_SECONDS })
       }

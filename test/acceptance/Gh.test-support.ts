@@ -1,5 +1,5 @@
 /** GitHub's own command, pointed at a forge. It speaks HTTPS only, so a proxy takes the TLS off, as one would in front. */
-import { execFile, execFileSync, spawnSync } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { request as forward } from "node:http"
 import { createServer } from "node:https"
@@ -7,11 +7,11 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { onTestFinished } from "vitest"
+import { has } from "./Programs.test-support.ts"
 import type { Serving } from "./Serve.test-support.ts"
 
-const has = (program: string, flag: string) => spawnSync(program, [flag]).status === 0
 /** Whether this machine has what it takes. */
-export const ready = has("gh", "--version") && has("openssl", "version")
+export const ready = has("gh", "openssl")
 
 /** A certificate of its own for `localhost`. */
 const certificate = (root: string) => {

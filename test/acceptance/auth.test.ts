@@ -4,9 +4,8 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { user } from "@tongs/core/contract/Samples.test-support"
+import { has } from "./Programs.test-support.ts"
 import { json, person, server } from "./Tongs.test-support.ts"
-
-const programs = new Set((process.env["TONGS_TEST_PROGRAMS"] ?? "").split(","))
 
 /** A forge that knows one token. */
 const forgeOf = (token: string) =>
@@ -45,30 +44,32 @@ describe("a stored token", () => {
     expect(logout.stderr).toContain("The credential from TONGS_TOKEN is still used.")
   })
 
-  const keychain = programs.has("gnome-keyring-daemon") && programs.has("dbus-run-session")
-  it.skipIf(!keychain)("is in the keychain where there is one (needs gnome-keyring-daemon)", async () => {
-    const url = await forgeOf("secret-token")
-    const { home, tongs } = person()
-    const script = join(home, "session")
-    // One session of the desktop for three commands.
-    writeFileSync(
-      script,
-      `echo -n pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null
+  it.skipIf(!has("gnome-keyring-daemon", "dbus-run-session"))(
+    "is in the keychain where there is one (needs gnome-keyring-daemon)",
+    async () => {
+      const url = await forgeOf("secret-token")
+      const { home, tongs } = person()
+      const script = join(home, "session")
+      // One session of the desktop for three commands.
+      writeFileSync(
+        script,
+        `echo -n pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null
        echo secret-token | "$@" auth login --with-token --url ${url} || exit
        "$@" auth status --url ${url} || exit
        "$@" auth logout --url ${url} || exit
        "$@" auth status --url ${url}`
-    )
-    const ran = await tongs([], {
-      within: ["dbus-run-session", "--", "sh", script],
-      env: { XDG_RUNTIME_DIR: home }
-    })
-    expect(ran.stderr).toContain("The token is in the keychain.")
-    expect(ran.stdout.toString()).toContain("The credential is from the keychain.")
-    expect(ran.stderr).toContain("gone from this machine")
-    expect(ran.code).toBe(3)
-    expect(readFileSync(join(home, ".config/tongs/credentials.json"), "utf8")).not.toContain("secret-token")
-  })
+      )
+      const ran = await tongs([], {
+        within: ["dbus-run-session", "--", "sh", script],
+        env: { XDG_RUNTIME_DIR: home }
+      })
+      expect(ran.stderr).toContain("The token is in the keychain.")
+      expect(ran.stdout.toString()).toContain("The credential is from the keychain.")
+      expect(ran.stderr).toContain("gone from this machine")
+      expect(ran.code).toBe(3)
+      expect(readFileSync(join(home, ".config/tongs/credentials.json"), "utf8")).not.toContain("secret-token")
+    }
+  )
 })
 
 describe("a token from a command", () => {

@@ -1,15 +1,15 @@
 /** The demonstration has something on every screen; a fixture file that is wrong is told where. */
-import { execFileSync, spawn, spawnSync } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
+import { has } from "./Programs.test-support.ts"
 import { folder } from "./Serve.test-support.ts"
 
 const dist = fileURLToPath(new URL("../../apps/cli/dist", import.meta.url))
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0
 
 const environment = (home: string) => ({ PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, HOME: home })
 
@@ -89,7 +89,7 @@ it("the demonstration fills every list", async () => {
   expect(configuration.custom_allowlist).toEqual(["charts.lighthouse.example"])
 })
 
-it.skipIf(!hasTmux)("tmux: the terminal UI opens on the demonstration", async () => {
+it.skipIf(!has("tmux"))("tmux: the terminal UI opens on the demonstration", async () => {
   const { home, program } = setUp()
   const tmux = (...args: ReadonlyArray<string>) =>
     execFileSync("tmux", ["-S", join(home, "tmux"), "-f", "/dev/null", ...args], {

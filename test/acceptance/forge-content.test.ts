@@ -1,15 +1,15 @@
 /** Comments and artifacts as clients in the wild have them. */
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { octokitOf } from "./Octokit.test-support.ts"
+import { has } from "./Programs.test-support.ts"
 import { folder, manyCommits, serve } from "./Serve.test-support.ts"
 
 const owner = userInfo().username
 const at = { owner, repo: "long" }
-const hasUnzip = spawnSync("unzip", ["-v"]).status === 0
 
 const setUp = async (more: object) => {
   const root = folder()
@@ -47,7 +47,7 @@ it("@octokit/rest pages through comments, and reads each of their forms", async 
   await expect(repos.getCommitComment({ ...at, comment_id: 1 })).rejects.toMatchObject({ status: 404 })
 })
 
-it.skipIf(!hasUnzip)("@octokit/rest downloads an artifact that unzip reads", async () => {
+it.skipIf(!has("unzip"))("@octokit/rest downloads an artifact that unzip reads", async () => {
   const { octokit, root } = await setUp({
     artifacts: [{ repository: `${owner}/long`, name: "report", file: "out", workflow_run: { id: 7 } }]
   })

@@ -16,8 +16,7 @@ import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import { EmbeddedForge } from "@tongs/service/EmbeddedForge"
 import { git } from "@tongs/service/git/Fixture.test-support"
 import { CodeSearch } from "@tongs/service/search/CodeSearch"
-
-const programs = new Set((process.env["TONGS_TEST_PROGRAMS"] ?? "").split(","))
+import { has } from "./Programs.test-support.ts"
 
 const queries = 500
 const seed = 20_260_101
@@ -222,7 +221,7 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
     return { all: new Set(all), texts, find }
   })
 
-  it.effect.skipIf(!programs.has("rg"))(`rg: ${queries} queries give the same files`, () =>
+  it.effect.skipIf(!has("rg"))(`rg: ${queries} queries give the same files`, () =>
     Effect.gen(function* () {
       const { all, find, texts } = yield* setting
       const run = Effect.runPromiseWith(yield* Effect.context<never>())
@@ -234,7 +233,7 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
     })
   )
 
-  it.effect.skipIf(!programs.has("rg"))("rg: matches stand on the same lines, at the same places", () =>
+  it.effect.skipIf(!has("rg"))("rg: matches stand on the same lines, at the same places", () =>
     Effect.gen(function* () {
       const { find, texts } = yield* setting
       const run = Effect.runPromiseWith(yield* Effect.context<never>())
