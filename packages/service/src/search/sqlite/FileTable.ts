@@ -14,12 +14,15 @@ export class FileTable {
     for (const { id } of database.prepare("SELECT id FROM documents WHERE reason IS NOT NULL").iterate()) {
       leftOut.add(id)
     }
-    const rows = database.prepare("SELECT path, document, size FROM files WHERE repository = ? ORDER BY path")
-    for (const { document, path, size } of rows.iterate(repository)) {
+    const statement = database.prepare("SELECT path, document, size FROM files WHERE repository = ? ORDER BY path")
+    // In half the time that objects take: after every push, all of them are read again.
+    statement.setReturnArrays(true)
+    const rows = statement.iterate(repository) as Iterable<unknown> as Iterable<readonly [string, number, number]> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the columns above, none of which is null
+    for (const [path, document, size] of rows) {
       if (leftOut.has(document)) continue
-      this.paths.push(String(path))
-      this.documents.push(Number(document))
-      this.sizes.push(Number(size))
+      this.paths.push(path)
+      this.documents.push(document)
+      this.sizes.push(size)
     }
     this.#worth = new Float32Array(this.paths.length).fill(Number.NaN)
   }
