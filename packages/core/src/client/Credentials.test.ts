@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import { assert, it } from "@effect/vitest"
+import { assert, it, vi } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -49,6 +49,17 @@ it.effect("names a credential without giving it away", () =>
     assert.notStrictEqual(one, yield* scope("https://forge.test", `${canary}x`))
     assert.strictEqual(yield* scope("https://forge.test"), "forge.test#anonymous")
   })
+)
+
+it.effect("has a scope for each client where the platform makes no digests", () =>
+  Effect.gen(function* () {
+    const platform = crypto
+    vi.stubGlobal("crypto", { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => platform.getRandomValues(bytes) })
+    const scope = Credentials.scope("https://forge.test", Redacted.make(canary))
+    const [one, other] = [yield* scope, yield* scope]
+    assert.match(one, /^forge\.test#[0-9a-f]{16}$/)
+    assert.notStrictEqual(one, other)
+  }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllGlobals())))
 )
 
 const fresh = "ghs_fresh"

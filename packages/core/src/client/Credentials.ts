@@ -75,9 +75,14 @@ export const scope = Effect.fnUntraced(function* (baseUrl: string, credential: T
   const host = new URL(baseUrl).host
   if (credential === undefined) return `${host}#anonymous`
   const identity = Redacted.value(Redacted.isRedacted(credential) ? credential : credential.identity)
-  const digest = yield* Effect.promise(() =>
-    crypto.subtle.digest("SHA-256", new TextEncoder().encode(`tongs ${host} ${identity}`))
-  )
-  const fingerprint = Array.from(new Uint8Array(digest).subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0"))
-  return `${host}#${fingerprint.join("")}`
+  const bytes = yield* fingerprint(`tongs ${host} ${identity}`)
+  return `${host}#${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 })
+
+/** Eight bytes that stand for a text. A browser makes none for a page without HTTPS: there each client has its own. */
+const fingerprint = (text: string) => {
+  const { subtle }: Partial<typeof crypto> = crypto
+  if (subtle === undefined) return Effect.sync(() => crypto.getRandomValues(new Uint8Array(8)))
+  const digest = Effect.promise(() => subtle.digest("SHA-256", new TextEncoder().encode(text)))
+  return Effect.map(digest, (whole) => new Uint8Array(whole).subarray(0, 8))
+}
