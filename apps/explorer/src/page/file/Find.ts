@@ -12,10 +12,8 @@ export type Outcome =
   /** It is no regular expression. */
   | { readonly _tag: "Wrong" }
   | { readonly _tag: "Looking" }
-  /** The pattern took longer than `Seeker.LIMIT`. */
-  | { readonly _tag: "Late" }
-  /** There is nobody to look. */
-  | { readonly _tag: "Failed" }
+  /** The pattern took longer than `Seeker.LIMIT`, or too much room; or there is nobody to look. */
+  | { readonly _tag: "GivenUp"; readonly reason: Exclude<Seeker.Answer, Pattern.Found> }
   | ({ readonly _tag: "Found" } & Pattern.Found)
 
 export const query = given<Pattern.Query>({ text: "", matchesCase: false, isWhole: false, isPattern: false })
@@ -85,8 +83,7 @@ const looking = ViewPlugin.fromClass(
       this.patience = window.setTimeout(() => this.tell({ _tag: "Looking" }), PATIENCE)
       this.seeker.seek(pattern, (answer) => {
         clearTimeout(this.patience)
-        if (answer === "late") this.tell({ _tag: "Late" })
-        else if (answer === "failed") this.tell({ _tag: "Failed" })
+        if (typeof answer === "string") this.tell({ _tag: "GivenUp", reason: answer })
         else {
           this.tell({ _tag: "Found", ...answer })
           const { from } = this.view.state.selection.main

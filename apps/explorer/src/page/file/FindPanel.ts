@@ -114,6 +114,12 @@ interface Said {
 
 const lines = ({ doc }: EditorState): Said => ({ text: `of ${Count.noun(doc.lines, "line")}`, isWarning: false })
 
+const REASONS = {
+  late: `given up after ${LIMIT / 1_000} s: try a simpler expression`,
+  deep: "too many ways to match: try a simpler expression",
+  failed: "cannot look: load the page again"
+}
+
 const describe = (state: EditorState): Said => {
   const told = Find.outcome.of(state)
   switch (told._tag) {
@@ -123,10 +129,8 @@ const describe = (state: EditorState): Said => {
       return { text: "not a regular expression", isWarning: true }
     case "Looking":
       return { text: "looking…", isWarning: false }
-    case "Late":
-      return { text: `given up after ${LIMIT / 1_000} s: try a simpler expression`, isWarning: true }
-    case "Failed":
-      return { text: "cannot look: load the page again", isWarning: true }
+    case "GivenUp":
+      return { text: REASONS[told.reason], isWarning: true }
     case "Found": {
       const total = Ranges.count(told.ranges)
       if (total === 0) return { text: "no match", isWarning: true }

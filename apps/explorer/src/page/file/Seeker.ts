@@ -8,14 +8,17 @@ export interface Question {
 }
 
 /** What the worker tells: that it is there, or what it found. */
-type Told = "ready" | { readonly id: number; readonly found: Found }
+export type Told = "ready" | { readonly id: number; readonly found: Found | "deep" }
+
+/** What was found; or that it took too long (`late`) or too much room (`deep`), or that nobody could look. */
+export type Answer = Found | "late" | "deep" | "failed"
 
 /** Milliseconds that a pattern may take. */
 export const LIMIT = 1_000
 
 export interface Seeker {
   /** What was looked for before is given up. `tell` is told once. */
-  readonly seek: (pattern: RegExp, tell: (found: Found | "late" | "failed") => void) => void
+  readonly seek: (pattern: RegExp, tell: (answer: Answer) => void) => void
   /** Gives up what is being looked for. */
   readonly forget: () => void
   readonly close: () => void
@@ -27,9 +30,9 @@ export const make = (text: () => string): Seeker => {
   let isReady = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let asked = 0
-  let waiting: ((found: Found | "late" | "failed") => void) | undefined
+  let waiting: ((answer: Answer) => void) | undefined
 
-  const answer = (found: Found | "late" | "failed") => {
+  const answer = (found: Answer) => {
     const tell = waiting
     clearTimeout(timer)
     waiting = undefined
