@@ -234,6 +234,7 @@ describe("wrong usage", () => {
     [["repositories", "get", "nothing"], /Write it as OWNER\/REPO/],
     [["api", "FETCH", "/x"], /is no method/],
     [["serve", "--port", "99999"], /a port, from 0 to 65535/],
+    [["artifacts", "upload", ".", "--days", "0"], /at least one day/],
     [["--url", "nowhere"], /is not the URL of a forge/],
     [["--dialect", "gitlab"], /service/],
     [["mcp", "--toolsets", "nothing"], /There are .*git-refs/]

@@ -88,10 +88,20 @@ export const code = (problem: Problem): number => {
 }
 
 /** What to tell; nothing where it has been told. */
-export const message = (problem: Problem): string =>
-  problem._tag === "ShowHelp"
-    ? ""
-    : Terminal.visible(problem._tag === "ServeError" ? String(problem.cause) : problem.message, { newlines: true })
+export const message = (problem: Problem): string => Terminal.visible(words(problem), { newlines: true })
+
+const words = (problem: Problem): string => {
+  switch (problem._tag) {
+    case "ShowHelp":
+      return ""
+    case "ServeError": {
+      const { cause } = problem
+      return `Nobody can be served: ${cause instanceof Error ? cause.message : String(cause)}. Choose another port, or 0 for any that is free.`
+    }
+    default:
+      return problem.message
+  }
+}
 
 /** Tells what went wrong, if anything needs telling, and gives the exit code. */
 export const report = Effect.fnUntraced(function* (cause: Cause.Cause<Problem>) {

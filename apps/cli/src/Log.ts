@@ -7,7 +7,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
 
 const logger = Logger.make<unknown, string>(({ cause, date, logLevel, message }) => {
   const said = (Array.isArray(message) ? message : [message])
-    .map((part: unknown) => (typeof part === "string" ? part : inspect(part)))
+    .map((part: unknown) => (typeof part === "string" ? part : part instanceof Error ? part.message : inspect(part)))
     .join(" ")
   const why = cause.reasons.length === 0 ? "" : `\n${Cause.pretty(cause)}`
   // Who asks for more than warnings wants to know when.

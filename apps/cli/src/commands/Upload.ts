@@ -36,6 +36,10 @@ const config = {
     Flag.withDescription("The workflow run that it is of, on the newest commit of the default branch")
   ),
   days: Flag.Int("days").pipe(
+    Flag.filter(
+      (days) => days >= 1,
+      () => "at least one day"
+    ),
     Flag.optional,
     Flag.withDescription("How long it is kept; by default as long as the organization says")
   )
@@ -79,7 +83,7 @@ const upload = Effect.fnUntraced(function* ({ days, name, run, words }: Config) 
   const uploading = uploads.upload({
     repository: repository.row,
     file: resolve(file),
-    name: Option.getOrElse(name, () => basename(file).replace(/\.zip$/i, "")),
+    name: Option.getOrElse(name, () => basename(resolve(file)).replace(/\.zip$/i, "")),
     run: Option.isSome(run) ? yield* runOf(repository, run.value) : undefined,
     expiresAt: Option.isSome(days) ? (yield* Clock.currentTimeMillis) + days.value * 86_400_000 : undefined
   })
