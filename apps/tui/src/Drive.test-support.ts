@@ -69,7 +69,7 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
 const print = (view: View): ReadonlyArray<string> => [
   ...[view.header, view.tabs, ...view.notices].map(Line.text),
   ...body(view),
-  Line.text([...view.left, ...view.age]),
+  Line.text([...view.left, ...view.age, ...view.problem]),
   Line.text(view.right),
   Line.text(view.keys)
 ]

@@ -1,5 +1,4 @@
 /** The lines around what is read: where one is, and what is being done. */
-import type * as Content from "./Content.ts"
 import * as Line from "./Line.ts"
 import * as Place from "./Place.ts"
 import * as SearchBox from "./SearchBox.ts"
@@ -37,16 +36,12 @@ const upTo =
     return left <= 0 ? line : [...line, span.text.length > left ? { ...span, text: span.text.slice(0, left) } : span]
   }
 
-/** The position in the content, as `12/300+ commits`, and what went wrong when it was read anew. */
-export const status = (state: State.State, where: string, problem: Content.Nothing | undefined): Line.Line => {
+/** What was just done, or the position in the content, as `12/300+ commits`. */
+export const status = (state: State.State, where: string): Line.Line => {
   const { filter } = State.position(state)
   if (state.said !== undefined) return Line.line(` ${state.said}`, "accent")
-  return [
-    Line.span(` ${where}`),
-    ...(filter === "" ? [] : [Line.span("  filter ", "muted"), Line.span(filter, "match")]),
-    // What was read before is still there to see.
-    ...(problem === undefined ? [] : [Line.span(`  ! ${problem.title}: r tries again`, "error")])
-  ]
+  const filtered = filter === "" ? [] : [Line.span("  filter ", "muted"), Line.span(filter, "match")]
+  return [Line.span(` ${where}`), ...filtered]
 }
 
 /** What is being typed. */

@@ -74,11 +74,11 @@ describe("Model", () => {
       ui.press("r")
       assert.isTrue(isOld())
       yield* Deferred.succeed(gate, undefined)
-      yield* ui.until("❯ 0000000  Commit number 7", "1/2 commits  ! Not found: r tries again  2 minutes ago")
+      yield* ui.until("❯ 0000000  Commit number 7", "1/2 commits  2 minutes ago  ! Not found: r tries again")
       answer = { status: 200, body: FakeForge.commits.slice(8, 9) }
       ui.press("r")
       yield* ui.until("❯ 0000000  Commit number 8", "1/1 commit")
-      assert.isFalse(ui.text().some((line) => line.includes("minutes ago  ")))
+      assert.isFalse(ui.text().some((line) => line.includes("minutes ago  !") || line.includes("commit  2 minutes")))
       assert.strictEqual(requests, 4)
     })
   )

@@ -50,6 +50,8 @@ export interface View {
   readonly left: Line.Line
   /** How old what is shown is, where that matters. */
   readonly age: Line.Line
+  /** What went wrong when it was read anew. */
+  readonly problem: Line.Line
   readonly right: Line.Line
   readonly keys: Line.Line
 }
@@ -115,6 +117,9 @@ export const make = (state: State.State, world: World, before?: Body): View => {
   const height = bodyRows(state, world)
   const found = content(world)
   const drawn = draw(state, world, found, height, before?._tag === "Loading" ? before.before : before)
+  const isQuiet = state.prompt === undefined && state.said === undefined && state.help === undefined
+  // What was read before is still there to see.
+  const problem = found === undefined || world.result.waiting ? undefined : problemOf(world)
   const way = Chrome.crumbs(state)
   const label = Line.line(world.label, "muted")
   return {
@@ -126,11 +131,9 @@ export const make = (state: State.State, world: World, before?: Body): View => {
     body: columns < LEAST.columns || rows < LEAST.rows ? tooSmall : drawn.body,
     bodyRows: height,
     busy: world.result.waiting && found !== undefined,
-    left:
-      state.prompt !== undefined
-        ? Chrome.prompt(state, columns)
-        : Chrome.status(state, drawn.where, found === undefined || world.result.waiting ? undefined : problemOf(world)),
-    age: world.age === undefined || state.help !== undefined ? Line.empty : Line.line(`  ${world.age}`, "muted"),
+    left: state.prompt === undefined ? Chrome.status(state, drawn.where) : Chrome.prompt(state, columns),
+    age: isQuiet && world.age !== undefined ? Line.line(`  ${world.age}`, "muted") : Line.empty,
+    problem: isQuiet && problem !== undefined ? Line.line(`  ! ${problem.title}: r tries again`, "error") : Line.empty,
     right: world.budget,
     keys: Line.fit(Help.hints(state, found, columns), columns)
   }
