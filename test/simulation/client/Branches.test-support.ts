@@ -1,6 +1,7 @@
 /** A forge on a real socket that has a list of branches over numbered pages, and counts what is asked of it. */
 import * as Http from "node:http"
 import * as Effect from "effect/Effect"
+import { listen } from "./Listening.test-support.ts"
 
 const sha = "a".repeat(40)
 
@@ -26,14 +27,6 @@ export const make = Effect.fnUntraced(function* (pages: number) {
     response.writeHead(200, { "content-type": "application/json", ...(link === undefined ? {} : { link }) })
     response.end(JSON.stringify(items))
   })
-  yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
-  yield* Effect.addFinalizer(() =>
-    Effect.callback<void>((resume) => {
-      server.closeAllConnections()
-      server.close(() => resume(Effect.void))
-    })
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
-  return { baseUrl: `http://127.0.0.1:${port}`, asked, tokens }
+  const baseUrl = yield* listen(server, () => server.closeAllConnections())
+  return { baseUrl, asked, tokens }
 })

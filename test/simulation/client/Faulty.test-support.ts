@@ -4,6 +4,7 @@
  */
 import * as Net from "node:net"
 import * as Effect from "effect/Effect"
+import { listen } from "./Listening.test-support.ts"
 
 interface Arrival {
   readonly socket: Net.Socket
@@ -103,7 +104,7 @@ export const make = Effect.gen(function* () {
 
   const respond = (socket: Net.Socket, method: string, path: string, body: string) => {
     const ref = /heads(?:\/|%2F)([\w-]+)/.exec(method === "POST" ? body : path)?.[1]
-    // A forge that keeps no limits: nobody waits for a budget.
+    // It keeps no limits, so that nobody waits for a budget.
     if (ref === undefined) return socket.write(answer(404, '{"message":"Not Found"}'))
     const key = `${method} ${ref}`
     const count = (arrivals.get(key) ?? 0) + 1
@@ -127,14 +128,8 @@ export const make = Effect.gen(function* () {
       }
     })
   })
-  yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
-  yield* Effect.addFinalizer(() =>
-    Effect.callback<void>((resume) => {
-      for (const socket of sockets) socket.destroy()
-      server.close(() => resume(Effect.void))
-    })
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
-  return { baseUrl: `http://127.0.0.1:${port}`, arrivals, sockets }
+  const baseUrl = yield* listen(server, () => {
+    for (const socket of sockets) socket.destroy()
+  })
+  return { baseUrl, arrivals }
 })

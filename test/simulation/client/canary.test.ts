@@ -15,6 +15,7 @@ import * as Tracer from "effect/Tracer"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
+import { listen } from "./Listening.test-support.ts"
 
 /** What must not be seen, by where it is. */
 const canaries = {
@@ -50,15 +51,7 @@ const server = Effect.gen(function* () {
     }
     json(status === 200 ? { token: 7 } : { message: "No", documentation_url: "https://forge.test/docs" })
   })
-  yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
-  yield* Effect.addFinalizer(() =>
-    Effect.callback<void>((resume) => {
-      server.closeAllConnections()
-      server.close(() => resume(Effect.void))
-    })
-  )
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+  return yield* listen(server, () => server.closeAllConnections())
 })
 
 /** Everything that a value says of itself. */

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
+import { listen } from "./Listening.test-support.ts"
 import * as Program from "./Program.test-support.ts"
 
 /** A forge that takes requests and does not answer, or only begins to. */
@@ -26,16 +27,8 @@ const hanging = Effect.fnUntraced(function* (begins: boolean) {
     // The client has read the beginning once it is back at its event loop.
     setImmediate(() => Deferred.doneUnsafe(arrived, Effect.void))
   })
-  yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
-  yield* Effect.addFinalizer(() =>
-    Effect.callback<void>((resume) => {
-      server.closeAllConnections()
-      server.close(() => resume(Effect.void))
-    })
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
-  return { baseUrl: `http://127.0.0.1:${port}`, arrived: Deferred.await(arrived), left: Deferred.await(left), count }
+  const baseUrl = yield* listen(server, () => server.closeAllConnections())
+  return { baseUrl, arrived: Deferred.await(arrived), left: Deferred.await(left), count }
 })
 
 const ref = { owner: "o", repo: "r", ref: "heads/a" }

@@ -1,0 +1,17 @@
+/** Servers of tests, on a port of their own. */
+import type * as Net from "node:net"
+import * as Effect from "effect/Effect"
+
+/** Listens until the scope closes, and then hangs up on whoever is still there; gives the address. */
+export const listen = Effect.fnUntraced(function* (server: Net.Server, hangUp: () => void) {
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+    () =>
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        hangUp()
+      })
+  )
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+})
