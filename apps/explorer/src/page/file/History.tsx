@@ -8,7 +8,7 @@ import { Link } from "../Link.tsx"
 import { shown } from "../Shown.ts"
 import { useNow } from "../useNow.ts"
 import type * as View from "../View.ts"
-import { moveFocus } from "../moveFocus.ts"
+import { moveFocusByKey } from "../moveFocus.ts"
 
 export const History = ({ commit, view }: { readonly view: View.File; readonly commit: string }) => {
   const { owner, path, repo } = view
@@ -32,15 +32,7 @@ export const History = ({ commit, view }: { readonly view: View.File; readonly c
           Reading the history…
         </p>
       )}
-      <ol
-        ref={list}
-        className="commits"
-        onKeyDown={(event) => {
-          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return
-          event.preventDefault()
-          moveFocus(list.current, event.key === "ArrowDown" ? 1 : -1)
-        }}
-      >
+      <ol ref={list} className="commits" onKeyDown={(event) => moveFocusByKey(list.current, event)}>
         {commits.map((change) => (
           <li key={change.commit}>
             <Link

@@ -7,7 +7,7 @@ import * as Api from "../Api.ts"
 import { FailureNote } from "../FailureNote.tsx"
 import { shown } from "../Shown.ts"
 import { Kind } from "./Kind.tsx"
-import { moveFocus } from "../moveFocus.ts"
+import { moveFocus, moveFocusByKey } from "../moveFocus.ts"
 
 /** Names that are drawn. A reader of more filters. */
 const MAX_SHOWN = 1_000
@@ -74,17 +74,7 @@ export const Outline = ({
           <span className="unseen">{Count.noun(found.length, "symbol")}</span>
         )}
       </p>
-      <ul
-        ref={list}
-        className="symbols"
-        onKeyDown={(event) => {
-          const by = steps.get(event.key)
-          if (by === undefined) return
-          event.preventDefault()
-          event.stopPropagation()
-          moveFocus(list.current, by)
-        }}
-      >
+      <ul ref={list} className="symbols" onKeyDown={(event) => moveFocusByKey(list.current, event)}>
         {found.map((symbol) => (
           <li key={`${symbol.line}:${symbol.name}`} data-inner={symbol.scope === undefined ? undefined : ""}>
             <button
@@ -104,10 +94,3 @@ export const Outline = ({
 }
 
 const none: ReadonlyArray<Symbol> = []
-
-const steps: ReadonlyMap<string, 1 | -1> = new Map([
-  ["ArrowDown", 1],
-  ["ArrowUp", -1],
-  ["j", 1],
-  ["k", -1]
-])

@@ -13,7 +13,7 @@ import { shown } from "../Shown.ts"
 import { useNow } from "../useNow.ts"
 import type * as View from "../View.ts"
 import { Kind } from "./Kind.tsx"
-import { moveFocus } from "../moveFocus.ts"
+import { moveFocus, moveFocusByKey } from "../moveFocus.ts"
 import * as References from "./References.ts"
 
 export type Subject =
@@ -48,12 +48,7 @@ export const Peek = ({ at, close, file, subject, view }: PeekProps) => {
               // Where a link leads may be this very file.
               if (event.target instanceof Element && event.target.closest("a") !== null) close()
             }}
-            onKeyDown={(event) => {
-              const by = steps.get(event.key)
-              if (by === undefined) return
-              event.preventDefault()
-              moveFocus(popup.current, by)
-            }}
+            onKeyDown={(event) => moveFocusByKey(popup.current, event)}
           >
             <Shown subject={subject} file={file} view={view} />
           </Popover.Popup>
@@ -71,13 +66,6 @@ const useFirst = (isThere: boolean) => {
   }, [isThere])
   return list
 }
-
-const steps: ReadonlyMap<string, 1 | -1> = new Map([
-  ["ArrowDown", 1],
-  ["ArrowUp", -1],
-  ["j", 1],
-  ["k", -1]
-])
 
 const Shown = ({ file, subject, view }: Pick<PeekProps, "file" | "subject" | "view">) => {
   switch (subject._tag) {
