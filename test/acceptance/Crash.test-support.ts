@@ -143,8 +143,8 @@ const untilGone = async (write: (index: number) => Promise<void>) => {
   try {
     for (let index = 0; ; index++) await write(index)
   } catch (error) {
-    // `fetch` fails so when the process is gone; everything else is a finding.
-    if (!(error instanceof TypeError)) throw error
+    // What `fetch` says when the process is gone, before the answer or within it; everything else is a finding.
+    if (!(error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message))) throw error
   }
 }
 
