@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -268,6 +269,17 @@ describe("Scheduler", () => {
         const inTime = yield* fork(run({ ...demand, deadline: 60_000 }, answer(200)))
         yield* TestClock.adjust("1 minute")
         yield* Fiber.joinAll([patient, inTime])
+      }))
+
+    test("that are past let nothing leave", () =>
+      Effect.gen(function* () {
+        const demand = fresh()
+        yield* TestClock.adjust(1000)
+        const now = yield* Clock.currentTimeMillis
+        const left = Effect.die(new Error("it left"))
+        const error = yield* Effect.flip((yield* Scheduler).run({ ...demand, deadline: now - 1 }, left))
+        assert.strictEqual(error._tag, "RateLimited")
+        assert.strictEqual((yield* run({ ...demand, deadline: now }, answer(200))).status, 200)
       }))
 
     test("end a wait of unknown length", () =>

@@ -160,8 +160,10 @@ const make = Effect.gen(function* () {
   /** A lease at once where there is room and nobody waits. */
   const acquire = (demand: Demand, restore: Restore): Effect.Effect<Budget.Lease, RateLimited> =>
     Effect.clockWith((clock) => {
-      if (queues.has(demand.scope)) return wait(demand, restore)
       const now = clock.currentTimeMillisUnsafe() + store.ahead()
+      const deadline = (demand.deadline ?? Infinity) + store.ahead()
+      if (deadline < now) return Effect.fail(limited(demand, "concurrency", deadline, IN_VAIN))
+      if (queues.has(demand.scope)) return wait(demand, restore)
       return Effect.flatMap(
         store.modify(demand.scope, (budget) => Budget.admit(budget, demand, now, store.holder)),
         (decision) => (decision._tag === "Admitted" ? Effect.succeed(decision.lease) : wait(demand, restore))
