@@ -157,6 +157,10 @@ describe("--otlp", () => {
       4,
       [expect.stringContaining("could not be sent"), expect.stringContaining("GET /missing"), ""]
     ])
+    const tracesAlone = await server(({ url }, _, response) =>
+      response.writeHead(url === "/v1/traces" ? 200 : 404).end("{}")
+    )
+    expect(await run("--otlp", tracesAlone)).toEqual(without)
     for (const wrong of ["collector", "http://[collector"]) {
       const ran = await run("--otlp", wrong)
       expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`"${wrong}" is not the URL`)])

@@ -6,44 +6,51 @@ import * as Answer from "@tongs/core/client/Answer"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../Output.ts"
 
+const signals = ["traces", "metrics"] as const // their names are types
+type Signal = (typeof signals)[number]
+
+/** What some collectors answer where metrics go: they take traces alone. */
+const UNKNOWN = "it answered 404"
+
 /**
- * The client of the context for the exporters of a scope, each of which asks one URL. From `end` on nothing is tried a second
+ * The client of the context for the exporters of a scope, by what they send. From `end` on nothing is tried a second
  * time: a program that has done its work is not held up by who is not there.
  */
 export const make = Effect.fnUntraced(function* (collector: string) {
   const client = yield* HttpClient.HttpClient
   const { note } = yield* Output
-  /** By URL, why the last try failed. */
-  const troubles = new Map<string, string>()
+  /** By what was to be sent, why the last try failed. */
+  const troubles = new Map<Signal, string>()
   let isEnding = false
 
   yield* Effect.addFinalizer(() => {
-    const [why] = troubles.values()
-    return why === undefined
-      ? Effect.void
-      : Effect.ignoreCause(
-          note(`tongs: traces and metrics could not be sent to ${collector}: ${Terminal.visible(why)}.`)
-        )
+    const lost = signals.filter((what) => troubles.has(what))
+    const [first] = lost
+    const why = first && troubles.get(first)
+    if (why === undefined || (first === "metrics" && why === UNKNOWN)) return Effect.void
+    const said = `${lost.join(" and ")} could not be sent to ${collector}: ${Terminal.visible(why)}`
+    return Effect.ignoreCause(note(`tongs: ${said}.`))
   })
 
-  const failed = (url: string, why: string) =>
+  const failed = (what: Signal, why: string) =>
     Effect.suspend((): Effect.Effect<void> => {
-      troubles.set(url, why)
+      troubles.set(what, why)
       // A failure is tried again; a defect is not.
       return isEnding ? Effect.die(why) : Effect.void
     })
 
-  const watched = HttpClient.transform(client, (sending, { url }) =>
-    sending.pipe(
-      Effect.tap(({ status }) =>
-        status < 300 ? Effect.sync(() => troubles.delete(url)) : failed(url, `it answered ${status}`)
-      ),
-      Effect.tapError((error: HttpClientError) => failed(url, Answer.transportFailure("", error).detail)),
-      Effect.onInterrupt(() => Effect.sync(() => troubles.set(url, "it does not answer")))
+  const clientOf = (what: Signal) =>
+    HttpClient.transform(client, (sending) =>
+      sending.pipe(
+        Effect.tap(({ status }) =>
+          status < 300 ? Effect.sync(() => troubles.delete(what)) : failed(what, `it answered ${status}`)
+        ),
+        Effect.tapError((error: HttpClientError) => failed(what, Answer.transportFailure("", error).detail)),
+        Effect.onInterrupt(() => Effect.sync(() => troubles.set(what, "it does not answer")))
+      )
     )
-  )
   const end = Effect.sync(() => {
     isEnding = true
   })
-  return { client: watched, end }
+  return { client: clientOf, end }
 })

@@ -44,11 +44,11 @@ const exporters = Effect.fnUntraced(function* (url: string) {
     shutdownTimeout: PATIENCE
   } as const // durations are literal types
   const tracer = yield* OtlpTracer.make({ ...options, url: `${url}/v1/traces` }).pipe(
-    Effect.provideService(HttpClient.HttpClient, delivery.client),
+    Effect.provideService(HttpClient.HttpClient, delivery.client("traces")),
     Scope.provide(yield* Scope.fork(scope, "sequential"))
   )
   yield* OtlpMetrics.make({ ...options, url: `${url}/v1/metrics` }).pipe(
-    Effect.provideService(HttpClient.HttpClient, delivery.client),
+    Effect.provideService(HttpClient.HttpClient, delivery.client("metrics")),
     Scope.provide(yield* Scope.fork(scope, "sequential"))
   )
   yield* Effect.addFinalizer(() => delivery.end)
