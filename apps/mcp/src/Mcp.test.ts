@@ -129,6 +129,11 @@ describe("the list of tools", () => {
     })
   )
 
+  it("knows a toolset by any spelling of its name", () => {
+    for (const name of ["git-refs", "gitRefs", "git_refs"]) assert.isTrue(Registry.hasToolset(name), name)
+    assert.isFalse(Registry.hasToolset("gitrefs"))
+  })
+
   it.effect("asks for the repository where there is none at hand", () =>
     Effect.gen(function* () {
       const { tools } = yield* (yield* connect({}, null)).listTools({})

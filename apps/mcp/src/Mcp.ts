@@ -23,8 +23,8 @@ export interface Options {
   readonly allowWrites: boolean
 }
 
-/** The groups of the contract, as `--toolsets` takes them. */
-export { toolsets } from "./Registry.ts"
+/** The groups of the contract, as `--toolsets` takes them, and whether a name is one, in any spelling. */
+export { hasToolset, toolsets } from "./Registry.ts"
 
 export const protocols = [
   McpProtocol.v2025_11_25,

@@ -27,6 +27,8 @@ export const toolsets: ReadonlyArray<string> = [
   ...new Set(Catalog.entries.map(({ group }) => normal(group).replaceAll("_", "-")))
 ]
 
+export const hasToolset = (name: string): boolean => toolsets.includes(normal(name).replaceAll("_", "-"))
+
 export interface Selection {
   readonly toolsets?: ReadonlyArray<string>
   readonly allowWrites: boolean

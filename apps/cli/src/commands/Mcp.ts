@@ -35,7 +35,7 @@ const run = Effect.fnUntraced(function* ({ allowWrites, http, toolsets }: Comman
       .map((name) => name.trim())
       .filter((name) => name !== "")
   )
-  const unknown = Option.getOrElse(groups, () => []).filter((name) => !Mcp.toolsets.includes(name))
+  const unknown = Option.getOrElse(groups, () => []).filter((name) => !Mcp.hasToolset(name))
   if (unknown.length > 0) {
     return yield* new UsageError({
       detail: `There is no toolset ${unknown.join(", ")}.`,
