@@ -81,13 +81,8 @@ describe("what no header tells of", () => {
     assert.strictEqual(count, 500)
   })
 
-  it("counts access tokens: 2,000 an hour", () => {
-    const token: Budget.Ask = {
-      ...ask,
-      endpoint: "POST /app/installations/:id/access_tokens",
-      method: "GET",
-      points: 0
-    }
+  it("counts access tokens, which are no content: 2,000 an hour", () => {
+    const token = { ...write, endpoint: "POST /app/installations/:id/access_tokens", points: 0 }
     assert.deepInclude(burst(token), { count: 2000, reason: "tokens" })
   })
 

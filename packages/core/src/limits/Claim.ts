@@ -34,8 +34,11 @@ export const rule = (meter: string): Rule => others.get(meter) ?? points
 /** All that a request takes. */
 export const of = ({ endpoint, method, points = Limits.points(method) }: Ask): ReadonlyArray<Claim> => [
   claim(endpoint, points),
-  ...(Limits.createsContent(method) ? [claim("content a minute", 1), claim("content an hour", 1)] : []),
-  ...(Limits.givesToken(endpoint) ? [claim("tokens", 1)] : [])
+  ...(Limits.givesToken(endpoint)
+    ? [claim("tokens", 1)]
+    : Limits.createsContent(method)
+      ? [claim("content a minute", 1), claim("content an hour", 1)]
+      : [])
 ]
 
 const claim = (meter: string, amount: number): Claim => ({ meter, rule: rule(meter), amount })
