@@ -93,6 +93,7 @@ const answer = (path: string, query: URLSearchParams): Answer => {
         files
       }
     }
+  if (name === "empty") return { status: 404, body: { message: "This repository is empty." } }
   const entry = contents[under]
   return entry === undefined ? { status: 404, body: { message: "Not Found" } } : { body: entry }
 }

@@ -281,7 +281,9 @@ describe("Model", () => {
   it.live("keeps an empty repository from looking broken", () =>
     Effect.gen(function* () {
       const ui = yield* Drive.start({ here: { owner: "octo", repo: "empty" } })
-      yield* ui.until("Nothing here yet", "Git Repository is empty.")
+      yield* ui.until("Nothing here yet", "Git Repository is empty. The first push fills it")
+      ui.press("4")
+      yield* ui.until("Nothing here yet", "This repository is empty.")
       ui.press("3")
       yield* ui.until("No tags yet")
     })

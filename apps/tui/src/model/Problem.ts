@@ -5,6 +5,8 @@ import type { Nothing } from "./Content.ts"
 export const of = (failure: Failure): Nothing => {
   switch (failure._tag) {
     case "NotFound":
+      // What some forges answer for each file of a repository without commits.
+      if (/repository is empty/i.test(failure.detail)) return empty(failure.detail)
       return {
         title: "Not found",
         hint: "It may be gone, or private: check the name and the credential. Esc goes back"
@@ -23,7 +25,7 @@ export const of = (failure: Failure): Nothing => {
     case "ServiceFailed":
       return { title: `The forge failed with ${failure.status}`, hint: `${failure.detail}. r tries again` }
     case "Conflict":
-      return { title: "Nothing here yet", hint: failure.detail }
+      return empty(failure.detail)
     case "Gone":
       return { title: "It is gone", hint: failure.detail }
     case "ValidationFailed":
@@ -37,6 +39,11 @@ export const of = (failure: Failure): Nothing => {
       return { title: "The rest is not on this forge", hint: `${failure.message} Give --url as the forge names itself` }
   }
 }
+
+const empty = (detail: string): Nothing => ({
+  title: "Nothing here yet",
+  hint: `${detail.replace(/\.?$/, ".")} The first push fills it: git push -u origin main`
+})
 
 const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false })
 
