@@ -5,7 +5,8 @@ export type Keys = Readonly<Record<string, ((event: KeyboardEvent) => void) | un
 
 export const useKeys = (keys: Keys): void => {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTyping(event.target) || isBehind()) return
     const act = keys[event.key]
     if (act === undefined) return
     event.preventDefault()
@@ -18,5 +19,7 @@ export const useKeys = (keys: Keys): void => {
   }, [])
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest("input, [role=dialog], [role=menu]") !== null
+const isTyping = (target: EventTarget | null): boolean => target instanceof Element && target.closest("input") !== null
+
+/** Whether something is open above the page: the keys are for that, wherever the focus is. */
+const isBehind = (): boolean => document.querySelector("[role=dialog], [role=menu]") !== null

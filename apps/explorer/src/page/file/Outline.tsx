@@ -27,14 +27,14 @@ export const Outline = ({
 }) => {
   const answer = Api.useAnswer(Api.symbols, { owner, repo, path, ref: commit })
   const [typed, setTyped] = useState("")
-  const words = useDeferredValue(typed).toLowerCase()
+  const words = useDeferredValue(typed)
   const box = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     if (focus) box.current?.focus()
   }, [focus])
   const all = answer._tag === "Ready" ? answer.value.symbols : none
-  const matching = useMemo(() => all.filter(({ name }) => name.toLowerCase().includes(words)), [all, words])
+  const matching = useMemo(() => all.filter(isNamed(words)), [all, words])
   const found = useMemo(() => matching.slice(0, MAX_SHOWN), [matching])
   const current = all.findLast((symbol) => symbol.line <= line)
   useEffect(() => {
@@ -58,7 +58,10 @@ export const Outline = ({
             event.preventDefault()
             moveFocus(list.current, 1)
           }
-          if (event.key === "Enter" && found[0] !== undefined) go(found[0].line, found[0].name)
+          if (event.key !== "Enter") return
+          // The list may still be that of fewer letters.
+          const first = all.find(isNamed(event.currentTarget.value))
+          if (first !== undefined) go(first.line, first.name)
         }}
       />
       <p className="side-note" role="status">
@@ -94,3 +97,8 @@ export const Outline = ({
 }
 
 const none: ReadonlyArray<Symbol> = []
+
+const isNamed = (words: string) => {
+  const wanted = words.toLowerCase()
+  return ({ name }: Symbol) => name.toLowerCase().includes(wanted)
+}
