@@ -74,6 +74,7 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     await page.locator("#suggestions").waitFor({ state: "attached" })
     assert.strictEqual(await page.getByLabel("Search the code").inputValue(), "create")
     assert.strictEqual(await focused(page), "INPUT")
+    await page.waitForURL(/search\?q=create$/)
     await page.context().close()
   })
 

@@ -1,5 +1,14 @@
 /** The search box. It colours a query, completes it, and says what is wrong with it, before anything is sent. */
-import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react"
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState
+} from "react"
 import * as Query from "@tongs/core/query/Query"
 import type * as Wire from "../../Wire.ts"
 import { shown } from "../Shown.ts"
@@ -63,14 +72,23 @@ export const SearchBox = ({
     go({ _tag: "Search", q: text, ...order }, { replace })
   }
 
+  const searchSoon = (text: string) => {
+    clearTimeout(timer.current)
+    if (!hasIndex || text.trim().length < MIN || !Language.canRun(text, hasIndex)) return
+    timer.current = window.setTimeout(() => search(text, view._tag === "Search"), PAUSE)
+  }
+  // What was typed before it was known whether there is an index waits for that.
+  const searchTyped = useEffectEvent(() => text !== q && searchSoon(text))
+  useEffect(() => {
+    if (hasIndex) searchTyped()
+  }, [hasIndex])
+
   const type = (text: string, caret: number) => {
     setText(text)
     setCaret(caret)
     setActive(-1)
     setIsOpen(true)
-    clearTimeout(timer.current)
-    if (!hasIndex || text.trim().length < MIN || !Language.canRun(text, hasIndex)) return
-    timer.current = window.setTimeout(() => search(text, view._tag === "Search"), PAUSE)
+    searchSoon(text)
   }
 
   const take = ({ caret, runs, text }: Suggestion) => {
