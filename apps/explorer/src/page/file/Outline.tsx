@@ -1,5 +1,5 @@
 /** The names that a file defines, to filter and to jump to. */
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import type { Symbol } from "@tongs/core/explore/Explore"
 import * as Count from "@tongs/core/text/Count"
 import type * as Wire from "../../Wire.ts"
@@ -26,8 +26,7 @@ export const Outline = ({
   readonly go: (line: number, name: string) => void
 }) => {
   const answer = Api.useAnswer(Api.symbols, { owner, repo, path, ref: commit })
-  const [typed, setTyped] = useState("")
-  const words = useDeferredValue(typed)
+  const [words, setWords] = useState("")
   const box = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
@@ -51,17 +50,14 @@ export const Outline = ({
         aria-label="Filter symbols"
         spellCheck={false}
         ref={box}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "ArrowDown") {
             event.preventDefault()
             moveFocus(list.current, 1)
           }
-          if (event.key !== "Enter") return
-          // The list may still be that of fewer letters.
-          const first = all.find(isNamed(event.currentTarget.value))
-          if (first !== undefined) go(first.line, first.name)
+          if (event.key === "Enter" && found[0] !== undefined) go(found[0].line, found[0].name)
         }}
       />
       <p className="side-note" role="status">
