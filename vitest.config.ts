@@ -5,11 +5,17 @@ import { defineConfig } from "vitest/config"
 const conditions = ["@tongs/source", "node"]
 const source = { resolve: { conditions }, ssr: { resolve: { conditions } } }
 
+/**
+ * Where nobody looks on, a test is tried once more before it counts as failed, and is named when that was so: it wants
+ * mending, but a change need not wait for it.
+ */
+const retry = process.env["CI"] === undefined ? 0 : 1
+
 /** How long what should take no time may take on a busy machine. */
-const quick = { testTimeout: 60_000, hookTimeout: 60_000 }
+const quick = { testTimeout: 60_000, hookTimeout: 60_000, retry }
 
 /** For suites that start processes, sockets or browsers. */
-const slow = { testTimeout: 240_000, hookTimeout: 240_000 }
+const slow = { testTimeout: 240_000, hookTimeout: 240_000, retry }
 
 /** Files that run at a time: half of what they do is to wait for other processes. */
 const maxWorkers = Math.max(3, availableParallelism() - 1)

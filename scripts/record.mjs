@@ -5,8 +5,9 @@
 import { appendFileSync } from "node:fs"
 
 /**
- * A line of the record. An error that belongs to no test counts as a failed one.
- * @typedef {{ at: "begin", file: string } | { at: "end", file: string, passed: number, failed: number, skipped: Array<string> }} Event
+ * A line of the record. An error that belongs to no test counts as a failed one. `again` names what passed only when it
+ * was tried anew.
+ * @typedef {{ at: "begin", file: string } | { at: "end", file: string, passed: number, failed: number, skipped: Array<string>, again?: Array<string> }} Event
  */
 
 /** @param {Event} event */
@@ -21,9 +22,14 @@ export default class {
 
   /** @param {import("vitest/node").TestModule} module */
   onTestModuleEnd(module) {
-    const tests = [...module.children.allTests()].map((test) => ({ name: test.fullName, state: test.result().state }))
+    const tests = [...module.children.allTests()].map((test) => ({
+      name: test.fullName,
+      state: test.result().state,
+      flaky: test.diagnostic()?.flaky ?? false
+    }))
     const passed = tests.filter(({ state }) => state === "passed").length
     const skipped = tests.filter(({ state }) => state === "skipped").map(({ name }) => name)
+    const again = tests.filter(({ flaky }) => flaky).map(({ name }) => name)
     const failed = tests.length - passed - skipped.length
     // A file that cannot be loaded, or whose set-up fails, has no test that does.
     write({
@@ -31,7 +37,8 @@ export default class {
       file: module.relativeModuleId,
       passed,
       failed: failed === 0 && !module.ok() ? 1 : failed,
-      skipped
+      skipped,
+      again
     })
   }
 

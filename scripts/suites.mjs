@@ -54,7 +54,7 @@ export const suites = async (count, { long, path }) => {
 }
 
 /**
- * Adds up what was recorded, naming what was skipped and what did not come to its end.
+ * Adds up what was recorded, naming what was skipped, what had to be tried again, and what did not come to its end.
  * @param {Count} count
  * @param {string} record
  */
@@ -70,6 +70,7 @@ const tally = (count, record) => {
     count.failed += event.failed
     count.skipped += event.skipped.length
     for (const name of event.skipped) say(`- skipped: ${name}`)
+    for (const name of event.again ?? []) say(`- passed when tried again: ${name}`)
   }
   for (const file of begun) say(`✗ did not end: ${file}`)
   count.failed += begun.size
