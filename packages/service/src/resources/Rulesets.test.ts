@@ -324,6 +324,71 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
+  it.effect("on reviews, checks, deployments and scans refuse what comes without them", () =>
+    Effect.gen(function* () {
+      const { add, create, first, get, move, remove, second } = yield* setUp
+      const { id: max } = (yield* get("/users/max")).json
+      const flow = { path: ".github/workflows/ci.yml", repository_id: 1 }
+      const scan = { tool: "CodeQL", alerts_threshold: "errors", security_alerts_threshold: "all" }
+      const rules = (
+        contexts: ReadonlyArray<string>,
+        flows: ReadonlyArray<object>,
+        do_not_enforce_on_create: boolean
+      ) => [
+        pattern("required_status_checks", {
+          do_not_enforce_on_create,
+          required_status_checks: contexts.map((context) => ({ context })),
+          strict_required_status_checks_policy: false
+        }),
+        pattern("workflows", { do_not_enforce_on_create, workflows: flows })
+      ]
+      const on = (name: string) => ({
+        name,
+        bypass_actors: [{ actor_type: "User", actor_id: max }],
+        conditions: { ...everything, ref_name: { include: [`refs/heads/${name}`] } }
+      })
+      const review = pattern("pull_request", {
+        dismiss_stale_reviews_on_push: true,
+        require_code_owner_review: false,
+        require_last_push_approval: false,
+        required_approving_review_count: 0,
+        required_review_thread_resolution: true
+      })
+      const deployment = pattern("required_deployments", { required_deployment_environments: ["prod"] })
+      const scanning = pattern("code_scanning", { code_scanning_tools: [scan] })
+      yield* add([review, ...rules(["ci"], [flow], false), deployment, scanning], on("one"))
+      yield* add(rules(["ci", "lint"], [flow, flow], true), on("two"))
+      yield* add(rules([], [], false), on("none"))
+      const said = ({ json }: Support.Answer) =>
+        json.errors.map(({ field, message }: { field: string; message: string }) => [
+          field,
+          message.replace(/^.*?: /, "")
+        ])
+
+      const ci = ["required_status_checks", 'Required status check "ci" is expected.']
+      const workflow = ["workflows", 'Required workflow ".github/workflows/ci.yml" is expected.']
+      const deployed = ["required_deployments", 'Required deployment "prod" is expected.']
+      assert.deepStrictEqual(said(yield* create("heads/one", first)), [ci, workflow, deployed])
+      assert.strictEqual((yield* create("heads/one", first, "max")).status, 201)
+      assert.deepStrictEqual(said(yield* move("heads/one", second)), [
+        ["pull_request", "Changes must be made through a pull request."],
+        ci,
+        workflow,
+        deployed,
+        ["code_scanning", `Code scanning is waiting for results from CodeQL for the commit ${second.slice(0, 7)}.`]
+      ])
+      assert.strictEqual((yield* remove("heads/one")).status, 204)
+
+      assert.strictEqual((yield* create("heads/two", first)).status, 201)
+      assert.deepStrictEqual(said(yield* move("heads/two", second)), [
+        ["required_status_checks", "2 of 2 required status checks are expected."],
+        ["workflows", "2 of 2 required workflows are expected."]
+      ])
+      assert.strictEqual((yield* create("heads/none", first)).status, 201)
+      assert.strictEqual((yield* move("heads/none", second)).status, 200)
+    })
+  )
+
   it.effect("of pushes look at the files that commits bring, on any reference", () =>
     Effect.gen(function* () {
       const { add, move, path, second } = yield* setUp
@@ -359,9 +424,8 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
       const { add, create, first } = yield* setUp
       yield* add([pattern("branch_name_pattern", { operator: "regex", pattern: "^(a+)+$" })])
       yield* add([pattern("tag_name_pattern", { operator: "starts_with", pattern: "v" })], { target: "tag" })
-      const started = performance.now()
+      // Another engine would be at it for longer than anybody waits.
       assert.strictEqual((yield* create(`heads/${"a".repeat(200)}b`, first)).status, 422)
-      assert.isBelow(performance.now() - started, 2000)
       assert.strictEqual((yield* create("heads/aaa", first)).status, 201)
       assert.strictEqual((yield* create("tags/1.0", first)).status, 422)
       assert.strictEqual((yield* create("tags/v1.0", first)).status, 201)

@@ -99,6 +99,8 @@ export const make = Effect.fnUntraced(function* (
 
   const unlike = (accepts: Effect.Effect<boolean>) => Effect.map(accepts, (accepted) => !accepted)
   const onlyIf = (wrong: boolean, words: string) => Effect.succeed(wrong ? words : undefined)
+  /** Of what is deleted, or is created where that is free, no commit is asked for. */
+  const isSpared = (onCreate: boolean) => after === null || (before === null && onCreate)
 
   return (rule: NewRule): Effect.Effect<string | undefined, GitError> => {
     switch (rule.type) {
@@ -172,16 +174,43 @@ export const make = Effect.fnUntraced(function* (
           path === undefined ? undefined : `${JSON.stringify(path)} is larger than ${limit} MB`
         )
       }
-      // What these are about (reviews, checks, deployments) does not go through this forge.
-      case "required_deployments":
+      // Nothing here reviews, checks, deploys or scans: a direct change has nothing to show of what these ask for.
       case "pull_request":
-      case "required_status_checks":
-      case "workflows":
-      case "code_scanning":
-        return Effect.undefined
+        return onlyIf(before !== null && after !== null, "Changes must be made through a pull request.")
+      case "required_status_checks": {
+        const { do_not_enforce_on_create: spares = false, required_status_checks: checks } = rule.parameters
+        const contexts = checks.map(({ context }) => context)
+        return isSpared(spares) ? Effect.undefined : Effect.succeed(expected("status check", contexts))
+      }
+      case "workflows": {
+        const { do_not_enforce_on_create: spares = false, workflows } = rule.parameters
+        const paths = workflows.map(({ path }) => path)
+        return isSpared(spares) ? Effect.undefined : Effect.succeed(expected("workflow", paths))
+      }
+      case "required_deployments": {
+        const environments = rule.parameters.required_deployment_environments
+        return isSpared(false) ? Effect.undefined : Effect.succeed(expected("deployment", environments))
+      }
+      case "code_scanning": {
+        const tools = rule.parameters.code_scanning_tools.map(({ tool }) => tool).join(", ")
+        const commit = `the commit ${after?.slice(0, 7)}`
+        return onlyIf(
+          before !== null && after !== null && tools !== "",
+          `Code scanning is waiting for results from ${tools} for ${commit}.`
+        )
+      }
     }
   }
 })
+
+/** What is missing where none of what is required has been seen. */
+const expected = (kind: string, names: ReadonlyArray<string>): string | undefined => {
+  const [first, ...others] = names
+  if (first === undefined) return undefined
+  return others.length === 0
+    ? `Required ${kind} ${JSON.stringify(first)} is expected.`
+    : `${names.length} of ${names.length} required ${kind}s are expected.`
+}
 
 const megabyte = 1024 * 1024
 
