@@ -3,6 +3,7 @@ import { entries } from "../contract/Catalog.ts"
 
 interface Known {
   readonly route: string
+  /** The first is the method. */
   readonly segments: ReadonlyArray<string>
   /** Whether its last parameter may hold slashes. */
   readonly isOpen: boolean
@@ -14,7 +15,7 @@ interface Known {
 const MAX_REMEMBERED = 1_000
 
 const remembered = new Map<string, string>()
-let table: ReadonlyMap<string, ReadonlyArray<Known>> | undefined
+let table: ReadonlyArray<Known> | undefined
 
 /** The route as the contract has it, as `GET /repos/:owner/:repo`; a route that it lacks as it is. */
 export const of = (route: string): string => {
@@ -28,13 +29,13 @@ export const of = (route: string): string => {
 }
 
 const find = (route: string): string => {
-  const [method = "", path = ""] = route.split(" ", 2)
-  const segments = path.split("/")
-  const matching = ((table ??= read()).get(method) ?? []).filter((known) => matches(known, segments))
-  const first = matching.reduce<Known | undefined>(
-    (best, known) => (best === undefined || known.literals > best.literals ? known : best),
-    undefined
-  )
+  const segments = route.split("/")
+  const first = (table ??= read())
+    .filter((known) => matches(known, segments))
+    .reduce<Known | undefined>(
+      (best, known) => (best === undefined || known.literals > best.literals ? known : best),
+      undefined
+    )
   return first?.route ?? route
 }
 
@@ -43,16 +44,13 @@ const matches = ({ isOpen, segments }: Known, asked: ReadonlyArray<string>) =>
   segments.every((segment, index) => segment.startsWith(":") || segment === asked[index])
 
 const read = () =>
-  Map.groupBy(
-    entries.map(({ endpoint, operation }) => {
-      const segments = endpoint.path.split("/")
-      return {
-        method: endpoint.method,
-        route: `${endpoint.method} ${endpoint.path}`,
-        segments,
-        isOpen: operation.rest !== false,
-        literals: segments.filter((segment) => !segment.startsWith(":")).length
-      }
-    }),
-    ({ method }): string => method
-  )
+  entries.map(({ endpoint, operation }) => {
+    const route = `${endpoint.method} ${endpoint.path}`
+    const segments = route.split("/")
+    return {
+      route,
+      segments,
+      isOpen: operation.rest !== false,
+      literals: segments.filter((segment) => !segment.startsWith(":")).length
+    }
+  })

@@ -2,6 +2,7 @@
  * What the code index is asked. The explorer's language has all of it, the contract's (`Query.ts`) a part: both become
  * this one tree, which is all that the engine knows.
  */
+import { escape } from "effect/RegExp"
 import type { Span } from "./Problem.ts"
 
 export interface CodeQuery {
@@ -80,7 +81,7 @@ export const sought = (self: Expression): ReadonlyArray<Leaf> => {
 export const pattern = (self: CodeQuery): RegExp | undefined => {
   const sources = sought(self.expression).map((leaf) => {
     if (leaf._tag === "Regex") return `(?:${leaf.source})`
-    return RegExp.escape(leaf._tag === "Text" ? leaf.text : leaf.name)
+    return escape(leaf._tag === "Text" ? leaf.text : leaf.name)
   })
   if (sources.length === 0) return undefined
   // Of two alternatives at one place the first wins: the longer must come first.
