@@ -2,8 +2,7 @@
  * Where the code index works beside the program: in a thread, or in a process apart. A thread is cheap, but V8 ends none
  * while it prepares a regular expression, which can take for ever; a process ends whatever it does.
  */
-import { fork } from "node:child_process"
-import { once } from "node:events"
+import { type ChildProcess, fork } from "node:child_process"
 import { existsSync } from "node:fs"
 import { Worker } from "node:worker_threads"
 import * as GitCommand from "../../git/GitCommand.ts"
@@ -24,7 +23,7 @@ export interface Host {
   /** Ends it at once, whatever it does. */
   readonly kill: () => void
   /** Once it has ended, for whatever reason. */
-  readonly gone: Promise<unknown>
+  readonly gone: Promise<void>
 }
 
 export interface Listener {
@@ -50,6 +49,10 @@ export const end = async (host: Host): Promise<void> => {
 /** The variable that tells a process what it is for. */
 export const variable = "TONGS_SEARCH_PROCESS"
 
+/** An error is no end, and is told elsewhere: `once` of Node would fail with it. */
+const exitOf = (host: Worker | ChildProcess): Promise<void> =>
+  new Promise((resolve) => host.on("exit", () => resolve()))
+
 const detailOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 export const thread = (start: Start, { ended, received }: Listener): Host => {
@@ -62,7 +65,7 @@ export const thread = (start: Start, { ended, received }: Listener): Host => {
   })
   worker.on("message", received)
   worker.on("error", (error) => ended(detailOf(error)))
-  const gone = once(worker, "exit")
+  const gone = exitOf(worker)
   void gone.then(() => ended("the thread has ended"))
   return {
     send: (message) => worker.postMessage(message), // oxlint-disable-line unicorn/require-post-message-target-origin -- it is a thread, not a window
@@ -84,7 +87,7 @@ export const apart = (start: Start, { ended, received }: Listener): Host => {
   })
   child.on("message", (message: FromThread) => received(message))
   child.on("error", (error) => ended(detailOf(error)))
-  const gone = once(child, "exit")
+  const gone = exitOf(child)
   void gone.then(() => ended("the process has ended"))
   return {
     // One that has ended meanwhile says so by itself.

@@ -68,6 +68,17 @@ describe("a thread", () => {
     })
   )
 
+  it.live("that breaks says so to whoever waits, and takes nothing else with it", () =>
+    Effect.gen(function* () {
+      const role: "reader" = JSON.parse('"none"') // breaks as soon as it begins
+      const thread = new Thread(role)
+      const error = yield* Effect.flip(thread.call("states", { repositories: [] }))
+      assert.include(error.message, "not a function")
+      assert.isFalse(thread.isAlive)
+      yield* thread.end
+    })
+  )
+
   it.live("that writes the index and is ended gives others their turn", () =>
     Effect.gen(function* () {
       const path = yield* workTree
