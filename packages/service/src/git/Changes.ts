@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Git } from "./Git.ts"
 import type { GitError } from "./GitError.ts"
+import { decodeNames } from "./Text.ts"
 
 /** What a commit did to one file, against its first parent (or against nothing, for a root commit). */
 export interface Change {
@@ -69,7 +70,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
   return {
     of: Effect.fn("Changes.of")(function* (commit: string, parent: string | undefined) {
       const listing = yield* run(["--raw", "--numstat", "-z"], commit, parent)
-      const changes = parse(listing.toString()).slice(0, maxFiles)
+      const changes = parse(decodeNames(listing)).slice(0, maxFiles)
       if (changes.length === 0) return []
       const patches = splitPatches(yield* beginning(commit, parent))
       let next = 0

@@ -64,7 +64,7 @@ export const commandFailed = (
   if (gitDir !== undefined && stderr.includes("not a git repository")) {
     return gitError({ _tag: "NotARepository", path: gitDir })
   }
-  const oid = /(?:bad object|unable to parse object:) ([0-9a-f]+)/.exec(stderr)?.[1]
+  const oid = /(?:bad object|unable to parse object:|could not fetch) ([0-9a-f]+)/.exec(stderr)?.[1]
   return oid === undefined
     ? gitError({ _tag: "CommandFailed", args, exitCode, stderr })
     : gitError({ _tag: "ObjectMissing", oid })

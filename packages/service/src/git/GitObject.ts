@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer"
-import { decodeText } from "./Text.ts"
+import { decodeNames, decodeText } from "./Text.ts"
 
 export type ObjectType = "commit" | "tree" | "blob" | "tag"
 
@@ -156,7 +156,7 @@ export const parseTree = (bytes: Buffer, format: ObjectFormat): ReadonlyArray<Tr
     entries.push({
       mode,
       type: typeOfMode(mode),
-      name: name.toString(),
+      name: decodeNames(name),
       ...(isUtf8(name) ? {} : { bytes: Buffer.from(name) }),
       oid: bytes.toString("hex", nul + 1, nul + 1 + oidBytes)
     })

@@ -384,6 +384,27 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
         assert.strictEqual((yield* Effect.flip(repository.census(head))).reason._tag, "ObjectMissing")
       })
     )
+
+    it.effect("lists the files of a partial clone, and says of one that it does not have it", () =>
+      Effect.gen(function* () {
+        const path = yield* workTree
+        const head = commit(path, { "b.txt": "two\n" }, "second")
+        git(path, ["config", "uploadpack.allowFilter", "true"])
+        const clone = join(yield* folder, "clone.git")
+        git(path, ["clone", "--quiet", "--bare", "--filter=blob:none", `file://${path}`, clone])
+        const repository = yield* open(clone)
+        const files = yield* repository.files((yield* repository.commit(head))?.tree ?? "")
+        assert.deepStrictEqual(
+          files.map(({ path, size }) => [path, size]),
+          [
+            ["a.txt", 0],
+            ["b.txt", 0]
+          ]
+        )
+        const [{ oid = "" } = {}] = files
+        assert.deepStrictEqual((yield* Effect.flip(repository.blob(oid))).reason, { _tag: "ObjectMissing", oid })
+      })
+    )
   })
 
   describe("writing objects", () => {
@@ -503,7 +524,7 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
     )
   })
 
-  it.effect("keeps names that are in no UTF-8 in the trees that it writes", () =>
+  it.effect("keeps names that are in no UTF-8 apart, and in the trees that it writes", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const blob = git(path, ["rev-parse", "HEAD:a.txt"])
@@ -515,6 +536,16 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
       const tree = yield* repository.writeTree([{ path: "caf\u00e9", mode: "100644", oid: blob }], base)
       const expected = [...names, "caf\u00c3\u00a9"].map((name) => `100644 blob ${blob}\t${name}`)
       assert.strictEqual(tree, git(path, ["mktree", "-z"], listed(expected)))
+
+      const folder = git(path, ["mktree", "-z"], listed([`040000 tree ${base}\tn\u00e9`]))
+      const head = git(path, ["commit-tree", "-m", "x", folder])
+      const paths = (yield* repository.files(folder)).map((file) => file.path)
+      assert.deepStrictEqual(paths.toSorted(), names.map((name) => `n\u00e9/${name}`).toSorted())
+      for (const one of paths) assert.strictEqual((yield* repository.entryAt(head, one))?.path, one)
+      assert.deepStrictEqual(
+        (yield* repository.changes.of(head, undefined)).map((change) => change.path),
+        paths
+      )
     })
   )
 

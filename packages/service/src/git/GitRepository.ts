@@ -17,6 +17,7 @@ import { isOid } from "./Oid.ts"
 import * as RefName from "./RefName.ts"
 import * as Refs from "./Refs.ts"
 import * as RefWriter from "./RefWriter.ts"
+import { decodeNames } from "./Text.ts"
 import * as OneByOne from "../OneByOne.ts"
 
 /**
@@ -180,8 +181,15 @@ const make = (
     const known = caches.listings.get(keyOf(tree))
     if (known !== undefined) return known
     if ((yield* objects.info(tree))?.type !== "tree") return yield* gitError({ _tag: "ObjectMissing", oid: tree })
-    const { stdout } = yield* git.run(["ls-tree", "-r", "-l", "-z", "--full-tree", tree], { gitDir: commonDir })
-    return Listing.parse(stdout.toString())
+    const run = (...options: ReadonlyArray<string>) =>
+      git.run(["ls-tree", "-r", ...options, "-z", "--full-tree", tree], { gitDir: commonDir })
+    const { stdout } = yield* Effect.catchIf(
+      run("-l"),
+      // A partial clone does not know how large the files are that it does not have, and git then says nothing at all.
+      ({ reason }) => reason._tag === "ObjectMissing",
+      () => run()
+    )
+    return Listing.parse(decodeNames(stdout))
   })
 
   /** Made of a listing once, and kept. */

@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer"
+
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**
@@ -19,3 +21,12 @@ export const decodeText = (bytes: Uint8Array, encoding?: string): string => {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
   }
 }
+
+/**
+ * Names and paths, as trees and git's listings have them: each name by itself, so that two that differ in their bytes
+ * stay two, and a path is its names.
+ */
+export const decodeNames = (bytes: Buffer): string =>
+  isUtf8(bytes)
+    ? bytes.toString()
+    : bytes.toString("latin1").replace(/[^\0\t\n/]+/g, (name) => decodeText(Buffer.from(name, "latin1")))
