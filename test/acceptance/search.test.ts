@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Octokit } from "@octokit/rest"
 import { assert, describe, it } from "vitest"
 import type { Done, FileHit, IndexedRepository, SearchEvent } from "@tongs/core/explore/Explore"
+import * as Database from "@tongs/service/search/sqlite/Database"
 import { folder, git, request, serve, type Serving } from "./Serve.test-support.ts"
 
 /** Makes a repository of files, each of which holds the word `common`, and commits it. */
@@ -153,7 +154,7 @@ describe("the index", () => {
     assert.strictEqual((await find(before)).total_count, 20)
     await before.kill("SIGTERM")
     for (const suffix of ["", "-wal"])
-      writeFileSync(join(root, "data", `index.sqlite${suffix}`), "no database\n".repeat(9_000))
+      writeFileSync(Database.fileIn(join(root, "data")) + suffix, "no database\n".repeat(9_000))
     const after = await serve(root, ...patient)
     assert.include(await find(after), { total_count: 20, incomplete_results: false })
   })

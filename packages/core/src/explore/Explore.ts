@@ -199,10 +199,13 @@ export interface IndexedRepository extends Place {
 export interface LeftOut {
   readonly files: ReadonlyArray<{
     readonly path: string
-    readonly size: number
+    /** In bytes; null of one that git cannot read. */
+    readonly size: number | null
     readonly reason: LeftOutReason
   }>
 }
 
-/** 384 KB and more; no text; text in an encoding that cannot be told. */
-export type LeftOutReason = "size" | "binary" | "encoding"
+/**
+ * 384 KB and more; no text; text in an encoding that cannot be told; damaged, or not there, as in a partial clone.
+ */
+export type LeftOutReason = "size" | "binary" | "encoding" | "unreadable"

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { CatFile } from "./CatFile.ts"
+import { Pool } from "./CatFilePool.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 
@@ -140,6 +142,30 @@ describe("CatFile", () => {
       assert.deepStrictEqual([results[0], results[2]], ["good", "good"])
       assert.include(["failed", "missing"], results[1])
     }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("says whether it is the object that git cannot read, and not git or the machine", () =>
+    Effect.gen(function* () {
+      const cannot = ["error: inflate: data stream error", "fatal: could not fetch 0a1b from promisor remote"]
+      const others = ["", "fatal: not a git repository: '/gone'", "fatal: mmap failed: Cannot allocate memory"]
+      for (const said of [...cannot, ...others]) {
+        const pool = new Pool({ processes: 1, perRepository: 1, idleMillis: 1_000 }, () =>
+          spawn("sh", ["-c", 'read line; printf %s "$1" >&2; exit 128', "sh", said])
+        )
+        const blame = yield* Effect.callback<boolean>((resume) =>
+          pool.add("/x", {
+            command: "contents",
+            name: "0a1b",
+            limit,
+            abandoned: false,
+            answer: () => resume(Effect.die("it has no answer")),
+            fail: (_, isUnreadable) => resume(Effect.succeed(isUnreadable))
+          })
+        )
+        yield* Effect.promise(() => pool.close())
+        assert.strictEqual(blame, cannot.includes(said), said)
+      }
+    })
   )
 
   it.effect("reads past the answer of an interrupted request", () =>

@@ -16,6 +16,9 @@ interface Member {
   timer: NodeJS.Timeout | undefined
 }
 
+/** What git says of a machine that has no more to give: no object is to blame. */
+const exhaustion = /out of memory|cannot allocate memory|too many open files|temporarily unavailable/i
+
 /** A bounded number of `git cat-file` processes, each started when it is needed. */
 export class Pool {
   readonly #limits: Limits
@@ -33,7 +36,7 @@ export class Pool {
   }
 
   add(gitDir: string, request: Request): void {
-    if (this.#closed) return request.fail("the pool is closed")
+    if (this.#closed) return request.fail("the pool is closed", false)
     const process = this.#choose(gitDir)
     if (process === undefined) this.#waiting.push({ gitDir, request })
     else process.send(request)
@@ -51,7 +54,7 @@ export class Pool {
       clearTimeout(timer)
       process.kill()
     }
-    for (const { request } of this.#waiting.splice(0)) request.fail("the pool is closed")
+    for (const { request } of this.#waiting.splice(0)) request.fail("the pool is closed", false)
     await Promise.all(gone)
   }
 
@@ -112,7 +115,9 @@ export class Pool {
     // Where there is no git, or nothing for it to read, another process would fare no better.
     const isHopeless = this.#closed || member?.pid === undefined || /not a git repository/.test(stderr)
     const failing = isHopeless ? left : process.careful ? left.slice(0, 1) : []
-    for (const request of failing) request.fail(stderr)
+    // One that is killed from outside says nothing.
+    const isUnreadable = !isHopeless && stderr !== "" && !exhaustion.test(stderr)
+    for (const request of failing) request.fail(stderr, isUnreadable)
     const again = left.slice(failing.length)
     if (again.length > 0) {
       const careful = this.#open(process.gitDir, true)

@@ -20,7 +20,8 @@ export interface Request {
   readonly limit: number
   /** `undefined`: there is no such object. */
   readonly answer: (answer: Answer | undefined) => void
-  readonly fail: (stderr: string) => void
+  /** `isUnreadable`: git gave up over this very object; a damaged one, or one that a partial clone does not have. */
+  readonly fail: (stderr: string, isUnreadable: boolean) => void
   /** Nobody waits any more: the answer is read past. */
   abandoned: boolean
 }

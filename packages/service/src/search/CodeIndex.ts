@@ -65,6 +65,8 @@ export interface State {
   /** In bytes. */
   readonly size: number
   readonly leftOut: number
+  /** Those of them that are left out because git cannot read them, or does not have them. */
+  readonly unreadable: number
 }
 
 /** The index cannot be read or written. */

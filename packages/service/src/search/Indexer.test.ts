@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { gitError } from "../git/GitError.ts"
@@ -12,9 +13,9 @@ import { Indexer } from "./Indexer.ts"
 const world = () => {
   const states = new Map<string, State>()
   const tips = new Map<string, string>()
-  const trouble = { reading: "", writing: "", dies: false }
+  const trouble = { reading: "", writing: "", dies: false, unreadable: 0 }
   const applied: Array<string> = []
-  const nothing = { commit: null, files: 0, size: 0, leftOut: 0 }
+  const nothing = { commit: null, files: 0, size: 0, leftOut: 0, unreadable: 0 }
   const broken = (detail: string) => Effect.fail(new IndexError({ detail }))
   const index = CodeIndex.of({
     apply: ({ commit, repository }) =>
@@ -22,7 +23,7 @@ const world = () => {
         applied.push(`${repository.fullName} ${commit}`)
         if (trouble.dies) return Effect.die("out of memory")
         if (trouble.writing !== "") return broken(trouble.writing)
-        states.set(repository.gitDir, { ...nothing, commit })
+        states.set(repository.gitDir, { ...nothing, commit, unreadable: trouble.unreadable })
         return Effect.void
       }),
     candidates: () => Stream.empty,
@@ -108,6 +109,24 @@ describe("Indexer", () => {
         empty
       ])
     }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("says once how many files git cannot read", () => {
+    const { hosted, layer, tips, trouble } = world()
+    const said: Array<unknown> = []
+    return Effect.gen(function* () {
+      trouble.unreadable = 3
+      for (const tip of ["c1", "c2"]) {
+        tips.set("one", tip)
+        assert.deepStrictEqual(yield* phases([hosted("one")]), [["ready", tip, tip, undefined]])
+      }
+      assert.deepStrictEqual(said, [
+        ["a/one: git cannot read 3 files, which the index leaves out; git fsck tells more"]
+      ])
+    }).pipe(
+      Effect.provide(layer),
+      Effect.provide(Logger.layer([Logger.make(({ message }) => void said.push(message))]))
+    )
   })
 
   it.effect("calls nothing empty that it has not looked at yet, of very many", () => {

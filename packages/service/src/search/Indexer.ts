@@ -10,6 +10,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import * as Count from "@tongs/core/text/Count"
 import type { Hosted } from "../Hosting.ts"
 import { CodeIndex, type Indexed, type Progress, type State } from "./CodeIndex.ts"
 
@@ -78,7 +79,10 @@ interface Entry {
 
 const indexedOf = ({ hosted: { fullName, git } }: Entry): Indexed => ({ gitDir: git.gitDir, fullName })
 
-const nothing: State = { commit: null, files: 0, size: 0, leftOut: 0 }
+const unread = (fullName: string, count: number): string =>
+  `${fullName}: git cannot read ${Count.noun(count, "file")}, which the index leaves out; git fsck tells more`
+
+const nothing: State = { commit: null, files: 0, size: 0, leftOut: 0, unreadable: 0 }
 
 const make = Effect.gen(function* () {
   const index = yield* CodeIndex
@@ -156,9 +160,12 @@ const make = Effect.gen(function* () {
   })
 
   const succeeded = (entry: Entry) =>
-    Effect.sync(() => {
+    Effect.suspend(() => {
       entry.failure = undefined
+      const { unreadable = 0 } = entry.state ?? {}
+      if (unreadable > 0) return warn(entry, unread(entry.hosted.fullName, unreadable))
       entry.told = undefined
+      return Effect.void
     })
 
   const failed = Effect.fnUntraced(function* (entry: Entry, problem: string) {

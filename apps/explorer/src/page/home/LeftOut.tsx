@@ -45,7 +45,7 @@ export const LeftOut = ({ view }: { readonly view: View.LeftOut }) => {
                       <Link to={{ _tag: "File", owner, repo, path }} className="entry">
                         {shown(path)}
                       </Link>
-                      <span className="dim">{Count.bytes(size)}</span>
+                      <span className="dim">{size === null ? "" : Count.bytes(size)}</span>
                     </li>
                   ))}
                 </ul>
@@ -72,5 +72,10 @@ const REASONS = [
     reason: "encoding",
     title: "In another encoding",
     explanation: "Their bytes are no UTF-8, so that no place in them could be told exactly."
+  },
+  {
+    reason: "unreadable",
+    title: "Unreadable",
+    explanation: "Git has them damaged, or not at all, as in a partial clone. They are tried again with the next commit."
   }
 ] as const // the reasons are those of the index

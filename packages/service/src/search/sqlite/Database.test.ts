@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -24,6 +24,34 @@ describe("the file of the index", () => {
       const third = Database.open(filename)
       assert.strictEqual(count(third), 0)
       third.close()
+    })
+  )
+
+  it.effect("is another for each version, and goes when nobody has opened it for long", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const own = Database.fileIn(data)
+      Database.open(own).close()
+      const long = new Date(Date.now() - 40 * 24 * 60 * 60 * 1_000)
+      const put = (name: string, time: Date) => {
+        writeFileSync(join(data, name), "of another version")
+        utimesSync(join(data, name), time, time)
+      }
+      utimesSync(own, long, long)
+      for (const name of ["index.sqlite", "index-1.sqlite", "index-2.sqlite", "index-2.sqlite-shm"]) put(name, long)
+      // Written a moment ago, though the file itself is old.
+      put("index-1.sqlite-wal", new Date())
+      put("index-77.sqlite", new Date())
+      put("index.sqlite.backup", long)
+      Database.tidy(own)
+      assert.deepStrictEqual(readdirSync(data).toSorted(), [
+        "index-1.sqlite",
+        "index-1.sqlite-wal",
+        basename(own),
+        "index-77.sqlite",
+        "index.sqlite.backup"
+      ])
+      assert.isAbove(statSync(own).mtimeMs, long.getTime())
     })
   )
 

@@ -1,13 +1,16 @@
 /**
- * The file in which the index is. All of it can be made again from git, so a file that is broken, or was made by another
- * version of this program, is thrown away.
+ * The file in which the index is. All of it can be made again from git, so a file that is broken is thrown away. Each
+ * version of the index has a file of its own: programs of several versions may share a data folder.
  */
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
-import { dirname } from "node:path"
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 /** Of the tables below, and of what their values mean. */
-const version = 2
+const version = 3
+
+/** Milliseconds after which a file of another version goes that nobody has opened. */
+const disuse = 30 * 24 * 60 * 60 * 1_000
 
 /** How long a statement waits for another process, in milliseconds. */
 const busyTimeout = 10_000
@@ -20,7 +23,8 @@ CREATE TABLE repositories (
   commit_id TEXT,
   files INTEGER NOT NULL DEFAULT 0,
   size INTEGER NOT NULL DEFAULT 0,
-  left_out INTEGER NOT NULL DEFAULT 0
+  unreadable INTEGER NOT NULL DEFAULT 0,
+  left_out INTEGER NOT NULL DEFAULT 0 -- these, too
 );
 -- A content. Its number is never used again for another.
 CREATE TABLE documents (
@@ -38,6 +42,13 @@ CREATE TABLE files (
   size INTEGER NOT NULL,
   PRIMARY KEY (repository, path)
 ) WITHOUT ROWID;
+-- Files whose content git cannot give. Elsewhere, or later, it may.
+CREATE TABLE unreadable (
+  repository INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  oid TEXT NOT NULL,
+  PRIMARY KEY (repository, path)
+) WITHOUT ROWID;
 -- The documents that have a term, by segments of documents that were indexed together.
 CREATE TABLE segments (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, count INTEGER NOT NULL);
 CREATE TABLE postings (
@@ -51,6 +62,9 @@ CREATE TABLE fresh (document INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 -- The one process that writes.
 CREATE TABLE writer (id INTEGER PRIMARY KEY CHECK (id = 1), process TEXT NOT NULL, until INTEGER NOT NULL);
 `
+
+/** In a data folder. */
+export const fileIn = (data: string): string => join(data, `index-${version}.sqlite`)
 
 /** Opens the index to read and write, and makes it where there is none that this version can use. */
 export const open = (filename: string): DatabaseSync => {
@@ -76,6 +90,18 @@ const openExisting = (filename: string): DatabaseSync | undefined => {
     if (!isBroken(error)) throw error
   }
   return undefined
+}
+
+/** Shows that a file is in use, and removes those of other versions that have not been for long. */
+export const tidy = (filename: string): void => {
+  utimesSync(filename, new Date(), new Date())
+  const folder = dirname(filename)
+  for (const name of readdirSync(folder)) {
+    const other = join(folder, name)
+    if (!/^index(-\d+)?\.sqlite$/.test(name) || other === filename) continue
+    const used = [other, `${other}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    if (Date.now() - Math.max(...used) > disuse) remove(other)
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The files of a commit, or what became of them since another, as git lists them. */
 import * as GitCommand from "../../git/GitCommand.ts"
+import { decodeNames } from "../../git/Text.ts"
 
 export interface File {
   readonly path: string
@@ -30,6 +31,19 @@ export const between = async (
   return { isWhole: true, set: readFiles(files), removed: [] }
 }
 
+/** Of a commit, the contents that a partial clone does not have: whoever asks for one of them ends a git process. */
+export const absent = async (gitDir: string, commit: string, signal: AbortSignal): Promise<ReadonlySet<string>> => {
+  const run = (args: ReadonlyArray<string>) => start(gitDir, args, signal)
+  const isPartial = await run(["config", "--get-regexp", String.raw`^(remote\..*\.promisor|extensions\.partialclone)$`])
+  if (isPartial === undefined) return new Set()
+  const objects = await run(["rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit])
+  return new Set(objects?.split("\n").flatMap((row) => (row.startsWith("?") ? [row.slice(1)] : [])))
+}
+
+/** Whether a repository is still there, with a commit. */
+export const has = async (gitDir: string, commit: string, signal: AbortSignal): Promise<boolean> =>
+  (await start(gitDir, ["cat-file", "-e", `${commit}^{tree}`], signal)) !== undefined
+
 /** Undefined where git fails. */
 const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
@@ -46,7 +60,7 @@ const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal)
     child.on("close", (code) => {
       signal.removeEventListener("abort", stop)
       if (signal.aborted) reject(new Error("listing the files was broken off"))
-      else resolve(code === 0 ? Buffer.concat(chunks).toString() : undefined)
+      else resolve(code === 0 ? decodeNames(Buffer.concat(chunks)) : undefined)
     })
   })
 

@@ -54,8 +54,8 @@ const settleFresh = (database: DatabaseSync): void => {
 /** Repositories that are nowhere any more. One that comes back, as with a disk, is indexed again. */
 const forgetGone = (database: DatabaseSync): void => {
   const rows = database.prepare("SELECT id, git_dir FROM repositories").all()
-  const removals = ["DELETE FROM files WHERE repository = ?", "DELETE FROM repositories WHERE id = ?"].map((sql) =>
-    database.prepare(sql)
+  const removals = ["files WHERE repository", "unreadable WHERE repository", "repositories WHERE id"].map((rows) =>
+    database.prepare(`DELETE FROM ${rows} = ?`)
   )
   for (const { git_dir, id } of rows) {
     if (!existsSync(String(git_dir))) for (const removal of removals) removal.run(Number(id))

@@ -57,7 +57,7 @@ export class Reader {
 
   states(repositories: ReadonlyArray<Indexed>): ReadonlyArray<State> {
     const statement = this.#database.prepare(
-      "SELECT commit_id, files, size, left_out FROM repositories WHERE git_dir = ?"
+      "SELECT commit_id, files, size, left_out, unreadable FROM repositories WHERE git_dir = ?"
     )
     return repositories.map(({ gitDir }) => {
       const row = statement.get(gitDir)
@@ -65,7 +65,8 @@ export class Reader {
         commit: typeof row?.commit_id === "string" ? row.commit_id : null,
         files: Number(row?.files ?? 0),
         size: Number(row?.size ?? 0),
-        leftOut: Number(row?.left_out ?? 0)
+        leftOut: Number(row?.left_out ?? 0),
+        unreadable: Number(row?.unreadable ?? 0)
       }
     })
   }
@@ -73,14 +74,16 @@ export class Reader {
   leftOut({ gitDir }: Indexed, limit: number) {
     return this.#database
       .prepare(
-        `SELECT path, files.size, reason FROM files JOIN documents ON documents.id = document
-        WHERE repository = (SELECT id FROM repositories WHERE git_dir = ?) AND reason IS NOT NULL
+        `WITH here AS (SELECT id FROM repositories WHERE git_dir = ?)
+        SELECT path, files.size, reason FROM files JOIN documents ON documents.id = document
+        WHERE repository IN here AND reason IS NOT NULL
+        UNION ALL SELECT path, NULL, 'unreadable' FROM unreadable WHERE repository IN here
         ORDER BY path LIMIT ?`
       )
       .all(gitDir, limit)
       .map(({ path, reason, size }) => ({
         path: String(path),
-        size: Number(size),
+        size: size === null ? null : Number(size),
         reason: DocumentText.toReason(reason)
       }))
   }

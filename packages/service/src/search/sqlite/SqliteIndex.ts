@@ -1,5 +1,4 @@
 /** The index in one SQLite file, which one thread writes and another reads. */
-import { join } from "node:path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -7,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { CodeIndex, type IndexError } from "../CodeIndex.ts"
+import * as Database from "./Database.ts"
 import * as Resting from "../threads/Resting.ts"
 import type { Thread } from "../threads/Thread.ts"
 
@@ -15,7 +15,7 @@ export const layer = (data: string) =>
   Layer.effect(
     CodeIndex,
     Effect.gen(function* () {
-      const filename = join(data, "index.sqlite")
+      const filename = Database.fileIn(data)
       const writer = yield* Resting.make("writer", "10 seconds", { filename })
       const reader = yield* Resting.make("reader", "30 seconds", { filename })
 

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs"
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -65,7 +65,8 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
       .flatMap(({ candidates }) => candidates)
       .map(({ oid, path, size }) => `${path} ${oid} ${size}`)
       .toSorted()
-  return { database, find, state: reader.states(scope)[0] }
+  const leftOut = () => reader.leftOut({ gitDir, fullName: "a/b" }, 100)
+  return { database, find, leftOut, states: () => reader.states(scope)[0] }
 })
 
 // Segments take a hundred megabytes of memory to make, which takes its time where the machine has other work.
@@ -91,12 +92,12 @@ describe("the index", { timeout: 60_000 }, () => {
       rmSync(gone, { recursive: true })
       const followed = yield* index(join(root, "followed.sqlite"), path, ids)
       const whole = yield* index(join(root, "whole.sqlite"), path, ids.slice(-1))
-      assert.deepStrictEqual(followed.state, whole.state)
-      assert.strictEqual(followed.state?.commit, ids.at(-1))
+      assert.deepStrictEqual(followed.states(), whole.states())
+      assert.strictEqual(followed.states()?.commit, ids.at(-1))
       for (const text of ["value", "499", "word13", "ROUND0", "round1", "round2", "round4", "äöü", "wo", "absent"]) {
         assert.deepStrictEqual(followed.find(text), whole.find(text), text)
       }
-      assert.lengthOf(followed.find("value"), Number(whole.state?.files))
+      assert.lengthOf(followed.find("value"), Number(whole.states()?.files))
       const segments = followed.database.prepare("SELECT count(*) AS n FROM segments").get()?.n
       assert.isAtLeast(Number(segments), 2)
       const known = followed.database.prepare("SELECT git_dir FROM repositories").all()
@@ -220,17 +221,102 @@ describe("the index", { timeout: 60_000 }, () => {
     })
   )
 
-  it.live("has nothing of a file whose new content is not there, as in a partial clone", () =>
+  it.live("leaves out what git cannot read, says so, and tries it again with the next commit", () =>
     Effect.gen(function* () {
       const path = yield* workTree
-      const first = commit(path, { "a.txt": "stale\n", "b.txt": "other\n" }, "one")
-      const second = commit(path, { "a.txt": "gone\n" }, "two")
-      const oid = git(path, ["rev-parse", "HEAD:a.txt"])
-      rmSync(join(path, ".git/objects", oid.slice(0, 2), oid.slice(2)))
-      const { find, state } = yield* index(join(yield* folder, "i.sqlite"), join(path, ".git"), [first, second])
-      assert.deepStrictEqual([state?.commit, state?.files], [second, 1])
+      const first = commit(path, { "a.txt": "stale\n", "b.txt": "other\n", "c.txt": "stale\n" }, "one")
+      const second = commit(path, { "a.txt": "gone\n", "c.txt": "damaged\n".repeat(20_000) }, "two")
+      const objectOf = (name: string) => {
+        const oid = git(path, ["rev-parse", `HEAD:${name}`])
+        return join(path, ".git/objects", oid.slice(0, 2), oid.slice(2))
+      }
+      const [gone, damaged] = [objectOf("a.txt"), objectOf("c.txt")]
+      rmSync(gone)
+      // Its beginning is right, so that git starts to tell it, and then ends.
+      const whole = readFileSync(damaged)
+      chmodSync(damaged, 0o644)
+      writeFileSync(damaged, Buffer.concat([whole.subarray(0, 30), Buffer.alloc(30), whole.subarray(60)]))
+      const gitDir = join(path, ".git")
+      const { database, find, leftOut, states } = yield* index(join(yield* folder, "i.sqlite"), gitDir, [first, second])
+      // One that was there before, and two of the commits.
+      assert.deepInclude(states(), { commit: second, files: 3, leftOut: 2, unreadable: 2 })
+      assert.deepStrictEqual(leftOut(), [
+        { path: "a.txt", size: null, reason: "unreadable" },
+        { path: "c.txt", size: null, reason: "unreadable" }
+      ])
       assert.lengthOf(find("stale"), 0)
+      assert.lengthOf(find("damaged"), 0)
       assert.lengthOf(find("other"), 1)
+
+      git(path, ["hash-object", "-w", "--stdin"], "gone\n")
+      writeFileSync(damaged, whole)
+      const third = commit(path, { "b.txt": "more\n" }, "three")
+      yield* Effect.promise((signal) => new Writer(database).apply({ gitDir, commit: third, tell: () => {}, signal }))
+      assert.deepInclude(states(), { commit: third, files: 3, leftOut: 0, unreadable: 0 })
+      assert.lengthOf(find("damaged"), 1)
+      assert.lengthOf(find("gone"), 1)
+    })
+  )
+
+  it.live("of a partial clone has the files that it has", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const large = `large ${"x".repeat(2_000)}\n`
+      const head = commit(
+        path,
+        Object.fromEntries([...Array(5).keys()].map((at) => [`f${at}`, `${at} ${large}`])),
+        "one"
+      )
+      git(path, ["config", "uploadpack.allowFilter", "true"])
+      const clone = join(yield* folder, "clone.git")
+      git(path, ["clone", "--quiet", "--bare", "--filter=blob:limit=1k", `file://${path}`, clone])
+      const { find, leftOut, states } = yield* index(join(yield* folder, "i.sqlite"), clone, [head])
+      assert.deepInclude(states(), { commit: head, files: 6, leftOut: 5, unreadable: 5 })
+      assert.lengthOf(leftOut(), 5)
+      assert.lengthOf(find("one"), 1)
+    })
+  )
+
+  it.live("keeps files apart whose names are not in UTF-8", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "r.git")
+      git(process.cwd(), ["init", "--quiet", "--bare", "--initial-branch=main", path])
+      const names = [Buffer.from("é ", "latin1"), Buffer.from("è ", "latin1"), Buffer.from("日本/é ")]
+      const files = names.map((name) =>
+        Buffer.concat([Buffer.from("M 100644 inline "), name, Buffer.from("x\ndata 2\na\n")])
+      )
+      const head = Buffer.from("commit refs/heads/main\ncommitter T <t@example.org> 0 +0000\ndata 1\nx\n")
+      git(path, ["fast-import", "--quiet"], Buffer.concat([head, ...files]))
+      const { states } = yield* index(join(yield* folder, "i.sqlite"), path, [git(path, ["rev-parse", "main"])])
+      assert.deepInclude(states(), { files: 3, leftOut: 0 })
+    })
+  )
+
+  it.live("takes a repository that goes away while it is read for one that went away", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const path = join(root, "r.git")
+      const [first = ""] = history(path, [
+        { files: [...Array(800).keys()].map((number) => [number, textOf(number, 0)]) }
+      ])
+      // Loose, so that git does not have them all open.
+      const pack = readdirSync(join(path, "objects/pack")).find((name) => name.endsWith(".pack")) ?? ""
+      renameSync(join(path, "objects/pack", pack), join(root, pack))
+      git(path, ["unpack-objects", "-q"], readFileSync(join(root, pack)))
+      const { database, states } = yield* index(join(root, "i.sqlite"), path, [])
+      let isGone = false
+      const tell = () => {
+        if (!isGone) renameSync(path, join(root, "moved.git"))
+        isGone = true
+      }
+      const applied = yield* Effect.promise((signal) =>
+        new Writer(database).apply({ gitDir: path, commit: first, tell, signal }).then(
+          () => "applied",
+          (error: unknown) => String(error)
+        )
+      )
+      assert.match(applied, /went away|not a git repository/)
+      assert.strictEqual(states()?.commit, null)
     })
   )
 })

@@ -5,7 +5,7 @@ import type { Progress } from "../CodeIndex.ts"
 import { symbolsOf } from "../symbols/Symbols.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import * as Terms from "../text/Terms.ts"
-import { type Blob, Blobs } from "../threads/Blobs.ts"
+import { type Blob, Blobs, Unreadable } from "../threads/Blobs.ts"
 import * as Listing from "./Listing.ts"
 import { maintain, writeTerms } from "./Maintenance.ts"
 import * as Outline from "./Outline.ts"
@@ -34,6 +34,11 @@ interface Document {
   readonly terms: Uint32Array
 }
 
+interface Reading extends Pick<Options, "signal" | "tell"> {
+  readonly ask: Ask
+  readonly isThere: () => Promise<boolean>
+}
+
 type Ask = (files: ReadonlyArray<Listing.File>) => Promise<ReadonlyArray<Blob | undefined>>
 
 export class Writer {
@@ -56,15 +61,25 @@ export class Writer {
     try {
       const repository = this.#repository(gitDir)
       if (repository.commit === commit) return
-      const difference = await Listing.between(gitDir, repository.commit, commit, signal)
-      const missing = this.#missing(difference.set)
+      const difference = this.#withUnread(
+        repository.id,
+        await Listing.between(gitDir, repository.commit, commit, signal)
+      )
+      const absent = await Listing.absent(gitDir, commit, signal)
+      const missing = this.#missing(difference.set).filter(({ oid }) => !absent.has(oid))
+      const read = ({ oid }: Listing.File) =>
+        blobs.read(gitDir, oid, DocumentText.maxBytes).catch((error: unknown) => {
+          if (error instanceof Unreadable) return undefined
+          throw error
+        })
       const ask: Ask = (files) => {
-        const asked = Promise.all(files.map(({ oid }) => blobs.read(gitDir, oid, DocumentText.maxBytes)))
+        const asked = Promise.all(files.map(read))
         // Whoever awaits it learns of a failure; nobody does when the work is broken off.
         asked.catch(() => {})
         return asked
       }
-      const documents = this.#read(missing, ask, tell, signal)
+      const isThere = () => Listing.has(gitDir, commit, signal)
+      const documents = this.#read(missing, { ask, isThere, tell, signal })
       const finish = () => this.#setFiles(repository.id, commit, difference)
       await (missing.length > small ? this.#inSegments(documents, finish) : this.#atOnce(documents, finish))
       maintain(this.#database, this.#lease)
@@ -90,16 +105,21 @@ export class Writer {
     return [...missing.values()]
   }
 
-  /** Contents that git does not have, as in a partial clone, are passed over. */
-  async *#read(
-    files: ReadonlyArray<Listing.File>,
-    ask: Ask,
-    tell: (progress: Progress) => void,
-    signal: AbortSignal
-  ): AsyncGenerator<Document> {
+  /** With the files that could not be read before. */
+  #withUnread(repository: number, { isWhole, removed, set }: Listing.Difference): Listing.Difference {
+    if (isWhole) return { isWhole, removed, set }
+    const rows = this.#database.prepare("SELECT path, oid FROM unreadable WHERE repository = ?").all(repository)
+    const changed = rows.length === 0 ? new Set() : new Set([...removed, ...set.map(({ path }) => path)])
+    const again = rows.map(({ oid, path }) => ({ path: String(path), oid: String(oid) }))
+    return { isWhole, removed, set: [...set, ...again.filter(({ path }) => !changed.has(path))] }
+  }
+
+  /** Contents that git cannot read, or does not have, are passed over. */
+  async *#read(files: ReadonlyArray<Listing.File>, { ask, isThere, signal, tell }: Reading): AsyncGenerator<Document> {
     const begun = performance.now()
     let bytes = 0
     let done = 0
+    let isAllRead = true
     let ahead = ask(files.slice(0, window))
     for (let at = 0; at < files.length; at += window) {
       const blobs = await ahead
@@ -107,6 +127,7 @@ export class Writer {
       for (const [index, blob] of blobs.entries()) {
         signal.throwIfAborted()
         const file = files[at + index]
+        if (blob === undefined) isAllRead = false
         if (file === undefined || blob === undefined) continue
         bytes += blob.size
         yield this.#document(file, blob)
@@ -116,6 +137,8 @@ export class Writer {
       tell({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
       this.#lease.renew()
     }
+    // Of a repository that was moved away meanwhile, git finds nothing any more.
+    if (!isAllRead && !(await isThere())) throw new Error("the repository went away while it was read")
   }
 
   #document({ oid, path }: Listing.File, { bytes, size }: Blob): Document {
@@ -180,24 +203,34 @@ export class Writer {
 
   #setFiles(repository: number, commit: string, { isWhole, removed, set }: Listing.Difference): void {
     const database = this.#database
-    if (isWhole) database.prepare("DELETE FROM files WHERE repository = ?").run(repository)
-    const remove = database.prepare("DELETE FROM files WHERE repository = ? AND path = ?")
-    for (const path of removed) remove.run(repository, path)
+    const tables = ["files", "unreadable"]
+    if (isWhole)
+      for (const table of tables) database.prepare(`DELETE FROM ${table} WHERE repository = ?`).run(repository)
+    const removals = tables.map((table) => database.prepare(`DELETE FROM ${table} WHERE repository = ? AND path = ?`))
+    const remove = (path: string) => {
+      for (const removal of removals) removal.run(repository, path)
+    }
+    for (const path of removed) remove(path)
+    if (!isWhole) for (const { path } of set) remove(path)
     const add = database.prepare(
       "INSERT OR REPLACE INTO files (repository, path, document, size) SELECT ?, ?, id, size FROM documents WHERE oid = ?"
     )
+    const leave = database.prepare("INSERT OR REPLACE INTO unreadable (repository, path, oid) VALUES (?, ?, ?)")
     for (const { oid, path } of set) {
-      // Of a content that git does not have there is nothing, not what was there before either.
-      if (add.run(repository, path, oid).changes === 0) remove.run(repository, path)
+      if (add.run(repository, path, oid).changes === 0) leave.run(repository, path, oid)
     }
     database
       .prepare(
         `UPDATE repositories SET commit_id = ?,
           (files, size) = (SELECT count(*), coalesce(sum(size), 0) FROM files WHERE repository = repositories.id),
           left_out = (SELECT count(*) FROM files WHERE repository = repositories.id
-            AND document IN (SELECT id FROM documents WHERE reason IS NOT NULL))
+            AND document IN (SELECT id FROM documents WHERE reason IS NOT NULL)),
+          unreadable = (SELECT count(*) FROM unreadable WHERE repository = repositories.id)
         WHERE id = ?`
       )
       .run(commit, repository)
+    database
+      .prepare("UPDATE repositories SET files = files + unreadable, left_out = left_out + unreadable WHERE id = ?")
+      .run(repository)
   }
 }

@@ -5,7 +5,7 @@ import type { LeftOutReason } from "@tongs/core/explore/Explore"
 /** Files of this many bytes and more are not searched (spec part 3 §4.12). */
 export const maxBytes = 384 * 1024
 
-const reasons = ["binary", "encoding", "size"] as const
+const reasons = ["binary", "encoding", "size", "unreadable"] as const
 export type Reason = LeftOutReason
 
 /** As it was stored. */

@@ -11,6 +11,9 @@ export interface Blob {
   readonly bytes: Buffer | undefined
 }
 
+/** Git has the object, and cannot read it; or is a partial clone, and has it elsewhere. */
+export class Unreadable extends Error {}
+
 export class Blobs {
   readonly #env = GitCommand.environment()
   readonly #pool = new Pool(limits, (gitDir) =>
@@ -26,7 +29,10 @@ export class Blobs {
         limit,
         abandoned: false,
         answer: (answer) => resolve(answer?.type === "blob" ? { size: answer.size, bytes: answer.bytes } : undefined),
-        fail: (stderr) => reject(new Error(`git cannot read ${oid} of ${gitDir}: ${stderr.trim() || "it was ended"}`))
+        fail: (stderr, isUnreadable) => {
+          const problem = `git cannot read ${oid} of ${gitDir}: ${stderr.trim() || "it was ended"}`
+          reject(isUnreadable ? new Unreadable(problem) : new Error(problem))
+        }
       })
     })
   }

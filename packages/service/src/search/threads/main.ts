@@ -15,7 +15,10 @@ const filename = start.filename ?? ""
 const write = () => {
   const index = Database.keep(filename, (database) => new Writer(database))
   serve<WriterMethods>({
-    open: () => index.use(() => {}),
+    open: () => {
+      index.use(() => {})
+      Database.tidy(filename)
+    },
     apply: async (input, { emit, signal }) => {
       try {
         await index.use((writer) => writer.apply({ ...input, signal, tell: emit }))

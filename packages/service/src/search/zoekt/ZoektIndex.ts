@@ -96,7 +96,8 @@ const make = Effect.fnUntraced(function* (url: string) {
           commit: (one === undefined ? undefined : versionOf(one)) ?? null,
           files: one?.Stats.Documents ?? 0,
           size: one?.Stats.ContentBytes ?? 0,
-          leftOut: 0
+          leftOut: 0,
+          unreadable: 0
         }))
       ),
 
