@@ -54,7 +54,7 @@ export class Served {
     return {
       seconds: (performance.now() - begun) / 1000,
       peakMegabytes: peakMegabytes(this.#pid),
-      indexBytes: ["", "-wal"].reduce((sum, suffix) => sum + sizeOf(Database.fileIn(this.#data) + suffix), 0)
+      indexBytes: ["", "-wal"].reduce((sum, suffix) => sum + sizeOf(`${Database.fileIn(this.#data)}${suffix}`), 0)
     }
   }
 

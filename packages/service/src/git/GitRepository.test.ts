@@ -401,7 +401,7 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
             ["b.txt", 0]
           ]
         )
-        const [{ oid = "" } = {}] = files
+        const oid = files[0]?.oid ?? ""
         assert.deepStrictEqual((yield* Effect.flip(repository.blob(oid))).reason, { _tag: "ObjectMissing", oid })
       })
     )
