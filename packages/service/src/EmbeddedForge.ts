@@ -22,10 +22,12 @@ import { Git } from "./git/Git.ts"
 import { GitRepositories } from "./git/GitRepository.ts"
 import { locateAround } from "./git/Location.ts"
 import { Events } from "./events/Events.ts"
+import { Push } from "./events/Push.ts"
 import { RefChanges } from "./events/RefChanges.ts"
 import { type Hosted, Hosting } from "./Hosting.ts"
 import { App } from "./http/App.ts"
 import { Callers } from "./http/Caller.ts"
+import { Home } from "./http/Home.ts"
 import { Insights } from "./http/Insights.ts"
 import * as Limits from "./http/Limits.ts"
 import { Roles } from "./http/Roles.ts"
@@ -45,7 +47,7 @@ import * as Worker from "./webhooks/Worker.ts"
 export interface Options {
   /** The data folder. */
   readonly data: string
-  /** The working directory: what relative paths start from, and whose repository is adopted when none is named. */
+  /** The working directory: what relative paths start from, that of the data folder too, and whose repository is adopted when none is named. */
   readonly cwd: string
   /** Repositories, or folders that hold some. */
   readonly repos: ReadonlyArray<string>
@@ -73,8 +75,7 @@ export class NoSuchFolder extends Schema.TaggedError<NoSuchFolder>()("NoSuchFold
   }
 }
 
-/** The base URL by which the in-process client names the forge. Nothing listens there. */
-export const inProcessUrl = "http://forge.localhost"
+export { inProcessUrl } from "./http/Home.ts"
 
 export class EmbeddedForge extends Context.Service<
   EmbeddedForge,
@@ -87,8 +88,9 @@ export class EmbeddedForge extends Context.Service<
     readonly client: HttpClient.HttpClient
   }
 >()("@tongs/service/EmbeddedForge") {
-  static readonly layer = (options: Options) =>
-    Layer.effect(EmbeddedForge, make(options)).pipe(
+  static readonly layer = (given: Options) => {
+    const options = { ...given, data: resolve(given.cwd, given.data) }
+    return Layer.effect(EmbeddedForge, make(options)).pipe(
       Layer.provideMerge(App.layer(options)),
       Layer.provideMerge(limits(options)),
       Layer.provideMerge(artifacts(options.data)),
@@ -111,6 +113,7 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(CatFile.CatFile.layer),
       Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data), Git.layer))
     )
+  }
 }
 
 /** Events, and the worker that delivers them. */
@@ -118,7 +121,7 @@ const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
   Worker.layer({ dialect, allowLocal: allowLocalWebhooks }).pipe(
     Layer.provideMerge(RefChanges.layer),
     Layer.provideMerge(Events.layer),
-    Layer.provideMerge(Layer.mergeAll(Outbox.layer, Secrets.layer(data)))
+    Layer.provideMerge(Layer.mergeAll(Home.layer, Outbox.layer, Push.layer, Secrets.layer(data)))
   )
 
 /** Artifacts beyond their rows: the archives, and who brings, takes and fetches them. */

@@ -20,6 +20,8 @@ export interface Ask {
   /** The owner's by default; `null` for none. */
   readonly token?: string | null
   readonly headers?: Readonly<Record<string, string>>
+  /** By which name the forge is called. */
+  readonly origin?: string
   /** Sent as JSON; a string as it is. */
   readonly body?: unknown
 }
@@ -83,7 +85,7 @@ const make = Effect.fnUntraced(function* (repos: string) {
   const ask = Effect.fnUntraced(function* (method: string, path: string, options: Ask = {}) {
     const credential = options.token === undefined ? Redacted.value(token) : options.token
     const body = encode(options.body)
-    const request = new Request("http://forge.localhost/", {
+    const request = new Request(`${options.origin ?? "http://forge.localhost"}/`, {
       method,
       headers: {
         "user-agent": "test",

@@ -14,6 +14,7 @@ import { Api } from "@tongs/core/contract/Api"
 import * as Document from "@tongs/core/contract/Document"
 import { Hosting } from "./Hosting.ts"
 import { App } from "./http/App.ts"
+import { Home } from "./http/Home.ts"
 import * as Refusal from "./http/Refusal.ts"
 import { Indexer } from "./search/Indexer.ts"
 import * as Turn from "./Turn.ts"
@@ -22,6 +23,8 @@ export interface Options {
   /** 0: any that is free. */
   readonly port: number
   readonly host: string
+  /** How others reach it, where that is not the address on which it listens. */
+  readonly publicUrl?: string | undefined
 }
 
 /** The port cannot be had. */
@@ -83,13 +86,14 @@ const recalling = (server: Server, app: App["Service"]) => {
 }
 
 /** Serves until the scope closes; gives the URL once requests are accepted. */
-export const serve = Effect.fn("Serve.serve")(function* ({ host, port }: Options) {
+export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl }: Options) {
   const app = yield* App
   const socket = answerGarbage(createServer({ maxHeaderSize, keepAliveTimeout: 15_000 }))
   const server = yield* NodeHttpServer.make(() => socket, { port, host, disablePreemptiveShutdown: true }).pipe(
     Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) }))
   )
   const url = HttpServer.formatAddress(server.address)
+  yield* (yield* Home).move(publicUrl ?? url)
   const openApi = HttpServerResponse.text(JSON.stringify(Document.make({ servers: [url] })), {
     contentType: "application/json; charset=utf-8"
   })

@@ -15,6 +15,11 @@ const config = {
     Flag.withDescription("Port to listen on; 0 for any that is free")
   ),
   host: Flag.String("host").pipe(Flag.withDefault("127.0.0.1"), Flag.withDescription("Address to listen on")),
+  publicUrl: Flag.String("public-url").pipe(
+    Flag.optional,
+    Flag.withMetavar("URL"),
+    Flag.withDescription("How others reach it, where that is another address: links in webhooks begin there")
+  ),
   fixtures: Flag.String("fixtures").pipe(
     Flag.optional,
     Flag.withMetavar("FILE"),
@@ -50,13 +55,13 @@ type Config = Command.Command.Config.Infer<typeof config>
  */
 const keepSmall = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1 --heap-growing-percent=20"))
 
-const serving = Effect.fnUntraced(function* ({ host, port, showToken }: Config) {
+const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken }: Config) {
   const [{ serve }, { Owner }] = yield* Effect.promise(() =>
     Promise.all([import("@tongs/service/Serve"), import("@tongs/service/Owner")])
   )
   const { note, print } = yield* Output
   const { token, tokenFile } = yield* Owner
-  const url = yield* serve({ host, port })
+  const url = yield* serve({ host, port, publicUrl: Option.getOrUndefined(publicUrl) })
   if (yield* Flags.Json) {
     yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))
   } else {

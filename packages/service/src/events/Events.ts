@@ -11,19 +11,19 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { GitError } from "../git/GitError.ts"
 import type { Hosted } from "../Hosting.ts"
 import { timestamp } from "../http/Time.ts"
+import { Home } from "../http/Home.ts"
 import type { Urls } from "../http/Urls.ts"
 import { EventsTable } from "../storage/EventsTable.ts"
 import { Hooks } from "../storage/Hooks.ts"
 import type { UserRow } from "../storage/Users.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
 import * as Payloads from "./Payloads.ts"
+import { type Move, Push } from "./Push.ts"
 
 /** Who did it, and where. */
 export interface Circumstances {
   readonly actor: UserRow
   readonly repository: Hosted
-  /** Where links in what webhooks are told begin. */
-  readonly urls: Urls
 }
 
 export interface Happening extends Circumstances {
@@ -34,7 +34,9 @@ export interface Happening extends Circumstances {
   /** Whether everybody may know; by default, whether the repository is public. */
   readonly public?: boolean
   /** The change of a reference that it tells of: it is told of once. */
-  readonly change?: { readonly id: string; readonly move: Payloads.Move }
+  readonly change?: { readonly id: string; readonly move: Move }
+  /** Where links in what webhooks are told begin: the forge's own, unless another process was to tell. */
+  readonly urls?: Urls
 }
 
 /** Something that webhooks are told, and no list of events has: `{ event: "repository", action: "edited" }`. */
@@ -60,9 +62,15 @@ export class Events extends Context.Service<
       const table = yield* EventsTable
       const hooks = yield* Hooks
       const outbox = yield* Outbox
+      const home = yield* Home
+      const push = yield* Push
 
       /** What each webhook that listens is to be told. Git is read here, before the transaction. */
-      const prepare = Effect.fnUntraced(function* (at: Circumstances, notices: ReadonlyArray<Payloads.Notice>) {
+      const prepare = Effect.fnUntraced(function* (
+        at: Circumstances,
+        urls: Urls,
+        notices: ReadonlyArray<Payloads.Notice>
+      ) {
         const { row } = at.repository
         const listening = yield* hooks.listening(
           row.id,
@@ -73,7 +81,7 @@ export class Events extends Context.Service<
         const wanted = notices.filter(({ event }) =>
           listening.some(({ events }) => events.includes("*") || events.includes(event))
         )
-        const common = yield* Payloads.common(at)
+        const common = yield* Payloads.common(at, urls)
         const messages = yield* Effect.forEach(wanted, ({ action, event, payload }) =>
           Effect.map(payload, (own) => ({
             event,
@@ -93,7 +101,8 @@ export class Events extends Context.Service<
 
       return Events.of({
         record: Effect.fn("Events.record")(function* (happening: Happening) {
-          const { actor, change, payload, repository, type } = happening
+          const { actor, change, payload, repository, type, urls = yield* home.urls } = happening
+          const pushed = change === undefined ? undefined : push.payload(actor, repository, urls, change.move)
           const row = {
             type,
             actor_id: actor.id,
@@ -103,7 +112,7 @@ export class Events extends Context.Service<
             change: change?.id ?? null,
             created_at: timestamp(yield* Clock.currentTimeMillis)
           } as const // 0 and 1
-          const puts = yield* prepare(happening, Payloads.notices(happening))
+          const puts = yield* prepare(happening, urls, Payloads.notices(happening, pushed))
           yield* commit(
             Effect.gen(function* () {
               const id = yield* table.insert(row)
@@ -114,7 +123,9 @@ export class Events extends Context.Service<
         }),
         announce: Effect.fn("Events.announce")(function* (announcement: Announcement) {
           const { action, event, payload } = announcement
-          const puts = yield* prepare(announcement, [{ event, action, payload: Effect.succeed(payload) }])
+          const puts = yield* prepare(announcement, yield* home.urls, [
+            { event, action, payload: Effect.succeed(payload) }
+          ])
           if (puts.length > 0) yield* commit(Effect.all(puts))
         })
       })

@@ -108,7 +108,7 @@ layer(Forge.layer((repos) => ["one", "two", "three"].forEach((name) => Forge.rep
       Effect.gen(function* () {
         const { actor, begun, oid, refs, repository } = yield* setUp("three")
         const changes = yield* RefChanges
-        const at = { actor, repository, urls: { api: "http://api", html: "http://html" } }
+        const at = { actor, repository }
         const move = { ref: "refs/heads/x", before: null, after: oid }
         assert.strictEqual(yield* Effect.flip(changes.during(at, move, Effect.fail("no"))), "no")
         assert.strictEqual(yield* changes.during(at, { ...move, ref: "refs/notes/x" }, Effect.succeed(7)), 7)

@@ -15,9 +15,11 @@ import * as Option from "effect/Option"
 import type { GitError } from "../git/GitError.ts"
 import * as RefName from "../git/RefName.ts"
 import { Hosting } from "../Hosting.ts"
+import { Home } from "../http/Home.ts"
+import type { Urls } from "../http/Urls.ts"
 import { EventsTable } from "../storage/EventsTable.ts"
 import { type Circumstances, Events } from "./Events.ts"
-import type { Move } from "./Payloads.ts"
+import type { Move } from "./Push.ts"
 
 export class RefChanges extends Context.Service<
   RefChanges,
@@ -34,9 +36,10 @@ export class RefChanges extends Context.Service<
       const table = yield* EventsTable
       const events = yield* Events
       const hosting = yield* Hosting
+      const home = yield* Home
 
-      const tell = Effect.fnUntraced(function* (at: Circumstances, move: Move, id: string) {
-        yield* events.record({ ...at, ...(yield* happening(at, move)), change: { id, move } })
+      const tell = Effect.fnUntraced(function* (at: Circumstances, urls: Urls, move: Move, id: string) {
+        yield* events.record({ ...at, ...(yield* happening(at, move)), change: { id, move }, urls })
       })
 
       /** The reference has moved, whatever becomes of its event: `recover` finds the note of one that failed. */
@@ -45,17 +48,18 @@ export class RefChanges extends Context.Service<
       const during = <A, E>(at: Circumstances, move: Move, write: Effect.Effect<A, E>) =>
         Effect.gen(function* () {
           const id = randomUUID()
+          const urls = yield* home.urls
           yield* table.begin({
             id,
             repository_id: at.repository.row.id,
             actor_id: at.actor.id,
             ...move,
-            ...at.urls,
+            ...urls,
             process: process.pid,
             begun_at: yield* Clock.currentTimeMillis
           })
           const written = yield* Effect.onError(write, () => table.end(id))
-          yield* Effect.catchCause(tell(at, move, id), owed(id))
+          yield* Effect.catchCause(tell(at, urls, move, id), owed(id))
           return written
         }).pipe(Effect.uninterruptible)
 
@@ -78,7 +82,7 @@ export class RefChanges extends Context.Service<
           }
           const { actor, api, html } = change
           hopeless.add(change.id)
-          yield* tell({ actor, repository, urls: { api, html } }, change, change.id)
+          yield* tell({ actor, repository }, { api, html }, change, change.id)
           hopeless.delete(change.id)
         }
       }).pipe(Effect.catch((error) => Effect.logError("events that are owed could not be recorded", error)))

@@ -76,10 +76,10 @@ const isRace = (error: unknown) =>
   error.reason._tag === "RefConflict"
 
 /** Who moves a reference, and where. */
-const circumstances = ({ caller, repository, urls }: OnRepository) =>
+const circumstances = ({ caller, repository }: OnRepository) =>
   caller.kind === "anonymous"
     ? Effect.fail(Refusal.notFound()) // not reached: changing references is not public
-    : Effect.succeed({ actor: caller.user, repository, urls })
+    : Effect.succeed({ actor: caller.user, repository })
 
 export const make = Effect.gen(function* () {
   const changes = yield* RefChanges

@@ -11,7 +11,7 @@ import * as Hooks from "./Hooks.ts"
 export interface Kind<X extends Exchange, Shape> {
   readonly site: (exchange: X) => Effect.Effect<Hooks.Site, NotFound>
   readonly shape: (site: Hooks.Site, hook: HookRow) => Shape
-  readonly ping: (site: Hooks.Site, hook: HookRow, exchange: X) => Effect.Effect<void, GitError>
+  readonly ping: (hook: HookRow, exchange: X) => Effect.Effect<void, GitError | NotFound>
 }
 
 interface Named {
@@ -34,7 +34,7 @@ export const make = <X extends Exchange, Shape>(
 
   *create(input: NewHook, exchange: X) {
     const at = yield* site(exchange)
-    return shape(at, yield* hooks.create(at, input, (hook) => ping(at, hook, exchange)))
+    return shape(at, yield* hooks.create(at, input, (hook) => ping(hook, exchange)))
   },
 
   *get({ hook_id }: Named, exchange: X) {
@@ -76,7 +76,6 @@ export const make = <X extends Exchange, Shape>(
   },
 
   *ping({ hook_id }: Named, exchange: X) {
-    const at = yield* site(exchange)
-    yield* ping(at, yield* hooks.find(at, hook_id), exchange)
+    yield* ping(yield* hooks.find(yield* site(exchange), hook_id), exchange)
   }
 })

@@ -3,6 +3,7 @@ import { OrganizationHooks } from "@tongs/core/contract/OrganizationHooks"
 import * as Payloads from "../events/Payloads.ts"
 import type { OnOrganization } from "../http/Exchange.ts"
 import { group } from "../http/Handlers.ts"
+import { Home } from "../http/Home.ts"
 import type { HookRow } from "../storage/Hooks.ts"
 import * as HookHandlers from "./HookHandlers.ts"
 import * as Hooks from "./Hooks.ts"
@@ -10,6 +11,7 @@ import * as Shapes from "./Shapes.ts"
 
 export const make = Effect.gen(function* () {
   const hooks = yield* Hooks.make
+  const home = yield* Home
 
   const site = ({ caller, organization, urls }: OnOrganization) =>
     Effect.map(Hooks.signedIn(caller), (caller): Hooks.Site => ({
@@ -18,19 +20,22 @@ export const make = Effect.gen(function* () {
       url: `${urls.api}/orgs/${organization.login}/hooks`
     }))
 
-  const ping = (site: Hooks.Site, hook: HookRow, { organization, urls }: OnOrganization) =>
-    hooks.send(hook, {
+  const ping = Effect.fnUntraced(function* (hook: HookRow, exchange: OnOrganization) {
+    const urls = yield* home.urls
+    const at = yield* site({ ...exchange, urls })
+    yield* hooks.send(hook, {
       event: "ping",
       action: null,
       repositoryId: null,
       payload: {
         zen: Hooks.zen,
         hook_id: hook.id,
-        hook: hooks.common(site, hook),
-        organization: Payloads.organization(organization, urls),
-        sender: Shapes.userSummary(site.caller.user, urls)
+        hook: hooks.common(at, hook),
+        organization: Payloads.organization(exchange.organization, urls),
+        sender: Shapes.userSummary(at.caller.user, urls)
       }
     })
+  })
 
   return group(OrganizationHooks)(HookHandlers.make(hooks, { site, shape: hooks.common, ping }))
 })

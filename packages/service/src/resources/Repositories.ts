@@ -120,7 +120,7 @@ export const make = Effect.gen(function* () {
     yield* changes.during(at, { ref, before: null, after: commit }, git.createRef(ref, commit))
   })
 
-  const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated, urls: Urls) {
+  const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated) {
     const { auto_init, ...creation } = input
     if (creation.private === true && isScoped(caller) && !hasScope(caller, ["repo"])) {
       return yield* Refusal.forbidden("This token does not reach private repositories", { scopes: ["repo"] })
@@ -135,7 +135,7 @@ export const make = Effect.gen(function* () {
     const at = yield* atOnce(
       Effect.gen(function* () {
         const repository = yield* Effect.catchTag(hosting.create(owner, creation), "NameTaken", () => nameTaken)
-        const at = { actor: caller.user, repository, urls }
+        const at = { actor: caller.user, repository }
         yield* events.record({ ...at, type: "CreateEvent", payload: yield* created(repository) })
         return at
       })
@@ -176,12 +176,12 @@ export const make = Effect.gen(function* () {
     },
 
     *create(input, { caller, urls }) {
-      return yield* shape(yield* create(caller.user, input, caller, urls), caller, urls)
+      return yield* shape(yield* create(caller.user, input, caller), caller, urls)
     },
 
     *createInOrganization(input, { caller, organization, urls }) {
       if (caller.kind === "anonymous") return yield* Refusal.notFound() // not reached: the operation is not public
-      return yield* shape(yield* create(organization, input, caller, urls), caller, urls)
+      return yield* shape(yield* create(organization, input, caller), caller, urls)
     },
 
     *update(input, { caller, repository, urls }) {
@@ -205,7 +205,7 @@ export const make = Effect.gen(function* () {
           if (default_branch !== undefined && default_branch !== (yield* git.head)) yield* git.setHead(default_branch)
           const found = yield* hosting.find(before.owner.login, change.name ?? before.name)
           const updated = Option.getOrElse(found, () => repository)
-          if (caller.kind !== "anonymous") yield* tell({ actor: caller.user, repository: updated, urls }, before)
+          if (caller.kind !== "anonymous") yield* tell({ actor: caller.user, repository: updated }, before)
           return updated
         })
       )

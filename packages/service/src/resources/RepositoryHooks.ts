@@ -2,8 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type RepositoryHook, RepositoryHooks } from "@tongs/core/contract/RepositoryHooks"
 import * as Payloads from "../events/Payloads.ts"
+import { Push } from "../events/Push.ts"
 import type { OnRepository } from "../http/Exchange.ts"
 import { group } from "../http/Handlers.ts"
+import { Home } from "../http/Home.ts"
 import { EventsTable } from "../storage/EventsTable.ts"
 import type { HookRow } from "../storage/Hooks.ts"
 import * as HookHandlers from "./HookHandlers.ts"
@@ -13,6 +15,8 @@ import * as Shapes from "./Shapes.ts"
 export const make = Effect.gen(function* () {
   const hooks = yield* Hooks.make
   const events = yield* EventsTable
+  const home = yield* Home
+  const push = yield* Push
 
   const site = ({ caller, repository, urls }: OnRepository) =>
     Effect.map(Hooks.signedIn(caller), (caller): Hooks.Site => ({
@@ -30,13 +34,20 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const ping = Effect.fnUntraced(function* (site: Hooks.Site, hook: HookRow, { repository, urls }: OnRepository) {
-    const common = yield* Payloads.common({ actor: site.caller.user, repository, urls })
+  const ping = Effect.fnUntraced(function* (hook: HookRow, exchange: OnRepository) {
+    const { repository } = exchange
+    const urls = yield* home.urls
+    const at = yield* site({ ...exchange, urls })
     yield* hooks.send(hook, {
       event: "ping",
       action: null,
       repositoryId: repository.row.id,
-      payload: { zen: Hooks.zen, hook_id: hook.id, hook: shape(site, hook), ...common }
+      payload: {
+        zen: Hooks.zen,
+        hook_id: hook.id,
+        hook: shape(at, hook),
+        ...(yield* Payloads.common({ actor: at.caller.user, repository }, urls))
+      }
     })
   })
 
@@ -63,9 +74,13 @@ export const make = Effect.gen(function* () {
       if (!hook.events.includes("push") && !hook.events.includes("*")) return
       const move = yield* latestPush(exchange)
       if (move === undefined) return
-      const { repository, urls } = exchange
-      const circumstances = { actor: at.caller.user, repository, urls }
-      const payload = { ...(yield* Payloads.push(circumstances, move)), ...(yield* Payloads.common(circumstances)) }
+      const { repository } = exchange
+      const actor = at.caller.user
+      const urls = yield* home.urls
+      const payload = {
+        ...(yield* push.payload(actor, repository, urls, move)),
+        ...(yield* Payloads.common({ actor, repository }, urls))
+      }
       yield* hooks.send(hook, { event: "push", action: null, repositoryId: repository.row.id, payload })
     }
   })

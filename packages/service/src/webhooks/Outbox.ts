@@ -16,6 +16,9 @@ export interface Message {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
+/** Bytes of a payload. What is larger is not delivered, as GitHub documents it. */
+const maxPayload = 25 * 1024 * 1024
+
 export class Outbox extends Context.Service<
   Outbox,
   {
@@ -37,10 +40,16 @@ export class Outbox extends Context.Service<
       const filled = yield* Latch.make()
       return Outbox.of({
         filled,
-        put: (hook, { action, event, payload, repositoryId }) =>
-          deliveries
-            .add({ hookId: hook.id, guid: randomUUID(), event, action, repositoryId, payload: JSON.stringify(payload) })
-            .pipe(Effect.andThen(filled.open)),
+        put: Effect.fnUntraced(function* (hook, { action, event, payload, repositoryId }) {
+          const json = JSON.stringify(payload)
+          const size = Buffer.byteLength(json)
+          if (size > maxPayload) {
+            yield* Effect.logWarning(`webhook ${hook.id} is not told of this ${event}: ${size} bytes are too many`)
+            return
+          }
+          yield* deliveries.add({ hookId: hook.id, guid: randomUUID(), event, action, repositoryId, payload: json })
+          yield* filled.open
+        }),
         again: (hookId, { action, event, guid, payload, repository_id }) =>
           deliveries
             .add({ hookId, guid, redelivery: true, event, action, repositoryId: repository_id, payload })

@@ -3,10 +3,13 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { webcrypto } from "node:crypto"
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Forge from "../Forge.test-support.ts"
 import { folder, git } from "../git/Fixture.test-support.ts"
+import { Hosting } from "../Hosting.ts"
+import { Hooks } from "../storage/Hooks.ts"
+import { Outbox } from "./Outbox.ts"
 import * as Receiver from "./Receiver.test-support.ts"
 
 const { TestForge } = Forge
@@ -50,8 +53,28 @@ const head = Effect.fnUntraced(function* (repository: string) {
   return sha
 })
 
+/** A hook as the store has it, and the id of its repository. */
+const stored = Effect.fnUntraced(function* (repository: string, id: number) {
+  const { owner } = yield* TestForge
+  const { row } = Option.getOrThrow(yield* (yield* Hosting).find(owner, repository))
+  return { place: row.id, row: Option.getOrThrow(yield* (yield* Hooks).find({ kind: "repository", id: row.id }, id)) }
+})
+
 const repositories = (repos: string) => {
-  for (const name of ["ping", "refs", "again", "answers", "slow", "form", "tls", "test", "many"]) {
+  for (const name of [
+    "ping",
+    "refs",
+    "again",
+    "answers",
+    "slow",
+    "form",
+    "tls",
+    "test",
+    "many",
+    "large",
+    "huge",
+    "names"
+  ]) {
     const path = Forge.repository(repos, name)
     git(path, ["checkout", "--quiet", "--detach"])
   }
@@ -138,6 +161,79 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
       assert.include(went("delete"), { ref: "a/b", ref_type: "branch" })
       assert.include(went("push"), { before, after: "0".repeat(40), deleted: true, head_commit: null })
       assert.lengthOf((yield* made.deliveries(7)).json, 7)
+    })
+  )
+
+  it.effect("links begin where the forge is, by whatever name it was called", () =>
+    Effect.gen(function* () {
+      const { ask, base } = yield* TestForge
+      const receiver = yield* Receiver.make()
+      const origin = "http://stranger.example"
+      const config = { url: receiver.url, content_type: "json" }
+      const made = yield* ask("POST", `${base}/names/hooks`, { origin, body: { config, events: ["*"] } })
+      assert.include(made.json.url, origin)
+      const sha = yield* head("names")
+      yield* ask("POST", `${base}/names/git/refs`, { origin, body: { ref: "refs/heads/new", sha } })
+      yield* ask("PATCH", `${base}/names`, { origin, body: { description: "new" } })
+      yield* ask("POST", `/api/v3${base}/names/hooks/${made.json.id}/pings`, { origin })
+      yield* ask("POST", `${base}/names/hooks/${made.json.id}/tests`, { origin })
+      const events: Array<string> = []
+      while (events.length < 6) {
+        const { body, headers } = yield* receiver.next
+        events.push(String(headers["x-service-event"]))
+        assert.include(body, "http://forge.localhost/")
+        assert.notInclude(body, "stranger")
+        assert.notInclude(body, "/api/v3")
+      }
+      assert.deepStrictEqual(events.toSorted(), ["create", "ping", "ping", "push", "push", "repository"])
+    })
+  )
+
+  it.effect("a push tells of its newest 2,048 commits, oldest first", () =>
+    Effect.gen(function* () {
+      const { ask, base, repos } = yield* TestForge
+      const receiver = yield* Receiver.make()
+      yield* hook("large", { url: receiver.url, content_type: "json" }, ["push"])
+      yield* receiver.next
+      const before = yield* head("large")
+      const commits = Array.from({ length: 2049 }, (_, index) => {
+        const message = `number ${index}`
+        const person = "A <a@example.org> 1700000000 +0000"
+        const from = index === 0 ? `from ${before}\n` : ""
+        const files = index === 2048 ? "D a.txt\nM 100644 inline é\ndata 0\n\n" : ""
+        return `commit refs/made/many\ncommitter ${person}\ndata ${message.length}\n${message}\n${from}${files}`
+      })
+      execFileSync("git", ["-C", join(repos, "large"), "fast-import", "--quiet"], { input: commits.join("") })
+      const sha = git(join(repos, "large"), ["rev-parse", "refs/made/many"])
+      assert.strictEqual((yield* ask("PATCH", `${base}/large/git/refs/heads/main`, { body: { sha } })).status, 200)
+      const told = JSON.parse((yield* receiver.next).body)
+      assert.lengthOf(told.commits, 2048)
+      assert.include(told.commits[0], { message: "number 1" })
+      assert.deepStrictEqual([told.commits[0].added, told.commits[0].removed], [[], []])
+      assert.deepStrictEqual(told.commits[2047], told.head_commit)
+      assert.deepInclude(told.head_commit, { id: sha, added: ["é"], modified: [], removed: ["a.txt"] })
+    })
+  )
+
+  it.effect("what is larger than 25 MB is not delivered", () =>
+    Effect.gen(function* () {
+      const { get } = yield* TestForge
+      const receiver = yield* Receiver.make()
+      const made = yield* hook("huge", { url: receiver.url, content_type: "json" })
+      yield* receiver.next
+      const { place, row } = yield* stored("huge", made.json.id)
+      const { put } = yield* Outbox
+      const message = (size: number) => ({
+        event: "push",
+        action: null,
+        repositoryId: place,
+        payload: { message: "é".repeat(size / 2) }
+      })
+      yield* put(row, message(25 * 1024 * 1024))
+      yield* put(row, message(1024))
+      assert.lengthOf((yield* receiver.next).body, 512 + '{"message":""}'.length)
+      assert.lengthOf((yield* made.deliveries(2)).json, 2)
+      assert.deepStrictEqual((yield* get(`${made.path}/deliveries?status=failure`)).json, [])
     })
   )
 

@@ -1,0 +1,41 @@
+import { assert, describe, it } from "@effect/vitest"
+import { maxFiles, reader } from "./PushedFiles.ts"
+
+const [one, two] = ["1".repeat(40), "2".repeat(40)]
+const printed = (...parts: ReadonlyArray<string>) => Buffer.from(parts.map((part) => `${part}\0`).join(""))
+
+describe("files of a push", () => {
+  it("are read by commit, however the output comes in pieces", () => {
+    const output = printed(one, "A", "a", "M", "D", "D", "é/f g", two, "T", two)
+    const expected = {
+      [one]: { added: ["a"], removed: ["é/f g"], modified: ["D"] },
+      [two]: { added: [], removed: [], modified: [two] }
+    }
+    for (let size = 1; size <= output.length; size++) {
+      const { files, read } = reader()
+      for (let at = 0; at < output.length; at += size) assert.isTrue(read(output.subarray(at, at + size)))
+      assert.deepStrictEqual(Object.fromEntries(files), expected, `${size} bytes at a time`)
+    }
+  })
+
+  it("are those that the documents bound them to, of each commit", () => {
+    const { files, read } = reader()
+    const many = Array.from({ length: maxFiles + 1 }, (_, index) => ["A", `f${index}`]).flat()
+    read(printed(one, ...many, two, ...many))
+    assert.deepStrictEqual(
+      [...files.values()].map(({ added }) => [added.length, added.at(-1)]),
+      [
+        [3000, "f2999"],
+        [3000, "f2999"]
+      ]
+    )
+  })
+
+  it("end where there are more than a delivery takes", () => {
+    const { read } = reader()
+    const long = "x".repeat(1024 * 1024)
+    let pieces = 0
+    while (read(printed(one, "A", long))) pieces++
+    assert.strictEqual(pieces, 25)
+  })
+})
