@@ -1,6 +1,7 @@
 /** Whether a caller may do what an operation does, from the contract's annotations (spec part 1 §5, spec part 4 "Errors"). */
 import type { Operation } from "@tongs/core/contract/Operation"
 import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "./Caller.ts"
+import * as Permissions from "./Permissions.ts"
 import * as Refusal from "./Refusal.ts"
 import { atLeast } from "./Roles.ts"
 import type { Target } from "./Target.ts"
@@ -18,7 +19,7 @@ const tokenMay = (caller: Authenticated, operation: Operation, isPrivate: boolea
   return allowed
     ? undefined
     : Refusal.forbidden("Resource not accessible by this token", {
-        permissions: permission.map((set) => set.map(({ category, level }) => `${category}=${level}`).join(";"))
+        permissions: permission.map((set) => set.map((one) => `${Permissions.nameOf(one)}=${one.level}`).join(";"))
       })
 }
 

@@ -13,6 +13,7 @@ import type { RepositoryRow } from "../storage/Repositories.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import { type TokenKind, type TokenRow, Tokens } from "../storage/Tokens.ts"
 import type { UserRow } from "../storage/Users.ts"
+import * as Permissions from "./Permissions.ts"
 
 export interface Anonymous {
   readonly kind: "anonymous"
@@ -24,7 +25,7 @@ export interface Authenticated {
   readonly kind: TokenKind
   readonly user: UserRow
   readonly scopes: ReadonlyArray<string>
-  readonly permissions: Permissions
+  readonly permissions: Permissions.Permissions
   /** Ids of the only repositories that the token was made for; undefined: whatever its account reaches. */
   readonly repositories: ReadonlySet<number> | undefined
   /** Whether those are an organization's with the enterprise plan. */
@@ -37,8 +38,6 @@ export interface Authenticated {
   readonly tokenHash: string
   readonly expiresAt: number | undefined
 }
-
-export type Permissions = Readonly<Record<string, "read" | "write">>
 
 export interface Installation {
   readonly id: number
@@ -77,13 +76,11 @@ export const hasScope = (caller: Authenticated, accepted: ReadonlyArray<string>)
   accepted.length === 0 || caller.scopes.flatMap(implied).some((scope) => accepted.includes(scope))
 
 /** Whether a token that is governed by permissions has this one. */
-export const hasPermission = (
-  { kind, permissions }: Authenticated,
-  { category, level, target }: Permission
-): boolean => {
+export const hasPermission = ({ kind, permissions }: Authenticated, permission: Permission): boolean => {
+  const { category, level, target } = permission
   // A workflow's token is its repository's, and of what it belongs to has nothing.
   if (kind === "workflow" && target !== "repository") return false
-  const held = permissions[category]
+  const held = Permissions.held(permissions, permission)
   // Metadata can be read by every token that reaches the repository at all.
   return held === "write" || held === level || (category === "metadata" && level === "read")
 }
@@ -97,7 +94,7 @@ export const reaches = (caller: Authenticated, { id, owner }: RepositoryRow): bo
 }
 
 /** A token of an installation never has more than the installation; where nothing is said of the token, all of it. */
-const within = (granted: Permissions, asked: Permissions): Permissions => {
+const within = (granted: Permissions.Permissions, asked: Permissions.Permissions): Permissions.Permissions => {
   if (Object.keys(asked).length === 0) return granted
   return Object.fromEntries(
     Object.entries(asked).flatMap(([category, level]) => {

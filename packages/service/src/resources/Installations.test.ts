@@ -15,6 +15,9 @@ const { TestForge } = Support
 
 const names = ["big/own", "acme/open", "acme/closed", "acme/other", "acme/hidden", "mia/own"]
 
+/** Of repositories, and of the organization. */
+const both = { administration: "write", organization_administration: "write" }
+
 const rows = {
   users: [{ login: "olga" }, { login: "mia" }, { login: "carl" }, { login: "stranger" }],
   organizations: [
@@ -32,11 +35,11 @@ const rows = {
       id: 70,
       account: "acme",
       app_slug: "robot",
-      permissions: { contents: "write", administration: "read" },
+      permissions: { contents: "write", organization_administration: "read" },
       events: ["push"],
       repositories: ["acme/open", "acme/closed"]
     },
-    { id: 71, account: "big", app_slug: "robot", permissions: { administration: "write" } },
+    { id: 71, account: "big", app_slug: "robot", permissions: both },
     { id: 72, account: "mia", app_slug: "gardener", app_id: 9 }
   ],
   tokens: [
@@ -63,7 +66,7 @@ const rows = {
       token: "administering-workflow",
       user: "olga",
       kind: "workflow",
-      permissions: { administration: "write" },
+      permissions: both,
       repositories: ["acme/open"]
     },
     { token: "big-workflow", user: "olga", kind: "workflow", repositories: ["big/own"] },
@@ -123,7 +126,7 @@ layer(forge())("a token of an installation", (it) => {
       assert.strictEqual((yield* get(permissions, { token: "robot" })).status, 200)
       const refused = yield* ask("PUT", permissions, { token: "robot", body: { enabled_repositories: "all" } })
       assert.strictEqual(refused.status, 403)
-      assert.include(refused.headers["x-accepted-permissions"] ?? "", "administration=write")
+      assert.include(refused.headers["x-accepted-permissions"] ?? "", "organization_administration=write")
       assert.strictEqual((yield* get(permissions, { token: "reader" })).status, 403)
       // Of another organization it is no administrator, whatever it may do in its own.
       assert.strictEqual((yield* get(permissions, { token: "big" })).status, 403)
@@ -270,7 +273,7 @@ layer(forge())("the installations of a user", (it) => {
         app_id: 4,
         app_slug: "robot",
         target_type: "Organization",
-        permissions: { contents: "write", administration: "read" },
+        permissions: { contents: "write", organization_administration: "read" },
         events: ["push"],
         single_file_name: null,
         has_multiple_single_files: false,

@@ -17,7 +17,13 @@ const accounts = {
     { token: "olga", user: "olga", scopes: ["admin:org", "admin:enterprise", "admin:organization", "repo", "project"] },
     { token: "mia", user: "mia", scopes: ["admin:org", "repo", "project"] },
     { token: "narrow", user: "olga", scopes: ["repo"] },
-    { token: "fine", user: "olga", kind: "fine_grained", permissions: { administration: "read", projects: "write" } }
+    {
+      token: "fine",
+      user: "olga",
+      kind: "fine_grained",
+      permissions: { organization_administration: "read", projects: "write" }
+    },
+    { token: "of-repositories", user: "olga", kind: "fine_grained", permissions: { administration: "write" } }
   ]
 }
 
@@ -88,10 +94,11 @@ layer(forge)("an organization's workflow policies", (it) => {
       const narrow = yield* get(permissions, { token: "narrow" })
       assert.deepStrictEqual([narrow.status, narrow.headers["x-accepted-oauth-scopes"]], [403, "admin:org"])
       assert.strictEqual(yield* status("fine"), 200)
+      assert.strictEqual(yield* status("of-repositories"), 403)
       const body = { enabled_repositories: "all" }
       const write = yield* ask("PUT", permissions, { token: "fine", body })
       assert.strictEqual(write.status, 403)
-      assert.include(write.headers["x-accepted-permissions"] ?? "", "administration=write")
+      assert.include(write.headers["x-accepted-permissions"] ?? "", "organization_administration=write")
       assert.strictEqual((yield* get("/orgs/nobody/actions/permissions", { token: "olga" })).status, 404)
     })
   )

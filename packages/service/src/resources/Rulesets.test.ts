@@ -45,7 +45,8 @@ const setUp = Effect.gen(function* () {
       { token: "mia", user: "mia", scopes: ["admin:org", "repo"] },
       { token: "max", user: "max", scopes: ["repo"] },
       { token: "narrow", user: "olga", scopes: ["repo"] },
-      { token: "fine", user: "olga", kind: "fine_grained", permissions: { administration: "read" } }
+      { token: "fine", user: "olga", kind: "fine_grained", permissions: { organization_administration: "read" } },
+      { token: "of-repositories", user: "olga", kind: "fine_grained", permissions: { administration: "write" } }
     ]
   })
   const rulesets = `/orgs/${org}/rulesets`
@@ -249,7 +250,7 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
   it.effect("are the organization's administrators' alone", () =>
     Effect.gen(function* () {
       const { get, rulesets } = yield* setUp
-      for (const token of ["mia", "narrow", "fine"]) {
+      for (const token of ["mia", "narrow", "fine", "of-repositories"]) {
         assert.strictEqual((yield* get(rulesets, { token })).status, 403, token)
       }
       assert.strictEqual((yield* get(rulesets, { token: null })).status, 401)
