@@ -43,11 +43,14 @@ const folders = (name: string, pattern = name) => ({
   test: new RegExp(String.raw`[\\/]src[\\/](${pattern})[\\/]`)
 })
 
-/** Modules that are used together, or that hardly anything uses alone. Each takes what it needs that none before it took. */
+/**
+ * Modules that are used together, or that hardly anything uses alone. Each takes what it needs that none before it took:
+ * the client needs neither the list of all endpoints nor what makes documents of them.
+ */
 const chunks = [
-  { name: "declarations", test: /[\\/]effect[\\/]dist[\\/]/ },
-  folders("contract"),
+  { name: "contract", test: /[\\/]src[\\/]contract[\\/](?!Catalog|Document)/ },
   folders("client", "client|limits|paging"),
+  folders("catalog", "contract"),
   folders("query"),
   folders("text"),
   folders("explore")
@@ -60,15 +63,27 @@ const shared = {
   transform: { target: "es2024" }
 } as const
 
+/** Tables of contents lead to the files beside them: what is in a chunk has no need of them. */
+const isTable = (name: string) => name.endsWith("index")
+
+const beside: Plugin = {
+  name: "beside",
+  resolveId: (id, from) =>
+    from === undefined
+      ? null
+      : { id: Path.resolve(Path.dirname(from), id.replace(/\.ts$/, ".js")), external: "relative" }
+}
+
 const output = { dir: "dist", format: "esm", comments: false, chunkFileNames: "chunks/[name]-[hash].js" } as const
 
 export default defineConfig([
   {
     ...shared,
-    input: input(modules.filter((name) => name !== "promise")),
+    input: input(modules.filter((name) => name !== "promise" && !isTable(name))),
     external: ["string-width"],
     plugins: [effectOutside],
     output: { ...output, cleanDir: true, minify: "dce-only", codeSplitting: { groups: chunks } }
   },
+  { ...shared, input: input(modules.filter(isTable)), plugins: [beside], output },
   { ...shared, input: input(["promise"]), output: { ...output, minify: true } }
 ])

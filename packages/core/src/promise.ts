@@ -31,7 +31,8 @@ import type { CallOptions, RawOptions } from "./client/Call.ts"
 import type { DownloadOptions } from "./client/Download.ts"
 import type * as Engine from "./client/Engine.ts"
 import { type Client, Forge, type Groups } from "./client/Forge.ts"
-import { entries } from "./contract/Catalog.ts"
+import * as GroupMembers from "./client/GroupMembers.ts"
+import type { Entry } from "./contract/Entry.ts"
 import { Scheduler } from "./limits/Scheduler.ts"
 import type { Page } from "./paging/Page.ts"
 import type { NumberedPageOptions, Pages } from "./paging/Pages.ts"
@@ -169,27 +170,22 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
     }
   }
 
-  const groups: Record<string, Record<string, unknown>> = {}
-  for (const entry of entries) {
-    const members = (groups[entry.group] ??= {})
-    members[entry.name] =
-      entry.operation.paging === undefined
-        ? (input?: RawInput, { signal, ...options }: CallOptions & Cancellable = {}) =>
-            run(
-              Forge.use((forge) => forge.call(entry, input, options)),
-              signal
-            )
-        : (input?: RawInput, { signal, ...options }: CallOptions & NumberedPageOptions & Cancellable = {}) =>
-            list((forge) => forge.list(entry, input, options), signal)
-  }
+  const method = (entry: Entry) =>
+    entry.operation.paging === undefined
+      ? (input?: RawInput, { signal, ...options }: CallOptions & Cancellable = {}) =>
+          run(
+            Forge.use((forge) => forge.call(entry, input, options)),
+            signal
+          )
+      : (input?: RawInput, { signal, ...options }: CallOptions & NumberedPageOptions & Cancellable = {}) =>
+          list((forge) => forge.list(entry, input, options), signal)
 
   const close = async () => {
     isClosed = true
     await Effect.runPromise(Fiber.interruptAll(underWay))
     await runtime.dispose()
   }
-  return {
-    ...(groups as unknown as PromiseGroups), // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
+  const rest: Omit<PromiseForge, keyof PromiseGroups> = {
     request: (route, input, { signal, ...options } = {}) =>
       run(
         Forge.use((forge) => forge.request(route, input, options)),
@@ -202,6 +198,8 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
     close,
     [Symbol.asyncDispose]: close
   }
+  const client: object = GroupMembers.give(rest, method)
+  return client as PromiseForge // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
 }
 
 /** Browsers hide redirects from scripts: there the platform follows them, and drops the token across origins itself. */

@@ -1,6 +1,6 @@
 /** What is published of the core: its Promise face whole in a file or two, the rest over one Effect. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -28,6 +28,17 @@ describe.skipIf(!isBuilt())("the built core", () => {
     )
     for (const name of imports) assert.match(name ?? "", /^\.\/chunks\//)
     assert.isBelow(readdirSync(join(dist, "chunks")).length, 15)
+  })
+
+  it("leaves the list of all endpoints, and what documents are made with, to who asks for it", () => {
+    const files = new Set([join(dist, "client/Forge.js"), join(dist, "limits/Scheduler.js")])
+    for (const file of files) {
+      for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/^(?:import|export) .*?"(\.[^"]+)"/gm)) {
+        files.add(join(file, "..", name))
+      }
+    }
+    const names = [...files].map((file) => basename(file).replace(/-[^-]+\.js$/, ""))
+    assert.sameMembers(names, ["Forge.js", "Scheduler.js", "client", "contract"])
   })
 
   it.live("works for a program that installs it", () =>

@@ -1,6 +1,6 @@
 /**
  * One endpoint of the contract, made ready to call: how its flat input becomes a request, which statuses are its own,
- * and how its success is read. All of it is worked out once, when the client is made.
+ * and how its success is read. All of it is worked out once, when the endpoint is first called.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,7 +10,7 @@ import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpMethod from "effect/http/HttpMethod"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { type Entry, memberNames, payloadSchema, successSchema } from "../contract/Catalog.ts"
+import { type Entry, memberNames, payloadSchema, successSchema } from "../contract/Entry.ts"
 import * as Failure from "../contract/Failure.ts"
 import type * as Operation from "../contract/Operation.ts"
 import * as Redirected from "../contract/Redirected.ts"

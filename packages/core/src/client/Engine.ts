@@ -7,8 +7,8 @@ import * as Stream from "effect/Stream"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { type Entry, entries } from "../contract/Catalog.ts"
 import type { Dialect } from "../contract/Dialect.ts"
+import type { Entry } from "../contract/Entry.ts"
 import * as Failure from "../contract/Failure.ts"
 import { defaultVersion } from "../contract/Versions.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
@@ -208,19 +208,11 @@ const fill = (route: string, input: Route.RawInput) =>
 const invalid = (request: string, detail: string) =>
   Effect.fail(new Failure.ValidationFailed({ request, detail, status: 400, errors: [] }))
 
-/** The groups of the contract, one method an endpoint. */
-export const groups = (engine: Engine): Readonly<Record<string, Readonly<Record<string, unknown>>>> => {
-  const groups: Record<string, Record<string, unknown>> = {}
-  for (const entry of entries) {
-    const members = (groups[entry.group] ??= {})
-    members[entry.name] =
-      entry.operation.paging === undefined
-        ? (input?: Endpoint.Input, options?: CallOptions) => engine.call(entry, input, options)
-        : (input?: Endpoint.Input, options?: CallOptions & Pages.NumberedPageOptions) =>
-            engine.list(entry, input, options)
-  }
-  return groups
-}
+/** The method of an endpoint: a call, or a list where it pages. */
+export const method = ({ call, list }: Engine, entry: Entry) =>
+  entry.operation.paging === undefined
+    ? (input?: Endpoint.Input, options?: CallOptions) => call(entry, input, options)
+    : (input?: Endpoint.Input, options?: CallOptions & Pages.NumberedPageOptions) => list(entry, input, options)
 
 const links = (response: HttpClientResponse.HttpClientResponse) => Link.parse(response.headers.link ?? "")
 

@@ -21,6 +21,7 @@ import type { Item } from "../contract/Paged.ts"
 import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
 import type { CallOptions, RawOptions } from "./Call.ts"
 import * as Engine from "./Engine.ts"
+import * as GroupMembers from "./GroupMembers.ts"
 import type { RawInput } from "./Route.ts"
 
 type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?: O]
@@ -99,16 +100,9 @@ export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/
   /** A client over the HttpClient and the Scheduler of the context. */
   static readonly make = Effect.fn("Forge.make")(function* (options: Engine.Options) {
     const engine = yield* Engine.make(options, yield* HttpClient.HttpClient)
-    return Forge.of({
-      ...(Engine.groups(engine) as unknown as Groups), // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
-      call: engine.call,
-      list: engine.list,
-      request: engine.request,
-      paginate: engine.paginate,
-      download: engine.download,
-      baseUrl: options.baseUrl,
-      scope: engine.scope
-    })
+    const rest: Omit<Client, keyof Groups> = { ...engine, baseUrl: options.baseUrl }
+    const client: object = GroupMembers.give(rest, (entry) => Engine.method(engine, entry))
+    return client as Client // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
   })
 
   static readonly layer = (options: Engine.Options) => Layer.effect(Forge, Forge.make(options))

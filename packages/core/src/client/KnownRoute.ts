@@ -1,5 +1,5 @@
 /** Which endpoint a raw route is: a forge counts points by endpoint, however a client spells its path. */
-import { entries } from "../contract/Catalog.ts"
+import { groups, ofGroup } from "../contract/Entry.ts"
 
 interface Known {
   readonly route: string
@@ -44,7 +44,7 @@ const matches = ({ isOpen, segments }: Known, asked: ReadonlyArray<string>) =>
   segments.every((segment, index) => segment.startsWith(":") || segment === asked[index])
 
 const read = () =>
-  entries.map(({ endpoint, operation }) => {
+  groups.flatMap(ofGroup).map(({ endpoint, operation }) => {
     const route = `${endpoint.method} ${endpoint.path}`
     const segments = route.split("/")
     return {

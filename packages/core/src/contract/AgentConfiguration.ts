@@ -1,8 +1,8 @@
 /** What the assistant's cloud agent may do in a repository (spec part 3 §2.9, §4.10). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { notFound } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 
@@ -24,7 +24,7 @@ export const AgentConfiguration = Schema.Struct({
 }).annotate({ identifier: "AgentConfiguration" })
 export type AgentConfiguration = typeof AgentConfiguration.Type
 
-export class AgentConfigurations extends HttpApiGroup.make("agentConfigurations").add(
+export class AgentConfigurations extends Group.make("agentConfigurations", () => [
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/assistant/cloud-agent/configuration", {
     params: repositoryPath,
     success: AgentConfiguration,
@@ -38,4 +38,4 @@ export class AgentConfigurations extends HttpApiGroup.make("agentConfigurations"
       preview: true
     })
   )
-) {}
+]) {}

@@ -1,6 +1,5 @@
 /** The contract: every endpoint of the forge, declared once. */
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { AgentConfigurations } from "./AgentConfiguration.ts"
 import { Artifacts } from "./Artifacts.ts"
 import { Billing } from "./Billing.ts"
@@ -30,43 +29,35 @@ import { Tags } from "./Tags.ts"
 import { Users } from "./Users.ts"
 import { WorkflowPolicies } from "./WorkflowPolicies.ts"
 
-export class Api extends HttpApi.make("forge")
-  .add(
-    Root,
-    RateLimit,
-    Users,
-    Repositories,
-    Branches,
-    Tags,
-    GitRefs,
-    GitCommits,
-    GitTrees,
-    GitBlobs,
-    GitTags,
-    Commits,
-    Contents,
-    Search,
-    CommitComments,
-    ReviewComments,
-    Artifacts,
-    Events,
-    RepositoryHooks,
-    OrganizationHooks,
-    WorkflowPolicies,
-    CacheLimits,
-    Billing,
-    ProjectViews,
-    AgentConfigurations,
-    Keys,
-    Blocks,
-    Rulesets,
-    Installations,
-    Insights
-  )
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Forge REST API",
-      version: "2026-03-10",
-      description: "Repositories, their git data and code search, over HTTP."
-    })
-  ) {}
+export class Api extends HttpApi.make("forge").add(
+  Root,
+  RateLimit,
+  Users,
+  Repositories,
+  Branches,
+  Tags,
+  GitRefs,
+  GitCommits,
+  GitTrees,
+  GitBlobs,
+  GitTags,
+  Commits,
+  Contents,
+  Search,
+  CommitComments,
+  ReviewComments,
+  Artifacts,
+  Events,
+  RepositoryHooks,
+  OrganizationHooks,
+  WorkflowPolicies,
+  CacheLimits,
+  Billing,
+  ProjectViews,
+  AgentConfigurations,
+  Keys,
+  Blocks,
+  Rulesets,
+  Installations,
+  Insights
+) {}

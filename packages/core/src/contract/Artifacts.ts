@@ -1,9 +1,9 @@
 /** Files that workflow runs leave behind (spec part 2 §2.4, §4.4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { gone, notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
@@ -47,7 +47,7 @@ const name = Schema.optionalKey(Schema.String.annotate({ description: "Only arti
 const actions = (level: "read" | "write") => [[{ target: "repository", category: "actions", level }]] as const
 const reads = { public: true, permission: actions("read"), privateScopes: ["repo"] } as const
 
-export class Artifacts extends HttpApiGroup.make("artifacts").add(
+export class Artifacts extends Group.make("artifacts", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/actions/artifacts", {
     params: repositoryPath,
     query: { name, ...pageQuery },
@@ -97,4 +97,4 @@ export class Artifacts extends HttpApiGroup.make("artifacts").add(
     success: Paged(ArtifactList),
     error: [notFound, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "List artifacts of a workflow run", ...reads, paging: "page" }))
-) {}
+]) {}

@@ -1,8 +1,8 @@
 /** What an organization used, and what it costs (spec part 3 §2.3, §4.4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
 
@@ -89,7 +89,7 @@ const reads = {
 } as const
 const error = [notFound, validationFailed] as const
 
-export class Billing extends HttpApiGroup.make("billing").add(
+export class Billing extends Group.make("billing", () => [
   HttpApiEndpoint.get("aiCreditUsage", "/organizations/:org/settings/billing/ai_credit/usage", {
     params: organizationPath,
     query: byModel,
@@ -119,4 +119,4 @@ export class Billing extends HttpApiGroup.make("billing").add(
     success: UsageSummary,
     error
   }).annotateMerge(Operation.annotations({ summary: "Summarize usage", ...reads, preview: true }))
-) {}
+]) {}

@@ -1,9 +1,9 @@
 /** Users whom the signed-in user has blocked (spec part 3 §4.6). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery } from "./Parameters.ts"
@@ -14,7 +14,7 @@ const blocking = (level: "read" | "write") =>
 const params = { username: Schema.String.annotate({ description: "Login of the account." }) }
 const success = HttpApiSchema.NoContent
 
-export class Blocks extends HttpApiGroup.make("blocks").add(
+export class Blocks extends Group.make("blocks", () => [
   HttpApiEndpoint.get("list", "/user/blocks", {
     query: pageQuery,
     success: Paged(Schema.Array(UserSummary)),
@@ -37,4 +37,4 @@ export class Blocks extends HttpApiGroup.make("blocks").add(
   HttpApiEndpoint.delete("unblock", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
     Operation.annotations({ summary: "Unblock a user", ...blocking("write") })
   )
-) {}
+]) {}

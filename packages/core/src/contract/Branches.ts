@@ -1,8 +1,8 @@
 /** Branches (spec part 4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { notFound } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
@@ -18,11 +18,11 @@ export const Branch = Schema.Struct({
 }).annotate({ identifier: "Branch" })
 export type Branch = typeof Branch.Type
 
-export class Branches extends HttpApiGroup.make("branches").add(
+export class Branches extends Group.make("branches", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/branches", {
     params: repositoryPath,
     query: pageQuery,
     success: Paged(Schema.Array(Branch)),
     error: notFound
   }).annotateMerge(Operation.annotations({ summary: "List branches", ...Operation.readsContents, paging: "page" }))
-) {}
+]) {}

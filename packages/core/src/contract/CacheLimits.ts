@@ -1,9 +1,9 @@
 /** How long and how large the caches of workflows may be (spec part 3 §2.1, §4.2). A lower level cannot allow more. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { enterprisePath, organizationPath } from "./Parameters.ts"
 
@@ -31,7 +31,7 @@ const organization = (level: "read" | "write") =>
 const error = [notFound, validationFailed] as const
 const success = HttpApiSchema.NoContent
 
-export class CacheLimits extends HttpApiGroup.make("cacheLimits").add(
+export class CacheLimits extends Group.make("cacheLimits", () => [
   HttpApiEndpoint.get("getEnterpriseRetention", "/enterprises/:enterprise/actions/cache/retention-limit", {
     params: enterprisePath,
     success: CacheRetentionLimit,
@@ -84,4 +84,4 @@ export class CacheLimits extends HttpApiGroup.make("cacheLimits").add(
   }).annotateMerge(
     Operation.annotations({ summary: "Set the cache storage limit of an organization", ...organization("write") })
   )
-) {}
+]) {}

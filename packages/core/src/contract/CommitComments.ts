@@ -1,9 +1,9 @@
 /** Comments on commits (spec part 2 §2.1, §4.1). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
@@ -57,7 +57,7 @@ const reads = {
   mediaTypes: ["raw", "text", "html", "full"]
 } as const
 
-export class CommitComments extends HttpApiGroup.make("commitComments").add(
+export class CommitComments extends Group.make("commitComments", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/comments", {
     params: repositoryPath,
     query: pageQuery,
@@ -89,4 +89,4 @@ export class CommitComments extends HttpApiGroup.make("commitComments").add(
   }).annotateMerge(
     Operation.annotations({ summary: "Delete a comment on a commit", ...Operation.writesContents, authored: true })
   )
-) {}
+]) {}

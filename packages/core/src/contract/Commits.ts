@@ -2,9 +2,9 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { conflict, notFound, validationFailed } from "./Failure.ts"
 import { Signature, Verification } from "./GitCommits.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
@@ -68,7 +68,7 @@ export const Commit = Schema.Struct({
 }).annotate({ identifier: "Commit" })
 export type Commit = typeof Commit.Type
 
-export class Commits extends HttpApiGroup.make("commits").add(
+export class Commits extends Group.make("commits", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/commits", {
     params: repositoryPath,
     query: {
@@ -97,4 +97,4 @@ export class Commits extends HttpApiGroup.make("commits").add(
       mediaTypes: ["diff", "patch", "sha"]
     })
   )
-) {}
+]) {}

@@ -1,8 +1,8 @@
 /** Files and folders of a repository (spec part 4; spec part 1 §9.1.3). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import { open, Sha } from "./Wire.ts"
@@ -36,7 +36,7 @@ export const ContentEntry = Schema.Struct({
 }).annotate({ identifier: "ContentEntry" })
 export type ContentEntry = typeof ContentEntry.Type
 
-export class Contents extends HttpApiGroup.make("contents").add(
+export class Contents extends Group.make("contents", () => [
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/contents/:path", {
     params: {
       ...repositoryPath,
@@ -55,4 +55,4 @@ export class Contents extends HttpApiGroup.make("contents").add(
       mediaTypes: ["raw"]
     })
   )
-) {}
+]) {}

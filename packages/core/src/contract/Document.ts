@@ -19,6 +19,11 @@ export const make = (options: { readonly servers?: ReadonlyArray<string> } = {})
   }
   return {
     ...document,
+    info: {
+      title: "Forge REST API",
+      version: "2026-03-10",
+      description: "Repositories, their git data and code search, over HTTP."
+    },
     paths,
     components: {
       ...document.components,
@@ -38,13 +43,24 @@ export const make = (options: { readonly servers?: ReadonlyArray<string> } = {})
   }
 }
 
-/** What `OpenApi` does not see: query values by their type, whose call it may be, and the refusals that every call can meet. */
-const complete = (operation: OpenApi.OpenAPISpecOperation, entry: Entry): OpenApi.OpenAPISpecOperation => ({
-  ...operation,
-  parameters: operation.parameters.map((parameter) => describe(parameter, entry)),
+interface Operation extends OpenApi.OpenAPISpecOperation {
+  /** All that the contract says of it. */
+  readonly "x-tongs": Entry["operation"]
+}
+
+/**
+ * What `OpenApi` does not see: what the call does, query values by their type, whose call it may be, and the refusals
+ * that every call can meet.
+ */
+const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation => ({
+  ...found,
+  summary: entry.operation.summary,
+  ...(entry.operation.description === undefined ? {} : { description: entry.operation.description }),
+  "x-tongs": entry.operation,
+  parameters: found.parameters.map((parameter) => describe(parameter, entry)),
   security: entry.operation.public ? [{}, { bearer: [] }] : [{ bearer: [] }],
   responses: Object.fromEntries(
-    Object.entries({ ...refusals, ...operation.responses }).map(([status, response]) => [
+    Object.entries({ ...refusals, ...found.responses }).map(([status, response]) => [
       status,
       response.description === "<No Content>" ? { ...response, description: "No content" } : response
     ])

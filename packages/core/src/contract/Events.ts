@@ -1,8 +1,8 @@
 /** What happened, as lists of events (spec part 1 §6, spec part 4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { notFound } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
@@ -55,7 +55,7 @@ const success = Paged(Schema.Array(Event))
 const username = { username: Schema.String.annotate({ description: "Login of the account." }) }
 const reads = { public: true, paging: "page" } as const
 
-export class Events extends HttpApiGroup.make("events").add(
+export class Events extends Group.make("events", () => [
   HttpApiEndpoint.get("list", "/events", { query: pageQuery, success }).annotateMerge(
     Operation.annotations({ summary: "List public events", ...reads, perPage: 15 })
   ),
@@ -96,4 +96,4 @@ export class Events extends HttpApiGroup.make("events").add(
     success,
     error: notFound
   }).annotateMerge(Operation.annotations({ summary: "List what happened in a user's repositories", ...reads }))
-) {}
+]) {}

@@ -1,9 +1,9 @@
 /** Git commit objects (spec part 2 §2.3, §4.3). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { conflict, notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import { open, Sha, Timestamp } from "./Wire.ts"
@@ -72,7 +72,7 @@ export const NewGitCommit = Schema.Struct({
   )
 }).annotate({ identifier: "NewGitCommit" })
 
-export class GitCommits extends HttpApiGroup.make("gitCommits").add(
+export class GitCommits extends Group.make("gitCommits", () => [
   HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/commits", {
     params: repositoryPath,
     payload: NewGitCommit,
@@ -84,4 +84,4 @@ export class GitCommits extends HttpApiGroup.make("gitCommits").add(
     success: GitCommit,
     error: [notFound, conflict]
   }).annotateMerge(Operation.annotations({ summary: "Get a commit object", ...Operation.readsContents }))
-) {}
+]) {}

@@ -1,9 +1,9 @@
 /** Trees, blobs and annotated tags (spec part 4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { conflict, notFound, validationFailed } from "./Failure.ts"
 import { Signature, Verification } from "./GitCommits.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import { open, Sha } from "./Wire.ts"
@@ -53,7 +53,7 @@ export const GitTag = Schema.Struct({
 }).annotate({ identifier: "GitTag" })
 export type GitTag = typeof GitTag.Type
 
-export class GitTrees extends HttpApiGroup.make("gitTrees").add(
+export class GitTrees extends Group.make("gitTrees", () => [
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/trees/:tree_sha", {
     params: {
       ...repositoryPath,
@@ -63,20 +63,20 @@ export class GitTrees extends HttpApiGroup.make("gitTrees").add(
     success: GitTree,
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Get a tree", ...Operation.readsContents, rest: true }))
-) {}
+]) {}
 
-export class GitBlobs extends HttpApiGroup.make("gitBlobs").add(
+export class GitBlobs extends Group.make("gitBlobs", () => [
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/blobs/:file_sha", {
     params: { ...repositoryPath, file_sha: Schema.String.annotate({ description: "Full id of the blob." }) },
     success: GitBlob,
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Get a blob", ...Operation.readsContents, mediaTypes: ["raw"] }))
-) {}
+]) {}
 
-export class GitTags extends HttpApiGroup.make("gitTags").add(
+export class GitTags extends Group.make("gitTags", () => [
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/tags/:tag_sha", {
     params: { ...repositoryPath, tag_sha: Schema.String.annotate({ description: "Full id of the tag object." }) },
     success: GitTag,
     error: [notFound, conflict]
   }).annotateMerge(Operation.annotations({ summary: "Get an annotated tag", ...Operation.readsContents }))
-) {}
+]) {}

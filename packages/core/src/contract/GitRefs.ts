@@ -1,9 +1,9 @@
 /** Git references (spec part 2 §2.2, §4.2). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { conflict, notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import { open, Sha } from "./Wire.ts"
@@ -27,7 +27,7 @@ const writes = {
   ]
 } as const
 
-export class GitRefs extends HttpApiGroup.make("gitRefs").add(
+export class GitRefs extends Group.make("gitRefs", () => [
   HttpApiEndpoint.get("matching", "/repos/:owner/:repo/git/matching-refs/:ref", {
     params: {
       ...repositoryPath,
@@ -72,4 +72,4 @@ export class GitRefs extends HttpApiGroup.make("gitRefs").add(
     success: HttpApiSchema.NoContent,
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Delete a reference", ...Operation.writesContents, rest: true }))
-) {}
+]) {}

@@ -1,8 +1,8 @@
 /** What an organization's callers ask of the API (spec part 3 §2.2, §4.3). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
@@ -63,7 +63,7 @@ const reads = {
 } as const
 const error = [notFound, validationFailed] as const
 
-export class Insights extends HttpApiGroup.make("insights").add(
+export class Insights extends Group.make("insights", () => [
   HttpApiEndpoint.get("routeStats", "/orgs/:org/insights/api/route-stats/:actor_type/:actor_id", {
     params: actorPath,
     query: {
@@ -129,4 +129,4 @@ export class Insights extends HttpApiGroup.make("insights").add(
       ...reads
     })
   )
-) {}
+]) {}

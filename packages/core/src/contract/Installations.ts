@@ -1,8 +1,8 @@
 /** Installations of apps (spec part 3 §2.6, §4.7). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery } from "./Parameters.ts"
@@ -44,7 +44,7 @@ export const InstallationRepositories = Schema.Struct({
   repository_selection: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "InstallationRepositories" })
 
-export class Installations extends HttpApiGroup.make("installations").add(
+export class Installations extends Group.make("installations", () => [
   HttpApiEndpoint.get("repositories", "/installation/repositories", {
     query: pageQuery,
     success: Paged(InstallationRepositories)
@@ -58,4 +58,4 @@ export class Installations extends HttpApiGroup.make("installations").add(
     query: pageQuery,
     success: Paged(InstallationList)
   }).annotateMerge(Operation.annotations({ summary: "List the installations that you can reach", paging: "page" }))
-) {}
+]) {}

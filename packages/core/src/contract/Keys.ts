@@ -1,9 +1,9 @@
 /** Public SSH keys of accounts (spec part 3 §2.4, §4.5). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery } from "./Parameters.ts"
@@ -28,7 +28,7 @@ const sshKeys = (level: "read" | "write", scope: string) =>
   ({ permission: [[{ target: "user", category: "git_ssh_keys", level }]], scopes: [scope] }) as const
 const keyPath = { key_id: Schema.Int.annotate({ description: "Id of the key." }) }
 
-export class Keys extends HttpApiGroup.make("keys").add(
+export class Keys extends Group.make("keys", () => [
   HttpApiEndpoint.get("mine", "/user/keys", {
     query: pageQuery,
     success: Paged(Schema.Array(Key)),
@@ -58,4 +58,4 @@ export class Keys extends HttpApiGroup.make("keys").add(
     success: Paged(Schema.Array(PublicKey)),
     error: notFound
   }).annotateMerge(Operation.annotations({ summary: "List a user's verified SSH keys", public: true, paging: "page" }))
-) {}
+]) {}

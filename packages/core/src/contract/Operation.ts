@@ -5,7 +5,6 @@
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as OpenApi from "effect/http-api/OpenApi"
 
 /** A fine-grained permission (spec part 1 §5.6). `write` includes `read`. */
 export interface Permission {
@@ -76,8 +75,8 @@ export const metadataRead: Permission = { target: "repository", category: "metad
 type Described = Partial<Operation> & Pick<Operation, "summary">
 
 /** Describes an endpoint: `HttpApiEndpoint.get(...).annotateMerge(Operation.annotations({ summary: "..." }))`. */
-export const annotations = (described: Described): Context.Context<Annotation> => {
-  const operation: Operation = {
+export const annotations = (described: Described): Context.Context<Annotation> =>
+  Context.make(Annotation, {
     public: false,
     permission: [],
     scopes: [],
@@ -89,17 +88,7 @@ export const annotations = (described: Described): Context.Context<Annotation> =
     rest: false,
     preview: false,
     ...described
-  }
-  return Context.make(Annotation, operation).pipe(
-    Context.merge(
-      OpenApi.annotations({
-        summary: operation.summary,
-        ...(operation.description === undefined ? {} : { description: operation.description }),
-        transform: (document) => ({ ...document, "x-tongs": operation })
-      })
-    )
-  )
-}
+  })
 
 /** The description of an endpoint. Every endpoint of the contract has one (the contract's own test says so). */
 export const of = (endpoint: HttpApiEndpoint.Top): Operation =>

@@ -1,9 +1,9 @@
 /** Webhooks of an organization (spec part 3 §2.10, §4.11; spec part 4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Hooks from "./Hooks.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
@@ -23,7 +23,7 @@ const webhooks = (level: "read" | "write") =>
 const reads = webhooks("read")
 const writes = webhooks("write")
 
-export class OrganizationHooks extends HttpApiGroup.make("organizationHooks").add(
+export class OrganizationHooks extends Group.make("organizationHooks", () => [
   HttpApiEndpoint.get("list", "/orgs/:org/hooks", {
     params: organizationPath,
     query: pageQuery,
@@ -104,4 +104,4 @@ export class OrganizationHooks extends HttpApiGroup.make("organizationHooks").ad
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(Operation.annotations({ summary: "Send a webhook of an organization a ping", ...reads }))
-) {}
+]) {}

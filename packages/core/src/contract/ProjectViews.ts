@@ -1,9 +1,9 @@
 /** Views of projects (spec part 3 §2.7, §4.8). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
 import { UserSummary } from "./User.ts"
@@ -50,7 +50,7 @@ const payload = Schema.Struct({
 const success = CreatedProjectView.pipe(HttpApiSchema.status(201))
 const error = [notFound, validationFailed] as const
 
-export class ProjectViews extends HttpApiGroup.make("projectViews").add(
+export class ProjectViews extends Group.make("projectViews", () => [
   HttpApiEndpoint.post("createForOrganization", "/orgs/:org/projectsV2/:project_number/views", {
     params: { ...organizationPath, project_number },
     payload,
@@ -71,4 +71,4 @@ export class ProjectViews extends HttpApiGroup.make("projectViews").add(
   }).annotateMerge(
     Operation.annotations({ summary: "Create a view in a user's project", permission: "refused", scopes: ["project"] })
   )
-) {}
+]) {}

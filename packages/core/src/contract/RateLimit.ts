@@ -1,8 +1,8 @@
 /** The state of the primary limits (spec part 1 §8.4, spec part 4 "Rate limits"). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { notFound } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 
 /** One window: `reset` is in UTC epoch seconds. */
@@ -29,7 +29,7 @@ export const RateLimitStatus = Schema.Struct({
 }).annotate({ identifier: "RateLimitStatus" })
 export type RateLimitStatus = typeof RateLimitStatus.Type
 
-export class RateLimit extends HttpApiGroup.make("rateLimit").add(
+export class RateLimit extends Group.make("rateLimit", () => [
   HttpApiEndpoint.get("get", "/rate_limit", { success: RateLimitStatus, error: notFound }).annotateMerge(
     Operation.annotations({
       summary: "Get the state of the rate limits",
@@ -38,4 +38,4 @@ export class RateLimit extends HttpApiGroup.make("rateLimit").add(
       resource: "none"
     })
   )
-) {}
+]) {}

@@ -1,9 +1,9 @@
 /** Repositories (spec part 4, "Endpoints named in document 1"). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
@@ -30,7 +30,7 @@ export const RepositoryChange = Schema.Struct({
   archived: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "RepositoryChange" })
 
-export class Repositories extends HttpApiGroup.make("repositories").add(
+export class Repositories extends Group.make("repositories", () => [
   HttpApiEndpoint.get("mine", "/user/repos", {
     query: {
       visibility: Schema.optionalKey(Schema.Literals(["all", "public", "private"])),
@@ -97,4 +97,4 @@ export class Repositories extends HttpApiGroup.make("repositories").add(
       privateScopes: ["repo"]
     })
   )
-) {}
+]) {}

@@ -1,9 +1,9 @@
 /** Webhooks of a repository (spec part 2 §2.6, §4.6; spec part 4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Hooks from "./Hooks.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
@@ -35,7 +35,7 @@ const webhooks = (level: "read" | "write") =>
 const reads = webhooks("read")
 const writes = webhooks("write")
 
-export class RepositoryHooks extends HttpApiGroup.make("repositoryHooks").add(
+export class RepositoryHooks extends Group.make("repositoryHooks", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/hooks", {
     params: repositoryPath,
     query: pageQuery,
@@ -118,4 +118,4 @@ export class RepositoryHooks extends HttpApiGroup.make("repositoryHooks").add(
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(Operation.annotations({ summary: "Send a webhook the latest push", ...reads }))
-) {}
+]) {}

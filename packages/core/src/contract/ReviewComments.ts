@@ -1,9 +1,9 @@
 /** Review comments on pull requests (spec part 2 §2.5, §4.5). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { AuthorAssociation, commentBody } from "./CommitComments.ts"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
@@ -49,7 +49,7 @@ const pullRequests = (level: "read" | "write") =>
   [[{ target: "repository", category: "pull_requests", level }]] as const
 const reads = { public: true, permission: pullRequests("read"), privateScopes: ["repo"], mediaTypes } as const
 
-export class ReviewComments extends HttpApiGroup.make("reviewComments").add(
+export class ReviewComments extends Group.make("reviewComments", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/pulls/comments", {
     params: repositoryPath,
     query: {
@@ -90,4 +90,4 @@ export class ReviewComments extends HttpApiGroup.make("reviewComments").add(
       mediaTypes
     })
   )
-) {}
+]) {}

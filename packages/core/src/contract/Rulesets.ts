@@ -1,9 +1,9 @@
 /** Rules for the repositories of an organization (spec part 3 §2.8, §4.9; spec part 4 "Resources"). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
@@ -136,7 +136,7 @@ const administration = {
   administers: true
 } as const
 
-export class Rulesets extends HttpApiGroup.make("rulesets").add(
+export class Rulesets extends Group.make("rulesets", () => [
   HttpApiEndpoint.get("list", "/orgs/:org/rulesets", {
     params: organizationPath,
     query: {
@@ -156,4 +156,4 @@ export class Rulesets extends HttpApiGroup.make("rulesets").add(
     success: Ruleset.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Create a ruleset of an organization", ...administration }))
-) {}
+]) {}

@@ -1,8 +1,8 @@
 /** Code search (spec part 3 §2.11, §4.12). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery } from "./Parameters.ts"
@@ -48,7 +48,7 @@ export const CodeSearchResults = Schema.Struct({
 }).annotate({ identifier: "CodeSearchResults" })
 export type CodeSearchResults = typeof CodeSearchResults.Type
 
-export class Search extends HttpApiGroup.make("search").add(
+export class Search extends Group.make("search", () => [
   HttpApiEndpoint.get("code", "/search/code", {
     query: {
       q: Schema.String.annotate({ description: "Keywords and qualifiers, as `parse repo:octo/hello language:ts`." }),
@@ -68,4 +68,4 @@ export class Search extends HttpApiGroup.make("search").add(
       mediaTypes: ["text-match"]
     })
   )
-) {}
+]) {}

@@ -1,9 +1,9 @@
 /** Tags, as lists show them (spec part 4); the tag object itself is in `GitTags`. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { CommitLink } from "./Branches.ts"
 import { notFound } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
@@ -17,7 +17,7 @@ export const Tag = Schema.Struct({
 }).annotate({ identifier: "Tag" })
 export type Tag = typeof Tag.Type
 
-export class Tags extends HttpApiGroup.make("tags").add(
+export class Tags extends Group.make("tags", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/tags", {
     params: repositoryPath,
     query: pageQuery,
@@ -32,4 +32,4 @@ export class Tags extends HttpApiGroup.make("tags").add(
       paging: "page"
     })
   )
-) {}
+]) {}

@@ -1,12 +1,12 @@
 /** Accounts (spec part 4, "Endpoints named in document 1"). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { notFound } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { User } from "./User.ts"
 
-export class Users extends HttpApiGroup.make("users").add(
+export class Users extends Group.make("users", () => [
   HttpApiEndpoint.get("me", "/user", { success: User }).annotateMerge(
     Operation.annotations({ summary: "Get the signed-in user" })
   ),
@@ -15,4 +15,4 @@ export class Users extends HttpApiGroup.make("users").add(
     success: User,
     error: notFound
   }).annotateMerge(Operation.annotations({ summary: "Get a user or an organization", public: true }))
-) {}
+]) {}

@@ -1,9 +1,9 @@
 /** What workflows may do in an organization (spec part 3 §2.1, §4.1). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { conflict, notFound, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
 import { open } from "./Wire.ts"
@@ -59,7 +59,7 @@ const writes = administration("write")
 
 const permissions = "/orgs/:org/actions/permissions"
 
-export class WorkflowPolicies extends HttpApiGroup.make("workflowPolicies").add(
+export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
   HttpApiEndpoint.get("getPermissions", permissions, {
     params: organizationPath,
     success: WorkflowPermissions,
@@ -113,4 +113,4 @@ export class WorkflowPolicies extends HttpApiGroup.make("workflowPolicies").add(
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Set what workflows of private forks may do", ...writes }))
-) {}
+]) {}

@@ -1,0 +1,134 @@
+/** An endpoint of the contract without its types: what it takes and gives, as data. */
+import type * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
+import * as Struct from "effect/Struct"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { Api } from "./Api.ts"
+import * as Operation from "./Operation.ts"
+
+export interface Field {
+  readonly name: string
+  readonly in: "path" | "query" | "body"
+  readonly required: boolean
+  readonly description: string
+  readonly kind: "string" | "integer" | "boolean" | "strings" | "object"
+  /** The allowed values, where the contract lists them. */
+  readonly values: ReadonlyArray<string>
+}
+
+type GroupName = keyof typeof Api.groups
+
+/** The groups of the contract, in its order. */
+export const groups: ReadonlyArray<GroupName> = Struct.keys(Api.groups)
+
+export interface Entry {
+  /** As in `gitRefs`. */
+  readonly group: GroupName
+  /** As in `get`. */
+  readonly name: string
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly operation: Operation.Operation
+  /** Parts of the flat input, path first. Page parameters of a list are not among them: paging is an option of the call. */
+  readonly fields: ReadonlyArray<Field>
+  /** Whether it only reads. */
+  readonly readonly: boolean
+  /** Of its success. */
+  readonly status: number
+}
+
+const pageFields = new Set(["per_page", "page", "cursor"])
+
+/** The body of a success, without the headers that may come with it. */
+export const successSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top => {
+  const [schema = HttpApiSchema.NoContent] = endpoint.success
+  return HttpApiSchema.isWithHeaders(schema) ? schema.schema : schema
+}
+
+/** The body of a request, where the method has one. */
+export const payloadSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined => {
+  const [payload] = endpoint.payload.values()
+  return payload?.schemas[0]
+}
+
+/** Names of the members of a struct. */
+export const memberNames = (schema: Schema.Top | undefined): ReadonlyArray<string> =>
+  members(schema).map((member) => String(member.name))
+
+const members = (schema: Schema.Top | undefined): ReadonlyArray<SchemaAST.PropertySignature> =>
+  schema?.ast._tag === "Objects" ? schema.ast.propertySignatures : []
+
+const kind = (ast: SchemaAST.AST): Field["kind"] => {
+  switch (ast._tag) {
+    case "Number":
+      return "integer"
+    case "Boolean":
+      return "boolean"
+    case "Arrays":
+      return "strings"
+    case "Objects":
+      return "object"
+    default:
+      return "string"
+  }
+}
+
+const values = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  if (ast._tag === "Literal") return [String(ast.literal)]
+  return ast._tag === "Union" ? ast.types.flatMap(values) : []
+}
+
+const fields = (schema: Schema.Top | undefined, place: Field["in"]): ReadonlyArray<Field> =>
+  members(schema).map((member): Field => {
+    const ast = member.type
+    const description = ast.annotations?.description ?? ast.checks?.at(-1)?.annotations?.description
+    return {
+      name: String(member.name),
+      in: place,
+      required: place === "path" || ast.context?.isOptional !== true,
+      description: typeof description === "string" ? description : "",
+      kind: kind(ast),
+      values: values(ast)
+    }
+  })
+
+const entry = (group: GroupName, endpoint: HttpApiEndpoint.Top, status: number): Entry => {
+  const operation = Operation.of(endpoint)
+  const path = fields(endpoint.params, "path")
+  return {
+    group,
+    name: endpoint.identifier,
+    endpoint,
+    operation,
+    fields: [
+      ...path.map((field, index) =>
+        operation.rest === "optional" && index === path.length - 1 ? { ...field, required: false } : field
+      ),
+      ...fields(endpoint.query, "query").filter(
+        (field) => operation.paging === undefined || !pageFields.has(field.name)
+      ),
+      ...fields(payloadSchema(endpoint), "body")
+    ],
+    readonly: endpoint.method === "GET",
+    status
+  }
+}
+
+const made = new Map<string, ReadonlyArray<Entry>>()
+
+/** The endpoints of a group, in its order. They are made when they are first asked for. */
+export const ofGroup = (name: GroupName): ReadonlyArray<Entry> => {
+  const known = made.get(name)
+  if (known !== undefined) return known
+  const all: Array<Entry> = []
+  HttpApi.reflect(HttpApi.make(name).add(Api.groups[name]), {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, successes }) => {
+      const [status = 200] = successes.keys()
+      all.push(entry(name, endpoint, status))
+    }
+  })
+  made.set(name, all)
+  return all
+}

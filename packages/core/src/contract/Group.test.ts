@@ -1,0 +1,30 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Entry from "./Entry.ts"
+import * as Group from "./Group.ts"
+
+describe("a group", () => {
+  it("makes its endpoints when the first of them is asked for, and once", () => {
+    let made = 0
+    class Things extends Group.make("things", () => {
+      made += 1
+      return [HttpApiEndpoint.get("list", "/things"), HttpApiEndpoint.get("get", "/things/:id")]
+    }) {}
+    assert.strictEqual(Things.identifier, "things")
+    assert.isTrue(HttpApiGroup.isHttpApiGroup(Things))
+    assert.strictEqual(made, 0)
+    assert.deepStrictEqual(Object.keys(Things.endpoints), ["list", "get"])
+    assert.strictEqual(Things.endpoints.get.path, "/things/:id")
+    assert.strictEqual(made, 1)
+  })
+
+  it("is one of the contract's, whose entries stay the same", () => {
+    assert.include(Entry.groups, "gitRefs")
+    assert.strictEqual(Entry.ofGroup("gitRefs"), Entry.ofGroup("gitRefs"))
+    assert.deepStrictEqual(
+      Entry.ofGroup("root").map(({ group, name, status }) => ({ group, name, status })),
+      [{ group: "root", name: "get", status: 200 }]
+    )
+  })
+})
