@@ -1,6 +1,7 @@
 /** The model for tests: keys by name go in, and one waits for words on the screen. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AtomRegistry from "effect/reactivity/AtomRegistry"
@@ -8,6 +9,9 @@ import * as FakeForge from "./FakeForge.test-support.ts"
 import * as Line from "./model/Line.ts"
 import * as Model from "./model/Model.ts"
 import type { View } from "./model/View.ts"
+
+/** How long a test waits for words on a busy machine. */
+export const PATIENCE: Duration.Input = "40 seconds"
 
 export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {}, columns = 80, rows = 24) {
   const services = Context.add(yield* Layer.build(FakeForge.layer(options)), Clock.Clock, yield* Clock.Clock)
@@ -43,7 +47,7 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
       return Effect.sync(cancel)
     }).pipe(
       Effect.timeoutOrElse({
-        duration: "4 seconds",
+        duration: PATIENCE,
         orElse: () => Effect.die(`${words.join(", ")} never came:\n${text().join("\n")}`)
       })
     )

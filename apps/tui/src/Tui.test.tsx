@@ -4,7 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { PassThrough, Writable } from "node:stream"
+import { vi } from "vitest"
+import { PATIENCE } from "./Drive.test-support.ts"
 import * as FakeForge from "./FakeForge.test-support.ts"
+import * as Spinner from "./hooks/useSpinner.ts"
 import * as Theme from "./Theme.ts"
 import * as Tui from "./Tui.tsx"
 
@@ -32,15 +35,19 @@ class Terminal extends Writable {
       return Effect.sync(() => this.off("written", look))
     }).pipe(
       Effect.timeoutOrElse({
-        duration: "4 seconds",
+        duration: PATIENCE,
         orElse: () => Effect.die(`${String(text)} never came: ${this.written}`)
       })
     )
 }
 
-class Keyboard extends PassThrough {
+class Keys extends PassThrough {
   readonly isTTY = true
   raw = false
+
+  /** Ink turns this on and off in its own time. */
+  readonly becomes = (raw: boolean) =>
+    Effect.promise(() => vi.waitFor(() => assert.strictEqual(this.raw, raw), { timeout: 40_000 }))
 
   setRawMode(raw: boolean) {
     this.raw = raw
@@ -56,7 +63,7 @@ class Keyboard extends PassThrough {
 
 const start = Effect.fnUntraced(function* () {
   const stdout = new Terminal()
-  const stdin = new Keyboard()
+  const stdin = new Keys()
   const left = yield* Effect.forkChild(
     Effect.scoped(
       Effect.flatMap(Tui.draw({ stdin, stdout, pause: () => Promise.resolve() }, Theme.colored), ({ left }) => left)
@@ -73,10 +80,10 @@ describe("Tui", () => {
       const [frame = ""] = stdout.written.split("\u001b[?2026l")
       assert.strictEqual(frame.split("\n").length, stdout.rows)
       yield* stdout.until("Commit number 0")
-      assert.isTrue(stdin.raw)
+      yield* stdin.becomes(true)
       stdin.write("q")
       assert.strictEqual(yield* Fiber.join(left), "quit")
-      assert.isFalse(stdin.raw)
+      yield* stdin.becomes(false)
     }).pipe(Effect.provide(FakeForge.layer()))
   )
 
@@ -107,7 +114,7 @@ describe("Tui", () => {
       const exit = yield* Fiber.await(left)
       assert.isTrue(Exit.hasDies(exit))
       assert.include(String(exit), "the forge is a teapot")
-      assert.isFalse(stdin.raw)
+      yield* stdin.becomes(false)
     }).pipe(
       Effect.provide(
         FakeForge.layer({
@@ -119,7 +126,24 @@ describe("Tui", () => {
     )
   )
 
-  it.live("says how long a slow answer takes, and stays silent about a quick one", () =>
+  it.live("knows Escape and pasted text that come in one read apart", () =>
+    Effect.gen(function* () {
+      const { left, stdin, stdout } = yield* start()
+      yield* stdout.until("1/100+ commits")
+      stdin.write("f")
+      yield* stdout.until("filter:")
+      stdin.write("\u001b\u001b[200~qqq\u001b[201~")
+      yield* stdout.until("There is nothing to paste into here")
+      stdin.write("\r")
+      yield* stdout.until("3 files changed")
+      stdin.write("\u001b\u001b[B\u001b\u001b[B")
+      yield* stdout.until("2/4 repositories")
+      stdin.write("q")
+      assert.strictEqual(yield* Fiber.join(left), "quit")
+    }).pipe(Effect.provide(FakeForge.layer()))
+  )
+
+  it.live("says how long a slow answer takes", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       yield* Effect.gen(function* () {
@@ -128,13 +152,14 @@ describe("Tui", () => {
         yield* stdout.until(/\d\.\d s/)
         yield* Deferred.succeed(gate, undefined)
         yield* stdout.until("1/100+ commits")
-        assert.strictEqual(stdout.written.split("Reading tags").length, 1)
-        stdin.write("3")
-        yield* stdout.until("1/12 tags")
-        assert.strictEqual(stdout.written.split("Reading tags").length, 1)
         stdin.write("q")
         yield* Fiber.join(left)
       }).pipe(Effect.provide(FakeForge.layer({ held: (path) => (path.endsWith("/commits") ? gate : undefined) })))
     })
   )
+
+  it("stays silent about a quick answer", () => {
+    assert.strictEqual(Spinner.sign(1, 100), undefined)
+    assert.notStrictEqual(Spinner.sign(2, 200), undefined)
+  })
 })

@@ -10,6 +10,7 @@ import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Base64 from "effect/encoding/Base64"
 import { type Instance, render } from "ink"
 import * as Browser from "@tongs/connection/Browser"
+import * as Keyboard from "./Keyboard.ts"
 import * as Model from "./model/Model.ts"
 import * as Screen from "./Screen.ts"
 import * as Theme from "./Theme.ts"
@@ -64,6 +65,7 @@ export const draw = Effect.fnUntraced(function* (screen: Omit<Screen.Screen, "en
     browse: Browser.open
   })
   model.resize(screen.stdout.columns, screen.stdout.rows)
+  yield* Keyboard.tellApart(screen.stdin)
   const instance = yield* Effect.acquireRelease(
     Effect.sync(() =>
       render(

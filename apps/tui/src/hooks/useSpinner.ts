@@ -8,5 +8,8 @@ const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 /** A sign that turns while one waits, none at first, and how long one has waited, in milliseconds. */
 export const useSpinner = (): { readonly sign: string | undefined; readonly time: number } => {
   const { frame, time } = useAnimation({ interval: 80 })
-  return { sign: time < SILENCE ? undefined : frames[frame % frames.length], time }
+  return { sign: sign(frame, time), time }
 }
+
+export const sign = (frame: number, time: number): string | undefined =>
+  time < SILENCE ? undefined : frames[frame % frames.length]

@@ -33,6 +33,8 @@ export interface List {
   readonly total: number | undefined
   /** Whether these are all. */
   readonly done: boolean
+  /** Whether the forge stopped early: there may be more than it says. */
+  readonly incomplete: boolean
   /** One row, as `commit`, and several. */
   readonly noun: readonly [one: string, many: string]
   readonly nothing: Nothing
@@ -85,11 +87,16 @@ export const list = <A>({ columns, noun, nothing }: Kind<A>): List => ({
   rows: [],
   natural: columns.map(() => 0),
   total: undefined,
-  done: false
+  done: false,
+  incomplete: false
 })
 
 /** The list with more rows at its end: only those are measured. */
-export const append = (self: List, rows: ReadonlyArray<Row>, more: Pick<List, "total" | "done">): List => {
+export const append = (
+  self: List,
+  rows: ReadonlyArray<Row>,
+  more: Pick<List, "total" | "done" | "incomplete">
+): List => {
   const widths = Columns.natural(
     self.columns,
     rows.map((row) => row.cells)

@@ -150,7 +150,7 @@ export const folder = (all: ReadonlyArray<ContentEntry>, at: Revision, now: numb
   return Content.append(
     Content.list(kind),
     sorted.flatMap((entry) => kind.rows(entry, now)),
-    { total: all.length, done: true }
+    { total: all.length, done: true, incomplete: false }
   )
 }
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
+import { vi } from "vitest"
 import * as Drive from "../Drive.test-support.ts"
 import * as FakeForge from "../FakeForge.test-support.ts"
 
@@ -31,7 +32,9 @@ describe("Model", () => {
       assert.strictEqual(requests.length, 1, "nothing is read that is not near")
       ui.press("G")
       yield* ui.until("100/200+ commits")
-      assert.strictEqual(requests.length, 3, "the page after the next is on its way")
+      yield* Effect.promise(() =>
+        vi.waitFor(() => assert.lengthOf(requests, 3, "the page after the next is on its way"))
+      )
       ui.press("G")
       yield* ui.until("200/251 commits")
       ui.press("G")
@@ -262,6 +265,59 @@ describe("Model", () => {
     })
   )
 
+  it.live("keeps keys until what they are for is there", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const ui = yield* Drive.start({ held: () => gate })
+      ui.press("j", "enter", "]", "enter")
+      yield* ui.until("Reading log")
+      yield* Deferred.succeed(gate, undefined)
+      yield* ui.until("› index.ts", " 1 export const line1 = 1")
+      ui.press("escape", "enter", "/", ..."line7", "enter", "n")
+      yield* ui.until("2 of 11 lines with line7")
+    })
+  )
+
+  it.live("forgets keys for what one has left before it came", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const ui = yield* Drive.start({ held: (path) => (path.endsWith("/commits") ? gate : undefined) })
+      ui.press("j", "enter", "3")
+      yield* ui.until("1/12 tags")
+      ui.press("1")
+      yield* Deferred.succeed(gate, undefined)
+      yield* ui.until("1/100+ commits")
+    })
+  )
+
+  it.effect("searches again while the forge's index is not ready, and says so when it never is", () =>
+    Effect.gen(function* () {
+      let requests = 0
+      let ready = 3
+      const ui = yield* Drive.start({
+        answer: (path) =>
+          path !== "/search/code" || ++requests >= ready
+            ? undefined
+            : { status: 200, body: { total_count: 0, incomplete_results: true, items: [] } }
+      })
+      yield* ui.until("1/100+ commits")
+      ui.press("s", ..."needle", "enter")
+      yield* ui.until("Reading matches")
+      const search = Effect.promise(() => vi.waitFor(() => assert.isAbove(requests, 0)))
+      yield* search
+      while (!ui.text().some((line) => line.includes("1/1 match"))) yield* TestClock.adjust("1 second")
+      assert.strictEqual(requests, 3)
+
+      ready = Infinity
+      ui.press("escape", "s", ..."other", "enter")
+      while (!ui.text().includes("Nothing found yet")) yield* TestClock.adjust("1 second")
+      assert.isBelow(requests, 20)
+      ready = 0
+      ui.press("r")
+      yield* ui.until("1/1 match")
+    })
+  )
+
   it.live("says what is wrong and what to do, and reads again on request", () =>
     Effect.gen(function* () {
       let fails = true
@@ -332,7 +388,7 @@ describe("Model", () => {
       const ui = yield* Drive.start()
       yield* ui.until("1/100+ commits")
       ui.press("y")
-      yield* ui.until("Copied 0000000000000000000000000000000000001000")
+      yield* ui.until("0000000000000000000000000000000000001000 was sent to the terminal's clipboard")
       assert.deepStrictEqual(ui.copied, ["0000000000000000000000000000000000001000"])
       ui.press("?")
       yield* ui.until("Keys", "half a screen down, up")

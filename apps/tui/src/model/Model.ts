@@ -47,6 +47,9 @@ export interface Options {
   readonly browse: (url: URL) => void
 }
 
+/** Keys that are kept while what they are for is on its way. */
+const MAX_AHEAD = 64
+
 /** How often what is shown grows older. */
 const TICK = "5 seconds"
 
@@ -93,8 +96,25 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
     queueMicrotask(() => {
       if (isTrue && need === "more") more()
       if (isTrue && need === "anew") anew()
+      if (isTrue) catchUp()
     })
   })
+
+  /** What was asked of a content before it came, and where: whoever types fast has not seen that it is not there. */
+  let ahead: { readonly place: Place.Place; readonly steps: ReadonlyArray<() => void> } | undefined
+  const isLoading = () => registry.get(view).body._tag === "Loading"
+  const whenThere = (step: () => void) => {
+    if (!isLoading()) return step()
+    const place = State.place(registry.get(state))
+    const steps = ahead?.place === place ? ahead.steps : []
+    ahead = { place, steps: [...steps, step].slice(0, MAX_AHEAD) }
+  }
+  const catchUp = () => {
+    if (ahead === undefined || isLoading()) return
+    const { place, steps } = ahead
+    ahead = undefined
+    if (place === State.place(registry.get(state))) steps.forEach(whenThere)
+  }
   registry.mount(reader)
 
   let hasLeft = false
@@ -129,6 +149,29 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
     if (place !== undefined) update((now) => State.opened(now, place))
   }
 
+  /** To the next or the previous of what one looks for; of the parts, where one looks for nothing. */
+  const goOn = (command: "next" | "previous") => {
+    const { find } = State.position(registry.get(state))
+    if (find === "") return move(command === "next" ? "nextPart" : "previousPart")
+    return look(find, command === "next" ? 1 : -1)
+  }
+
+  const copySelected = () => {
+    const id = Selection.id(registry.get(state), registry.get(world))
+    if (id === undefined) return say("There is nothing to copy here")
+    copy(id)
+    // Whether the terminal takes it nobody knows: what was sent can be copied by hand, too.
+    return say(`${id} was sent to the terminal's clipboard`)
+  }
+
+  const browseSelected = () => {
+    if (connection.kind === "embedded") return say("The embedded forge has no web pages: see tongs explore")
+    const page = Selection.web(registry.get(state), registry.get(world))
+    if (page === undefined) return say("There is no web page of this")
+    browse(page)
+    return say(`Opening ${page.href}`)
+  }
+
   const back = () =>
     update((now) => {
       const position = State.position(now)
@@ -141,8 +184,9 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
     const now = registry.get(state)
     if (purpose === "search" && Place.revision(State.place(now)) === undefined)
       return say("Open a repository to search its code")
-    if (purpose === "filter" && View.content(registry.get(world))?._tag !== "List")
-      return say("Only lists can be filtered")
+    const content = View.content(registry.get(world))
+    const isList = content === undefined ? !Place.isText(State.place(now)) : content._tag === "List"
+    if (purpose === "filter" && !isList) return say("Only lists can be filtered")
     update((now) => ({ ...now, prompt: { purpose, text: purpose === "filter" ? State.position(now).filter : "" } }))
   }
 
@@ -160,7 +204,7 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
       case "Accept": {
         if (prompt.purpose !== "search") {
           update((now) => ({ ...now, prompt: undefined }))
-          return prompt.purpose === "find" && prompt.text !== "" ? look(prompt.text, 1) : undefined
+          return prompt.purpose === "find" && prompt.text !== "" ? whenThere(() => look(prompt.text, 1)) : undefined
         }
         const parsed = Query.parse(prompt.text)
         if (Result.isFailure(parsed)) return say(parsed.failure[0]?.message ?? "This is no query")
@@ -179,7 +223,7 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
       case "help":
         return update((now) => ({ ...now, help: 0 }))
       case "open":
-        return open()
+        return whenThere(open)
       case "back":
         return back()
       case "nextTab":
@@ -197,30 +241,18 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
       case "search":
         return ask("search")
       case "next":
-      case "previous": {
-        const { find } = State.position(registry.get(state))
-        if (find === "") return move(command === "next" ? "nextPart" : "previousPart")
-        return look(find, command === "next" ? 1 : -1)
-      }
+      case "previous":
+        return whenThere(() => goOn(command))
       case "slash":
         return ask(Slash.purpose(State.place(registry.get(state)), View.content(registry.get(world))))
       case "refresh":
         return anew()
-      case "copy": {
-        const id = Selection.id(registry.get(state), registry.get(world))
-        if (id === undefined) return say("There is nothing to copy here")
-        copy(id)
-        return say(`Copied ${id}`)
-      }
-      case "browse": {
-        if (connection.kind === "embedded") return say("The embedded forge has no web pages: see tongs explore")
-        const page = Selection.web(registry.get(state), registry.get(world))
-        if (page === undefined) return say("There is no web page of this")
-        browse(page)
-        return say(`Opening ${page.href}`)
-      }
+      case "copy":
+        return whenThere(copySelected)
+      case "browse":
+        return whenThere(browseSelected)
       default:
-        return move(command)
+        return whenThere(() => move(command))
     }
   }
 

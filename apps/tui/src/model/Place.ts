@@ -29,6 +29,10 @@ export const revision = (self: Place): Revision | undefined => {
   return { owner: self.owner, repo: self.repo, ref: self.ref }
 }
 
+/** Whether a text is there, and not a list, before it has been read. */
+export const isText = (self: Place): boolean =>
+  self._tag === "Commit" || self._tag === "File" || (self._tag === "Repository" && self.tab === "readme")
+
 /** The last step of the way, as the header names it. */
 export const title = (self: Place): string => {
   switch (self._tag) {

@@ -11,7 +11,6 @@ import * as Freshness from "@tongs/core/client/Freshness"
 import { type Failure, NotFound } from "@tongs/core/contract/Failure"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
 import type { Page } from "@tongs/core/paging/Page"
-import type { Pages } from "@tongs/core/paging/Pages"
 import * as Content from "./Content.ts"
 import * as Documents from "./Documents.ts"
 import * as Lists from "./Lists.ts"
@@ -51,10 +50,22 @@ const TOGETHER = 3
 /** Milliseconds for which what was seen is shown at once when one comes back to it, while it is read anew. */
 const STALE_FOR = 60 * 60_000
 
-/** A person waits. `anew` is for what is on the screen already: it takes nothing that was kept. */
-const callOptions = (anew: boolean) => ({ priority: "interactive", ...(anew ? {} : { staleFor: STALE_FOR }) }) as const // the name must stay a literal
+/** Times that a search is asked again for which the forge's index was not ready; the first after a second, each a second later. */
+const SEARCHES = 8
 
-type CallOptions = ReturnType<typeof callOptions>
+interface CallOptions {
+  readonly priority: "interactive"
+  readonly staleFor?: number
+}
+
+/** A person waits. */
+const callOptions: CallOptions = { priority: "interactive" }
+
+/** The same for an atom: what it has read already it reads anew, and nothing that was kept will do. */
+const optionsFor = (get: Atom.AtomContext): CallOptions =>
+  value(get.self<AsyncResult.AsyncResult<unknown, unknown>>()) === undefined
+    ? { ...callOptions, staleFor: STALE_FOR }
+    : callOptions
 
 export interface Sources {
   readonly of: (place: Place.Place) => Source
@@ -68,15 +79,15 @@ export const make = (runtime: Atom.AtomRuntime<Forge>): Sources => ({
 const create = (runtime: Atom.AtomRuntime<Forge>, place: Place.Place): Source => {
   /** A list that pages. Read anew, it comes with as many pages as there were, all at once. */
   const paged = <A>(
-    pages: (forge: Forge["Service"], options: CallOptions & Paging) => Pages<A, Failure>,
+    pages: (forge: Forge["Service"], options: CallOptions & Paging) => Stream.Stream<Page<A>, Failure>,
     kind: Content.Kind<A>
   ) => {
     const pull = runtime.pull(
       (get) => {
         const before = value(get.self<AsyncResult.AsyncResult<{ readonly items: ReadonlyArray<Loaded> }>>())
         const atLeast = before?.items.at(-1)?.pages ?? 1
-        const options = { ...callOptions(before !== undefined), perPage: PER_PAGE, concurrency: TOGETHER }
-        return Stream.unwrap(Effect.map(Forge, (forge) => pages(forge, options).pages)).pipe(
+        const options = { ...optionsFor(get), perPage: PER_PAGE, concurrency: TOGETHER }
+        return Stream.unwrap(Effect.map(Forge, (forge) => pages(forge, options))).pipe(
           Stream.mapEffect((page) => Effect.map(Clock.currentTimeMillis, (now) => ({ page, now }))),
           Stream.scan(
             (): Loaded => ({ content: Content.list(kind), at: Infinity, kept: false, pages: 0 }),
@@ -93,28 +104,33 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Place.Place): Source =>
     return { content, more: pull, reads: [pull] }
   }
 
+  const reading = <A, E>(read: (forge: Forge["Service"], options: CallOptions) => Effect.Effect<A, E>) =>
+    runtime.atom((get) => {
+      const options = optionsFor(get)
+      return Effect.flatMap(Forge, (forge) => read(forge, options))
+    })
+
   /** What is made of one answer. */
   const single = <A>(
     read: (forge: Forge["Service"], options: CallOptions) => Effect.Effect<A, Failure>,
     render: (answer: A, now: number) => Content.Content,
     ageOf: (answer: A) => number = Freshness.age
   ): Source => {
-    const content = runtime.atom((get) => {
-      const anew = value(get.self<Result>()) !== undefined
-      return Effect.gen(function* () {
-        const answer = yield* read(yield* Forge, callOptions(anew))
+    const content = reading(
+      Effect.fnUntraced(function* (forge, options) {
+        const answer = yield* read(forge, options)
         const now = yield* Clock.currentTimeMillis
         const age = ageOf(answer)
         return { content: render(answer, now), at: now - age, kept: age > 0 }
       })
-    })
+    )
     return { content, more: undefined, reads: [content] }
   }
 
   switch (place._tag) {
     case "Repositories":
       return paged(
-        (forge, options) => forge.repositories.mine({}, { ...options, perPage: PER_LARGE_PAGE }),
+        (forge, options) => forge.repositories.mine({}, { ...options, perPage: PER_LARGE_PAGE }).pages,
         Lists.repositories
       )
     case "Repository": {
@@ -125,16 +141,14 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Place.Place): Source =>
         case "log":
           return paged(
             (forge, options) =>
-              forge.commits.list({ owner, repo, ...(place.ref === undefined ? {} : { sha: place.ref }) }, options),
+              forge.commits.list({ owner, repo, ...(place.ref === undefined ? {} : { sha: place.ref }) }, options)
+                .pages,
             Lists.log(at)
           )
         case "branches": {
-          const repository = runtime.atom((get) => {
-            const anew = value(get.self<AsyncResult.AsyncResult<unknown>>()) !== undefined
-            return Effect.flatMap(Forge, (forge) => forge.repositories.get({ owner, repo }, callOptions(anew)))
-          })
+          const repository = reading((forge, options) => forge.repositories.get({ owner, repo }, options))
           const list = paged(
-            (forge, options) => forge.branches.list({ owner, repo }, options),
+            (forge, options) => forge.branches.list({ owner, repo }, options).pages,
             Lists.branches({ owner, repo })
           )
           const content = Atom.make((get): Result => {
@@ -147,7 +161,7 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Place.Place): Source =>
           return { ...list, content, reads: [...list.reads, repository] }
         }
         case "tags":
-          return paged((forge, options) => forge.tags.list({ owner, repo }, options), Lists.tags({ owner, repo }))
+          return paged((forge, options) => forge.tags.list({ owner, repo }, options).pages, Lists.tags({ owner, repo }))
         case "files":
           return single(
             (forge, options) => entries(forge, root, options),
@@ -177,17 +191,30 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Place.Place): Source =>
             : Documents.file(found, place._tag === "File" ? place.find : undefined)
       )
     }
-    case "Search":
+    case "Search": {
+      const { owner, repo, query } = place
       return paged(
-        (forge, options) =>
-          forge.search.code(
-            { q: `${place.query} repo:${place.owner}/${place.repo}` },
-            { ...options, perPage: PER_LARGE_PAGE, mediaType: "text-match" }
-          ),
-        Lists.search({ owner: place.owner, repo: place.repo }, place.query)
+        (forge, options) => {
+          const search = (how: CallOptions) =>
+            forge.search.code(
+              { q: `${query} repo:${owner}/${repo}` },
+              { ...how, perPage: PER_LARGE_PAGE, concurrency: options.concurrency, mediaType: "text-match" }
+            ).pages
+          return untilReady((tries) => search(tries === 0 ? options : callOptions))
+        },
+        Lists.search({ owner, repo }, query)
       )
+    }
   }
 }
+
+/** A search that finds nothing because the forge's index is still being made is asked again, until that is ready. */
+const untilReady = <A, E>(search: (tries: number) => Stream.Stream<Page<A>, E>, tries = 0): Stream.Stream<Page<A>, E> =>
+  Stream.flatMap(search(tries), (page) =>
+    page.incompleteResults && page.items.length === 0 && tries < SEARCHES
+      ? Stream.unwrap(Effect.as(Effect.sleep(`${tries + 1} seconds`), untilReady(search, tries + 1)))
+      : Stream.succeed(page)
+  )
 
 interface Paging {
   readonly perPage: number
@@ -203,7 +230,11 @@ const append = <A>({ at, content, kept, pages }: Loaded, kind: Content.Kind<A>, 
   const age = Freshness.age(page)
   const rows = page.items.flatMap((item) => kind.rows(item, now))
   return {
-    content: Content.append(content, rows, { total: page.totalCount, done: page.cursor === undefined }),
+    content: Content.append(content, rows, {
+      total: page.totalCount,
+      done: page.cursor === undefined,
+      incomplete: content.incomplete || page.incompleteResults
+    }),
     at: Math.min(at, now - age),
     kept: kept || age > 0,
     pages: pages + 1

@@ -209,7 +209,10 @@ const drawList = (state: State.State, list: Content.List, height: number): Drawn
   const { filter, ...position } = State.position(state)
   const rows = rowsOf(state, list)
   const known = `${Count.format(list.rows.length)}${list.done ? "" : "+"}`
-  if (list.rows.length === 0) return { body: { _tag: "Message", role: "strong", ...list.nothing }, where: "" }
+  if (list.rows.length === 0) {
+    const nothing = list.incomplete ? unready : list.nothing
+    return { body: { _tag: "Message", role: "strong", ...nothing }, where: "" }
+  }
   if (rows.length === 0) {
     const hint = `None of ${known} ${list.noun[1]} has it. Esc clears the filter`
     return { body: { _tag: "Message", role: "strong", title: `Nothing matches ${filter}`, hint }, where: "" }
@@ -230,8 +233,14 @@ const drawList = (state: State.State, list: Content.List, height: number): Drawn
       aside: aside?.(state.columns - columns - 4).slice(0, height) ?? [],
       columns
     },
-    where: `${Count.format(window.cursor + 1)}/${of} ${noun}`
+    where: `${Count.format(window.cursor + 1)}/${of} ${noun}${list.incomplete ? ", and maybe more" : ""}`
   }
+}
+
+/** What stands where the forge has found nothing in what it has looked at. */
+const unready: Content.Nothing = {
+  title: "Nothing found yet",
+  hint: "The forge stopped before it had looked at everything: its index may not be ready. r tries again"
 }
 
 const drawDocument = (state: State.State, document: Content.Document, height: number): Drawn => {
