@@ -29,9 +29,15 @@ export interface Options {
 /** A folder that goes away with the test. */
 export const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "tongs-acceptance-"))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  onTestFinished(() => remove(path))
   return path
 }
+
+/** Removes a folder; a process that just ended, or is about to, may still write into it. */
+export const remove = (path: string) => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+
+/** How long one waits for what a busy machine does in its own time, in milliseconds. */
+export const PATIENCE = 60_000
 
 /** Commands of one person. */
 export const person = (home = folder()) => ({

@@ -6,13 +6,8 @@ import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-
-const program = Path.join(import.meta.dirname, "../../apps/cli/dist/tongs.js")
-
-const hasTmux = ChildProcess.spawnSync("tmux", ["-V"]).status === 0
-
-/** How long one waits for a screen on a busy machine. */
-const PATIENCE = "40 seconds"
+import { has } from "./Programs.test-support.ts"
+import { PATIENCE, program, remove } from "./Tongs.test-support.ts"
 
 /** A repository with two branches, a tag, and a subject that would clear the screen if it were let. */
 const makeRepository = (folder: string) => {
@@ -66,6 +61,9 @@ const terminal = Effect.acquireRelease(
     )
 
     const screen = () => tmux("capture-pane", "-p")
+    /** What tmux knows of the terminal's modes. */
+    const modes = () =>
+      tmux("display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag} #{mouse_any_flag}").trim()
     const until = (what: string, holds: (screen: string) => boolean) =>
       Effect.suspend(() => {
         const now = screen()
@@ -82,7 +80,7 @@ const terminal = Effect.acquireRelease(
       home,
       stop: () => {
         tmux("kill-server")
-        Fs.rmSync(home, { recursive: true, force: true })
+        remove(home)
       },
       press: (...keys: ReadonlyArray<string>) => tmux("send-keys", ...keys),
       type: (text: string) => tmux("send-keys", "-l", text),
@@ -90,21 +88,26 @@ const terminal = Effect.acquireRelease(
       colored: () => tmux("capture-pane", "-p", "-e"),
       shows: (...words: ReadonlyArray<string>) =>
         until(words.join(", "), (screen) => words.every((word) => screen.includes(word))),
-      /** What tmux knows of the terminal's modes. */
-      modes: () =>
-        tmux("display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag} #{mouse_any_flag}").trim(),
+      until,
+      modes,
+      comesTo: (expected: string) => until(`the modes ${expected}`, () => modes() === expected),
       /** What a file that the shell writes holds, once it is whole. */
-      file: (name: string) =>
-        until(name, () => Fs.existsSync(Path.join(home, name))).pipe(
-          Effect.map(() => Fs.readFileSync(Path.join(home, name), "utf8"))
-        )
+      file: (name: string) => {
+        const path = Path.join(home, name)
+        const isWritten = () => Fs.existsSync(path) && Fs.statSync(path).size > 0
+        return Effect.map(until(name, isWritten), () => Fs.readFileSync(path, "utf8"))
+      }
     }
   }),
   (terminal) => Effect.sync(terminal.stop)
 )
 
 /** Runs the program from the shell, `end`s it, and checks that the terminal is as it was before. */
-const leavesNoTrace = (end: (shell: Effect.Success<typeof terminal>, pid: number) => void, before = "") =>
+const leavesNoTrace = (
+  end: (shell: Effect.Success<typeof terminal>, pid: number) => void,
+  said: ReadonlyArray<string> = [],
+  before = ""
+) =>
   Effect.gen(function* () {
     const shell = yield* terminal
     shell.type("echo first; stty -a > ~/before")
@@ -120,13 +123,17 @@ const leavesNoTrace = (end: (shell: Effect.Success<typeof terminal>, pid: number
     assert.notStrictEqual(shell.modes(), modes)
     end(shell, Number(yield* shell.file("pid")))
     assert.strictEqual(yield* shell.file("after"), yield* shell.file("before"))
-    const screen = yield* shell.shows("first")
+    const screen = yield* shell.until(
+      "the end of the program",
+      (screen) => /^ended with \d+$/m.test(screen) && said.every((words) => screen.includes(words))
+    )
+    assert.include(screen, "first")
     assert.notInclude(screen, "[log]")
-    assert.strictEqual(shell.modes(), modes)
+    yield* shell.comesTo(modes)
     return screen
   })
 
-describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
+describe.skipIf(!has("tmux"))("tongs in a terminal (needs tmux)", () => {
   it.live("starts in the repository at hand and walks it with its keys", () =>
     Effect.gen(function* () {
       const shell = yield* terminal
@@ -167,7 +174,7 @@ describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
       yield* shell.shows("search code:")
       shell.type("hello")
       shell.press("Enter")
-      yield* shell.shows("src/hello.ts", "matches")
+      yield* shell.shows("src/hello.ts", "1/2 matches")
       shell.press("Escape")
       yield* shell.shows("[readme]")
       shell.press("Escape")
@@ -180,7 +187,7 @@ describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
       shell.press("Enter")
       const again = yield* shell.shows("1/1 repository", "embedded forge", "? help")
       assert.notInclude(again, "at the shell")
-      assert.strictEqual(shell.modes(), modes)
+      yield* shell.comesTo(modes)
       shell.press("q")
       yield* shell.shows(`$ node`)
     }).pipe(Effect.scoped)
@@ -199,10 +206,16 @@ describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
       ] as const) {
         // pairs
         shell.resize(columns, rows)
-        const screen = yield* shell.shows("─".repeat(columns - 45), "1/2 commits", "? help")
-        const lines = screen.split("\n").filter((_, index) => index < rows)
-        assert.match(lines[0] ?? "", /^ tongs .*embedded forge$/, `${columns}x${rows}`)
-        assert.match(lines[rows - 1] ?? "", /\? help/, `${columns}x${rows}`)
+        yield* shell.until(`a screen of ${columns}x${rows}`, (screen) => {
+          const lines = screen.split("\n")
+          return (
+            /^ tongs .*embedded forge$/.test(lines[0] ?? "") &&
+            lines[0]?.length === columns &&
+            lines[1]?.length === columns &&
+            /1\/2 commits/.test(lines[rows - 2] ?? "") &&
+            /\? help/.test(lines[rows - 1] ?? "")
+          )
+        })
       }
     }).pipe(Effect.scoped)
   )
@@ -238,17 +251,11 @@ describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
   )
 
   it.live("leaves the terminal as it was after q", () =>
-    Effect.gen(function* () {
-      const screen = yield* leavesNoTrace((shell) => shell.press("q"))
-      assert.include(screen, "ended with 0")
-    }).pipe(Effect.scoped)
+    leavesNoTrace((shell) => shell.press("q"), ["ended with 0"]).pipe(Effect.scoped)
   )
 
   it.live("leaves the terminal as it was after Ctrl-C", () =>
-    Effect.gen(function* () {
-      const screen = yield* leavesNoTrace((shell) => shell.press("C-c"))
-      assert.include(screen, "ended with 130")
-    }).pipe(Effect.scoped)
+    leavesNoTrace((shell) => shell.press("C-c"), ["ended with 130"]).pipe(Effect.scoped)
   )
 
   it.live("leaves the terminal as it was after SIGTERM", () =>
@@ -264,8 +271,8 @@ describe.skipIf(!hasTmux)("tongs in a terminal (needs tmux)", () => {
       // A defect of the program, where nothing can catch it.
       const defect = `process.on("SIGUSR2", () => { throw new Error("a defect of the program") })`
       const preload = `NODE_OPTIONS="--import=data:text/javascript,${encodeURIComponent(defect).replaceAll("'", "%27")}"`
-      const screen = yield* leavesNoTrace((_, pid) => process.kill(pid, "SIGUSR2"), preload)
-      assert.include(screen, "Error: a defect of the program")
+      const said = ["Error: a defect of the program"]
+      const screen = yield* leavesNoTrace((_, pid) => process.kill(pid, "SIGUSR2"), said, preload)
       assert.notInclude(screen, "ended with 0")
     }).pipe(Effect.scoped)
   )
