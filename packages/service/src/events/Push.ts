@@ -19,7 +19,7 @@ export interface Move {
 }
 
 /** Commits that one push tells of, the newest ones, as GitHub documents it. */
-export const maxCommits = 2048
+const maxCommits = 2048
 
 /** Commits that are read together. */
 const concurrency = 32

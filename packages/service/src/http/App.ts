@@ -8,6 +8,8 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as HttpBody from "effect/http/HttpBody"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
@@ -101,7 +103,11 @@ export class App extends Context.Service<
           }
           const caller = yield* callers.identify(path, request.headers.authorization)
           arrival.caller = caller
-          if (explore.has(path)) return yield* explore.answer(request.method, path, { query, caller })
+          if (explore.has(path)) {
+            // No window of the documents is for these; what they cost is limited as of any other request.
+            yield* enter(arrival, { caller, resource: "none", points: undefined, endpoint: "/tongs" })
+            return untilSent(arrival, yield* explore.answer(request.method, path, { query, caller }))
+          }
           const found = routes.find(request.method, path)
           if (found === undefined) return noRoute(arrival)
           arrival.found = found
@@ -229,6 +235,16 @@ const isRead = (method: string) => method === "GET" || method === "HEAD"
 
 /** Whether a caller does not say what it is. */
 const isNameless = ({ "user-agent": name }: AnswerCache.Head["headers"]) => name === undefined || name.trim() === ""
+
+/** What is worked out while it is sent goes on counting as running until it is sent. */
+const untilSent = (arrival: Arrival, response: Response): Response => {
+  const { admission } = arrival
+  const { body } = response
+  if (admission === undefined || body._tag !== "Stream") return response
+  arrival.admission = { ...admission, settle: () => Effect.void }
+  const stream = Stream.ensuring(body.stream, admission.settle(false))
+  return HttpServerResponse.setBody(response, HttpBody.stream(stream, body.contentType))
+}
 
 const settle = ({ admission }: Arrival, free: boolean) => admission?.settle(free) ?? Effect.void
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { TestClock } from "effect/testing"
 import * as Support from "../Forge.test-support.ts"
 import { Owner } from "../Owner.ts"
@@ -128,6 +129,28 @@ layer(forge({ ...Limits.spec, pointsPerMinute: 10_000, concurrent: 1 }))("reques
       assert.strictEqual(yield* status, 429)
       yield* Fiber.interrupt(waiting)
       assert.strictEqual(yield* status, 200)
+    })
+  )
+})
+
+layer(forge({ ...small, concurrent: 1 }), { excludeTestServices: true })("what the explorer asks", (it) => {
+  it.effect("is in no window, and counts by what it costs until it is sent", () =>
+    Effect.gen(function* () {
+      const { get } = yield* TestForge
+      const app = yield* App
+      const index = Effect.map(get("/tongs/index"), ({ headers, status }) => [status, headers["x-ratelimit-used"]])
+      const authorization = `Bearer ${Redacted.value((yield* Owner).token)}`
+      const request = new Request("http://forge.localhost/tongs/search?q=one", {
+        headers: { authorization, "user-agent": "test" }
+      })
+      const found = yield* app.handle(HttpServerRequest.fromWeb(request))
+      assert.strictEqual(found.status, 200)
+      assert.deepStrictEqual(yield* index, [429, undefined])
+      assert.include(yield* Effect.promise(() => HttpServerResponse.toWeb(found).text()), "hello")
+      // One point was for the search.
+      for (let points = 1; points < 20; points++) assert.deepStrictEqual(yield* index, [200, undefined])
+      assert.deepStrictEqual(yield* index, [429, undefined])
+      assert.strictEqual((yield* get("/user")).headers["x-ratelimit-used"], "1")
     })
   )
 })
