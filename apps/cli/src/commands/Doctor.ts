@@ -13,6 +13,7 @@ import * as Source from "@tongs/connection/credentials/Source"
 import { UserDirectories } from "@tongs/connection/UserDirectories"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Terminal from "@tongs/core/text/Terminal"
+import * as Folder from "@tongs/service/storage/Folder"
 import * as Budget from "../Budget.ts"
 import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
@@ -60,7 +61,7 @@ const folders = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const { data } = yield* UserDirectories
   const folder = (yield* Session.settings).data ?? data
-  return yield* fs.makeDirectory(folder, { recursive: true }).pipe(
+  return yield* Effect.try(() => Folder.make(folder)).pipe(
     Effect.andThen(fs.access(folder, { writable: true })),
     Effect.as(check("data", "ok", folder)),
     Effect.orElseSucceed(() =>

@@ -10,6 +10,7 @@ import type * as Sqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AnswerStore, Bounds, Kept } from "@tongs/core/client/AnswerStore"
+import * as Folder from "@tongs/service/storage/Folder"
 
 const defaultBounds: Bounds = { entries: 2_000, body: 1024 * 1024, total: 64 * 1024 * 1024 }
 
@@ -77,7 +78,7 @@ interface File {
 const digest = (key: string) => createHash("sha256").update(key).digest("base64url")
 
 const open = (path: string, bounds: Bounds, { DatabaseSync }: typeof Sqlite): File => {
-  Fs.mkdirSync(Path.dirname(path), { recursive: true, mode: 0o700 })
+  Folder.make(Path.dirname(path))
   // SQLite makes its files like this one.
   Fs.closeSync(Fs.openSync(path, "a", 0o600))
   Fs.chmodSync(path, 0o600)

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import type * as PlatformError from "effect/PlatformError"
 import * as Schema from "effect/Schema"
+import * as Folder from "@tongs/service/storage/Folder"
 import { ConnectionError } from "../ConnectionError.ts"
 import { UserDirectories } from "../UserDirectories.ts"
 import { Secret } from "./Secret.ts"
@@ -30,7 +31,8 @@ const encode = Schema.encodeSync(Content)
 
 /** Only the owner may read and write. */
 const PRIVATE = 0o600
-const PRIVATE_FOLDER = 0o700
+
+const CHECK = "Check who may read and write this file and its folder"
 
 /** The person's file, whether it exists or not. */
 export const make = Effect.gen(function* () {
@@ -40,8 +42,7 @@ export const make = Effect.gen(function* () {
 
   const broken = (detail: string, hint: string) =>
     new ConnectionError({ reason: "StorageFailed", detail: `${path}: ${detail}`, hint })
-  const failed = (error: PlatformError.PlatformError) =>
-    broken(error.reason._tag, "Check who may read and write this file and its folder")
+  const failed = (error: PlatformError.PlatformError) => broken(error.reason._tag, CHECK)
 
   const read: Effect.Effect<Content, ConnectionError> = fs.readFileString(path).pipe(
     Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(`{"hosts":{}}`)),
@@ -55,13 +56,19 @@ export const make = Effect.gen(function* () {
   )
 
   /** Written beside and renamed: a reader sees the old file or the new one, and nobody else ever sees either. */
-  const write = Effect.fnUntraced(function* (content: Content) {
-    const draft = `${path}.${process.pid}`
-    yield* fs.makeDirectory(config, { recursive: true, mode: PRIVATE_FOLDER })
-    yield* fs.remove(draft, { force: true })
-    yield* fs.writeFileString(draft, `${JSON.stringify(encode(content), null, 2)}\n`, { mode: PRIVATE, flag: "wx" })
-    yield* fs.rename(draft, path)
-  }, Effect.mapError(failed))
+  const write = Effect.fnUntraced(
+    function* (content: Content) {
+      const draft = `${path}.${process.pid}`
+      yield* Effect.try({
+        try: () => Folder.make(config),
+        catch: (cause) => broken(cause instanceof Error ? cause.message : String(cause), CHECK)
+      })
+      yield* fs.remove(draft, { force: true })
+      yield* fs.writeFileString(draft, `${JSON.stringify(encode(content), null, 2)}\n`, { mode: PRIVATE, flag: "wx" })
+      yield* fs.rename(draft, path)
+    },
+    Effect.catchTag("PlatformError", failed)
+  )
 
   return { path, read, write }
 })

@@ -6,11 +6,12 @@
  * The file may be deleted at any time, and may break: then a new one is begun, with a warning where it was broken. It is
  * there for the owner alone (0600), since it tells what they are doing.
  */
-import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs"
+import { chmodSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Folder from "@tongs/service/storage/Folder"
 import { type Announcement, type Document, type Documents, DocumentsFailed } from "./Documents.ts"
 
 /** How long a statement waits for another process, in milliseconds: all that any of them does takes less than one. */
@@ -37,7 +38,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS holders (scope TEXT, holder TEXT, body TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (scope, holder)) STRICT`
 
 const open = (file: string, now: number): Open => {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  Folder.make(dirname(file))
   const database = new DatabaseSync(file, { timeout: BUSY })
   try {
     chmodSync(file, 0o600)

@@ -1,5 +1,5 @@
 /** All that the forge keeps outside git, in SQLite files of its data folder: one for what it is, one for its counts. */
-import { chmodSync, mkdirSync, statSync } from "node:fs"
+import { chmodSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,6 +9,7 @@ import { Billing } from "./Billing.ts"
 import { Blocks } from "./Blocks.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { EventsTable } from "./EventsTable.ts"
+import * as Folder from "./Folder.ts"
 import { Hooks } from "./Hooks.ts"
 import { CommitComments } from "./CommitComments.ts"
 import { Installations } from "./Installations.ts"
@@ -42,7 +43,7 @@ const sticky = 0o1000
 const makeFolder = (data: string) =>
   Effect.try({
     try: () => {
-      mkdirSync(data, { recursive: true, mode: 0o700 })
+      Folder.make(data)
       if ((statSync(data).mode & sticky) !== 0) throw new Error("it belongs to everybody; name a folder in it")
       chmodSync(data, 0o700)
     },
