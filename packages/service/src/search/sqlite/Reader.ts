@@ -14,7 +14,7 @@ import { Lookup } from "./Lookup.ts"
 import * as Outline from "./Outline.ts"
 
 /** Files whose paths are kept in memory, over all repositories. */
-const maxFiles = 1_000_000
+const maxFiles = 2_000_000
 
 /** Candidates of the first batch, and of the largest: the first is to be there soon. */
 const firstBatch = 64

@@ -29,6 +29,8 @@ export const layer = (data: string) =>
       const read = <A>(use: (thread: Thread<"reader">) => Effect.Effect<A, IndexError>) =>
         Effect.andThen(prepared, Effect.scoped(Effect.flatMap(reader, use)))
 
+      let cursors = 0
+
       return CodeIndex.of({
         apply: ({ commit, repository }, tell) =>
           write((thread) => thread.call("apply", { gitDir: repository.gitDir, commit }, tell)),
@@ -37,11 +39,10 @@ export const layer = (data: string) =>
             Effect.gen(function* () {
               yield* prepared
               const thread = yield* reader
-              const { batch, cursor } = yield* Effect.acquireRelease(
-                thread.call("begin", { query, scope, order }),
-                (begun) =>
-                  begun.batch.left > 0 ? Effect.ignore(thread.call("end", { cursor: begun.cursor })) : Effect.void
-              )
+              const cursor = ++cursors
+              // Nobody waits for the end, as nobody does at a deadline for the beginning: the thread may have much to do.
+              yield* Effect.addFinalizer(() => Effect.forkDetach(Effect.ignore(thread.call("end", { cursor }))))
+              const batch = yield* thread.call("begin", { cursor, query, scope, order })
               const rest = Stream.paginate(batch.left, (left) =>
                 left === 0
                   ? Effect.succeed([[], Option.none()] as const)

@@ -19,10 +19,15 @@ export interface WriterMethods {
 
 /** Of the thread that reads it. */
 export interface ReaderMethods {
-  /** Gives the first batch, and a number by which to ask for more where there are more. */
+  /** Gives the first batch. By the number of the caller's choice there is more, until it is ended. */
   readonly begin: Method<
-    { readonly query: CodeQuery; readonly scope: ReadonlyArray<Indexed>; readonly order: Order },
-    { readonly cursor: number; readonly batch: Batch }
+    {
+      readonly cursor: number
+      readonly query: CodeQuery
+      readonly scope: ReadonlyArray<Indexed>
+      readonly order: Order
+    },
+    Batch
   >
   readonly next: Method<{ readonly cursor: number }, Batch>
   readonly end: Method<{ readonly cursor: number }, void>

@@ -31,7 +31,6 @@ const write = () => {
 
 const read = () => {
   const index = Database.keep(filename, (database) => new Reader(database))
-  let cursors = 0
   const open = new Map<number, ReturnType<Reader["candidates"]>>()
   const nothing = { candidates: [], left: 0 }
   const next = (cursor: number) => {
@@ -40,13 +39,12 @@ const read = () => {
     return batch
   }
   serve<ReaderMethods>({
-    begin: ({ order, query, scope }) => {
-      const cursor = ++cursors
+    begin: ({ cursor, order, query, scope }) => {
       open.set(
         cursor,
         index.use((reader) => reader.candidates(query, scope, order))
       )
-      return { cursor, batch: next(cursor) }
+      return next(cursor)
     },
     next: ({ cursor }) => next(cursor),
     end: ({ cursor }) => {
