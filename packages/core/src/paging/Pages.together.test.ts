@@ -98,6 +98,23 @@ for (const concurrency of [2, 3, 8]) {
   )
 }
 
+it.effect("are fetched ahead of the one that is read as well", () =>
+  Effect.gen(function* () {
+    const { fetched, pages } = list({ pages: 50 }, { concurrency: 3, prefetch: 2 })
+    const ahead: Array<number> = []
+    const reading = Stream.runForEach(Stream.take(pages, 9), () =>
+      Effect.andThen(
+        Effect.sleep(1000),
+        Effect.sync(() => ahead.push(fetched.length - ahead.length - 1))
+      )
+    )
+    yield* read(Stream.fromEffect(reading))
+    assert.strictEqual(ahead.length, 9)
+    for (const pages of ahead) assert.isAtMost(pages, 3 + 2)
+    assert.isAtLeast(Math.max(...ahead), 3)
+  })
+)
+
 it.effect("asks for no page that a limit does not need", () =>
   Effect.gen(function* () {
     const { fetched, items } = list({ pages: 50 }, { concurrency: 8, limit: 7 })

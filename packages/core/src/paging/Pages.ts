@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as Failure from "../contract/Failure.ts"
 import * as Link from "./Link.ts"
@@ -109,8 +110,7 @@ export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): 
     Effect.map(source.start, (url) => {
       const start = { url, items: 0, pages: 0 }
       const all = concurrency > 1 ? together(start) : oneByOne(start)
-      // A full buffer is handed on whole while it fills again: twice its capacity are ahead.
-      return prefetch > 0 ? Stream.buffer(all, { capacity: Math.ceil(prefetch / 2) }) : all
+      return prefetch > 0 ? fetchedAhead(all, prefetch) : all
     })
   )
   const items = Stream.flatMap(pages, (page) => Stream.fromIterable(page.items))
@@ -120,6 +120,17 @@ export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): 
     first: Effect.flatMap(source.start, (url) => fetch(url, 0))
   }
 }
+
+/** The same pages, so many of them asked for ahead of the one that was given last. */
+const fetchedAhead = <A, E>(pages: Stream.Stream<A, E>, prefetch: number): Stream.Stream<A, E> =>
+  Stream.suspend(() => {
+    const room = Semaphore.makeUnsafe(prefetch)
+    const next = Stream.transformPull(Stream.rechunk(pages, 1), (pull) =>
+      Effect.succeed(Effect.andThen(room.take(1), pull))
+    )
+    // There is only so much room, whatever the buffer would take.
+    return Stream.tap(Stream.buffer(next, { capacity: "unbounded" }), () => room.release(1))
+  })
 
 /** Where a walk over the pages is: the next of them, and how many items and pages came before it. */
 interface Position {
