@@ -50,6 +50,8 @@ const terminal = Effect.acquireRelease(
       XDG_STATE_HOME: Path.join(home, "state"),
       PATH: `${Path.dirname(process.execPath)}:${process.env.PATH ?? ""}`,
       PS1: "$ ",
+      // What is typed must not depend on where the program is.
+      TONGS: program,
       TERM: "screen-256color"
     }
     tmux(
@@ -116,7 +118,7 @@ const leavesNoTrace = (
     const modes = shell.modes()
     // The shell starts it in the background of a subshell only to learn its process id: exec keeps that.
     shell.type(
-      `sh -c 'echo $$ > ~/pid; ${before} exec node ${program}'; echo "ended with $?"; stty -a > ~/after.part; mv ~/after.part ~/after`
+      `sh -c 'echo $$ > ~/pid; ${before} exec node "$TONGS"'; echo "ended with $?"; stty -a > ~/after.part; mv ~/after.part ~/after`
     )
     shell.press("Enter")
     yield* shell.shows("[log]", "commits")
@@ -137,7 +139,7 @@ describe.skipIf(!has("tmux"))("tongs in a terminal (needs tmux)", () => {
   it.live("starts in the repository at hand and walks it with its keys", () =>
     Effect.gen(function* () {
       const shell = yield* terminal
-      shell.type(`node ${program}`)
+      shell.type(`node "$TONGS"`)
       shell.press("Enter")
       yield* shell.shows("/greeting", "[log]", "❯", "Say hello ␛[2J loudly", "1/2 commits", "no limits")
       shell.press("j")
@@ -196,7 +198,7 @@ describe.skipIf(!has("tmux"))("tongs in a terminal (needs tmux)", () => {
   it.live("follows the size of the window", () =>
     Effect.gen(function* () {
       const shell = yield* terminal
-      shell.type(`node ${program}`)
+      shell.type(`node "$TONGS"`)
       shell.press("Enter")
       yield* shell.shows("1/2 commits", "embedded forge")
       for (const [columns, rows] of [
@@ -224,25 +226,25 @@ describe.skipIf(!has("tmux"))("tongs in a terminal (needs tmux)", () => {
     Effect.gen(function* () {
       const shell = yield* terminal
       // What is typed while a program still ends is lost: each says when it has ended, in words that the line has not.
-      shell.type(`node ${program}; echo en''ded 1`)
+      shell.type(`node "$TONGS"; echo en''ded 1`)
       shell.press("Enter")
       yield* shell.shows("1/2 commits")
       assert.include(shell.colored(), "\u001b[38;5;")
       shell.press("q")
       yield* shell.shows("ended 1")
-      shell.type(`clear; NO_COLOR=1 node ${program}; echo en''ded 2`)
+      shell.type(`clear; NO_COLOR=1 node "$TONGS"; echo en''ded 2`)
       shell.press("Enter")
       yield* shell.shows("1/2 commits")
       assert.notInclude(shell.colored(), "\u001b[38;5;")
       shell.press("q")
       yield* shell.shows("ended 2")
-      shell.type(`clear; node ${program} --no-color; echo en''ded 3`)
+      shell.type(`clear; node "$TONGS" --no-color; echo en''ded 3`)
       shell.press("Enter")
       yield* shell.shows("1/2 commits")
       assert.notInclude(shell.colored(), "\u001b[38;5;")
       shell.press("q")
       yield* shell.shows("ended 3")
-      shell.type(`clear; TERM=dumb node ${program}; echo en''ded 4`)
+      shell.type(`clear; TERM=dumb node "$TONGS"; echo en''ded 4`)
       shell.press("Enter")
       const text = yield* shell.shows("ended 4")
       assert.include(text, "Add a readme")
