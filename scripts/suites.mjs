@@ -11,6 +11,9 @@ import { node, root } from "./workspace.mjs"
 /** How long every suite together may take; the long ones have no bound but their own. */
 const LIMIT_SECONDS = 14 * 60
 
+/** Bytes that the path of the temporary folder may have: a socket's has 104 at most, and those of the tests are below it. */
+const LONGEST_FOLDER = 50
+
 /** How long what a test ends as its last act may take to be gone. */
 const LEAVING_SECONDS = 5
 
@@ -21,11 +24,11 @@ const LEAVING_SECONDS = 5
 /**
  * Runs the suites and adds them to the count, as far as they came.
  * @param {Count} count
- * @param {{ long: boolean, path: string }} options `path`: where tools are looked for
+ * @param {{ long: boolean, part: ReadonlyArray<string>, path: string }} options `part`: of paths of test files, or nothing for all; `path`: where tools are looked for
  */
-export const suites = async (count, { long, path }) => {
-  await ensurePrograms()
-  const folder = mkdtempSync(join(tmpdir(), "tongs-test-"))
+export const suites = async (count, { long, part, path }) => {
+  if (part.length === 0) await ensurePrograms()
+  const folder = mkdtempSync(join(temporaryFolder(), "tongs-test-"))
   const record = join(folder, "record")
   const temporary = join(folder, "tmp")
   mkdirSync(temporary)
@@ -36,7 +39,7 @@ export const suites = async (count, { long, path }) => {
     const { code, late } = await run(
       "running the suites",
       node,
-      [vitest, "run", ...reporters, ...(long ? [] : ["--project=!long"])],
+      [vitest, "run", ...reporters, ...(long ? [] : ["--project=!long"]), ...part],
       {
         env: { PATH: path, TMPDIR: temporary, TONGS_TEST_RECORD: record },
         show: true,
@@ -52,6 +55,9 @@ export const suites = async (count, { long, path }) => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
+
+const temporaryFolder = () =>
+  process.platform !== "win32" && Buffer.byteLength(tmpdir()) > LONGEST_FOLDER ? "/tmp" : tmpdir()
 
 /**
  * Adds up what was recorded, naming what was skipped, what had to be tried again, and what did not come to its end.

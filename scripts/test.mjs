@@ -1,6 +1,8 @@
 /**
  * `npm test`: installs, builds, then every static check and every suite, all of them even if one fails. `--long` adds
  * the suites that take longer than a person waits. The last line counts; each check is one test.
+ *
+ * `npm test -- PART…`: only the test files whose paths hold one of these, after the build.
  */
 import { delimiter, join } from "node:path"
 import { build, checkMachine, install, turbo } from "./bootstrap.mjs"
@@ -10,6 +12,8 @@ import { node, root } from "./workspace.mjs"
 
 /** The tools call each other by name, and expect Node 24 under its own. */
 const toolsPath = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter)
+
+const [long, part] = [process.argv.includes("--long"), process.argv.slice(2).filter((word) => word !== "--long")]
 
 const count = { passed: 0, failed: 0, skipped: 0 }
 
@@ -36,11 +40,8 @@ const check = async (title, result) => {
 const tool = (title, [file = "", ...args]) =>
   run(title, node, [join(root, file), ...args], { env: { PATH: toolsPath } })
 
-endWithLauncher()
-try {
-  await checkMachine()
-  await install("everything")
-  await check("build", build("everything"))
+/** What must hold of the sources, whatever they do. */
+const checks = async () => {
   await check("format", tool("checking the format", ["node_modules/oxfmt/bin/oxfmt", "--check"]))
   await check("lint", tool("linting", ["node_modules/oxlint/bin/oxlint", "--type-aware", "--deny-warnings"]))
   await check("unused code (knip)", tool("looking for unused code", ["node_modules/knip/bin/knip.js", "--no-progress"]))
@@ -54,7 +55,15 @@ try {
     ])
   )
   await check("types", turbo("checking types", ["check", "--continue"]))
-  await suites(count, { long: process.argv.includes("--long"), path: toolsPath })
+}
+
+endWithLauncher()
+try {
+  await checkMachine()
+  await install("everything")
+  await check("build", build("everything"))
+  if (part.length === 0) await checks()
+  await suites(count, { long, part, path: toolsPath })
 } catch (error) {
   say(error instanceof Failure ? error.message : String(error instanceof Error ? error.stack : error))
   count.failed += 1
