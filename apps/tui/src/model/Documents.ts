@@ -24,7 +24,11 @@ export const commit = (self: Commit, at: Revision, now: number): Content.Documen
     const files = self.files ?? []
     const [subject = "", ...body] = self.commit.message.trimEnd().split("\n")
     const measure = Math.min(columns, MEASURE)
-    lines.push(...Line.wrap(subject, measure).map((text) => Line.line(text, "title")))
+    lines.push(
+      ...(subject === ""
+        ? [Line.line("no message", "muted")]
+        : Line.wrap(subject, measure).map((text) => Line.line(text, "title")))
+    )
     lines.push(...Line.wrap(body.join("\n"), measure).map((text) => Line.line(text)))
     if (body.length > 0) lines.push(Line.empty)
     const { author, committer } = self.commit

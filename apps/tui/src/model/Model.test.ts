@@ -318,6 +318,20 @@ describe("Model", () => {
     })
   )
 
+  it.live("goes sideways in a text as far as there is something to see", () =>
+    Effect.gen(function* () {
+      const ui = yield* Drive.start({}, 40)
+      yield* ui.until("1/100+ commits")
+      ui.press("enter")
+      yield* ui.until("author    Mona Lisa")
+      ui.press(...Array.from({ length: 30 }, () => "right"))
+      const lines = yield* ui.until("example.com>")
+      assert.isFalse(lines.some((line) => line.includes("author")))
+      ui.press(...Array.from({ length: 30 }, () => "left"))
+      yield* ui.until("author    Mona Lisa")
+    })
+  )
+
   it.live("says what is wrong and what to do, and reads again on request", () =>
     Effect.gen(function* () {
       let fails = true
@@ -388,7 +402,7 @@ describe("Model", () => {
       const ui = yield* Drive.start()
       yield* ui.until("1/100+ commits")
       ui.press("y")
-      yield* ui.until("0000000000000000000000000000000000001000 was sent to the terminal's clipboard")
+      yield* ui.until("0000000000000000000000000000000000001000 sent to the clipboard")
       assert.deepStrictEqual(ui.copied, ["0000000000000000000000000000000000001000"])
       ui.press("?")
       yield* ui.until("Keys", "half a screen down, up")

@@ -160,8 +160,8 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
     const id = Selection.id(registry.get(state), registry.get(world))
     if (id === undefined) return say("There is nothing to copy here")
     copy(id)
-    // Whether the terminal takes it nobody knows: what was sent can be copied by hand, too.
-    return say(`${id} was sent to the terminal's clipboard`)
+    // Whether the terminal took it nobody can know; where it did not, it can be copied by hand from here.
+    return say(`${id} sent to the clipboard`)
   }
 
   const browseSelected = () => {

@@ -23,8 +23,8 @@ export const move = (state: State.State, world: View.World, command: Key.Command
     case "Document": {
       const layout = View.layoutOf(state, content)
       const window = View.scrolled(state, layout, height)
-      const sideways = command === "left" ? -SIDEWAYS : command === "right" ? SIDEWAYS : 0
-      const left = Math.max(0, position.left + sideways)
+      const shown = layout.lines.slice(window.top, window.top + height)
+      const left = sideways(position.left, command, shown, state.columns - View.MARK)
       const to = partStep(layout, window.top, command)
       const step = to === undefined ? steps(command, height, layout.lines.length) : to - window.top
       return State.moved(state, { ...position, left, ...ListWindow.scroll(window, step, layout.lines.length, height) })
@@ -67,6 +67,13 @@ export const look = (state: State.State, world: View.World, words: string, direc
     }),
     said: `${Count.format(all.indexOf(found) + 1)} of ${Count.noun(all.length, "line")} with ${words}: n N go on, Esc ends`
   }
+}
+
+/** Columns out of sight on the left: no more than it takes to see the end of the longest line that is shown. */
+const sideways = (left: number, command: Key.Command, shown: ReadonlyArray<Line.Line>, room: number): number => {
+  if (command === "left") return Math.max(0, left - SIDEWAYS)
+  const isBeyond = command === "right" && shown.some((line) => Line.width(line) > left + room)
+  return isBeyond ? left + SIDEWAYS : left
 }
 
 /** Up and down in the help, where it is longer than the screen. */
