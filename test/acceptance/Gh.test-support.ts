@@ -44,6 +44,7 @@ const proxy = async (url: string, { cert, key }: { readonly cert: Buffer; readon
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)
     })
+    passed.on("error", () => outgoing.destroy())
     incoming.pipe(passed)
   })
   onTestFinished(() => {

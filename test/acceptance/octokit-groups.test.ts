@@ -7,7 +7,7 @@ import { expect, it } from "vitest"
 import { write } from "../conformance/WorldFile.test-support.ts"
 import { octokitOf } from "./Octokit.test-support.ts"
 import { folder, git, serve } from "./Serve.test-support.ts"
-import { server } from "./Tongs.test-support.ts"
+import { PATIENCE, server } from "./Tongs.test-support.ts"
 
 interface Received {
   readonly path: string
@@ -25,7 +25,7 @@ const receive = async () => {
   const arrival = (at: string, event: string) =>
     expect
       .poll(() => received.find(({ headers, path }) => path === at && headers["x-github-event"] === event), {
-        timeout: 20_000
+        timeout: PATIENCE
       })
       .toBeDefined()
   return { url: address, received, arrival }
@@ -203,17 +203,21 @@ it("webhooks: deliveries are signed so that @octokit/webhooks-methods verifies t
   }
 
   const list = () => repos.listWebhookDeliveries({ ...at, hook_id: hook.data.id, per_page: 100 })
-  await expect.poll(async () => (await list()).data.find(({ event }) => event === "create")?.status_code).toBe(200)
+  const patiently = { timeout: PATIENCE }
+  const created = async () => (await list()).data.find(({ event }) => event === "create")?.status_code
+  await expect.poll(created, patiently).toBe(200)
   const delivery = (await list()).data.find(({ event }) => event === "create")
   const delivery_id = delivery?.id ?? 0
   const found = await repos.getWebhookDelivery({ ...at, hook_id: hook.data.id, delivery_id })
   expect(found.data.request.payload).toMatchObject({ ref: "größe", ref_type: "branch" })
   expect((await repos.redeliverWebhookDelivery({ ...at, hook_id: hook.data.id, delivery_id })).status).toBe(202)
-  await expect.poll(async () => (await list()).data.filter(({ guid }) => guid === delivery?.guid).length).toBe(2)
+  await expect
+    .poll(async () => (await list()).data.filter(({ guid }) => guid === delivery?.guid).length, patiently)
+    .toBe(2)
 
   expect((await orgs.listWebhooks({ org })).data.map(({ id }) => id)).toEqual([2, 4])
   expect((await orgs.pingWebhook({ org, hook_id: 2 })).status).toBe(204)
-  await expect.poll(() => receiver.received.some(({ path }) => path === "/organization")).toBe(true)
+  await expect.poll(() => receiver.received.some(({ path }) => path === "/organization"), patiently).toBe(true)
   await repos.deleteWebhook({ ...at, hook_id: hook.data.id })
   expect(await status(repos.getWebhook({ ...at, hook_id: hook.data.id }))).toBe(404)
 })
