@@ -221,19 +221,21 @@ describe("an app", () => {
 })
 
 describe("a browser", () => {
+  const device = {
+    device_code: "device",
+    user_code: "WDJB-MJHT",
+    verification_uri: "https://forge.example/login/device",
+    expires_in: 900,
+    interval: 1
+  }
+
   const forge = (answers: ReadonlyArray<object>) => {
     let count = 0
     return server(({ headers, url }, body, response) => {
       switch (url) {
         case "/login/device/code":
           expect(Object.fromEntries(new URLSearchParams(body))).toEqual({ client_id: "Iv1.app", scope: "repo" })
-          return json(response, 200, {
-            device_code: "device",
-            user_code: "WDJB-MJHT",
-            verification_uri: "https://forge.example/login/device",
-            expires_in: 900,
-            interval: 1
-          })
+          return json(response, 200, device)
         case "/login/oauth/access_token":
           return json(response, 200, answers[count++] ?? { error: "authorization_pending" })
         default:
@@ -266,14 +268,7 @@ describe("a browser", () => {
       refresh_token_expires_in: 3600
     })
     const url = await server(({ headers, url }, body, response) => {
-      if (url === "/login/device/code")
-        return json(response, 200, {
-          device_code: "device",
-          user_code: "WDJB-MJHT",
-          verification_uri: "https://forge.example/login/device",
-          expires_in: 900,
-          interval: 1
-        })
+      if (url === "/login/device/code") return json(response, 200, device)
       if (url === "/login/oauth/access_token") {
         const { grant_type, ...form } = Object.fromEntries(new URLSearchParams(body))
         if (grant_type !== "refresh_token") return json(response, 200, tokens())

@@ -1,10 +1,10 @@
 /** `tongs search`, over the embedded forge, which knows lines, and over a remote one, which knows fragments. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import * as Serve from "./Serve.test-support.ts"
-import { folder, person } from "./Tongs.test-support.ts"
+import { folder, PATIENCE, person, remove } from "./Tongs.test-support.ts"
 
 const files = {
   "src/greet.ts": 'import "x"\n\nexport const greet = () => "\u001b[31mahoy\u001b[0m, 世界 ahoy"\r\n',
@@ -32,7 +32,11 @@ describe("tongs search in a pipe", () => {
   // One repository, and one index, for all of them.
   const root = mkdtempSync(join(tmpdir(), "tongs-acceptance-"))
   const { search } = setUp(root)
-  afterAll(() => rmSync(root, { recursive: true, force: true }))
+  // A busy machine may make the index for longer than one command waits for it.
+  beforeAll(() =>
+    vi.waitFor(async () => expect((await search("greet", "in:file")).stderr).toBe("2 files, 2 matches\n"), PATIENCE)
+  )
+  afterAll(() => remove(root))
 
   it("prints a line for each line that matches, the best file first, and counts aside", async () => {
     const { code, stderr, stdout } = await search("greet", "in:file")

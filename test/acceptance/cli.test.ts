@@ -1,13 +1,12 @@
 /** What a shell sees of `tongs`: real commands, in a home of their own, over a real repository. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process"
 import * as Fs from "node:fs"
-import { createServer } from "node:http"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import { createInterface } from "node:readline"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { program, remove, server } from "./Tongs.test-support.ts"
 
-const program = Path.join(import.meta.dirname, "../../apps/cli/dist/tongs.js")
 const COMMITS = 130
 
 let folder: string
@@ -91,7 +90,7 @@ beforeAll(() => {
   git("tag", "v1")
 })
 
-afterAll(() => Fs.rmSync(folder, { recursive: true, force: true }))
+afterAll(() => remove(folder))
 
 const hostile = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/
 
@@ -290,11 +289,14 @@ it("serves what a fixture file holds, and refuses a wrong one whole", async () =
   expect(refused).toMatchObject({ code: 2, stdout: "" })
   expect(refused.stderr).toContain("users[1]")
   Fs.writeFileSync(file, JSON.stringify({ users: [{ login: "ada" }], tokens: [token] }))
-  const { child } = start(process.execPath, [program, ...serve])
+  const { child, ended } = start(process.execPath, [program, ...serve])
+  onTestFinished(async () => {
+    child.kill("SIGKILL")
+    await ended
+  })
   const { url } = JSON.parse(await firstLine(child))
   const me = await fetch(`${url}/user`, { headers: { authorization: "Bearer of-ada" } })
   expect(await me.json()).toMatchObject({ login: "ada" })
-  child.kill("SIGKILL")
 })
 
 it("serves the explorer's page", async () => {
@@ -317,7 +319,10 @@ describe("a remote forge", () => {
     forge = JSON.parse(await firstLine(served.child))
   })
 
-  afterAll(() => served.child.kill("SIGKILL"))
+  afterAll(async () => {
+    served.child.kill("SIGKILL")
+    await served.ended
+  })
 
   it("takes its credential from the environment", async () => {
     expect(forge.pid).toBe(served.child.pid)
@@ -374,7 +379,7 @@ it.skipIf(oldNode === undefined)("an older Node hands over to the one that came 
 })
 
 it("exits 5 when the budget comes back too late, and 1 when nobody answers", async () => {
-  const server = createServer((_, response) => {
+  const url = await server((_, __, response) => {
     response.writeHead(403, {
       "content-type": "application/json",
       "x-ratelimit-limit": "60",
@@ -385,15 +390,10 @@ it("exits 5 when the budget comes back too late, and 1 when nobody answers", asy
     })
     response.end('{"message":"API rate limit exceeded"}')
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
   const limited = await tongs(["users", "me", "--url", url], { env: { TONGS_TOKEN: "x" } })
-  await new Promise((resolve) => server.close(resolve))
   expect(limited.code).toBe(5)
   expect(limited.stderr).toMatch(/lifts at \d{4}-/)
-  // Another credential, for the budget of this one is known to be used up by now.
-  const gone = await tongs(["users", "me", "--url", url], { env: { TONGS_TOKEN: "y" } })
+  const gone = await tongs(["users", "me", "--url", "http://127.0.0.1:1"], { env: { TONGS_TOKEN: "x" } })
   expect(gone.code).toBe(1)
   expect(gone.stderr).toContain("no answer")
 })

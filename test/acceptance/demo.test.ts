@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
 import { has } from "./Programs.test-support.ts"
-import { folder } from "./Serve.test-support.ts"
+import { folder, PATIENCE } from "./Tongs.test-support.ts"
 
 const dist = fileURLToPath(new URL("../../apps/cli/dist", import.meta.url))
 
@@ -99,8 +99,8 @@ it.skipIf(!has("tmux"))("tmux: the terminal UI opens on the demonstration", asyn
   tmux("new-session", "-d", "-x", "100", "-y", "30", "-c", home, process.execPath, program, "--demo")
   onTestFinished(() => void tmux("kill-server"))
   const screen = () => tmux("capture-pane", "-p")
-  await expect.poll(screen, { timeout: 40_000 }).toContain("north-pier/lighthouse")
-  await expect.poll(screen, { timeout: 40_000 }).toContain("Show the flash pattern on a page")
+  await expect.poll(screen, { timeout: PATIENCE }).toContain("north-pier/lighthouse")
+  await expect.poll(screen, { timeout: PATIENCE }).toContain("Show the flash pattern on a page")
 })
 
 it("`tongs serve --fixtures` says where a file is wrong, and ends with 2", async () => {

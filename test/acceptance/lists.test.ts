@@ -1,12 +1,12 @@
 /** Lists of many pages: read several at a time, in their order, and a person sees how far it is. */
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { json, person, program, server } from "./Tongs.test-support.ts"
+import { has } from "./Programs.test-support.ts"
+import { json, PATIENCE, person, program, server } from "./Tongs.test-support.ts"
 
 const PAGES = 4
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0
 
 /** A forge with a list of four pages, of which it gives none but the first until the others have all been asked for, or `open`. */
 const forge = async () => {
@@ -66,7 +66,7 @@ describe("a list of many pages", () => {
     expect(asked).toHaveLength(1)
   })
 
-  it.skipIf(!hasTmux)("tells a person how far it is, and leaves nothing of that behind (needs tmux)", async () => {
+  it.skipIf(!has("tmux"))("tells a person how far it is, and leaves nothing of that behind (needs tmux)", async () => {
     const { open, url } = await forge()
     const { home } = person()
     const tmux = (...args: ReadonlyArray<string>) =>
@@ -79,8 +79,8 @@ describe("a list of many pages", () => {
     tmux("new-session", "-d", "-x", "60", "-y", "5", "-c", home, "sh", "-c", script)
     onTestFinished(() => void tmux("kill-server"))
     const screen = () => tmux("capture-pane", "-p").trim()
-    await expect.poll(screen, { timeout: 20_000 }).toBe("100 items, page 1 of 2 …")
+    await expect.poll(screen, { timeout: PATIENCE }).toBe("100 items, page 1 of 2 …")
     open()
-    await expect.poll(screen, { timeout: 20_000 }).toMatch(/^b2-49 +1111111 +false$/)
+    await expect.poll(screen, { timeout: PATIENCE }).toMatch(/^b2-49 +1111111 +false$/)
   })
 })
