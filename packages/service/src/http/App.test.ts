@@ -32,12 +32,12 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         isErrorBody(yield* get("/nothing/here"), 404)
-        isErrorBody(yield* get(`${base}/hello/git/refs/heads/main/`), 405)
+        isErrorBody(yield* get(`${base}/hello/git/refs/heads/main/`), 404)
         isErrorBody(yield* get(`${base}/hello/branches/`), 404)
         isErrorBody(yield* get(`${base}//hello`), 404)
         const wrong = yield* ask("PUT", `${base}/hello/git/refs`)
         isErrorBody(wrong, 405)
-        assert.strictEqual(wrong.headers["allow"], "POST")
+        assert.strictEqual(wrong.headers["allow"], "GET, POST")
         isErrorBody(yield* ask("DELETE", "/user/repos"), 405)
       })
     )

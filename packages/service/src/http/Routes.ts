@@ -42,6 +42,12 @@ const paths = ({ endpoint, operation }: Entry): ReadonlyArray<FindMyWay.PathInpu
   return operation.rest === "optional" ? [stem, `${stem}/*`] : [`${stem}/*`]
 }
 
+/** Paths beyond the contract that links of answers lead to: a reference is read where it is changed, too. */
+const alsoAt: Readonly<Record<string, FindMyWay.PathInput>> = {
+  "gitRefs.get": "/repos/:owner/:repo/git/refs/*",
+  "gitRefs.matching": "/repos/:owner/:repo/git/refs"
+}
+
 /** Every path of the contract begins with a slash; this tells the types so. */
 const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 
@@ -66,7 +72,10 @@ export const make = (groups: ReadonlyArray<GroupHandlers>): Routes => {
       readInput: Input.reader(entry),
       target: Target.kindOf(entry.endpoint.path)
     }
-    for (const path of paths(entry)) router.on(entry.endpoint.method, path, route)
+    const also = alsoAt[route.name]
+    for (const path of [...paths(entry), ...(also === undefined ? [] : [also])]) {
+      router.on(entry.endpoint.method, path, route)
+    }
   }
 
   const find = (method: string, path: string): Found | undefined => {

@@ -71,6 +71,11 @@ layer(Forge.layer(repositories))("git references", (it) => {
         assert.deepStrictEqual(made.json, (yield* get(`${base}/bare/git/ref/heads/life`)).json)
         assert.strictEqual(made.json.ref, "refs/heads/life")
         assert.strictEqual(made.json.url, `http://forge.localhost${base}/bare/git/refs/heads/life`)
+        assert.deepStrictEqual((yield* get(`${base}/bare/git/refs/heads/life`)).json, made.json)
+        assert.deepStrictEqual(
+          (yield* get(`${base}/bare/git/refs`)).json,
+          (yield* get(`${base}/bare/git/matching-refs`)).json
+        )
         assert.deepStrictEqual(made.json.object, {
           type: "commit",
           sha: first,
