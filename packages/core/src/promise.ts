@@ -27,7 +27,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as BaseUrl from "./client/BaseUrl.ts"
-import type { CallOptions, RawOptions } from "./client/Call.ts"
+import type { CallOptions, JsonForm, RawOptions } from "./client/Call.ts"
 import type { DownloadOptions } from "./client/Download.ts"
 import type * as Engine from "./client/Engine.ts"
 import { type Client, Forge, type Groups } from "./client/Forge.ts"
@@ -172,12 +172,12 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
 
   const method = (entry: Entry) =>
     entry.operation.paging === undefined
-      ? (input?: RawInput, { signal, ...options }: CallOptions & Cancellable = {}) =>
+      ? (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
           run(
             Forge.use((forge) => forge.call(entry, input, options)),
             signal
           )
-      : (input?: RawInput, { signal, ...options }: CallOptions & NumberedPageOptions & Cancellable = {}) =>
+      : (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & NumberedPageOptions & Cancellable = {}) =>
           list((forge) => forge.list(entry, input, options), signal)
 
   const close = async () => {

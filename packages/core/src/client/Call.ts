@@ -7,13 +7,16 @@ import * as Context from "effect/Context"
 /** Who is waiting: a person, a program, or nobody in particular. */
 export type Priority = "interactive" | "normal" | "background"
 
-/** Forms of an answer beyond plain JSON (spec part 1 §1.3) that are JSON still; but the raw form of a file is the file, for a raw `request`. */
-export type JsonForm = "text-match" | "raw" | "text" | "html" | "full"
+/** Forms of a text in Markdown, as a comment's: its answers are JSON in each of them (spec part 1 §1.3). */
+export type MarkdownForm = "raw" | "text" | "html" | "full"
 
-/** Forms that are something else: only a raw `request` gives them, as its text. */
+/** All forms of an answer beyond plain JSON that are JSON still. */
+export type JsonForm = MarkdownForm | "text-match"
+
+/** Forms that are something else. The raw form of a file is as well: its bytes. */
 export type TextForm = "diff" | "patch" | "sha"
 
-export interface CallOptions {
+export interface CallOptions<Form extends JsonForm = never> {
   /** `normal` by default. */
   readonly priority?: Priority
   /** Epoch milliseconds by which the request must have left, or fail with `RateLimited` at once. */
@@ -25,11 +28,12 @@ export interface CallOptions {
    * background. `Freshness.age` tells how old it is; the same call without this waits for the new one.
    */
   readonly staleFor?: number
-  /** A form of the answer beyond plain JSON, where the endpoint has it. */
-  readonly mediaType?: JsonForm
+  /** A form of the answer beyond plain JSON, where the endpoint has one that is JSON still. */
+  readonly mediaType?: Form
 }
 
 export interface RawOptions extends Omit<CallOptions, "mediaType"> {
+  /** Any form of the answer: a `request` gives it as text, a `download` as bytes. */
   readonly mediaType?: JsonForm | TextForm
 }
 

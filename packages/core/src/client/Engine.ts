@@ -18,7 +18,7 @@ import * as Pages from "../paging/Pages.ts"
 import * as Answers from "./Answer.ts"
 import { type AnswerStore, makeMemory } from "./AnswerStore.ts"
 import * as BaseUrl from "./BaseUrl.ts"
-import type { CallOptions, RawOptions } from "./Call.ts"
+import type { CallOptions, JsonForm, RawOptions } from "./Call.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Download from "./Download.ts"
 import * as Endpoint from "./Endpoint.ts"
@@ -61,12 +61,12 @@ export interface Engine {
   readonly call: (
     entry: Entry,
     input?: Endpoint.Input,
-    options?: CallOptions
+    options?: CallOptions<JsonForm>
   ) => Effect.Effect<unknown, Failure.Failure>
   readonly list: (
     entry: Entry,
     input?: Endpoint.Input,
-    options?: CallOptions & Pages.NumberedPageOptions
+    options?: CallOptions<JsonForm> & Pages.NumberedPageOptions
   ) => Pages.Pages<unknown, Failure.Failure>
   readonly request: (
     route: string,
@@ -211,8 +211,9 @@ const invalid = (request: string, detail: string) =>
 /** The method of an endpoint: a call, or a list where it pages. */
 export const method = ({ call, list }: Engine, entry: Entry) =>
   entry.operation.paging === undefined
-    ? (input?: Endpoint.Input, options?: CallOptions) => call(entry, input, options)
-    : (input?: Endpoint.Input, options?: CallOptions & Pages.NumberedPageOptions) => list(entry, input, options)
+    ? (input?: Endpoint.Input, options?: CallOptions<JsonForm>) => call(entry, input, options)
+    : (input?: Endpoint.Input, options?: CallOptions<JsonForm> & Pages.NumberedPageOptions) =>
+        list(entry, input, options)
 
 const links = (response: HttpClientResponse.HttpClientResponse) => Link.parse(response.headers.link ?? "")
 

@@ -19,12 +19,15 @@ import type * as Failure from "../contract/Failure.ts"
 import type { FlatInput } from "../contract/FlatInput.ts"
 import type { Item } from "../contract/Paged.ts"
 import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
-import type { CallOptions, RawOptions } from "./Call.ts"
+import type { CallOptions, MarkdownForm, RawOptions } from "./Call.ts"
 import * as Engine from "./Engine.ts"
 import * as GroupMembers from "./GroupMembers.ts"
 import type { RawInput } from "./Route.ts"
 
 type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?: O]
+
+/** The forms of an answer that its type can hold: what was written comes as text or HTML, what was found with where. */
+type Forms<A> = "body_html" extends keyof A ? MarkdownForm : "text_matches" extends keyof A ? "text-match" : never
 
 /** The client method of an endpoint. */
 export type Method<E> =
@@ -45,14 +48,15 @@ export type Method<E> =
       ? (
           ...args: Args<
             FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>,
-            CallOptions & ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
+            CallOptions<Forms<Item<Body["Type"]>>> &
+              ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
           >
         ) => Pages<
           Item<Body["Type"]>,
           Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink
         >
       : (
-          ...args: Args<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>, CallOptions>
+          ...args: Args<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>, CallOptions<Forms<Success["Type"]>>>
         ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
     : never
 
@@ -68,7 +72,8 @@ export interface Client extends Groups {
   /**
    * Any request, whether the contract has it or not, through the same pipeline: `request("GET /repos/{owner}/{repo}/x",
    * { owner, repo })`. Members of the input that the path does not name go into the query, or into the body of a
-   * method that has one.
+   * method that has one. So one asks for what is no JSON, too: `request("GET /repos/{owner}/{repo}/commits/{ref}", { owner,
+   * repo, ref }, { mediaType: "diff" })` has the difference as its `text`.
    */
   readonly request: (
     route: string,

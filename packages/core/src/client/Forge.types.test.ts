@@ -57,6 +57,23 @@ it("a failure that nobody handles does not compile", () => {
   expectTypeOf(program).toBeFunction()
 })
 
+it("a call has the forms of an answer that its type can hold", () => {
+  const at = { owner: "o", repo: "r" }
+  const program = () => [
+    forge.commitComments.get({ ...at, comment_id: 1 }, { mediaType: "html" }),
+    forge.reviewComments.list(at, { mediaType: "full" }),
+    forge.search.code({ q: "x" }, { mediaType: "text-match" }),
+    // @ts-expect-error -- the raw form of a file is its bytes
+    forge.contents.get({ ...at, path: "a" }, { mediaType: "raw" }),
+    // @ts-expect-error -- and so is that of a blob
+    forge.gitBlobs.get({ ...at, file_sha: "a" }, { mediaType: "raw" }),
+    // @ts-expect-error -- a difference is no commit
+    forge.commits.get({ ...at, ref: "a" }, { mediaType: "diff" }),
+    forge.request("GET /repos/{owner}/{repo}/commits/{ref}", { ...at, ref: "a" }, { mediaType: "diff" })
+  ]
+  expectTypeOf(program).toBeFunction()
+})
+
 it("inputs are flat: path, query and body in one, optional where nothing is required", () => {
   expectTypeOf<Parameters<Client["gitRefs"]["update"]>[0]>().toEqualTypeOf<{
     readonly owner: string
