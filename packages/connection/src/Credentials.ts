@@ -13,7 +13,7 @@ import { ConnectionError } from "./ConnectionError.ts"
 import type { App } from "./credentials/AppSettings.ts"
 import * as CredentialsFile from "./credentials/CredentialsFile.ts"
 import { Keychain } from "./credentials/Keychain.ts"
-import * as Lock from "./credentials/Lock.ts"
+import * as Lock from "./Lock.ts"
 import { fromText, isFresh, type Secret, toText } from "./credentials/Secret.ts"
 import { UserDirectories } from "./UserDirectories.ts"
 

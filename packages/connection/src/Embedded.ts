@@ -37,7 +37,7 @@ const options = Effect.fnUntraced(function* (settings: Settings) {
     codeIndex: settings.codeIndex,
     searchDeadline: settings.searchDeadline,
     fixtures: settings.fixtures ?? demo?.fixtures
-  } satisfies Options & { readonly complete: Effect.Effect<void> }
+  } satisfies Options & { readonly complete: Effect.Effect<void, ConnectionError> }
 })
 
 /** The embedded forge itself, for whoever serves it. */

@@ -22,7 +22,8 @@ export const make = (path: string): void => {
   try {
     mkdirSync(path, { mode: MODE })
   } catch (error) {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw new Error(reason(path, above, error))
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+    throw new Error(reason(path, above, error), { cause: error })
   }
 }
 
