@@ -8,6 +8,7 @@ import * as ConfigFile from "./ConfigFile.ts"
 import { ConnectionError } from "./ConnectionError.ts"
 import * as Find from "./credentials/Find.ts"
 import type { Settings } from "./Settings.ts"
+import { expand } from "./UserDirectories.ts"
 
 /** What was said on the command line; what was not is undefined. */
 export type Flags = Pick<Settings, "cwd" | "profile" | "url" | "dialect" | "data" | "repos" | "limits" | "demo">
@@ -36,6 +37,11 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
   if (url !== undefined && wrong !== undefined) {
     return yield* bad(`${JSON.stringify(Link.address(url))} ${wrong}`, "Give one as https://forge.example.com/api/v3")
   }
+  const data = flags.data ?? environment.data ?? profile.data
+  const repos = flags.repos !== undefined && flags.repos.length > 0 ? flags.repos : profile.repos
+  if (data === "" || repos?.includes("") === true) {
+    return yield* bad("--data and --repos name folders, and an empty text names none", "Name one, or leave it out")
+  }
   const credential = url === undefined ? undefined : yield* Find.find({ url, dialect, profile, home })
 
   return {
@@ -45,8 +51,8 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
     credential,
     clientId: environment.clientId ?? profile.clientId,
     dialect,
-    data: flags.data ?? environment.data ?? profile.data,
-    repos: flags.repos !== undefined && flags.repos.length > 0 ? flags.repos : profile.repos,
+    data: data === undefined ? undefined : yield* expand(data),
+    repos: repos === undefined ? undefined : yield* Effect.forEach(repos, expand),
     limits: flags.limits ?? profile.limits,
     demo: flags.demo,
     limitsStore: environment.limitsStore ?? profile.limitsStore

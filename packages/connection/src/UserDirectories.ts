@@ -84,11 +84,19 @@ const defaults = (platform: string, { appData, home, localAppData }: Variables):
 
 const variable = (name: string) => Config.NonEmptyString(name).pipe(Config.option, Config.map(Option.getOrUndefined))
 
+const home = Config.map(
+  Config.all([variable("HOME"), variable("USERPROFILE")]),
+  ([home, profile]) => home ?? profile ?? Os.homedir()
+)
+
+/** A path as a person writes it, with `~` for their home: no shell sees what is in a file, or behind `--data=`. */
+export const expand = (path: string): Effect.Effect<string> =>
+  /^~($|[/\\])/.test(path)
+    ? Effect.orDie(Effect.map(home, (home) => Path.join(home, path.slice(1)))) // as the other variables
+    : Effect.succeed(path)
+
 const variables: Config.Config<Variables> = Config.all({
-  home: Config.map(
-    Config.all([variable("HOME"), variable("USERPROFILE")]),
-    ([home, profile]) => home ?? profile ?? Os.homedir()
-  ),
+  home,
   configHome: variable("XDG_CONFIG_HOME"),
   dataHome: variable("XDG_DATA_HOME"),
   cacheHome: variable("XDG_CACHE_HOME"),

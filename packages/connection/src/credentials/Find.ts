@@ -6,6 +6,8 @@ import * as Redacted from "effect/Redacted"
 import type { Profile } from "../ConfigFile.ts"
 import { ConnectionError } from "../ConnectionError.ts"
 import { Credentials, host } from "../Credentials.ts"
+import { expand } from "../UserDirectories.ts"
+import type { App } from "./AppSettings.ts"
 import type { Source } from "./Source.ts"
 
 export interface Asked {
@@ -25,11 +27,11 @@ export const find = Effect.fn("Credentials.find")(function* ({ dialect, home, pr
 })
 
 const fromEnvironment = Effect.fnUntraced(function* (dialect: Asked["dialect"]) {
-  const { app, gh, github, own } = yield* variables
+  const { gh, github, own, ...named } = yield* variables
   if (own !== undefined) return token(own, "TONGS_TOKEN")
   if (dialect === "github" && gh !== undefined) return token(gh, "GH_TOKEN")
   if (dialect === "github" && github !== undefined) return token(github, "GITHUB_TOKEN")
-  const { id, installation, keyFile } = app
+  const { id, installation, keyFile } = named.app
   if (id === undefined && installation === undefined && keyFile === undefined) return undefined
   if (id === undefined || keyFile === undefined || installation === undefined || !/^\d+$/.test(installation)) {
     return yield* bad(
@@ -37,15 +39,14 @@ const fromEnvironment = Effect.fnUntraced(function* (dialect: Asked["dialect"]) 
       "Set all three, or none"
     )
   }
-  const from = "TONGS_APP_ID"
-  return { _tag: "App", app: { id, installation: Number(installation), keyFile }, from } satisfies Source
+  return yield* app({ id, installation: Number(installation), keyFile }, "TONGS_APP_ID")
 })
 
 const fromProfile = Effect.fnUntraced(function* (profile: Profile) {
   const found: ReadonlyArray<Source> = [
     ...(profile.token === undefined ? [] : [token(profile.token, "the config file")]),
     ...(profile.tokenCommand === undefined ? [] : [{ _tag: "Command", command: profile.tokenCommand } as const]), // a variant of Source
-    ...(profile.app === undefined ? [] : [{ _tag: "App", app: profile.app, from: "the config file" } as const]) // a variant of Source
+    ...(profile.app === undefined ? [] : [yield* app(profile.app, "the config file")])
   ]
   if (found.length < 2) return found[0]
   return yield* bad("A profile has one of `token`, `tokenCommand` and `app`, and this one has more", "Leave one")
@@ -70,6 +71,9 @@ const fromStore = Effect.fnUntraced(function* (url: string) {
     )
   )
 })
+
+const app = (app: App, from: string) =>
+  Effect.map(expand(app.keyFile), (keyFile): Source => ({ _tag: "App", app: { ...app, keyFile }, from }))
 
 const token = (token: Redacted.Redacted<string>, from: string): Source => ({ _tag: "Token", token, from })
 

@@ -1,0 +1,61 @@
+/** The very first start, of which nothing is there yet: in places where nothing can be, and several at a time. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { folder, person, program } from "./Tongs.test-support.ts"
+
+describe("the demonstration", () => {
+  it("is made by one of several starts, and by another where that one dies", async () => {
+    const { home, tongs } = person()
+    const args = ["--demo", "--json", "users", "me"]
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: home,
+      env: { PATH: process.env["PATH"], HOME: home },
+      stdio: "ignore"
+    })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    const isGone = once(child, "exit")
+    const forges = join(home, ".cache/tongs/demo")
+    const names = () => (existsSync(forges) ? readdirSync(forges) : [])
+    await vi.waitFor(() => expect(names()).toHaveLength(1), { timeout: 60_000, interval: 5 })
+    const others = [tongs(args), tongs(args)]
+    child.kill("SIGKILL")
+    await isGone
+    for (const { code, stderr, stdout } of await Promise.all(others)) {
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringMatching(/^(tongs: warning: Another process is making the demonstration[^\n]*\n)?$/)
+      ])
+      expect(JSON.parse(stdout.toString()).login).toBe("ada")
+    }
+    expect(names()).toHaveLength(1)
+  })
+})
+
+describe("a data folder that cannot be", () => {
+  it("is told at once, and why", async () => {
+    const root = folder()
+    writeFileSync(join(root, "file"), "")
+    symlinkSync(join(root, "nothing"), join(root, "link"))
+    const { tongs } = person(root)
+    const cases: ReadonlyArray<readonly [data: string, code: number, said: string]> = [
+      ["file", 1, "file is a file, and no folder. Check that the folder is yours"],
+      ["link", 1, "link is a link that leads nowhere. Check that the folder is yours"],
+      ["", 2, "an empty text names none"],
+      ...(process.platform === "linux" ? [["/proc/none", 1, "no folder can be made in /proc."] as const] : []) // a row
+    ]
+    for (const [data, code, said] of cases) {
+      const ran = await tongs(["users", "me", "--data", data])
+      expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(said)])
+    }
+  })
+
+  it("is told by doctor, too", async () => {
+    const { home, tongs } = person()
+    writeFileSync(join(home, "file"), "")
+    const { stdout } = await tongs(["doctor"], { env: { TONGS_DATA: "~/file/data" } })
+    expect(stdout.toString()).toContain(`${join(home, "file/data")} cannot be written.`)
+  })
+})
