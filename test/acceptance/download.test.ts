@@ -1,11 +1,14 @@
 /** Artifacts to files: through connections that break, to disks that are real, and no larger in memory than a small one. */
+import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { text } from "node:stream/consumers"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { folder as forgeFolder, git, serve } from "./Serve.test-support.ts"
-import { json, person, server } from "./Tongs.test-support.ts"
+import { json, person, program, server } from "./Tongs.test-support.ts"
 
 const MEGABYTE = 1_000_000
 
@@ -16,9 +19,9 @@ const megabyte = (index: number) => {
   return bytes
 }
 
-const digestOf = (megabytes: number) => {
+const digestOf = (megabytes: number, first = 0) => {
   const hash = createHash("sha256")
-  for (let index = 0; index < megabytes; index++) hash.update(megabyte(index))
+  for (let index = 0; index < megabytes; index++) hash.update(megabyte(first + index))
   return `sha256:${hash.digest("hex")}`
 }
 
@@ -36,37 +39,57 @@ interface Given {
   readonly digest?: string | null
   /** After how many bytes an answer with the file breaks off, by how many answers there were before it. */
   readonly breaksAfter?: (answers: number) => number
+  /** After how many bytes an answer says nothing more, likewise. */
+  readonly stopsAfter?: (answers: number) => number
+  /** Which version of the file an answer is of, likewise; without it, its host does not tell. */
+  readonly version?: (answers: number) => number
 }
 
+const never = () => Infinity
+
 /** A forge with one artifact, whose bytes are at its own origin. */
-const forge = async ({ breaksAfter = () => Infinity, megabytes, ...given }: Given) => {
+const forge = async ({ breaksAfter = never, megabytes, stopsAfter = never, version, ...given }: Given) => {
   const size = megabytes * MEGABYTE
   const digest = given.digest === undefined ? digestOf(megabytes) : given.digest
   const ranges: Array<string | undefined> = []
+  const conditions: Array<string | undefined> = []
   const authorizations: Array<string | undefined> = []
 
-  const send = async (response: ServerResponse, start: number, end: number) => {
+  const send = async (
+    response: ServerResponse,
+    first: number,
+    { breaks, start, stops }: { readonly start: number; readonly breaks: number; readonly stops: number }
+  ) => {
+    const end = Math.min(size, breaks, stops)
     for (let at = start; at < end && !response.destroyed;) {
       const index = Math.floor(at / MEGABYTE)
-      const piece = megabyte(index).subarray(at - index * MEGABYTE, Math.min(end - index * MEGABYTE, MEGABYTE))
+      const piece = megabyte(first + index).subarray(at - index * MEGABYTE, Math.min(end - index * MEGABYTE, MEGABYTE))
       at += piece.length
       if (!response.write(piece)) await room(response)
     }
     if (end === size) response.end()
-    else response.destroy()
+    else if (end === breaks) response.destroy()
   }
 
   const url = await server(({ headers, url = "" }, _, response) => {
     if (url.startsWith("/files/")) {
-      const start = Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0)
-      const breaks = Math.min(size, start + breaksAfter(ranges.length))
+      const answers = ranges.length
+      const first = version?.(answers) ?? 0
+      const etag = version === undefined ? undefined : `"${first}"`
+      const condition = headers["if-range"]?.toString()
+      const isSame = condition === undefined || condition === etag
+      const start = isSame ? Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0) : 0
+      const breaks = start + breaksAfter(answers)
+      const stops = start + stopsAfter(answers)
       ranges.push(headers.range)
+      conditions.push(condition)
       authorizations.push(headers.authorization)
       response.writeHead(start === 0 ? 200 : 206, {
         "content-length": size - start,
+        ...(etag === undefined ? {} : { etag }),
         ...(start === 0 ? {} : { "content-range": `bytes ${start}-${size - 1}/${size}` })
       })
-      return void send(response, start, breaks)
+      return void send(response, first, { start, breaks, stops })
     }
     if (url.endsWith("/zip")) return void response.writeHead(302, { location: `/files/7?signature=canary` }).end()
     return json(response, 200, {
@@ -84,10 +107,37 @@ const forge = async ({ breaksAfter = () => Infinity, megabytes, ...given }: Give
     })
   })
   const args = ["artifacts", "download", "octo/hello", "7", "--url", url]
-  return { args, authorizations, digest, ranges, size }
+  return { args, authorizations, conditions, digest, ranges, size }
 }
 
 const env = { TONGS_TOKEN: "canary-token" }
+
+/** What there is of it in a folder, whole or not. */
+const namesIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith("report"))
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** How long something may take that is waited for, on a busy machine. */
+const patience = { timeout: 60_000, interval: 20 }
+
+/** A command that is under way, until it is sent a signal. */
+const started = (args: ReadonlyArray<string>, home: string) => {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: home,
+    env: { PATH: process.env["PATH"], HOME: home, ...env },
+    stdio: ["ignore", "ignore", "pipe"]
+  })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  const stderr = text(child.stderr)
+  const closed = once(child, "close")
+  return {
+    end: async (signal: "SIGINT" | "SIGKILL") => {
+      child.kill(signal)
+      const [code] = await closed
+      return { code, stderr: await stderr }
+    }
+  }
+}
 
 describe("tongs artifacts download", () => {
   it("saves what a real forge has, and goes on from what is there", async () => {
@@ -138,20 +188,72 @@ describe("tongs artifacts download", () => {
 
   it("that is interrupted keeps what it has, and goes on from there the next time", async () => {
     const { args, digest, ranges, size } = await forge({
-      megabytes: 20,
-      breaksAfter: (answers) => (answers === 0 ? 8 * MEGABYTE : answers < 6 ? 0 : Infinity)
+      megabytes: 3,
+      stopsAfter: (answers) => (answers === 0 ? 2 * MEGABYTE : Infinity)
     })
     const { home, tongs } = person()
-    const broken = await tongs([...args, "--output", "report.zip"], { env })
-    expect(broken.code).toBe(1)
-    expect(broken.stderr).not.toContain("canary")
-    expect(broken.stderr).toContain("report.zip.partial: the same command goes on from it.")
-    expect(readdirSync(home).filter((name) => name.startsWith("report"))).toEqual(["report.zip.partial"])
-    const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
+    const download = [...args, "--output", "report.zip"]
+    const first = started(download, home)
+    await vi.waitFor(() => expect(sizeOf(join(home, "report.zip.partial"))).toBeGreaterThan(0), patience)
+    const interrupted = await first.end("SIGINT")
+    expect(interrupted.code).toBe(130)
+    expect(interrupted.stderr).not.toContain("canary")
+    expect(interrupted.stderr).toContain("report.zip.partial: the same command goes on from it.")
+    expect(namesIn(home)).toEqual(["report.zip.partial"])
+    const saved = await tongs([...download, "--json"], { env })
     const said = JSON.parse(saved.stdout.toString())
     expect(said).toMatchObject({ size, digest, verified: true })
     expect(said.resumed).toBeGreaterThan(0)
-    expect(ranges.at(-1)).toBe(`bytes=${said.resumed}-`)
+    expect(ranges).toEqual([undefined, `bytes=${said.resumed}-`])
+  })
+
+  it("by one process at a time, which another takes over from when it is dead", async () => {
+    const { args, conditions, ranges } = await forge({
+      megabytes: 3,
+      digest: null,
+      stopsAfter: (answers) => (answers === 0 ? 2 * MEGABYTE : Infinity),
+      version: () => 0
+    })
+    const { home, tongs } = person()
+    const download = [...args, "--output", "report.zip"]
+    const first = started(download, home)
+    await vi.waitFor(() => expect(sizeOf(join(home, "report.zip.partial"))).toBeGreaterThan(0), patience)
+    const second = await tongs(download, { env })
+    const said = `Another process is saving to ${join(home, "report.zip")}. Wait until it is done, or name another file.`
+    expect([second.code, second.stderr]).toEqual([1, `tongs: ${said}\n`])
+    await first.end("SIGKILL")
+    const third = JSON.parse((await tongs([...download, "--json"], { env })).stdout.toString())
+    expect(third).toMatchObject({ digest: digestOf(3), verified: false })
+    expect(third.resumed).toBeGreaterThan(0)
+    expect([ranges, conditions]).toEqual([
+      [undefined, `bytes=${third.resumed}-`],
+      [undefined, '"0"']
+    ])
+    expect(namesIn(home)).toEqual(["report.zip"])
+  })
+
+  it("starts over where the file is another since it broke off, and no digest could tell", async () => {
+    const { args } = await forge({
+      megabytes: 3,
+      digest: null,
+      stopsAfter: (answers) => (answers === 0 ? 2 * MEGABYTE : Infinity),
+      version: (answers) => answers
+    })
+    const { home, tongs } = person()
+    const download = [...args, "--output", "report.zip"]
+    const first = started(download, home)
+    await vi.waitFor(() => expect(sizeOf(join(home, "report.zip.partial"))).toBeGreaterThan(0), patience)
+    await first.end("SIGKILL")
+    const second = JSON.parse((await tongs([...download, "--json"], { env })).stdout.toString())
+    expect(second).toMatchObject({ digest: digestOf(3, 1), resumed: 0 })
+    expect(namesIn(home)).toEqual(["report.zip"])
+  })
+
+  it("takes the name of nothing but a file", async () => {
+    const { args } = await forge({ megabytes: 1 })
+    const { tongs } = person()
+    const refused = await tongs([...args, "--output", "/dev/null"], { env })
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("/dev/null is no file")])
   })
 
   it("starts over where what is there is of another file", async () => {
@@ -180,7 +282,7 @@ describe("tongs artifacts download", () => {
     const failed = await tongs([...args, "--output", "report.zip"], { env })
     expect(failed.code).toBe(1)
     expect(failed.stderr).toContain(`a file whose digest is ${digestOf(2)}, and not ${digest}`)
-    expect(readdirSync(home).filter((name) => name.startsWith("report"))).toEqual([])
+    expect(namesIn(home)).toEqual([])
     expect((await tongs(args, { env })).code).toBe(1)
     expect((await tongs([...args, "--output", "missing/report.zip"], { env })).stderr).toContain("Check the folder")
   })

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 export class ConnectionError extends Schema.TaggedError<ConnectionError>()("ConnectionError", {
-  reason: Schema.Literals(["GitMissing", "BadSettings", "NotSignedIn", "StorageFailed", "NoSuchFolder"]),
+  reason: Schema.Literals(["GitMissing", "BadSettings", "NotSignedIn", "StorageFailed", "InUse", "NoSuchFolder"]),
   detail: Schema.String,
   /** What to do next. */
   hint: Schema.String

@@ -1,23 +1,29 @@
 /**
- * A download to a file, all of it or nothing. What is there so far lies beside it, in `NAME.partial`, and the next download
- * goes on from there, where a digest can tell in the end that it was the beginning of the same file; the file has its name
- * when every byte is there, is on the disk, and is what the digest says.
+ * A download to a file, all of it or nothing. What is there so far lies beside it (`Partial`), and the next download goes on
+ * from there, where a digest can tell in the end that it was the beginning of the same file, or the file's host tells one
+ * version from another. The file has its name when every byte is there, is on the disk, and is what the digest says.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
+import { type FileHandle, open, rename, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { pipeline } from "node:stream/promises"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type { DownloadOptions, Part } from "@tongs/core/client/Download"
 import { UnexpectedResponse } from "@tongs/core/contract/Failure"
 import { ConnectionError } from "./ConnectionError.ts"
+import * as Partial from "./Partial.ts"
 
 export interface Source<E> {
   /** The request, as failures call it. */
   readonly request: string
-  /** The bytes of the file from an offset on. */
-  readonly bytes: (offset: number) => Stream.Stream<Uint8Array, E>
+  /** Names the file among all that anybody may save, as by the forge's URL and the route. */
+  readonly file: string
+  /** The bytes of the file: a download with these options. */
+  readonly bytes: (
+    options: Pick<DownloadOptions, "etag" | "isVerified" | "offset" | "onPart">
+  ) => Stream.Stream<Uint8Array, E>
   /** In bytes, as far as one knows: what is there already and larger is the beginning of another file. */
   readonly size: number | undefined
   /** `sha256:<hex>` of the whole; without one, nothing is verified. */
@@ -33,27 +39,29 @@ export interface Saved {
   readonly resumed: number
 }
 
-/** Saves to `path`, and replaces what is there. */
+/** Saves to `path`, and replaces the file that is there. Fails where another process is at it (`InUse`). */
 export const save = Effect.fn("DownloadFile.save")(function* <E>(source: Source<E>, path: string) {
-  if (source.digest === undefined) yield* disk(path, () => rm(`${path}.partial`, { force: true }))
-  const first = yield* fill(source, `${path}.partial`)
-  // What was there may have been the beginning of another file.
-  const isOther = !isRight(first.digest, source.digest) && first.resumed > 0
-  const saved = isOther
-    ? yield* Effect.andThen(
-        disk(path, () => rm(`${path}.partial`)),
-        fill(source, `${path}.partial`)
-      )
-    : first
+  yield* isFile(path)
+  const partial = yield* Partial.take(path)
+  // What cannot be gone on from is of no use to anybody.
+  yield* Effect.addFinalizer(() => Effect.ignore(Effect.when(partial.remove, isUseless(source, partial))))
+  const first = yield* fill(source, partial)
+  // What was put together may be of several files, as no single answer is.
+  const saved =
+    first.isWhole || isRight(first.digest, source.digest)
+      ? first
+      : yield* Effect.andThen(partial.remove, fill(source, partial))
   if (!isRight(saved.digest, source.digest)) {
-    yield* disk(path, () => rm(`${path}.partial`))
+    yield* partial.remove
     return yield* mismatch(source, saved.digest)
   }
-  yield* disk(path, () => rename(`${path}.partial`, path))
+  yield* disk(path, () => rename(partial.path, path))
+  partial.note(undefined)
   // The name, too, is on the disk only then. Not every system can be asked for that.
   yield* Effect.ignore(disk(path, () => sync(dirname(path))))
-  return saved
-})
+  const { digest, resumed, size } = saved
+  return { size, digest, resumed } satisfies Saved
+}, Effect.scoped)
 
 /** The bytes as they come, and a failure at their end where they are not what the digest says. */
 export const verified = <E>(source: Source<E>): Stream.Stream<Uint8Array, E | UnexpectedResponse> =>
@@ -63,7 +71,7 @@ export const verified = <E>(source: Source<E>): Stream.Stream<Uint8Array, E | Un
       const digest = `sha256:${hash.digest("hex")}`
       return isRight(digest, source.digest) ? Effect.void : mismatch(source, digest)
     })
-    return source.bytes(0).pipe(
+    return source.bytes({ isVerified: source.digest !== undefined }).pipe(
       Stream.tap((piece) => Effect.sync(() => hash.update(piece))),
       Stream.concat(Stream.drain(Stream.fromEffect(end)))
     )
@@ -76,41 +84,97 @@ const mismatch = <E>({ digest, request }: Source<E>, found: string) =>
     new UnexpectedResponse({ request, detail: `a file whose digest is ${found}, and not ${digest}`, status: 200 })
   )
 
-/** Adds what is missing to a file, and gives the digest of all of it. */
-const fill = Effect.fnUntraced(function* <E>({ bytes, size: wanted = Infinity }: Source<E>, path: string) {
-  const hash = createHash("sha256")
-  const resumed = yield* disk(path, async () => {
-    const size = await sizeOf(path)
-    if (size > wanted) {
-      await rm(path)
-      return 0
+/** A device, or a pipe, would be gone when the file takes its name. */
+const isFile = (path: string) =>
+  Effect.flatMap(
+    disk(path, () => facts(path)),
+    (found) =>
+      found === undefined || found.isFile()
+        ? Effect.void
+        : Effect.fail(
+            new ConnectionError({
+              reason: "BadSettings",
+              detail: `${path} is no file`,
+              hint: "Name one, or leave it out and send the output there"
+            })
+          )
+  )
+
+interface Beginning {
+  readonly offset: number
+  readonly etag?: string
+}
+
+/** How much of what is there one can go on from, and of which version it is where no digest tells in the end. */
+const beginning = Effect.fnUntraced(function* <E>(
+  { digest, file, size: wanted = Infinity }: Source<E>,
+  partial: Partial.Partial
+) {
+  const { size: offset = 0 } = (yield* disk(partial.path, () => facts(partial.path))) ?? {}
+  if (offset > wanted) return { offset: 0 } satisfies Beginning
+  if (digest !== undefined) return { offset } satisfies Beginning
+  const version = partial.version()
+  const isSame = version?.file === file
+  return isSame ? ({ offset, etag: version.etag } satisfies Beginning) : ({ offset: 0 } satisfies Beginning)
+})
+
+const isUseless = <E>(source: Source<E>, partial: Partial.Partial) =>
+  Effect.map(beginning(source, partial), ({ offset }) => offset === 0)
+
+/** Adds what is missing, and gives the digest of all of it, and whether all came in one piece. */
+const fill = Effect.fnUntraced(function* <E>(source: Source<E>, partial: Partial.Partial) {
+  const isVerified = source.digest !== undefined
+  const { path } = partial
+  const from: Beginning = yield* beginning(source, partial)
+  if (from.offset === 0) yield* partial.remove
+  let hash = createHash("sha256")
+  if (from.offset > 0) yield* disk(path, () => pipeline(createReadStream(path), hash, { end: false }))
+  let size = from.offset
+  let resumed = from.offset
+  let parts = 0
+  let next: Part | undefined
+
+  /** Makes the file what an answer is to be added to. */
+  const begin = async (file: FileHandle) => {
+    if (next === undefined) return
+    const { etag, start } = next
+    next = undefined
+    parts += 1
+    if (start < size) {
+      await file.truncate()
+      hash = createHash("sha256")
+      size = resumed = 0
     }
-    if (size > 0) await pipeline(createReadStream(path), hash, { end: false })
-    return size
-  })
-  let size = resumed
+    if (!isVerified) partial.note(etag === undefined ? undefined : { file: source.file, etag })
+  }
+
+  const add = async (file: FileHandle, piece: Uint8Array) => {
+    await begin(file)
+    size += piece.length
+    hash.update(piece)
+    for (let at = 0; at < piece.length;) at += (await file.write(piece, at)).bytesWritten
+  }
+
   yield* Effect.acquireUseRelease(
     disk(path, () => open(path, "a")),
     (file) =>
-      Stream.runForEach(bytes(resumed), (piece) => {
-        size += piece.length
-        hash.update(piece)
-        return disk(path, () => writeAll(file, piece))
-      }).pipe(Effect.andThen(disk(path, () => file.sync()))),
+      Stream.runForEach(source.bytes({ ...from, isVerified, onPart: (part) => (next = part) }), (piece) =>
+        disk(path, () => add(file, piece))
+      ).pipe(
+        Effect.andThen(
+          disk(path, async () => {
+            await begin(file)
+            await file.sync()
+          })
+        )
+      ),
     (file) => Effect.ignore(disk(path, () => file.close()))
   )
-  return { size, digest: `sha256:${hash.digest("hex")}`, resumed } satisfies Saved
+  return { size, digest: `sha256:${hash.digest("hex")}`, resumed, isWhole: parts <= 1 && resumed === 0 }
 })
 
-const sizeOf = (path: string) =>
-  stat(path).then(
-    ({ size }) => size,
-    (error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? 0 : Promise.reject(error))
-  )
-
-const writeAll = async (file: FileHandle, bytes: Uint8Array) => {
-  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
-}
+const facts = (path: string) =>
+  stat(path).catch((error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? undefined : Promise.reject(error)))
 
 const sync = async (folder: string) => {
   await using handle = await open(folder)

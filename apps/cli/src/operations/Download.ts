@@ -1,14 +1,19 @@
 /** An operation whose success is a file, as `tongs artifacts download`: to a file of one's own, or to another program. */
 import { existsSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Flag from "effect/cli/Flag"
+import { Connection } from "@tongs/connection/Connection"
+import type { ConnectionError } from "@tongs/connection/ConnectionError"
 import type * as DownloadFile from "@tongs/connection/DownloadFile"
 import type { Progress as Far } from "@tongs/core/client/Download"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
+import type { Failure } from "@tongs/core/contract/Failure"
 import * as Redirected from "@tongs/core/contract/Redirected"
 import * as Count from "@tongs/core/text/Count"
 import * as Terminal from "@tongs/core/text/Terminal"
@@ -57,19 +62,21 @@ export const run = Effect.fnUntraced(function* (
     far = progress
   }
   const route = routeOf(entry)
-  const source = {
+  const { baseUrl } = yield* Connection
+  const source: DownloadFile.Source<Failure> = {
     request: route,
     size: size_in_bytes,
     digest: digest ?? undefined,
-    bytes: (offset: number) => forge.download(route, input, { priority: "interactive", offset, onProgress })
+    file: JSON.stringify([baseUrl, route, input]),
+    bytes: (part) => forge.download(route, input, { priority: "interactive", onProgress, ...part })
   }
   const { save, verified } = yield* Effect.promise(() => import("@tongs/connection/DownloadFile"))
   const told = yield* teller(() => far)
   if (target === undefined) return yield* Progress.during(Stream.runForEach(verified(source), write), told)
   const path = pathOf(target, name)
   const saved = yield* Progress.during(save(source, path), told).pipe(
-    Effect.onError(() =>
-      source.digest !== undefined && existsSync(`${path}.partial`)
+    Effect.onError((cause) =>
+      !isInUse(cause) && existsSync(`${path}.partial`)
         ? note(`What is there so far is in ${Terminal.visible(path)}.partial: the same command goes on from it.`)
         : Effect.void
     )
@@ -77,6 +84,12 @@ export const run = Effect.fnUntraced(function* (
   if (yield* Flags.Json) return yield* printJson({ path, ...saved, verified: source.digest !== undefined })
   yield* note(`${Terminal.visible(path)}: ${summary(saved, source.digest)}`)
 })
+
+/** Whether what is there is another process's. */
+const isInUse = (cause: Cause.Cause<ConnectionError | Failure>) => {
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+  return error?._tag === "ConnectionError" && error.reason === "InUse"
+}
 
 /** A folder takes a file of the artifact's name, with nothing in it that leads elsewhere. */
 const pathOf = (target: string, name: string) => {

@@ -12,6 +12,9 @@ import * as Stub from "./Stub.test-support.ts"
 const size = 1_000_000
 const file = Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8)) % 256)
 
+/** Another file of the same length. */
+const other = file.map((byte) => byte ^ 255)
+
 const zip = "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip"
 const artifact = { owner: "o", repo: "r", artifact_id: 7 }
 
@@ -43,12 +46,22 @@ const partOf = ({ headers }: Stub.Sent, breaksAfter?: number) => {
       })
 }
 
+const toAddress = (address: number) =>
+  new Response(null, { status: 302, headers: { location: `/files/${address}?signature=s` } })
+
 /** A forge whose addresses are numbered, and what came of a download from it. */
 const download = (
   host: (sent: Stub.Sent, address: number) => Stub.Reply,
   options?: Download.DownloadOptions,
-  lead = (address: number) =>
-    new Response(null, { status: 302, headers: { location: `/files/${address}?signature=s` } })
+  lead = toAddress
+) => run(host, lead, (forge) => Stream.mkUint8Array(forge.download(zip, artifact, options)))
+
+type Forge = Effect.Success<ReturnType<typeof Stub.forge>>["forge"]
+
+const run = <A, E>(
+  host: (sent: Stub.Sent, address: number) => Stub.Reply,
+  lead: typeof toAddress,
+  use: (forge: Forge) => Effect.Effect<A, E>
 ) =>
   Effect.gen(function* () {
     let addresses = 0
@@ -56,7 +69,7 @@ const download = (
       (one) => (one.url.pathname.startsWith("/files/") ? host(one, addresses) : lead(++addresses)),
       { token: Redacted.make("canary") }
     )
-    const fiber = yield* Effect.forkChild(Effect.exit(Stream.mkUint8Array(forge.download(zip, artifact, options))))
+    const fiber = yield* Effect.forkChild(Effect.exit(use(forge)))
     for (let second = 0; second < 180; second++) yield* TestClock.adjust("1 second")
     const exit = yield* Fiber.join(fiber)
     return { exit, files: sent.filter(({ url }) => url.pathname.startsWith("/files/")), addresses }
@@ -68,10 +81,43 @@ const isFile = (exit: Exit.Exit<Uint8Array, unknown>, expected = file) => {
   assert.strictEqual(Buffer.compare(exit.value, expected), 0)
 }
 
-const failure = (exit: Exit.Exit<unknown, { readonly _tag: string; readonly message: string }>) => {
+const failure = (
+  exit: Exit.Exit<unknown, { readonly _tag: string; readonly message: string }>
+): [tag: string, message: string] => {
   const error = Exit.findErrorOption(exit)
   return error._tag === "Some" ? [error.value._tag, error.value.message] : assert.fail("it succeeded")
 }
+
+/** The file in a version, as a host gives it that knows one version from another. */
+const versionOf = (sent: Stub.Sent, etag: string, content: Uint8Array, breaksAfter?: number) => {
+  const range = Number(/^bytes=(\d+)-$/.exec(sent.headers["range"] ?? "")?.[1] ?? 0)
+  const condition = sent.headers["if-range"]
+  const start = condition === undefined || condition === etag ? range : 0
+  const headers = { etag, "content-length": String(content.length - start) }
+  const part = { ...headers, "content-range": `bytes ${start}-${content.length - 1}/${content.length}` }
+  return new Response(
+    body(content.subarray(start), breaksAfter),
+    start === 0 ? { headers } : { status: 206, headers: part }
+  )
+}
+
+/** What somebody has who puts the pieces where they are told to. */
+const together = (host: (sent: Stub.Sent, address: number) => Stub.Reply, options: Download.DownloadOptions = {}) =>
+  Effect.gen(function* () {
+    const parts: Array<Download.Part> = []
+    let pieces: Array<Uint8Array> = []
+    const onPart = (part: Download.Part) => {
+      parts.push(part)
+      if (part.start === 0) pieces = []
+    }
+    const { exit, files } = yield* run(host, toAddress, (forge) =>
+      Stream.runForEach(forge.download(zip, artifact, { ...options, onPart }), (piece) =>
+        Effect.sync(() => void pieces.push(piece))
+      )
+    )
+    const bytes = Exit.map(exit, () => new Uint8Array(Buffer.concat(pieces)))
+    return { exit: bytes, parts, files: files.map(({ headers }) => [headers["range"], headers["if-range"]]) }
+  })
 
 describe("Download", () => {
   it.effect("gives the bytes in pieces, tells how far it is, and takes no credential to the address", () =>
@@ -211,6 +257,103 @@ describe("Download", () => {
         )).exit,
         file.subarray(5)
       )
+    })
+  )
+
+  it.effect("goes on with the same version, or begins anew where the file is another meanwhile", () =>
+    Effect.gen(function* () {
+      const same = yield* together((sent, address) => versionOf(sent, '"a"', file, address === 1 ? 300_000 : undefined))
+      isFile(same.exit)
+      assert.deepStrictEqual(same.files, [
+        [undefined, undefined],
+        ["bytes=300000-", '"a"']
+      ])
+      const changed = yield* together((sent, address) =>
+        address === 1 ? versionOf(sent, '"a"', file, 300_000) : versionOf(sent, '"b"', other)
+      )
+      isFile(changed.exit, other)
+      assert.deepStrictEqual(changed.parts, [
+        { start: 0, etag: '"a"' },
+        { start: 0, etag: '"b"' }
+      ])
+      assert.deepStrictEqual(changed.files, same.files)
+    })
+  )
+
+  it.effect("begins anew where a host takes no notice of the version that is asked for", () =>
+    Effect.gen(function* () {
+      const heedless = (sent: Stub.Sent) => ({ ...sent, headers: { ...sent.headers, "if-range": '"b"' } })
+      const { exit, files } = yield* together((sent, address) =>
+        address === 1 ? versionOf(sent, '"a"', file, 300_000) : versionOf(heedless(sent), '"b"', other)
+      )
+      isFile(exit, other)
+      assert.deepStrictEqual(
+        files.map(([range]) => range),
+        [undefined, "bytes=300000-", undefined]
+      )
+    })
+  )
+
+  it.effect("begins anew where nobody can tell one version from another, but for who verifies the whole", () =>
+    Effect.gen(function* () {
+      for (const etag of [undefined, 'W/"a"']) {
+        const host = (sent: Stub.Sent, address: number) => {
+          const response = partOf(sent, address === 1 ? 300_000 : undefined)
+          if (etag !== undefined) response.headers.set("etag", etag)
+          return response
+        }
+        const { exit, files } = yield* together(host)
+        isFile(exit)
+        assert.deepStrictEqual(files.flat(), Array<undefined>(4).fill(undefined))
+        const verified = yield* together(host, { isVerified: true })
+        isFile(verified.exit)
+        assert.deepStrictEqual(verified.files[1], ["bytes=300000-", undefined])
+      }
+      const mirrors = yield* together(
+        (sent, address) => versionOf(sent, `"${address}"`, file, address < 3 ? 300_000 : undefined),
+        { isVerified: true }
+      )
+      isFile(mirrors.exit)
+      assert.deepStrictEqual(
+        mirrors.parts.map(({ start }) => start),
+        [0, 300_000, 600_000]
+      )
+    })
+  )
+
+  it.effect("goes on from what an earlier download had, where that is of the same version", () =>
+    Effect.gen(function* () {
+      const rest = yield* together((sent) => versionOf(sent, '"a"', file), { offset: 999_000, etag: '"a"' })
+      isFile(rest.exit, file.subarray(999_000))
+      assert.deepStrictEqual(rest.parts, [{ start: 999_000, etag: '"a"' }])
+      const anew = yield* together((sent) => versionOf(sent, '"b"', other), { offset: 999_000, etag: '"a"' })
+      isFile(anew.exit, other)
+      // What is shorter now has no such part, and is another for sure.
+      const short = file.subarray(0, 500_000)
+      const shorter = (sent: Stub.Sent) =>
+        sent.headers["range"] === undefined
+          ? new Response(body(short), { headers: { "content-length": String(short.length) } })
+          : new Response(null, { status: 416, headers: { "content-range": `bytes */${short.length}` } })
+      isFile((yield* together(shorter, { offset: 999_000, isVerified: true })).exit, short)
+    })
+  )
+
+  it.effect("ends where the file is another in the middle, and whoever reads cannot begin anew", () =>
+    Effect.gen(function* () {
+      const { exit } = yield* download((sent, address) =>
+        address === 1 ? versionOf(sent, '"a"', file, 300_000) : versionOf(sent, '"b"', other)
+      )
+      const [tag, message] = failure(exit)
+      assert.strictEqual(tag, "UnexpectedResponse")
+      assert.include(message, "it is another file than at the beginning")
+    })
+  )
+
+  it.effect("ends where the file is another each time", () =>
+    Effect.gen(function* () {
+      const { exit, files } = yield* together((sent, address) => versionOf(sent, `"${address}"`, file, 300_000))
+      assert.include(failure(exit)[1], "each time it is another file")
+      assert.lengthOf(files, 5)
     })
   )
 })

@@ -1,6 +1,7 @@
 /**
  * Files, as streams of bytes. The forge answers with the address of a file, which is its own permission and soon over: no
- * credential goes there (spec part 2 §4.4). A connection that breaks is made again, at a new address, for the rest.
+ * credential goes there (spec part 2 §4.4). A connection that breaks is made again, at a new address, for the rest: for that
+ * of the same file, as far as its host tells one version from another (RFC 9110 §13.1.5).
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,21 +9,38 @@ import { pipe } from "effect/Function"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type * as HttpClient from "effect/http/HttpClient"
+import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Failure, Unreachable, UnexpectedResponse } from "../contract/Failure.ts"
 import * as Answer from "./Answer.ts"
 import * as Attempt from "./Attempt.ts"
-import { Call, type CallOptions } from "./Call.ts"
+import { Call, type RawOptions } from "./Call.ts"
 import * as Redirect from "./Redirect.ts"
 import type * as Send from "./Send.ts"
 import * as Trace from "./Trace.ts"
 
-export interface DownloadOptions extends Omit<CallOptions, "mediaType" | "staleFor"> {
+export interface DownloadOptions extends Omit<RawOptions, "staleFor"> {
   /** How many bytes of the file one has already: the stream is what comes after them. */
   readonly offset?: number
+  /** The strong `ETag` of the file that they are of, as `onPart` told it. */
+  readonly etag?: string | undefined
+  /**
+   * Hears of every answer where its bytes belong. At 0 once more, nothing that came before is of the same file, or nobody
+   * can tell whether it is. Without a listener, a file that is another in the middle ends the download.
+   */
+  readonly onPart?: (part: Part) => void
+  /** Whether one verifies the whole in the end: then the rest is taken from every host that has one. */
+  readonly isVerified?: boolean
   /** Hears how far it is, after every piece. */
   readonly onProgress?: (progress: Progress) => void
+}
+
+export interface Part {
+  /** Where in the file the bytes belong that come next. */
+  readonly start: number
+  /** Of which version of the file they are, where its host tells: a strong `ETag`. */
+  readonly etag: string | undefined
 }
 
 export interface Progress {
@@ -44,6 +62,9 @@ export interface Options {
 const MAX_BARREN = 5
 const STEP = 64 * 1024
 
+/** How often a download begins anew, because what came was not, or may not have been, of the same file. */
+const MAX_RESTARTS = 3
+
 /** 0.25 s, 0.5 s, 1 s, …, each by up to a fifth longer or shorter. */
 const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittered)
 
@@ -54,22 +75,26 @@ export const make = ({ send, timeout = Attempt.defaultTimeout, transport, userAg
   /** What leads to the file is followed further, and told like every request; the rest of the pipeline is for the API. */
   const files = pipe(transport, Trace.wire, Redirect.make, Trace.make)
 
-  /** The file that an answer leads to, from `from` on; or the whole of it, where its host gives no parts. */
+  /** The file that an answer leads to, from `from` on; or the whole of it, where its host gives no parts, or has another. */
   const open = Effect.fnUntraced(function* (
     to: Send.Destination,
     lead: HttpClientResponse.HttpClientResponse,
     options: DownloadOptions,
-    from: number
+    { from, version }: { readonly from: number; readonly version: string | undefined }
   ) {
     if (lead.status !== 302) {
       const bytes = Stream.fromEffect(Effect.map(lead.arrayBuffer, (buffer) => new Uint8Array(buffer)))
-      return { start: 0, total: undefined, bytes }
+      return { start: 0, etag: strong(lead.headers), total: undefined, bytes }
     }
     const address = Redirect.destination(lead)
     if (address === undefined)
       return yield* new UnexpectedResponse({ request: to.name, detail: "it leads to no file", status: lead.status })
     const asked = HttpClientRequest.get(address.href, {
-      headers: { "user-agent": userAgent, ...(from > 0 ? { range: `bytes=${from}-` } : {}) }
+      headers: {
+        "user-agent": userAgent,
+        ...(from > 0 ? { range: `bytes=${from}-` } : {}),
+        ...(from > 0 && version !== undefined ? { "if-range": version } : {})
+      }
     })
     const response = yield* files.execute(asked).pipe(
       Effect.mapError((error) => Answer.transportFailure(to.name, error)),
@@ -84,8 +109,10 @@ export const make = ({ send, timeout = Attempt.defaultTimeout, transport, userAg
     const [, start, end] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(response.headers["content-range"] ?? "") ?? []
     if (status === 206 && Number(start) === from) return part(response, from)
     yield* Effect.ignore(response.arrayBuffer)
-    // All of it is here already.
-    if (status === 416 && Number(end) === from) return { start: from, total: from, bytes: Stream.empty }
+    // All of it is here already, or more than there is.
+    if (status === 416 && end !== undefined) {
+      return { start: from, etag: strong(response.headers), total: Number(end), bytes: Stream.empty }
+    }
     const detail = `the file's host answered ${status}`
     return yield* status >= 500 || passing.has(status)
       ? new Unreachable({ request: to.name, detail })
@@ -98,16 +125,51 @@ export const make = ({ send, timeout = Attempt.defaultTimeout, transport, userAg
     options: DownloadOptions = {}
   ): Stream.Stream<Uint8Array, Failure> =>
     Stream.suspend(() => {
-      const { offset = 0, onProgress } = options
+      const { isVerified = false, offset = 0, onPart, onProgress } = options
       let received = offset
       let settled = offset
       let barren = 0
+      let restarts = 0
       let isLed = false
+      let version = options.etag
+      let size: number | undefined
       const idle = options.timeout ?? timeout
+
+      /** Whether an answer is known to be of another file than what is here. */
+      const isOther = ({ etag, start, total }: Opened) => {
+        if (total !== undefined && (total < received || total !== (size ?? total))) return true
+        if (isVerified || version === undefined) return false
+        return etag === undefined ? start === 0 : etag !== version
+      }
+
+      const begin = Effect.fnUntraced(function* (from: number, opened: Opened) {
+        if (received > 0 && (from === 0 || isOther(opened))) {
+          restarts += 1
+          if (onPart === undefined) return yield* another(to.name, "it is another file than at the beginning")
+          if (restarts > MAX_RESTARTS) {
+            return yield* another(to.name, "each time it is another file, or its host does not tell")
+          }
+          received = settled = 0
+          version = size = undefined
+          if (opened.start > 0) {
+            // Closes what is not wanted.
+            yield* Effect.ignore(Stream.runHead(opened.bytes))
+            return yield* new Unreachable({ request: to.name, detail: "the file has changed" })
+          }
+        }
+        version = opened.etag
+        size = opened.total ?? size
+        onPart?.({ start: received, etag: version })
+        return opened
+      })
 
       const opened = Effect.flatMap(send.lead(to, request, options), (lead) => {
         isLed = true
-        return open(to, lead, options, received)
+        // Whoever can begin anew has no parts put together that may be of two files.
+        const from = isVerified || version !== undefined || onPart === undefined ? received : 0
+        return Effect.flatMap(open(to, lead, options, { from, version: isVerified ? undefined : version }), (opened) =>
+          begin(from, opened)
+        )
       })
 
       const once = Stream.unwrap(
@@ -154,11 +216,29 @@ export const make = ({ send, timeout = Attempt.defaultTimeout, transport, userAg
     })
 }
 
-/** An answer's body, and where in the file it begins. Its length is of no use where it is packed for the way. */
-const part = ({ headers, stream }: HttpClientResponse.HttpClientResponse, start: number) => {
-  const length = headers["content-encoding"] === undefined ? headers["content-length"] : undefined
-  return { start, total: length === undefined ? undefined : start + Number(length), bytes: stream }
+/** What an answer has of the file. */
+interface Opened extends Part {
+  /** How long the whole file is, in bytes. */
+  readonly total: number | undefined
+  readonly bytes: Stream.Stream<Uint8Array, HttpClientError>
 }
+
+/** An answer's body, and where in the file it begins. Its length is of no use where it is packed for the way. */
+const part = ({ headers, stream }: HttpClientResponse.HttpClientResponse, start: number): Opened => {
+  const length = headers["content-encoding"] === undefined ? headers["content-length"] : undefined
+  return {
+    start,
+    etag: strong(headers),
+    total: length === undefined ? undefined : start + Number(length),
+    bytes: stream
+  }
+}
+
+/** Weak ones are for contents that mean the same; only strong ones are for bytes. */
+const strong = ({ etag }: HttpClientResponse.HttpClientResponse["headers"]) =>
+  etag?.startsWith('"') === true ? etag : undefined
+
+const another = (request: string, detail: string) => new UnexpectedResponse({ request, detail, status: 200 })
 
 const stalled = (request: string, milliseconds: number) =>
   new Unreachable({
