@@ -6,7 +6,7 @@ export type Keys = Readonly<Record<string, ((event: KeyboardEvent) => void) | un
 export const useKeys = (keys: Keys): void => {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    if (isTyping(event.target) || isBehind()) return
+    if (isField(event.target) || isBehind()) return
     const act = keys[event.key]
     if (act === undefined) return
     event.preventDefault()
@@ -19,7 +19,13 @@ export const useKeys = (keys: Keys): void => {
   }, [])
 }
 
-const isTyping = (target: EventTarget | null): boolean => target instanceof Element && target.closest("input") !== null
+const isField = (target: EventTarget | null): boolean => target instanceof Element && target.closest("input") !== null
+
+/** Whether the reader is in a text field, also in one of the editor. */
+export const isTyping = (): boolean => {
+  const { activeElement } = document
+  return isField(activeElement?.shadowRoot?.activeElement ?? activeElement)
+}
 
 /** Whether something is open above the page: the keys are for that, wherever the focus is. */
 const isBehind = (): boolean => document.querySelector("[role=dialog], [role=menu]") !== null

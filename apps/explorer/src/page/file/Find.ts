@@ -45,11 +45,12 @@ export const close = (view: EditorView): true => {
 /** Looks for something else once the typing rests, and goes to the first of it from where the reader is. */
 export const look = (view: EditorView, sought: Pattern.Query): void => view.plugin(looking)?.look(sought)
 
-/** To the next match (1) or the one before (-1). Where nothing is looked for, to the panel. */
+/** To the next match (1) or the one before (-1), once it is known. Where nothing is looked for, to the panel. */
 export const step =
   (by: 1 | -1) =>
   (view: EditorView): true => {
     const { main } = view.state.selection
+    if (view.plugin(looking)?.later(by) === true) return true
     const ranges = found(view.state)
     const index = Ranges.next(ranges, main, by)
     if (index !== undefined) select(view, ranges, index)
@@ -64,6 +65,8 @@ const looking = ViewPlugin.fromClass(
     /** Until the typing rests; and until it is said that somebody looks. */
     pause: number | undefined
     patience: number | undefined
+    /** Steps from the first match to come, while there is one to come. */
+    ahead: number | undefined
 
     constructor(view: EditorView) {
       this.view = view
@@ -76,21 +79,34 @@ const looking = ViewPlugin.fromClass(
       this.view.dispatch({ effects: query.set(sought) })
       if (pattern === undefined || sought.text === "") {
         this.tell({ _tag: pattern === undefined ? "Wrong" : "Nothing" })
-      } else this.pause = window.setTimeout(() => this.seek(pattern), PAUSE)
+      } else {
+        this.ahead = 0
+        this.pause = window.setTimeout(() => this.seek(pattern), PAUSE)
+      }
+    }
+
+    /** Whether a step waits for what is looked for: what is there is of something else. */
+    later(by: 1 | -1): boolean {
+      if (this.ahead === undefined) return false
+      this.ahead += by
+      return true
     }
 
     seek(pattern: RegExp) {
       this.patience = window.setTimeout(() => this.tell({ _tag: "Looking" }), PATIENCE)
       this.seeker.seek(pattern, (answer) => {
+        const { ahead = 0 } = this
+        this.ahead = undefined
         clearTimeout(this.patience)
-        if (typeof answer === "string") this.tell({ _tag: "GivenUp", reason: answer })
-        else {
-          this.tell({ _tag: "Found", ...answer })
-          const { from } = this.view.state.selection.main
-          const index = Ranges.next(answer.ranges, { from, to: from }, 1)
-          if (index === undefined) this.view.dispatch({ selection: { anchor: from } })
-          else select(this.view, answer.ranges, index)
-        }
+        if (typeof answer === "string") return this.tell({ _tag: "GivenUp", reason: answer })
+        this.tell({ _tag: "Found", ...answer })
+        // Whoever has closed the panel reads on where they are.
+        if (!opened.of(this.view.state)) return
+        const { from } = this.view.state.selection.main
+        const index = Ranges.next(answer.ranges, { from, to: from }, 1)
+        const all = Ranges.count(answer.ranges)
+        if (index === undefined) this.view.dispatch({ selection: { anchor: from } })
+        else select(this.view, answer.ranges, (((index + ahead) % all) + all) % all)
       })
     }
 
@@ -102,6 +118,7 @@ const looking = ViewPlugin.fromClass(
     stop() {
       clearTimeout(this.pause)
       clearTimeout(this.patience)
+      this.ahead = undefined
       this.seeker.forget()
     }
 
@@ -148,6 +165,7 @@ export const finding: Extension = [
   ),
   Prec.high(
     keymap.of([
+      { key: "Escape", run: (view) => opened.of(view.state) && close(view) },
       { key: "Mod-g", run: step(1), shift: step(-1), preventDefault: true },
       { key: "F3", run: step(1), shift: step(-1), preventDefault: true }
     ])

@@ -1,7 +1,7 @@
 /** A card beside a word or a line: where the word is defined, where it is used, or the commit that wrote the line. */
 import { Popover } from "@base-ui/react/popover"
 import { useQuery } from "@tanstack/react-query"
-import { type ReactNode, useEffect, useMemo, useRef } from "react"
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
 import type { BlameRange, Definition } from "@tongs/core/explore/Explore"
 import * as Ago from "@tongs/core/text/Ago"
 import * as Count from "@tongs/core/text/Count"
@@ -33,13 +33,18 @@ export interface PeekProps {
 
 export const Peek = ({ at, close, file, subject, view }: PeekProps) => {
   const popup = useRef<HTMLDivElement>(null)
+  // At once: a key that comes before the next frame is meant for it.
+  const open = useCallback((element: HTMLDivElement | null) => {
+    popup.current = element
+    element?.focus({ preventScroll: true })
+  }, [])
   const anchor = useMemo(() => ({ getBoundingClientRect: () => at }), [at])
   return (
     <Popover.Root open onOpenChange={(open) => open || close()}>
       <Popover.Portal>
         <Popover.Positioner anchor={anchor} side="bottom" align="start" sideOffset={4} collisionPadding={8}>
           <Popover.Popup
-            ref={popup}
+            ref={open}
             className="peek"
             tabIndex={-1}
             initialFocus={popup}
@@ -62,7 +67,7 @@ export const Peek = ({ at, close, file, subject, view }: PeekProps) => {
 const useFirst = (isThere: boolean) => {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    if (isThere) requestAnimationFrame(() => moveFocus(list.current, 1))
+    if (isThere) moveFocus(list.current, 1)
   }, [isThere])
   return list
 }

@@ -59,7 +59,8 @@ export const RefPicker = ({
               spellCheck={false}
               onKeyDown={(event) => {
                 // A name that is not listed may exist all the same: a commit, or one of very many branches.
-                if (event.key === "Enter" && typed !== "" && !isListed(groups, typed)) choose(typed.trim())
+                const isUnlisted = answer._tag !== "Loading" && typed !== "" && !isListed(groups, typed)
+                if (event.key === "Enter" && isUnlisted) choose(typed.trim())
               }}
             />
             <Combobox.Empty className="side-note">

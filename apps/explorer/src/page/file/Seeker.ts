@@ -49,22 +49,27 @@ export const make = (text: () => string): Seeker => {
   const forget = () => {
     if (waiting !== undefined) end()
   }
+  const giveUp = () => {
+    const tell = waiting
+    end()
+    tell?.("late")
+  }
   const limit = () => {
-    timer = setTimeout(() => {
-      const tell = waiting
-      end()
-      tell?.("late")
-    }, LIMIT)
+    // A page that was busy meanwhile hears first what was found in time.
+    timer = setTimeout(() => (timer = setTimeout(giveUp)), LIMIT)
   }
   const start = (): Worker => {
     const started = new Worker(new URL("./FindWorker.ts", import.meta.url), { type: "module" })
     started.addEventListener("message", ({ data }: MessageEvent<Told>) => {
+      // What one that was ended had said before.
+      if (worker !== started) return
       if (data === "ready") {
         isReady = true
         if (waiting !== undefined) limit()
       } else if (data.id === asked) answer(data.found)
     })
     started.addEventListener("error", () => {
+      if (worker !== started) return
       const tell = waiting
       end()
       tell?.("failed")

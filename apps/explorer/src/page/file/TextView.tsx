@@ -1,5 +1,5 @@
 /** A file that is text: its toolbar, the editor, and what stands beside it. */
-import { useEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import * as Count from "@tongs/core/text/Count"
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
@@ -8,7 +8,7 @@ import * as Lines from "../Lines.ts"
 import { shown } from "../Shown.ts"
 import { useConnection } from "../useConnection.ts"
 import { useCopied } from "../useCopied.ts"
-import { useKeys } from "../useKeys.ts"
+import { isTyping, useKeys } from "../useKeys.ts"
 import { go, memory } from "../useView.ts"
 import type * as View from "../View.ts"
 import { Facts } from "./Facts.tsx"
@@ -53,9 +53,13 @@ export const TextView = ({
   const { copy, said } = useCopied()
   const [wrap, toggleWrap] = useWrap(lines)
 
-  /** The same file otherwise shown. */
+  /** The same file otherwise shown. What comes late changes what is shown by then. */
+  const latest = useRef(view)
+  useLayoutEffect(() => {
+    latest.current = view
+  })
   const change = (more: Pick<View.File, "blame" | "lines" | "side">) =>
-    go({ ...view, ...more }, { replace: true, memory: memory() })
+    go({ ...latest.current, ...more }, { replace: true, memory: memory() })
   const choose = (lines: View.Lines) => change({ lines })
   const toLine = (line: number, word?: string) => {
     choose({ first: line, last: line })
@@ -80,14 +84,17 @@ export const TextView = ({
     viewer.current?.focus()
   }
 
-  // Whoever has asked for something else, or gone on, is not led away by a late answer.
+  // Whoever has asked for something else, or gone on, or types, is not led away by a late answer.
   const asked = useRef(0)
-  const isAwaited = (number: number) => asked.current === number && viewer.current !== null
   const definitions = async () => {
     const word = viewer.current?.word()
-    if (word === undefined || !hasIndex) return
-    const here = viewer.current?.caret().line
+    const here = viewer.current?.caret()
+    if (word === undefined || here === undefined || !hasIndex) return
     const number = ++asked.current
+    const isAwaited = () => {
+      const now = viewer.current?.caret()
+      return asked.current === number && now?.line === here.line && now.column === here.column && !isTyping()
+    }
     const parameters = { name: word.text, owner, repo }
     try {
       const { definitions } = await Api.client.fetchQuery({
@@ -95,17 +102,17 @@ export const TextView = ({
         queryKey: Api.key(Api.definitions, parameters),
         queryFn: ({ signal }) => Api.get(Api.definitions, parameters, signal)
       })
-      if (!isAwaited(number)) return
+      if (!isAwaited()) return
       const [only] = definitions
       if (only === undefined || definitions.length > 1) {
         setPeek({ subject: { _tag: "Definitions", word: word.text, definitions }, at: word.box })
-      } else if (only.path === path && only.line === here) {
+      } else if (only.path === path && only.line === here.line) {
         // One stands on the definition: what is left to know is who uses it.
         setPeek({ subject: { _tag: "References", word: word.text }, at: word.box })
       } else if (only.path === path && only.commit === file.commit) toLine(only.line, word.text)
       else go(target(only, file, view), { memory: { word: word.text } })
     } catch (error) {
-      if (isAwaited(number)) setPeek({ subject: { _tag: "Failed", failure: Api.failureOf(error) }, at: word.box })
+      if (isAwaited()) setPeek({ subject: { _tag: "Failed", failure: Api.failureOf(error) }, at: word.box })
     }
   }
   const references = () => {
