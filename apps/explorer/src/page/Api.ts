@@ -3,6 +3,7 @@ import { keepPreviousData, QueryClient, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import type * as Explore from "@tongs/core/explore/Explore"
 import type * as Wire from "../Wire.ts"
+import * as Reach from "./Reach.ts"
 
 export type Answer<A> =
   | { readonly _tag: "Loading"; readonly slow: boolean }
@@ -79,12 +80,20 @@ export const url = (path: string, parameters: Parameters): string => {
 export const ask = async (url: string, signal: AbortSignal): Promise<Response> => {
   const response = await fetch(url, { signal, headers: { accept: "application/json" } }).catch((error: unknown) => {
     if (signal.aborted) throw error
-    throw new Refusal(offline)
+    return undefined
   })
-  if (response.ok) return response
-  const said: unknown = await response.json().catch(() => undefined)
-  throw new Refusal(isFailure(said) ? said : offline)
+  const said: unknown = response?.ok === false ? await response.json().catch(() => undefined) : undefined
+  if (signal.aborted) throw signal.reason
+  const failure = response?.ok === true ? undefined : isFailure(said) ? said : offline
+  Reach.tell(reaches.get(failure?.kind) ?? "connected", url === connection.path)
+  if (response === undefined || failure !== undefined) throw new Refusal(failure ?? offline)
+  return response
 }
+
+const reaches = new Map<string | undefined, "alone" | "offline">([
+  ["Unreachable", "alone"],
+  ["Offline", "offline"]
+])
 
 const isFailure = (said: unknown): said is Wire.Failure =>
   typeof said === "object" && said !== null && "kind" in said && "message" in said && typeof said.message === "string"

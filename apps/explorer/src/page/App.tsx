@@ -9,7 +9,7 @@ import { Home } from "./home/Home.tsx"
 import { Skeleton } from "./Skeleton.tsx"
 import { useConnection } from "./useConnection.ts"
 import { useKeys } from "./useKeys.ts"
-import { go, memory, useView } from "./useView.ts"
+import { back, go, memory, useView } from "./useView.ts"
 import * as View from "./View.ts"
 
 // What the first view seldom needs comes when it is asked for.
@@ -19,20 +19,23 @@ const LeftOut = lazy(async () => ({ default: (await import("./home/LeftOut.tsx")
 const Results = lazy(async () => ({ default: (await import("./search/Results.tsx")).Results }))
 const Help = lazy(async () => ({ default: (await import("./Help.tsx")).Help }))
 
-/** `early` is what was typed before the page was there. */
-export const App = ({ early }: { readonly early: string }) => {
+/** `early` gives what was typed before the page was there. */
+export const App = ({ early }: { readonly early: () => string }) => {
   const view = useView()
   const box = useRef<HTMLInputElement>(null)
   const connection = useConnection()
   const [hasHelp, setHasHelp] = useState(false)
 
   useKeys({
-    "/": () => box.current?.select(),
+    "/": () => {
+      box.current?.focus()
+      box.current?.select()
+    },
     "?": () => setHasHelp(true),
     Escape: () => {
       const q = View.queryOf(view)
       if (view._tag === "Home") box.current?.focus()
-      else if (memory().isFromResults === true) history.back()
+      else if (memory().isFromResults === true) back()
       else go(view._tag === "Search" || q === "" ? View.home : { _tag: "Search", q })
     }
   })

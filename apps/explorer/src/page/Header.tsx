@@ -4,6 +4,7 @@ import type * as Wire from "../Wire.ts"
 import type { Answer } from "./Api.ts"
 import { Link } from "./Link.tsx"
 import { Meter } from "./Meter.tsx"
+import { type Reach, useReach } from "./Reach.ts"
 import { SearchBox } from "./search/SearchBox.tsx"
 import { shown } from "./Shown.ts"
 import * as View from "./View.ts"
@@ -19,10 +20,12 @@ export const Header = ({
   readonly box: RefObject<HTMLInputElement | null>
   readonly connection: Answer<Wire.Connection>
   /** What was typed before the page was there. */
-  readonly early: string
+  readonly early: () => string
   readonly onHelp: () => void
 }) => {
   const known = connection._tag === "Ready" ? connection.value : undefined
+  const reach = useReach()
+  const isHasty = connection._tag === "Loading" && !connection.slow
   return (
     <header className="header">
       <Link to={View.home} className="brand" aria-label="Tongs, home">
@@ -38,14 +41,12 @@ export const Header = ({
         {known?.budget.map((budget) => (
           <Meter key={budget.resource} {...budget} />
         ))}
-        {known !== undefined && (
-          <span className="chip" data-kind={known.kind}>
-            {shown(known.label)}
-          </span>
-        )}
-        {connection._tag === "Failed" && (
-          <span className="chip" data-kind="offline">
-            offline
+        {!isHasty && (
+          <span className="chip" data-reach={reach}>
+            {[known?.label, SAID[reach]]
+              .filter((text) => text !== undefined)
+              .map(shown)
+              .join(" · ")}
           </span>
         )}
         <button type="button" className="quiet round" onClick={onHelp} aria-label="Keys and search syntax">
@@ -54,4 +55,12 @@ export const Header = ({
       </div>
     </header>
   )
+}
+
+/** What there is to say of a connection that is not as it should be. */
+const SAID: Readonly<Record<Reach, string | undefined>> = {
+  trying: "connecting…",
+  connected: undefined,
+  alone: "does not answer",
+  offline: "offline"
 }

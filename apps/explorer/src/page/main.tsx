@@ -10,7 +10,8 @@ const page = document.getElementById("page")
 if (page !== null) {
   // What a view needs first is on its way while React starts.
   void Api.client.prefetchQuery(Api.query(Api.connection, {}))
-  const early = document.querySelector<HTMLInputElement>("#early")?.value ?? ""
+  // Read when the page takes its place: until then one types on.
+  const early = () => document.querySelector<HTMLInputElement>("#early")?.value ?? ""
   createRoot(page).render(
     <StrictMode>
       <QueryClientProvider client={Api.client}>

@@ -3,9 +3,10 @@ import { useQuery } from "@tanstack/react-query"
 import type * as Explore from "@tongs/core/explore/Explore"
 import * as Api from "./Api.ts"
 
-/** Milliseconds between two looks at an index that is being built, and at one that is there. */
+/** Milliseconds between two looks at an index that is being built, at one that is there, and at none that answers. */
 const BUSY = 700
 const CALM = 15_000
+const GONE = 3_000
 
 /** Nothing where the forge has no index, or has not said yet. */
 export const useIndex = (hasIndex: boolean): ReadonlyArray<Explore.IndexedRepository> | undefined =>
@@ -13,7 +14,8 @@ export const useIndex = (hasIndex: boolean): ReadonlyArray<Explore.IndexedReposi
     queryKey: Api.key(Api.index),
     queryFn: ({ signal }) => Api.get(Api.index, {}, signal),
     enabled: hasIndex,
-    refetchInterval: ({ state }) => (state.data?.repositories.some(isBusy) === true ? BUSY : CALM)
+    refetchInterval: ({ state: { data, status } }) =>
+      status === "error" ? GONE : data?.repositories.some(isBusy) === true ? BUSY : CALM
   }).data?.repositories
 
 export const isBusy = ({ state }: Explore.IndexedRepository): boolean => state === "waiting" || state === "indexing"

@@ -7,7 +7,7 @@ export interface Memory {
   /** Pages of results that were open. */
   readonly pages?: number
   /** The result that has the focus: its number, from 0. */
-  readonly hit?: number
+  readonly hit?: number | undefined
   /** The entry before this one is the results that led here. */
   readonly isFromResults?: boolean
   /** How far down the reader was, in pixels. */
@@ -33,8 +33,11 @@ const changed = () => {
 let resting: number | undefined
 /** Where the reader was is not there yet to scroll to: what the window does meanwhile is no wish of theirs. */
 let isComing = false
+/** The browser is on its way back. */
+let isLeaving = false
 
 addEventListener("popstate", () => {
+  isLeaving = false
   // What was scrolled last is of the entry that was left.
   clearTimeout(resting)
   isComing = memory().scroll !== undefined
@@ -63,6 +66,7 @@ export const useView = (): View.View => {
 export const go = (view: View.View, options: { readonly replace?: boolean; readonly memory?: Memory } = {}): void => {
   const { memory = {}, replace = false } = options
   clearTimeout(resting)
+  isLeaving = false
   isComing &&= replace
   if (replace) history.replaceState(memory, "", View.print(view))
   else {
@@ -71,6 +75,13 @@ export const go = (view: View.View, options: { readonly replace?: boolean; reado
     scrollTo(0, 0)
   }
   changed()
+}
+
+/** To the entry before this one, and no further: a browser takes its time, and keys come quicker. */
+export const back = (): void => {
+  if (isLeaving) return
+  isLeaving = true
+  history.back()
 }
 
 export const memory = (): Memory => {

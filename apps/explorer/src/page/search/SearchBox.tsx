@@ -5,6 +5,7 @@ import {
   type RefObject,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState
@@ -12,7 +13,7 @@ import {
 import * as Query from "@tongs/core/query/Query"
 import type * as Wire from "../../Wire.ts"
 import { shown } from "../Shown.ts"
-import { go, remember } from "../useView.ts"
+import { go, memory, remember } from "../useView.ts"
 import * as View from "../View.ts"
 import * as Colours from "./Colours.ts"
 import { visit } from "./History.ts"
@@ -31,20 +32,23 @@ export const SearchBox = ({
   early,
   view
 }: {
-  readonly early: string
+  readonly early: () => string
   readonly view: View.View
   readonly box: RefObject<HTMLInputElement | null>
   readonly connection: Wire.Connection | undefined
 }) => {
   const hasIndex = connection?.capabilities.index === true
   const q = View.queryOf(view)
-  const [text, setText] = useState(q === "" ? early : q)
+  const [text, setText] = useState(() => (q === "" ? early() : q))
   const [caret, setCaret] = useState(text.length)
   const [isOpen, setIsOpen] = useState(false)
-  const [active, setActive] = useState(-1)
+  // By what it is, not by where it stands: more of them may come in.
+  const [active, setActive] = useState<string>()
   const sent = useRef(q)
   const timer = useRef<number>(undefined)
   const colours = useRef<HTMLDivElement>(null)
+  /** Where the caret is to be put. */
+  const placed = useRef<number>(undefined)
 
   // The box follows the address bar, but not its own searches: one may be typing on already.
   useEffect(() => {
@@ -63,7 +67,8 @@ export const SearchBox = ({
   const parts = useMemo(() => Colours.parts(text, problems), [text, problems])
   const suggestions = useSuggestions({ text, caret, hasIndex, isWanted: isOpen })
   const isListed = isOpen && suggestions.length > 0
-  const chosen = isListed ? suggestions[active] : undefined
+  const at = isListed ? suggestions.findIndex((one) => nameOf(one) === active) : -1
+  const chosen = suggestions[at]
 
   const search = (text: string, replace: boolean) => {
     clearTimeout(timer.current)
@@ -86,20 +91,27 @@ export const SearchBox = ({
   const type = (text: string, caret: number) => {
     setText(text)
     setCaret(caret)
-    setActive(-1)
+    setActive(undefined)
     setIsOpen(true)
+    // Whoever types on is not led away by the results that they began.
+    if (memory().hit !== undefined) remember({ hit: undefined })
     searchSoon(text)
   }
 
   const take = ({ caret, runs, text }: Suggestion) => {
-    setActive(-1)
-    setText(text)
-    setCaret(caret)
-    if (runs) run(text)
-    else type(text, caret)
-    // The caret is put once the text is there.
-    requestAnimationFrame(() => box.current?.setSelectionRange(caret, caret))
+    placed.current = caret
+    if (runs) {
+      setActive(undefined)
+      setText(text)
+      setCaret(caret)
+      run(text)
+    } else type(text, caret)
   }
+  // As soon as the text is there: the next letter belongs behind the caret.
+  useLayoutEffect(() => {
+    if (placed.current !== undefined) box.current?.setSelectionRange(placed.current, placed.current)
+    placed.current = undefined
+  })
 
   const run = (text: string) => {
     setIsOpen(false)
@@ -108,9 +120,8 @@ export const SearchBox = ({
     visit(text)
     const isHere = view._tag === "Search" && view.q === text
     if (!isHere) search(text, view._tag === "Search" && view.q === sent.current && hasIndex)
-    // The first result takes the focus once it is there.
-    remember({ hit: 0 })
-    if (isHere) focusResults()
+    if (isHere) toResults()
+    else remember({ hit: 0 })
   }
 
   const submit = (event: FormEvent) => {
@@ -122,6 +133,7 @@ export const SearchBox = ({
   const keys = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
     const { length } = suggestions
+    const choose = (at: number) => setActive(suggestions[at] && nameOf(suggestions[at]))
     if (event.key === "Escape") {
       if (isListed) setIsOpen(false)
       else event.currentTarget.blur()
@@ -129,10 +141,11 @@ export const SearchBox = ({
       const one = chosen ?? suggestions[0]
       if (one === undefined || one.runs) return
       take(one)
-    } else if (event.key === "ArrowDown" && isListed) setActive((active + 1) % length)
-    else if (event.key === "ArrowUp" && isListed) setActive((Math.max(active, 0) + length - 1) % length)
+    } else if (event.key === "ArrowDown" && isListed) choose((at + 1) % length)
+    else if (event.key === "ArrowUp" && isListed) choose((Math.max(at, 0) + length - 1) % length)
     else if (event.key === "ArrowDown" && text === "") setIsOpen(true)
-    else if (event.key === "ArrowDown") focusResults()
+    else if (event.key === "ArrowDown" && hasIndex && text !== q && Language.canRun(text, hasIndex)) run(text)
+    else if (event.key === "ArrowDown") toResults()
     else return
     event.preventDefault()
   }
@@ -171,7 +184,7 @@ export const SearchBox = ({
             aria-expanded={isListed}
             aria-controls="suggestions"
             aria-autocomplete="list"
-            aria-activedescendant={chosen === undefined ? undefined : `suggestion-${active}`}
+            aria-activedescendant={chosen === undefined ? undefined : `suggestion-${at}`}
             enterKeyHint="search"
             autoComplete="off"
             autoCorrect="off"
@@ -198,10 +211,10 @@ export const SearchBox = ({
           {isListed &&
             suggestions.map((suggestion, at) => (
               <li
-                key={`${suggestion.kind} ${suggestion.label}`}
+                key={nameOf(suggestion)}
                 id={`suggestion-${at}`}
                 role="option"
-                aria-selected={at === active}
+                aria-selected={suggestion === chosen}
                 data-kind={suggestion.kind}
                 // The box keeps the focus.
                 onPointerDown={(event) => event.preventDefault()}
@@ -217,4 +230,10 @@ export const SearchBox = ({
   )
 }
 
-const focusResults = () => document.querySelector<HTMLElement>("[data-hit]")?.focus()
+const nameOf = ({ kind, label }: Suggestion) => `${kind} ${label}`
+
+/** To the first result: at once, or when it is there. Those of the search before are none. */
+const toResults = () => {
+  remember({ hit: 0 })
+  document.querySelector<HTMLElement>("[aria-busy=false] [data-hit]")?.focus()
+}
