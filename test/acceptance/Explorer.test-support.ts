@@ -5,9 +5,11 @@ import { createRequire } from "node:module"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Readline from "node:readline"
+import { assert } from "@effect/vitest"
 import type * as Explore from "@tongs/core/explore/Explore"
 import type { AxeResults, ElementContext, RunOptions } from "axe-core"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core"
+import { vi } from "vitest"
 
 export const root = Path.resolve(import.meta.dirname, "../..")
 
@@ -87,6 +89,35 @@ const startBrowser = (): Promise<Browser> =>
     ]
   })
 
+/** Milliseconds that a busy machine is given for what takes none. */
+const PATIENCE = 30_000
+
+/** Waits until what a page shows is what is expected. What has just been done may not be there yet. */
+export const becomes = <A>(get: () => A | Promise<A>, expected: A, message?: string): Promise<void> =>
+  vi.waitFor(async () => assert.deepStrictEqual(await get(), expected, message), { timeout: PATIENCE, interval: 50 })
+
+/** Waits until the keyboard is there: what is pressed next is for it. */
+export const hasFocus = (target: Locator): Promise<void> => target.and(target.page().locator(":focus")).waitFor()
+
+/** The search box of a page whose script is there. */
+export const searchBox = (page: Page): Locator => page.getByRole("combobox", { name: "Search the code" })
+
+/** Does something of which the page tells for a moment: it is looked for in every frame. */
+export const tells = async (page: Page, text: string, act: () => Promise<void>): Promise<void> => {
+  const told = page.waitForFunction((text) => document.body.innerText.includes(text), text)
+  await Promise.all([told, act()])
+}
+
+/** Waits until all that the explorer has can be searched. */
+export const indexed = ({ url }: Explorer): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const { repositories }: Explore.Index = await (await fetch(`${url}api/tongs/index`)).json()
+      assert.deepStrictEqual([...new Set(repositories.map(({ state }) => state))], ["ready"])
+    },
+    { timeout: 180_000, interval: 200 }
+  )
+
 /** Goes to a view as a link of the page does: nothing is loaded anew. */
 export const visit = (page: Page, path: string): Promise<void> =>
   page.evaluate((path) => {
@@ -106,11 +137,14 @@ declare const axe: { readonly run: (context: ElementContext, options: RunOptions
 
 const axeSource = Fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
+/** Waits until axe finds nothing. */
+export const axeFindsNothing = (page: Page, what?: string): Promise<void> => becomes(() => axeFinds(page), [], what)
+
 /**
  * Everything that axe finds, or what it finds by some of its rules, as text. Left out are the ends between which a menu
  * keeps the focus: they have it never longer than it takes to pass it on.
  */
-export const axeFinds = async (page: Page, options: RunOptions = {}): Promise<ReadonlyArray<string>> => {
+const axeFinds = async (page: Page, options: RunOptions = {}): Promise<ReadonlyArray<string>> => {
   if (await page.evaluate(() => typeof axe === "undefined")) await page.evaluate(axeSource)
   const run = (options: RunOptions) => axe.run({ exclude: ["[data-base-ui-focus-guard]"] }, options)
   const { violations } = await page.evaluate(run, options)
@@ -120,30 +154,27 @@ export const axeFinds = async (page: Page, options: RunOptions = {}): Promise<Re
   )
 }
 
-/** What axe finds on a desk and on a phone, light and dark, and what is wider than they are. The page is loaded once. */
-export const findsInEveryLook = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const found: Array<string> = []
+/** The same on a desk and on a phone, light and dark, and that it is no wider than they are. The page is loaded once. */
+export const axeFindsNothingInAnyLook = async (page: Page, what: string): Promise<void> => {
   for (const viewport of [DESK, PHONE]) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme: "light" })
-    const light = [...(await axeFinds(page)), ...(await tooWide(page))]
+    await axeFindsNothing(page, `${what} at ${viewport.width} px`)
+    await fits(page, `${what} at ${viewport.width} px`)
     await page.emulateMedia({ colorScheme: "dark" })
     // In the dark only the colours are others.
-    const dark = await axeFinds(page, { runOnly: ["color-contrast", "link-in-text-block"] })
-    found.push(...light.map((one) => `${viewport.width} px: ${one}`), ...dark.map((one) => `dark: ${one}`))
+    const colours = { runOnly: ["color-contrast", "link-in-text-block"] }
+    await becomes(() => axeFinds(page, colours), [], `${what}, dark`)
   }
-  return found
 }
 
-/** Says by how much a page is wider than its window. */
-export const tooWide = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const more = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  return more > 0 ? [`${more} px too wide`] : []
-}
-
-/** Where the keyboard is. */
-export const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => document.activeElement?.getAttribute("data-hit") ?? document.activeElement?.tagName ?? "")
+/** Waits until a page is no wider than its window. */
+export const fits = (page: Page, what: string): Promise<void> =>
+  becomes(
+    () => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth)),
+    0,
+    `pixels too wide: ${what}`
+  )
 
 export const inView = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate((selector) => {
