@@ -13,13 +13,14 @@ const serve = () => {
     const { headers, method } = yield* HttpServerRequest.HttpServerRequest
     const session = headers["mcp-session-id"]
     if (session !== undefined && !open.has(session)) return HttpServerResponse.empty({ status: 404 })
+    if (headers["mcp-protocol-version"] !== undefined) return HttpServerResponse.empty({ status: 400 })
     if (method === "DELETE") return HttpServerResponse.empty({ status: open.delete(session ?? "") ? 204 : 400 })
     if (session !== undefined) return HttpServerResponse.empty({ status: 200 })
     const begun = `session-${++count}`
     open.add(begun)
     return HttpServerResponse.empty({ status: 200, headers: { "mcp-session-id": begun } })
   })
-  const guarded = Http.guard(app, url)
+  const guarded = Http.guard(app, url, ["2025-11-25", "2025-06-18"])
   const send = (method: string, headers: Record<string, string>) =>
     Effect.scoped(
       Effect.provideService(
@@ -48,6 +49,18 @@ describe("over HTTP", () => {
       for (const host of ["127.0.0.1:4000", "localhost", "LOCALHOST:9", "[::1]:4000"]) {
         assert.strictEqual((yield* send("POST", { host })).status, 200, host)
       }
+    })
+  )
+
+  it.effect("holds a session to what it agreed on, whichever version that is offered a request names", () =>
+    Effect.gen(function* () {
+      const { send } = serve()
+      yield* send("POST", {})
+      const use = (version: string, session = "session-1") =>
+        Effect.map(send("POST", { "mcp-session-id": session, "mcp-protocol-version": version }), ({ status }) => status)
+      assert.deepStrictEqual([yield* use("2025-06-18"), yield* use("2025-11-25")], [200, 200])
+      assert.deepStrictEqual([yield* use("1999-01-01"), yield* use("2025-06-18", "session-9")], [400, 404])
+      assert.strictEqual((yield* send("POST", { "mcp-protocol-version": "2025-06-18" })).status, 400)
     })
   )
 

@@ -1,10 +1,12 @@
 /**
  * What stands before the tools over HTTP: only this machine is served, a request has a bound, and so have the sessions.
- * Whoever begins more than that loses the one used longest ago, and is asked to begin it again (404).
+ * Whoever begins more than that loses the one used longest ago, and is asked to begin it again (404). What a session
+ * agreed on is its version of the protocol, even where a client names another one that is offered with each request.
  */
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Headers from "effect/http/Headers"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
@@ -15,10 +17,12 @@ export const MAX_SESSIONS = 200
 const MAX_BODY = ByteSize.mebibytes(16)
 
 const SESSION = "mcp-session-id"
+const VERSION = "mcp-protocol-version"
 
 type App<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-export const guard = <E>(app: App<E>, url: string): App<E> => {
+/** `versions` are those that have sessions. */
+export const guard = <E>(app: App<E>, url: string, versions: ReadonlyArray<string>): App<E> => {
   /** The one used last stands last. */
   const sessions = new Set<string>()
 
@@ -34,7 +38,9 @@ export const guard = <E>(app: App<E>, url: string): App<E> => {
     if (!isHere(request.headers["host"])) {
       return HttpServerResponse.text("This server answers on 127.0.0.1 and localhost alone.\n", { status: 403 })
     }
-    const response = yield* app
+    const isAgreed = SESSION in request.headers && versions.includes(request.headers[VERSION] ?? "")
+    const heard = isAgreed ? request.modify({ headers: Headers.remove(request.headers, VERSION) }) : request
+    const response = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, heard)
     const session = response.headers[SESSION] ?? request.headers[SESSION]
     if (session === undefined) return response
     const isKnown = sessions.delete(session)

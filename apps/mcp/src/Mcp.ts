@@ -26,7 +26,9 @@ export interface Options {
 /** The groups of the contract, as `--toolsets` takes them, and whether a name is one, in any spelling. */
 export { hasToolset, toolsets } from "./Registry.ts"
 
+/** The versions of the protocol that are offered, newest first. The first has no sessions; the others begin one. */
 export const protocols = [
+  McpProtocol.v2026_07_28,
   McpProtocol.v2025_11_25,
   McpProtocol.v2025_06_18,
   McpProtocol.v2025_03_26,
@@ -77,9 +79,13 @@ export const serveHttp = Effect.fnUntraced(function* (options: Options & { reado
       allowSessionTermination: true
     })
   ).pipe(Effect.orDie) // as above
-  yield* server.serve(Http.guard(app, url)).pipe(Effect.provide(NodeHttpServer.layerHttpServices))
+  const versions = protocols.filter(({ runtime }) => runtime._tag === "Stateful").map((one) => one.protocolVersion)
+  yield* server.serve(Http.guard(app, url, versions)).pipe(Effect.provide(NodeHttpServer.layerHttpServices))
   return { url }
 })
+
+/** For how long a client need not ask again: what it is told may be of a server that has since begun anew. */
+const UNCHANGED = { ttl: "5 minutes", cacheScope: "private" } as const // for the scope's type
 
 const description = Effect.fnUntraced(function* (options: Options) {
   const { here, label } = yield* Connection
@@ -89,6 +95,8 @@ const description = Effect.fnUntraced(function* (options: Options) {
     name: "tongs",
     version: options.version,
     protocols,
+    // Both stay the same as long as the server runs.
+    cacheHints: { discover: UNCHANGED, tools: UNCHANGED },
     registrations: Registry.layer(options),
     instructions: [
       `Tools over ${label}.`,
