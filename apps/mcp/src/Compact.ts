@@ -1,21 +1,21 @@
 /** Values of the contract with what an agent has no use for left out, and cut to a length. */
+import { isDeepStrictEqual } from "node:util"
 import { MAX_LENGTH } from "./Text.ts"
-
-/** Characters of one text before the longest are cut. */
-const LONG_TEXT = 4_000
 
 /**
  * The value without addresses of other answers, ids for machines, pictures and empty members. An account is its login,
- * bytes in base64 are their text where they are one.
+ * bytes in base64 are their text where they are one, and who committed is named where another is the author.
  */
 export const compact = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(compact)
   if (typeof value !== "object" || value === null) return value
   if ("encoding" in value && value.encoding === "base64" && "content" in value) return compact(readable(value))
   if ("login" in value && "avatar_url" in value && !("public_repos" in value)) return value.login
+  const isAuthors = "author" in value && "committer" in value && isDeepStrictEqual(value.committer, value.author)
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, member]) => !isNoise(name) && member !== null && member !== undefined && member !== "")
+      .filter(([name]) => !(isAuthors && name === "committer"))
       .map(([name, member]) => [name, name === "verification" ? verification(member) : compact(member)])
   )
 }
@@ -33,18 +33,21 @@ export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8_000)
 const isNoise = (name: string) =>
   name === "url" || name === "node_id" || name === "_links" || name.endsWith("_url") || name === "avatar_service_id"
 
-/** Whether a signature is good, without the signature. */
-const verification = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && "verified" in value && "reason" in value
-    ? { verified: value.verified, reason: value.reason }
-    : value
+/** Whether a signature is good, without the signature; nothing where there is none. */
+const verification = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null || !("verified" in value && "reason" in value)) return value
+  return value.reason === "unsigned" ? undefined : { verified: value.verified, reason: value.reason }
+}
+
+/** Characters around the items of an answer: counts, a note, and a cursor with a URL in it. */
+const AROUND = 2_000
 
 /** How many of the items fit into one answer; at least one. */
-export const fitting = (items: ReadonlyArray<unknown>, room = MAX_LENGTH): number => {
-  let length = 0
+export const fitting = (items: ReadonlyArray<unknown>): number => {
+  let length = AROUND
   for (const [index, item] of items.entries()) {
-    length += JSON.stringify(item)?.length ?? 0
-    if (length > room) return Math.max(1, index)
+    length += JSON.stringify(item).length + 1 // a comma
+    if (length > MAX_LENGTH) return Math.max(1, index)
   }
   return items.length
 }
@@ -52,9 +55,12 @@ export const fitting = (items: ReadonlyArray<unknown>, room = MAX_LENGTH): numbe
 /** JSON of at most `MAX_LENGTH` characters: long texts are cut first, then long lists; what was cut says so. */
 export const bounded = (value: unknown): string => {
   for (const [text, items] of [
-    [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-    [LONG_TEXT, 200],
-    [500, 50],
+    [Infinity, Infinity],
+    [4_000, Infinity],
+    [1_000, 300],
+    [300, 200],
+    [300, 100],
+    [200, 50],
     [100, 10]
   ] as const) {
     const json = JSON.stringify(cut(value, text, items))

@@ -4,6 +4,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
 import * as Compact from "./Compact.ts"
+import * as Listing from "./Listing.ts"
 import { MAX_LENGTH, safe, safeValue } from "./Text.ts"
 import { type Place, place, placeProperties, type Tool, ToolProblem } from "./Tool.ts"
 
@@ -19,7 +20,8 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
     path: { type: "string", description: "File or folder, from the root; nothing for the root itself." },
     ref: { type: "string", description: "Branch, tag or commit; the default branch without it." },
     start_line: { type: "integer", minimum: 1, description: "First line to read, from 1." },
-    end_line: { type: "integer", minimum: 1, description: "Last line to read." }
+    end_line: { type: "integer", minimum: 1, description: "Last line to read." },
+    cursor: { type: "string", description: "nextCursor of the last answer about a folder." }
   },
   required: here === undefined ? ["owner", "repo"] : [],
   readonly: true,
@@ -31,14 +33,12 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
       { owner, repo, path, ...(typeof input.ref === "string" ? { ref: input.ref } : {}) },
       { deadline }
     )
-    return "type" in found ? yield* file(found, input) : [folder(found)]
+    if ("type" in found) return yield* file(found, input)
+    return [yield* Listing.answer(input, () => Effect.succeed(Listing.whole(found)), show)]
   })
 })
 
-const folder = (entries: ReadonlyArray<ContentEntry>) =>
-  Compact.bounded(
-    safeValue({ items: entries.map(({ path, size, type }) => ({ path, type, ...(type === "file" ? { size } : {}) })) })
-  )
+const show = ({ path, size, type }: ContentEntry) => ({ path, type, ...(type === "file" ? { size } : {}) })
 
 const file = Effect.fnUntraced(function* (entry: ContentEntry, input: Readonly<Record<string, unknown>>) {
   const about = { path: entry.path, type: entry.type, sha: entry.sha, size: entry.size }

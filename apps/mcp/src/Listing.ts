@@ -15,6 +15,17 @@ export const properties: Readonly<Record<"per_page" | "cursor", Property>> = {
   cursor: { type: "string", description: "nextCursor of the last answer; the other arguments stay." }
 }
 
+/** What an answer needs of a page. */
+type Part<A> = Pick<Page<A>, "items" | "totalCount" | "incompleteResults" | "cursor">
+
+/** A list that came whole: there are no more pages, but it may be too long for one answer. */
+export const whole = <A>(items: ReadonlyArray<A>, incompleteResults = false): Part<A> => ({
+  items,
+  totalCount: items.length,
+  incompleteResults,
+  cursor: undefined
+})
+
 /** How a page is asked for. */
 export interface At {
   readonly perPage: number
@@ -27,7 +38,7 @@ export interface At {
  */
 export const answer = Effect.fnUntraced(function* <A>(
   input: Readonly<Record<string, unknown>>,
-  fetch: (at: At) => Effect.Effect<Page<A>, Failure.Failure>,
+  fetch: (at: At) => Effect.Effect<Part<A>, Failure.Failure>,
   show: (item: A) => unknown,
   nothing?: string
 ) {

@@ -39,6 +39,39 @@ const blob = (text: string) => ({
   content: Buffer.from(text).toString("base64")
 })
 
+const signature = { name: "Mona", email: "mona@example.com", date: "2026-01-31T12:00:00Z" }
+
+const gitCommit = (committer: string) => ({
+  sha,
+  node_id: "",
+  url: "u",
+  html_url: "u",
+  author: signature,
+  committer: { ...signature, name: committer },
+  message: "m",
+  tree: { sha, url: "u" },
+  parents: [],
+  verification: { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null }
+})
+
+const tree = (recursive: boolean) => ({
+  sha,
+  url: "u",
+  truncated: false,
+  tree: [
+    { path: "link", mode: "120000", type: "blob", sha, size: 1, url: "u" },
+    { path: "src", mode: "040000", type: "tree", sha, url: "u" },
+    ...Array.from({ length: recursive ? 1_000 : 0 }, (_, index) => ({
+      path: `src/${index}${"x".repeat(50)}`,
+      mode: "100644",
+      type: "blob",
+      sha,
+      size: index,
+      url: "u"
+    }))
+  ]
+})
+
 const answers: Readonly<Record<string, { readonly status?: number; readonly link?: string; readonly body: unknown }>> =
   {
     "GET /repos/octo/hello/git/ref/heads%2Fmain": {
@@ -56,6 +89,14 @@ const answers: Readonly<Record<string, { readonly status?: number; readonly link
     [`GET /repos/octo/hello/git/blobs/${sha}`]: { body: blob("ahoy\n") },
     [`GET /repos/octo/hello/git/blobs/${"2".repeat(40)}`]: { body: blob("\u0000\u0001\u0002") },
     "GET /search/code?q=nowhere&per_page=30": { body: { total_count: 0, incomplete_results: false, items: [] } },
+    "GET /": { body: { current_user_url: "http://forge.test/user" } },
+    "GET /repos/octo/hello/git/trees/HEAD": { body: tree(false) },
+    "GET /repos/octo/hello/git/trees/HEAD?recursive=1": { body: tree(true) },
+    "GET /repos/octo/hello/contents/folder": {
+      body: Array.from({ length: 900 }, (_, index) => ({ ...file(""), path: `folder/${index}${"x".repeat(50)}` }))
+    },
+    [`GET /repos/octo/hello/git/commits/${"1".repeat(40)}`]: { body: gitCommit("Mona") },
+    [`GET /repos/octo/hello/git/commits/${"2".repeat(40)}`]: { body: gitCommit("Hubot") },
     "GET /repos/other/place/contents/f": { body: file("a\nb\nc\n") },
     "DELETE /repos/octo/hello/git/refs/heads%2Fold": { status: 204, body: undefined },
     "GET /user": { status: 401, body: { message: "Bad credentials" } }
@@ -134,6 +175,21 @@ describe("the list of tools", () => {
     assert.isFalse(Registry.hasToolset("gitrefs"))
   })
 
+  it.effect("says what is in the lists and objects that a call takes", () =>
+    Effect.gen(function* () {
+      const { tools } = yield* (yield* connect({ allowWrites: true })).listTools({})
+      const properties = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema.properties
+      const config = properties("repository_hooks_create")?.config
+      assert.deepInclude(config, { type: "object", required: ["url"] })
+      assert.nestedPropertyVal(config, "properties.url.type", "string")
+      assert.deepInclude(properties("git_commits_create")?.parents, { type: "array", items: { type: "string" } })
+      assert.deepInclude(properties("project_views_create_for_user")?.visible_fields, { items: { type: "integer" } })
+      const rules = JSON.stringify(properties("rulesets_create")?.rules)
+      assert.include(rules, '"enum":["required_linear_history"]')
+      assert.notMatch(JSON.stringify(tools), /\$ref|900719/)
+    })
+  )
+
   it.effect("asks for the repository where there is none at hand", () =>
     Effect.gen(function* () {
       const { tools } = yield* (yield* connect({}, null)).listTools({})
@@ -178,6 +234,78 @@ describe("a call", () => {
       } while (cursor !== undefined)
       assert.deepStrictEqual(names, [...Array.from({ length: 30 }, (_, index) => String(index)), "last"])
       assert.isAbove(answers, 2)
+    })
+  )
+
+  it.effect("gives a long tree and a long folder in parts that leave nothing out", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const all = Effect.fnUntraced(function* (name: string, given: Record<string, unknown>) {
+        const paths: Array<string> = []
+        let cursor: string | undefined
+        do {
+          const [text = ""] = texts(
+            yield* client.callTool({ name, arguments: cursor === undefined ? given : { ...given, cursor } })
+          )
+          assert.isAtMost(text.length, MAX_LENGTH)
+          const { items, nextCursor } = JSON.parse(text)
+          paths.push(...items.map((item: { readonly path: string }) => item.path.replaceAll("x", "")))
+          cursor = nextCursor
+        } while (cursor !== undefined)
+        return paths
+      })
+      const numbers = (folder: string, length: number) => Array.from({ length }, (_, index) => `${folder}/${index}`)
+      assert.deepStrictEqual(yield* all("git_trees_get", {}), ["link", "src"])
+      assert.deepStrictEqual(yield* all("git_trees_get", { recursive: true }), [
+        "link",
+        "src",
+        ...numbers("src", 1_000)
+      ])
+      assert.deepStrictEqual(yield* all("git_trees_get", { path: "/src/" }), numbers("src", 1_000))
+      assert.deepStrictEqual(yield* all("file_contents", { path: "folder" }), numbers("folder", 900))
+    })
+  )
+
+  it.effect("shows of a tree what one reads, and the rest on demand", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const read = (given: Record<string, unknown>) =>
+        Effect.map(client.callTool({ name: "git_trees_get", arguments: given }), (result) =>
+          JSON.parse(texts(result)[0] ?? "")
+        )
+      assert.deepStrictEqual(yield* read({}), {
+        total_count: 2,
+        items: [
+          { path: "link", type: "link", size: 1 },
+          { path: "src", type: "tree" }
+        ]
+      })
+      assert.deepStrictEqual((yield* read({ verbose: true })).items[1], {
+        path: "src",
+        mode: "040000",
+        type: "tree",
+        sha
+      })
+      assert.include((yield* read({ path: "nowhere" })).note, "Nothing is there")
+    })
+  )
+
+  it.effect("names who committed where another is the author, and a signature where there is one", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const read = (commit_sha: string) =>
+        Effect.map(client.callTool({ name: "git_commits_get", arguments: { commit_sha } }), (result) =>
+          JSON.parse(texts(result)[0] ?? "")
+        )
+      assert.hasAllKeys(yield* read(sha), ["sha", "author", "message", "tree", "parents"])
+      assert.strictEqual((yield* read("2".repeat(40))).committer.name, "Hubot")
+    })
+  )
+
+  it.effect("shows addresses where there is nothing else", () =>
+    Effect.gen(function* () {
+      const result = yield* (yield* connect()).callTool({ name: "root_get", arguments: {} })
+      assert.include(texts(result)[0], "http://forge.test/user")
     })
   )
 

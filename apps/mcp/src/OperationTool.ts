@@ -4,6 +4,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
 import * as Compact from "./Compact.ts"
 import * as Listing from "./Listing.ts"
+import * as Shape from "./Shape.ts"
 import { safeValue } from "./Text.ts"
 import { type Place, place, placeProperties, type Property, type Tool } from "./Tool.ts"
 
@@ -19,17 +20,16 @@ export const make = (entry: Entry, here: Place | undefined): Tool => {
   const fields = onRepository
     ? entry.fields.filter((field) => !(field.in === "path" && (field.name === "owner" || field.name === "repo")))
     : entry.fields
+  const shapes = Shape.ofBody(entry)
   return {
     name: `${snake(entry.group)}_${snake(entry.name)}`,
     title: operation.summary,
-    description: [`${operation.summary}.`, operation.description ?? "", isPaged ? "A list: nextCursor leads on." : ""]
-      .filter((text) => text !== "")
-      .join(" "),
+    description: [`${operation.summary}.`, operation.description ?? ""].join(" ").trimEnd(),
     properties: {
       ...(onRepository ? placeProperties(here) : {}),
-      ...Object.fromEntries(fields.map((field) => [field.name, property(field)])),
+      ...Object.fromEntries(fields.map((field) => [field.name, property(field, shapes[field.name])])),
       ...(isPaged ? Listing.properties : {}),
-      verbose: { type: "boolean", description: "Leave no URLs and ids out." }
+      verbose: { type: "boolean", description: "Leave nothing out, as URLs." }
     },
     required: [
       ...(onRepository && here === undefined ? ["owner", "repo"] : []),
@@ -39,7 +39,11 @@ export const make = (entry: Entry, here: Place | undefined): Tool => {
     run: Effect.fnUntraced(function* ({ cursor, per_page: perPage, verbose, ...given }, { deadline }) {
       const forge = yield* Forge
       const input = { ...given, ...(onRepository ? place(given, here) : {}) }
-      const show = (value: unknown) => (verbose === true ? value : Compact.compact(value))
+      const show = (value: unknown) => {
+        const shown = verbose === true ? value : Compact.compact(value)
+        // Whoever asks for what is nothing but addresses wants these.
+        return JSON.stringify(shown) === "{}" ? value : shown
+      }
       if (isPaged) {
         return [
           yield* Listing.answer(
@@ -58,9 +62,10 @@ export const make = (entry: Entry, here: Place | undefined): Tool => {
   }
 }
 
-const property = (field: Field): Property => ({
+const property = (field: Field, shape: Shape.Shape = {}): Property => ({
   type: field.kind === "strings" ? "array" : field.kind,
   ...(field.description === "" ? {} : { description: field.description }),
   ...(field.values.length === 0 ? {} : { enum: field.values }),
-  ...(field.kind === "strings" ? { items: { type: "string" } } : {})
+  ...(field.kind === "strings" ? { items: { type: "string" } } : {}),
+  ...shape
 })

@@ -12,6 +12,7 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import * as FileContents from "./FileContents.ts"
 import * as OperationTool from "./OperationTool.ts"
 import * as SearchCode from "./SearchCode.ts"
+import * as Tree from "./Tree.ts"
 import { safe } from "./Text.ts"
 import type { Place, Property, Tool } from "./Tool.ts"
 import { ToolProblem } from "./Tool.ts"
@@ -34,7 +35,7 @@ export interface Selection {
   readonly allowWrites: boolean
 }
 
-/** The tools of a selection. Two operations have a tool of their own kind: code search and file contents. */
+/** The tools of a selection. Some operations have a tool of their own kind: code search, file contents and trees. */
 export const tools = ({ allowWrites, toolsets }: Selection, here: Place | undefined): ReadonlyArray<Tool> => {
   const wanted = toolsets?.map(normal)
   const entries = Catalog.entries.filter(
@@ -43,6 +44,7 @@ export const tools = ({ allowWrites, toolsets }: Selection, here: Place | undefi
   return entries.map((entry) => {
     if (entry.group === "search" && entry.name === "code") return SearchCode.make(here)
     if (entry.group === "contents" && entry.name === "get") return FileContents.make(entry, here)
+    if (entry.group === "gitTrees" && entry.name === "get") return Tree.make(entry, here)
     return OperationTool.make(entry, here)
   })
 }
@@ -165,7 +167,8 @@ const advice = (error: Failure.Failure | ToolProblem, tool: Tool, names: Readonl
       return "Read the present state, then decide again."
     case "Unreachable":
     case "ServiceFailed":
-      return tool.readonly ? "Try again." : "Read whether it was done before you try again."
+      if (!tool.readonly) return "Read whether it was done before you try again."
+      return error._tag === "Unreachable" ? "" : "Try again."
     case "BadCredentials":
     case "Forbidden":
       return "Only the person who runs this server can change that: tell them."

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
+import type { Shape } from "./Shape.ts"
 
 export interface Place {
   readonly owner: string
@@ -10,11 +11,10 @@ export interface Place {
 }
 
 /** One argument, as JSON Schema describes it. */
-export interface Property {
+export interface Property extends Shape {
   readonly type: "string" | "integer" | "boolean" | "array" | "object"
   readonly description?: string
   readonly enum?: ReadonlyArray<string>
-  readonly items?: { readonly type: "string" }
   readonly minimum?: number
   readonly maximum?: number
 }

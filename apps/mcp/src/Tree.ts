@@ -1,0 +1,45 @@
+/** `git_trees_get`: what is in a tree, with where to go on where it is more than one answer holds. */
+import * as Effect from "effect/Effect"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Entry } from "@tongs/core/contract/Catalog"
+import type { GitTreeEntry } from "@tongs/core/contract/GitObjects"
+import * as Listing from "./Listing.ts"
+import { type Place, place, placeProperties, type Tool } from "./Tool.ts"
+
+export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
+  name: "git_trees_get",
+  title: operation.summary,
+  description: "List the files and folders of a commit, with recursive or path the whole tree at once.",
+  properties: {
+    ...placeProperties(here),
+    tree_sha: { type: "string", description: "Branch, tag, commit or tree; the default branch without it." },
+    recursive: { type: "boolean", description: "Also what is in its folders." },
+    path: { type: "string", description: "Only what is under this folder, at any depth." },
+    verbose: { type: "boolean", description: "Also modes and ids." },
+    cursor: Listing.properties.cursor
+  },
+  required: here === undefined ? ["owner", "repo"] : [],
+  readonly: true,
+  run: Effect.fnUntraced(function* (input, { deadline }) {
+    const forge = yield* Forge
+    const { owner = "", repo = "" } = place(input, here)
+    const tree_sha = typeof input.tree_sha === "string" ? input.tree_sha : "HEAD"
+    const path = typeof input.path === "string" ? input.path.replace(/^\/+|\/+$/g, "") : ""
+    const recursive = input.recursive === true || path !== "" ? { recursive: "1" } : {}
+    const { tree, truncated } = yield* forge.gitTrees.get({ owner, repo, tree_sha, ...recursive }, { deadline })
+    const shown = path === "" ? tree : tree.filter((entry) => entry.path.startsWith(`${path}/`))
+    return [
+      yield* Listing.answer(
+        input,
+        () => Effect.succeed(Listing.whole(shown, truncated)),
+        input.verbose === true ? verbose : brief,
+        "Nothing is there. Without a path, recursive lists all that there is."
+      )
+    ]
+  })
+})
+
+/** Of the modes, that of links says more than the type. */
+const brief = ({ mode, path, size, type }: GitTreeEntry) => ({ path, type: mode === "120000" ? "link" : type, size })
+
+const verbose = ({ mode, path, sha, size, type }: GitTreeEntry) => ({ path, mode, type, sha, size })
