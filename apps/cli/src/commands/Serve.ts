@@ -56,11 +56,17 @@ type Config = Command.Command.Config.Infer<typeof config>
 const keepSmall = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1 --heap-growing-percent=20"))
 
 const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken }: Config) {
-  const [{ serve }, { Owner }] = yield* Effect.promise(() =>
-    Promise.all([import("@tongs/service/Serve"), import("@tongs/service/Owner")])
+  const [{ serve }, { Owner }, { EmbeddedForge }] = yield* Effect.promise(() =>
+    Promise.all([
+      import("@tongs/service/Serve"),
+      import("@tongs/service/Owner"),
+      import("@tongs/service/EmbeddedForge")
+    ])
   )
   const { note, print } = yield* Output
   const { token, tokenFile } = yield* Owner
+  const { notices } = yield* EmbeddedForge
+  yield* Effect.forEach(notices, (notice) => Effect.logWarning(notice), { discard: true })
   const url = yield* serve({ host, port, publicUrl: Option.getOrUndefined(publicUrl) })
   if (yield* Flags.Json) {
     yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))

@@ -98,7 +98,7 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
       })
     )
 
-    it.effect("lists by prefix, peels tags of tags, and leaves out what is broken", () =>
+    it.effect("lists by prefix, peels tags of tags, leaves out what is broken, and calls it so", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const head = git(path, ["rev-parse", "HEAD"])
@@ -120,6 +120,10 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
             ["refs/tags/two", head]
           ]
         )
+        git(path, ["symbolic-ref", "HEAD", "refs/heads/broken"])
+        const problem = { _tag: "ObjectMissing", oid: "1".repeat(40) }
+        assert.deepInclude((yield* Effect.flip(repository.ref("refs/heads/broken"))).reason, problem)
+        assert.deepInclude((yield* Effect.flip(repository.resolve("HEAD"))).reason, problem)
       })
     )
 

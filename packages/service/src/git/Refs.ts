@@ -5,7 +5,7 @@ import * as Semaphore from "effect/Semaphore"
 import type { CatFile } from "./CatFile.ts"
 import { entries, readLine } from "./Files.ts"
 import type { Git } from "./Git.ts"
-import type { GitError } from "./GitError.ts"
+import { type GitError, gitError } from "./GitError.ts"
 import { type ObjectType, toObjectType } from "./GitObject.ts"
 import type { Location } from "./Location.ts"
 import * as Sources from "./Sources.ts"
@@ -38,6 +38,7 @@ export interface Tip {
 export interface Refs {
   /** All, by name in byte order. */
   readonly all: Effect.Effect<ReadonlyArray<Ref>, GitError>
+  /** `ObjectMissing` of one that is in no list, as git cannot read what it points to. */
   readonly get: (name: string) => Effect.Effect<Ref | undefined, GitError>
   /** The branch that HEAD names, without `refs/heads/`, be it born or not. */
   readonly head: Effect.Effect<string, GitError>
@@ -46,11 +47,18 @@ export interface Refs {
   readonly invalidate: Effect.Effect<void>
 }
 
+interface Listed {
+  readonly refs: ReadonlyArray<Ref>
+  /** What the references point to, by name, that git cannot read. */
+  readonly lost: ReadonlyMap<string, string>
+}
+
 interface Snapshot extends Sources.Source {
   /** Counts the readings. */
   readonly number: number
   readonly refs: ReadonlyArray<Ref>
   readonly byName: ReadonlyMap<string, Ref>
+  readonly lost: Listed["lost"]
   readonly head: string
 }
 
@@ -64,10 +72,10 @@ export const make = (git: Git["Service"], catFile: CatFile["Service"], location:
     const number = ++begun
     // Before git looks: what changes from here on shows as a difference.
     const unchanged = Turn.shared(watch(location))
-    const refs = yield* list(git, catFile, commonDir)
+    const { lost, refs } = yield* list(git, catFile, commonDir)
     const byName = new Map(refs.map((ref) => [ref.name, ref]))
     const isCurrent = (turn?: Turn.Turn) => current === made && unchanged(turn)
-    const made: Snapshot = { number, refs, byName, head: yield* headOf(refs, byName), isCurrent }
+    const made: Snapshot = { number, refs, byName, lost, head: yield* headOf(refs, byName), isCurrent }
     current = made
     return made
   })
@@ -93,7 +101,13 @@ export const make = (git: Git["Service"], catFile: CatFile["Service"], location:
 
   return {
     all: Effect.map(snapshot, ({ refs }) => refs),
-    get: (name) => Effect.map(snapshot, ({ byName }) => byName.get(name)),
+    get: (name) =>
+      Effect.flatMap(snapshot, ({ byName, lost }) => {
+        const oid = lost.get(name)
+        return oid === undefined
+          ? Effect.succeed(byName.get(name))
+          : Effect.fail(gitError({ _tag: "ObjectMissing", oid }))
+      }),
     head: Effect.map(snapshot, ({ head }) => head),
     tip: Effect.map(snapshot, ({ byName, head }) => ({ branch: head, ref: byName.get(heads + head) })),
     invalidate: Effect.sync(() => {
@@ -133,7 +147,7 @@ const list = Effect.fnUntraced(function* (git: Git["Service"], catFile: CatFile[
           { name, oid, type: kind, peeled: peeledType === "tag" ? yield* peel(catFile, gitDir, peeled) : peeled }
     )
   }
-  return refs
+  return { refs, lost: new Map() } satisfies Listed
 })
 
 const listIntact = Effect.fnUntraced(function* (git: Git["Service"], catFile: CatFile["Service"], gitDir: string) {
@@ -142,17 +156,17 @@ const listIntact = Effect.fnUntraced(function* (git: Git["Service"], catFile: Ca
     lines(stdout),
     (line) => {
       const [name = "", oid = ""] = line.split("\0")
-      return Effect.map(catFile.info(gitDir, oid), (info) => info && { name, oid, type: info.type })
+      return Effect.map(catFile.info(gitDir, oid), (info) => ({ name, oid, type: info?.type }))
     },
     { concurrency: 64 }
   )
-  return yield* Effect.forEach(
-    found.filter((ref) => ref !== undefined),
-    (ref): Effect.Effect<Ref, GitError> =>
-      ref.type === "tag"
-        ? Effect.map(peel(catFile, gitDir, ref.oid), (peeled) => ({ ...ref, peeled }))
-        : Effect.succeed(ref)
-  )
+  const refs: Array<Ref> = []
+  const lost = new Map<string, string>()
+  for (const { name, oid, type } of found) {
+    if (type === undefined) lost.set(name, oid)
+    else refs.push({ name, oid, type, ...(type === "tag" ? { peeled: yield* peel(catFile, gitDir, oid) } : {}) })
+  }
+  return { refs, lost } satisfies Listed
 })
 
 /** Tags of tags that are followed. */

@@ -27,7 +27,7 @@ export const between = async (
     if (changes !== undefined) return readChanges(changes)
   }
   const files = await run(["ls-tree", "-r", "-z", "--full-tree", after])
-  if (files === undefined) throw new Error(`git cannot list the files of ${after} in ${gitDir}`)
+  if (files === undefined) throw new Error(`git cannot list the files of ${after} in ${gitDir}; git fsck tells why`)
   return { isWhole: true, set: readFiles(files), removed: [] }
 }
 
