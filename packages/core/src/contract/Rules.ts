@@ -96,5 +96,5 @@ export const NewRule = Schema.Union([
     )
   }),
   withParameters("code_scanning", { code_scanning_tools: Schema.Array(CodeScanningTool) })
-]).annotate({ identifier: "NewRule" })
+]).annotate({ identifier: "NewRule", message: "Expected a type that rules have, as pull_request" })
 export type NewRule = typeof NewRule.Type

@@ -240,6 +240,11 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
           `${field}: ${JSON.stringify(json)}`
         )
       }
+      const unheard = yield* ask("POST", rulesets, {
+        token: "olga",
+        body: { ...good, rules: [{ type: "unheard_of" }] }
+      })
+      assert.include(unheard.json.errors[0].message, "a type that rules have")
       assert.deepStrictEqual((yield* get(rulesets, { token: "olga" })).json, [])
       assert.strictEqual((yield* ask("POST", rulesets, { token: "olga", body: good })).status, 201)
       const again = yield* ask("POST", rulesets, { token: "olga", body: good })

@@ -84,6 +84,12 @@ layer(
       assert.strictEqual((yield* search("parse", "application/json", "&sort=stars")).status, 422)
       const { get } = yield* TestForge
       assert.strictEqual((yield* get("/search/code")).status, 422)
+      assert.strictEqual((yield* search("parse", "application/json", "&per_page=100&page=10")).status, 200)
+      const beyond = yield* search("parse", "application/json", "&per_page=100&page=11")
+      assert.deepStrictEqual(
+        [beyond.status, beyond.json.message],
+        [422, "Only the first 1000 search results are available"]
+      )
     })
   )
 

@@ -62,6 +62,9 @@ export const make = Effect.gen(function* () {
           "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them."
         ])
       }
+      if (page.offset >= Results.maxResults) {
+        return yield* Refusal.invalid(`Only the first ${Results.maxResults} search results are available`)
+      }
       const wanted = Math.min(page.offset + page.perPage, Results.maxResults)
       const found = yield* Results.collect(query, visible, wanted, orderOf(sort, order)).pipe(
         Effect.provideService(CodeSearch.CodeSearch, search)
