@@ -121,7 +121,7 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
           ]
         )
         git(path, ["symbolic-ref", "HEAD", "refs/heads/broken"])
-        const problem = { _tag: "ObjectMissing", oid: "1".repeat(40) }
+        const problem = { _tag: "ObjectMissing", oid: "1".repeat(40) } as const // as it is named
         assert.deepInclude((yield* Effect.flip(repository.ref("refs/heads/broken"))).reason, problem)
         assert.deepInclude((yield* Effect.flip(repository.resolve("HEAD"))).reason, problem)
       })
