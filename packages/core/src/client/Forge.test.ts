@@ -333,6 +333,19 @@ describe("a raw request", () => {
       }))
   }
 
+  test("gives the bytes of a raw file as they are", () =>
+    Effect.gen(function* () {
+      const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x00, 0x0a])
+      const { forge, sent } = yield* Stub.forge(
+        () => new Response(bytes, { headers: { "content-type": "application/vnd.service.raw+json" } })
+      )
+      const route = "GET /repos/{owner}/{repo}/contents/{path}"
+      const file = forge.download(route, { owner: "o", repo: "r", path: "a/b.bin" }, { mediaType: "raw" })
+      assert.deepStrictEqual(yield* Stream.mkUint8Array(file), bytes)
+      assert.strictEqual(sent[0]?.url.pathname, "/api/v3/repos/o/r/contents/a%2Fb.bin")
+      assert.strictEqual(sent[0]?.headers["accept"], "application/vnd.service.raw+json")
+    }))
+
   test("can meet every status", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => Stub.json({ message: "Gone" }, { status: 410 }))

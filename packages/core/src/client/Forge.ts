@@ -89,7 +89,8 @@ export interface Client extends Groups {
   /**
    * A file that an answer leads to, as a stream of its bytes: `download("GET
    * /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip", { owner, repo, artifact_id })`. A connection that breaks
-   * is made again for the rest.
+   * is made again for the rest. An answer that is the file itself is given whole: `download("GET
+   * /repos/{owner}/{repo}/contents/{path}", { owner, repo, path }, { mediaType: "raw" })`.
    */
   readonly download: Engine.Engine["download"]
   /** An endpoint of the catalog by its entry, for programs that choose at run time: one answer, or a list. */
