@@ -7,6 +7,9 @@ import { type Announcement, type Document, type Documents, DocumentsFailed } fro
 /** How long a scope is remembered that nobody asks for, in milliseconds: longer than any of its limits counts. */
 const FORGET = 7_200_000
 
+/** Seconds, and microseconds of the next. */
+type Time = ReadonlyArray<string>
+
 /** How long one waits for Redis. */
 const PATIENCE = "2 seconds"
 
@@ -29,6 +32,17 @@ const exchange = Redis.script(
       return {}`
   }
 ).withReturnType<ReadonlyArray<string>>()
+
+/** Answers with the time of the server. */
+const announce = Redis.script(
+  (scope: string, holder: string, text: string) => [`tongs:holders:${scope}`, holder, text],
+  {
+    numberOfKeys: 1,
+    lua: `
+      redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])
+      return redis.call("TIME")`
+  }
+).withReturnType<Time>()
 
 /** Also drops who has run out, so that the names do not pile up. */
 const announced = Redis.script((scope: string, now: number) => [`tongs:holders:${scope}`, String(now)], {
@@ -54,13 +68,22 @@ export const make = Effect.fnUntraced(function* (place: string) {
   const failed = (error: unknown) => new DocumentsFailed({ detail: `${place}: ${detailOf(error)}` })
   const inTime = <A, E>(effect: Effect.Effect<A, E>) => Effect.mapError(Effect.timeout(effect, PATIENCE), failed)
 
-  // The machines that share a budget go by one clock: that of the server, as far off ours as it is now.
-  const before = yield* Clock.currentTimeMillis
-  const [seconds = "0", micros = "0"] = yield* inTime(redis.send<ReadonlyArray<string>>("TIME"))
-  const after = yield* Clock.currentTimeMillis
-  const ahead = Number(seconds) * 1000 + Number(micros) / 1000 - (before + after) / 2
+  /** By how much the clock of the server is ahead of ours, as closely as the answer that tells its time was quick. */
+  const offset = Effect.fnUntraced(function* (told: Effect.Effect<Time, DocumentsFailed>) {
+    const before = yield* Clock.currentTimeMillis
+    const [seconds = "0", micros = "0"] = yield* told
+    const after = yield* Clock.currentTimeMillis
+    const time = Number(seconds) * 1000 + Number(micros) / 1000
+    return { least: time - after, most: time - before }
+  })
+
+  // The machines that share a budget go by one clock: that of the server. What was found first holds until a later answer
+  // contradicts it: a clock was set, or goes wrong.
+  const { least, most } = yield* offset(inTime(redis.send<Time>("TIME")))
+  let ahead = (least + most) / 2
 
   const runExchange = redis.eval(exchange)
+  const runAnnounce = redis.eval(announce)
   const runAnnounced = redis.eval(announced)
 
   return {
@@ -71,7 +94,9 @@ export const make = Effect.fnUntraced(function* (place: string) {
         version === undefined || body === undefined ? undefined : { version, body }
       ),
     announce: (scope, { body, holder, until }) =>
-      Effect.asVoid(inTime(redis.send("HSET", `tongs:holders:${scope}`, holder, `${Math.ceil(until)} ${body}`))),
+      Effect.map(offset(inTime(runAnnounce(scope, holder, `${Math.ceil(until)} ${body}`))), ({ least, most }) => {
+        ahead = Math.min(most, Math.max(least, ahead))
+      }),
     announced: (scope) =>
       Effect.gen(function* () {
         const flat = yield* inTime(runAnnounced(scope, Math.floor((yield* Clock.currentTimeMillis) + ahead)))
