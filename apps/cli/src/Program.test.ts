@@ -50,6 +50,8 @@ const forge = ({ body, method, path }: Stub.Asked): Stub.Answer | undefined => {
     case "PATCH /repos/octo/hello/git/refs/heads%2Fmain":
     case "POST /echo":
       return { body: path === "/echo" ? body : Stub.ref("heads/main") }
+    case "GET /search/code?q=soon&per_page=30":
+      return { body: { total_count: 0, incomplete_results: true, items: [] } }
     case "DELETE /repos/octo/hello/git/refs/heads%2Fold":
       return { status: 204 }
     default:
@@ -202,6 +204,18 @@ describe("tongs <group> <operation>", () => {
       assert.strictEqual(code, 4)
       assert.strictEqual(stdout, "")
       assert.match(stderr, /^tongs: GET \/repos\/octo\/nothing: Not Found/)
+    })
+  )
+})
+
+describe("tongs search", () => {
+  it.effect("blames no word of a search that the forge did not finish", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* tongs("search", "soon"), {
+        code: 0,
+        stdout: "",
+        stderr: "0 files; the search stopped early\nTry again in a moment.\n"
+      })
     })
   )
 })

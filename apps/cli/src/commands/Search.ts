@@ -85,7 +85,7 @@ const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: Sea
   )
   // A program reads records alone.
   yield* (isTerminal ? print : note)(SearchResult.count(found))
-  if (files.length === 0) yield* note(advice(query))
+  if (files.length === 0) yield* note(found.incomplete.length === 0 ? advice(query) : "Try again in a moment.")
 })
 
 /** What to try when nothing was found. */
