@@ -54,6 +54,21 @@ describe("serve", () => {
       }).pipe(Effect.provide(Stub.layer({ "/search/code": never })))
     })
   )
+
+  it.live(
+    "ends without waiting for what is asked",
+    () =>
+      Effect.gen(function* () {
+        const began = yield* Deferred.make<void>()
+        const never = Effect.andThen(Deferred.succeed(began, undefined), Effect.never)
+        yield* Effect.gen(function* () {
+          const url = yield* start
+          yield* Effect.forkDetach(get(`${url}api/search?q=x`))
+          yield* Deferred.await(began)
+        }).pipe(Effect.scoped, Effect.provide(Stub.layer({ "/search/code": never })))
+      }),
+    15_000
+  )
 })
 
 describe("api", () => {

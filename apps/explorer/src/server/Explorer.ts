@@ -4,6 +4,7 @@
  */
 import * as Http from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
@@ -41,9 +42,12 @@ export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
     Effect.provide(services),
     Effect.orDie // the page was there a moment ago
   )
-  const server = yield* NodeHttpServer.make(() => Http.createServer(), { host: options.host, port: options.port }).pipe(
-    Effect.mapError((error) => cannotListen(options, error.cause))
-  )
+  const server = yield* NodeHttpServer.make(() => Http.createServer(), {
+    host: options.host,
+    port: options.port,
+    // Whoever ends the explorer waits for no search: the page says that it is gone, and asks again when it is back.
+    gracefulShutdownTimeout: Duration.zero
+  }).pipe(Effect.mapError((error) => cannotListen(options, error.cause)))
   const port = server.address._tag === "UnixPathAddress" ? options.port : server.address.port
   const app = Routes.make(page).pipe(
     Guard.make(options.host, port),
