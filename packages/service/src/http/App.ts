@@ -22,7 +22,7 @@ import { StoreRevision } from "../storage/Sqlite.ts"
 import * as Access from "./Access.ts"
 import type { Turn } from "../Turn.ts"
 import * as AnswerCache from "./AnswerCache.ts"
-import { addressOf, type Arrival, arrive, mediaType } from "./Arrival.ts"
+import { addressOf, type Arrival, arrive } from "./Arrival.ts"
 import { Callers } from "./Caller.ts"
 import * as Cors from "./Cors.ts"
 import * as GitRefusal from "./GitRefusal.ts"
@@ -130,7 +130,7 @@ export class App extends Context.Service<
             urls,
             page,
             version,
-            mediaType: mediaType(dialect, request)
+            mediaType: arrival.mediaType
           }
           const made = Effect.map(route.handle(input, exchange), (given) =>
             respond(dialect, arrival, route, page, given)

@@ -6,6 +6,7 @@ import { type Dialect, mediaTypeToService, pathToService } from "@tongs/core/con
 import { defaultVersion, type Version } from "@tongs/core/contract/Versions"
 import type { Caller } from "./Caller.ts"
 import type { Admission } from "./Limits.ts"
+import * as RawFile from "./RawFile.ts"
 import type * as Routes from "./Routes.ts"
 import type * as Target from "./Target.ts"
 import * as Urls from "./Urls.ts"
@@ -22,6 +23,8 @@ export interface Arrival {
   /** The address that the caller used, without the query. */
   readonly address: string
   readonly urls: Urls.Urls
+  /** The PARAM of the media type that is asked for, as `raw`; undefined for plain JSON. */
+  readonly mediaType: string | undefined
   version: Version
   caller: Caller | undefined
   found: Routes.Found | undefined
@@ -34,14 +37,16 @@ export const arrive = (dialect: Dialect, request: Request): Arrival => {
   // The path as it came: a URL object would resolve dot segments.
   const [raw, query] = split(request.url)
   const origin = Urls.origin(request.originalUrl, request.headers["x-forwarded-proto"])
+  const file = RawFile.contents(raw)
   const prefixed = raw === Urls.prefix || raw.startsWith(`${Urls.prefix}/`)
   return {
     id: randomUUID(),
     request,
-    path: pathToService(dialect, prefixed ? raw.slice(Urls.prefix.length) || "/" : raw),
-    query: new URLSearchParams(query),
+    path: file?.path ?? pathToService(dialect, prefixed ? raw.slice(Urls.prefix.length) || "/" : raw),
+    query: new URLSearchParams(file?.query ?? query),
     address: origin + raw,
     urls: Urls.make(origin, prefixed),
+    mediaType: file === undefined ? mediaType(dialect, request) : "raw",
     version: defaultVersion,
     caller: undefined,
     found: undefined,
@@ -62,7 +67,7 @@ const split = (target: string): readonly [string, string?] => {
 export const addressOf = ({ remoteAddress }: Request) => Option.getOrElse(remoteAddress, () => "this process")
 
 /** `raw` of `application/vnd.service.raw+json` or `application/vnd.service-commitcomment.raw+json`. */
-export const mediaType = (dialect: Dialect, request: Request): string | undefined =>
+const mediaType = (dialect: Dialect, request: Request): string | undefined =>
   /application\/vnd\.service(?:-commitcomment)?(?:\.v3)?\.([\w-]+)/.exec(
     mediaTypeToService(dialect, request.headers.accept ?? "")
   )?.[1]

@@ -110,7 +110,7 @@ const opaque = (etag: string) => etag.replace(/^W\//, "")
 
 /** The answer to who calls a repository as it was called before: where it is now (301; 307 to what is no read). */
 export const moved = ({ address, query, request }: Arrival, { fullName }: Hosted): Response => {
-  const url = address.replace(/\/repos\/[^/]+\/[^/]+/, `/repos/${fullName}`)
+  const url = address.replace(/\/(repos|raw)\/[^/]+\/[^/]+/, (_, kind: string) => `/${kind}/${fullName}`)
   const location = query.size === 0 ? url : `${url}?${query.toString()}`
   const status = request.method === "GET" || request.method === "HEAD" ? 301 : 307
   const body = { message: status === 301 ? "Moved Permanently" : "Temporary Redirect", url: location }

@@ -6,8 +6,9 @@ import type { Change } from "../git/Changes.ts"
 import type { Commit, Person } from "../git/GitObject.ts"
 import type { Hosted } from "../Hosting.ts"
 import { group, raw } from "../http/Handlers.ts"
+import * as RawFile from "../http/RawFile.ts"
 import * as Refusal from "../http/Refusal.ts"
-import { encodePath, type Urls } from "../http/Urls.ts"
+import type { Urls } from "../http/Urls.ts"
 import { CommitComments } from "../storage/CommitComments.ts"
 import { type UserRow, Users } from "../storage/Users.ts"
 import { Verifier } from "../verification/Verifier.ts"
@@ -112,7 +113,7 @@ export const make = Effect.gen(function* () {
       deletions: change.deletions,
       changes: change.additions + change.deletions,
       blob_url: html_url,
-      raw_url: `${urls.html}/${hosted.fullName}/raw/${commit}/${encodePath(change.path)}`,
+      raw_url: RawFile.url(urls, hosted.fullName, commit, change.path),
       contents_url: url,
       ...(change.patch === undefined ? {} : { patch: change.patch }),
       ...(change.previousPath === undefined ? {} : { previous_filename: change.previousPath })

@@ -63,6 +63,34 @@ layer(
     })
   )
 
+  it.effect("is there as it is by a link that needs no header, with the same access", () =>
+    Effect.gen(function* () {
+      const { ask, base, get, owner } = yield* TestForge
+      const { download_url } = (yield* at("contents/README.md?ref=old")).json
+      const there = yield* get(download_url.slice("http://forge.localhost".length), { token: null })
+      assert.deepStrictEqual([there.status, there.headers["content-type"]?.includes("html")], [200, false])
+      const { sha } = (yield* at("commits/main")).json
+      const { files } = (yield* at(`commits/${sha}`)).json
+      const link: string = files[0].raw_url
+      assert.include(link, `/raw/${owner}/hello/${sha}/`)
+      assert.strictEqual((yield* get(link.slice("http://forge.localhost".length))).status, 200)
+
+      yield* ask("POST", `${base}/hello/git/refs`, { body: { ref: "refs/heads/a+b&c/d", sha } })
+      const file = (yield* at(`contents/README.md?ref=${encodeURIComponent("a+b&c/d")}`)).json
+      const path: string = file.download_url.slice("http://forge.localhost".length)
+      const content = Buffer.from(file.content, "base64").toString()
+      assert.strictEqual((yield* get(path)).text, content)
+      assert.strictEqual((yield* get(path.replace("%2B", "+").replace("%26", "&"))).text, content)
+      assert.strictEqual((yield* get(`/raw/${owner}/hello/none/README.md`)).status, 404)
+      assert.strictEqual((yield* get(`/raw/${owner}/hello/%zz/README.md`)).status, 404)
+      assert.strictEqual((yield* get(`/raw/${owner}/hello/main`)).status, 404)
+      yield* ask("PATCH", `${base}/hello`, { body: { private: true } })
+      assert.strictEqual((yield* get(path, { token: null })).status, 404)
+      assert.strictEqual((yield* get(path)).status, 200)
+      yield* ask("PATCH", `${base}/hello`, { body: { private: false } })
+    })
+  )
+
   it.effect("at another revision it is as it was then", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* at("contents/link?ref=old")).status, 404)

@@ -5,6 +5,7 @@ import type { GitRepository } from "../git/GitRepository.ts"
 import { kindOfMode } from "../git/Objects.ts"
 import type { Hosted } from "../Hosting.ts"
 import { group, raw } from "../http/Handlers.ts"
+import * as RawFile from "../http/RawFile.ts"
 import * as Refusal from "../http/Refusal.ts"
 import type { Urls } from "../http/Urls.ts"
 import { wrapBase64 } from "./GitObjects.ts"
@@ -57,7 +58,7 @@ const entry = (
     ...(kind === "submodule"
       ? { git_url: null, html_url: null, _links: { ...places._links, git: null, html: null } }
       : {}),
-    download_url: isBlob ? places.url : null
+    download_url: isBlob ? RawFile.url(urls, hosted.fullName, ref, path) : null
   }
 }
 
