@@ -40,6 +40,14 @@ describe("a stored token", () => {
       source: "TONGS_TOKEN",
       stored: [new URL(url).host]
     })
+    const other = await tongs(["auth", "status", "--url", url], { env: { TONGS_TOKEN: "secret-token\n" } })
+    expect(other.stdout.toString()).toContain("is from TONGS_TOKEN.\nThe one that is stored is not used.\n")
+    const wrong = await tongs(["auth", "status", "--url", url], { env: { TONGS_TOKEN: "wrong-token" } })
+    expect([wrong.code, wrong.stderr]).toEqual([
+      3,
+      `tongs: ${new URL(url).host} does not take the credential from TONGS_TOKEN: Bad credentials. ` +
+        "Correct the token in TONGS_TOKEN, or take it out.\n"
+    ])
     const logout = await tongs(["auth", "logout", "--url", url], { env })
     expect(logout.stderr).toContain("The credential from TONGS_TOKEN is still used.")
   })
@@ -76,9 +84,9 @@ describe("a token from a command", () => {
   it("is what the program prints, and nothing of a shell is in it", async () => {
     const url = await forgeOf("$(printed)")
     const { home, tongs } = person()
-    configure(home, { url, tokenCommand: ["printf", "%s\\n", "$(printed)"] })
+    configure(home, { url, tokenCommand: ["printf", "\\n%s\\nmore\\n", "$(printed)"] })
     const status = await tongs(["auth", "status"])
-    expect(status.stdout.toString()).toContain("The credential is from `printf")
+    expect(status.stdout.toString()).toContain("The credential is from the tokenCommand `printf`.")
   })
 
   it("is asked for again when the forge no longer takes it", async () => {
@@ -90,13 +98,17 @@ describe("a token from a command", () => {
     expect((await tongs(["users", "me", "--json"])).code).toBe(0)
   })
 
-  it("that fails says why, with what it said, and what to do", async () => {
+  it("that fails says why, and what to do, and nothing that it or its arguments say", async () => {
     const { home, tongs } = person()
-    const failing = ["sh", "-c", "echo hidden-token; echo 'no oauth token found' >&2; exit 4"]
+    const failing = ["sh", "-c", "echo canary-out; echo canary-err >&2; exit 4", "canary-argument"]
     configure(home, { url: "http://127.0.0.1:1", tokenCommand: failing })
     const failed = await tongs(["users", "me"])
     expect(failed.code).toBe(3)
-    expect(failed.stderr).toContain("it ended with 4, and said: no oauth token found.")
+    expect(failed.stderr).toBe(
+      "tongs: There is no token from the tokenCommand `sh`: it ended with 4. " +
+        "Run it yourself to see why, or change `tokenCommand` in the config file.\n"
+    )
+    expect((await tongs(["doctor"])).stdout.toString()).not.toContain("canary")
     configure(home, { url: "http://127.0.0.1:1", tokenCommand: ["no-such-program"] })
     expect((await tongs(["users", "me"])).stderr).toContain("there is no such program")
   })

@@ -54,6 +54,20 @@ describe("Resolve", () => {
     })
   )
 
+  it.effect("takes folders as people write them, and none for an empty text", () =>
+    Effect.gen(function* () {
+      const env = { HOME: "/home/mona" }
+      const found = yield* resolve({ env, flags: { data: "~/forge", repos: ["~", "src", "/a~b"] } })
+      assert.deepStrictEqual([found.data, found.repos], ["/home/mona/forge", ["/home/mona", "src", "/a~b"]])
+      const app = { id: 1, installation: 2, keyFile: "~/app.pem" }
+      const { credential } = yield* resolve({ env, file: JSON.stringify({ profiles: { default: { url, app } } }) })
+      assert.deepInclude(credential, { app: { ...app, keyFile: "/home/mona/app.pem" } })
+      for (const flags of [{ data: "" }, { repos: [""] }]) {
+        assert.strictEqual((yield* Effect.flip(resolve({ flags }))).reason, "BadSettings")
+      }
+    })
+  )
+
   it.effect("means a forge apart where a demonstration is asked for, whatever the environment names", () =>
     Effect.gen(function* () {
       const found = yield* resolve({ flags: { demo: "/demo.json" }, env: { TONGS_URL: url, TONGS_TOKEN: "t" } })

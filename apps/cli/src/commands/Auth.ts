@@ -38,13 +38,22 @@ const status = Command.make(
         hint: `Run \`tongs auth login --url ${url}\``
       })
     }
-    const who = yield* WhoIs.ask(settings)
     const source = Source.describe(credential)
+    const who = yield* Effect.catchTag(WhoIs.ask(settings), "BadCredentials", ({ detail }) =>
+      Effect.fail(
+        new ConnectionError({
+          reason: "NotSignedIn",
+          detail: `${host} does not take the credential from ${source}: ${detail}`,
+          hint: Source.remedy(credential)
+        })
+      )
+    )
     yield* isJson
       ? printJson({ forge: host, login: who, source, stored })
       : print(
           `Signed in to ${host} as ${Terminal.visible(who)}.`,
-          `The credential is from ${Terminal.visible(source)}.`
+          `The credential is from ${Terminal.visible(source)}.`,
+          ...(stored.includes(host) && !Source.isStored(credential) ? ["The one that is stored is not used."] : [])
         )
   })
 ).pipe(Command.withDescription("Say who is signed in where, and where the credential comes from"))

@@ -81,7 +81,7 @@ const bad = (detail: string, hint: string) => Effect.fail(new ConnectionError({ 
 
 const text = (name: string) => Config.NonEmptyString(name).pipe(Config.option, Config.map(Option.getOrUndefined))
 const secret = (name: string) =>
-  Config.map(text(name), (value) => (value === undefined ? undefined : Redacted.make(value)))
+  Config.map(text(name), (value = "") => (value.trim() === "" ? undefined : Redacted.make(value.trim())))
 
 const variables = Config.all({
   own: secret("TONGS_TOKEN"),

@@ -8,6 +8,7 @@ import type { Dialect } from "@tongs/core/contract/Dialect"
 import type { ConnectionError } from "../ConnectionError.ts"
 import type { App } from "./AppSettings.ts"
 import type { Secret } from "./Secret.ts"
+import * as TokenCommand from "./TokenCommand.ts"
 
 export type Source =
   /** `from` is where it was, for people: `TONGS_TOKEN`, `the config file`. */
@@ -30,11 +31,26 @@ export const describe = (source: Source): string => {
     case "Stored":
       return source.from
     case "Command":
-      return `\`${source.command.join(" ")}\``
+      return TokenCommand.describe(source.command)
     case "App":
       return `app ${source.app.id}, installation ${source.app.installation} (${source.from})`
     case "Unreadable":
       return "the keychain"
+  }
+}
+
+/** What to do where the forge does not take it. */
+export const remedy = (source: Source): string => {
+  switch (source._tag) {
+    case "Token":
+      return `Correct the token in ${source.from}, or take it out`
+    case "Stored":
+    case "Unreadable":
+      return "Sign in again with `tongs auth login`"
+    case "Command":
+      return "Run it yourself to see whether that is the token, or change `tokenCommand` in the config file"
+    case "App":
+      return "Check the app's id, its installation and its key"
   }
 }
 
@@ -61,14 +77,13 @@ export const credential = Effect.fn("Source.credential")(function* (
       return yield* credential(source.app, forge)
     }
     case "Command": {
-      const { run } = yield* Effect.promise(() => import("./TokenCommand.ts"))
-      const token = yield* run(source.command)
+      const token = yield* TokenCommand.run(source.command)
       return yield* Renewal.make({
         identity: Redacted.value(token),
         first: { token },
-        issue: run(source.command).pipe(
+        issue: TokenCommand.run(source.command).pipe(
           Effect.map((token) => ({ token })),
-          Effect.mapError(({ message }) => new BadCredentials({ request: source.command.join(" "), detail: message }))
+          Effect.mapError(({ detail }) => new BadCredentials({ request: describe(source), detail }))
         )
       })
     }
