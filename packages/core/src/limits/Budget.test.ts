@@ -90,9 +90,10 @@ describe("what no header tells of", () => {
     assert.deepInclude(burst({ ...ask, points: 0 }, 1000), { count: 90, reason: "cpu" })
   })
 
-  it("takes the round trip off where an answer without any work has told it", () => {
-    const [first, sent] = lease(after(window(5000, 5000, 3_600_000)), 0)
-    const known = Settlement.settle(sent, first, { elapsed: 900, free: true }, 900)
+  it("takes the round trip off where an answer has told it for which next to nothing is computed", () => {
+    const [first, sent] = lease(after(window(5000, 5000, 3_600_000)), 0, { ...ask, resource: Limits.FREE, points: 0 })
+    const known = Settlement.settle(sent, first, { elapsed: 900 + Limits.FREE_COMPUTING }, 1000)
+    assert.strictEqual(known.computing.roundTrip, 900)
     assert.deepInclude(burst({ ...ask, points: 0 }, 1000, known), { count: 900, reason: "cpu" })
   })
 

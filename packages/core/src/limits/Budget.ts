@@ -64,7 +64,7 @@ export interface Budget {
 interface Computing {
   /** The most that one took lately. */
   readonly typical: number
-  /** How long an answer takes for which nothing is computed, where one was seen. */
+  /** How long an answer takes for which next to nothing is computed, less what may be, where one was seen. */
   readonly roundTrip: number | undefined
 }
 

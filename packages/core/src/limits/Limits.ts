@@ -25,6 +25,9 @@ export const createsContent = (method: string): boolean => !isRead(method)
 /** Milliseconds of computing that the forge spends on one credential in a minute (`spec/1 §8.3`). */
 export const CPU_PER_MINUTE = 90_000
 
+/** Milliseconds of computing that may be in an answer that tells the round trip: `GET /rate_limit` is not made of nothing. */
+export const FREE_COMPUTING = 10
+
 /** The share of what is left of it that requests in flight may be expected to take, and how many may be in any case. */
 export const CPU_AT_ONCE = 1 / 20
 export const FEW = 4

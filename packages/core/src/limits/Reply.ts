@@ -29,7 +29,7 @@ export const observe = (
   received: number
 ): Window.Observation => {
   const told = Window.observe(headers, sent, received)
-  const observation = { ...told, elapsed: received - sent, free: status === 304 }
+  const observation = { ...told, elapsed: received - sent }
   if (observation.window !== undefined) return observation
   // Only this answer tells of limits in its body instead, and only its absence tells that there are none.
   if (ask.endpoint.endsWith("/rate_limit")) return status === 404 ? { ...observation, silence: "none" } : observation

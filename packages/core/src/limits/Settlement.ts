@@ -133,13 +133,16 @@ const learn = (self: Budget, lease: Lease, observation: Window.Observation): Bud
   return { ...self, skew, limits: "stated", resources }
 }
 
-/** How long the answer took, less the round trip where that is known: what the forge may count as computing time. */
+/**
+ * How long the answer took, less the round trip where that is known: what the forge may count as computing time. Only what
+ * it has at hand tells the round trip: a 304 is computed like any other answer, however little comes of it.
+ */
 const time = (self: Budget, lease: Lease, observation: Window.Observation, now: number): Budget => {
   const { elapsed } = observation
   if (self.limits === "none" || elapsed === undefined) return self
   const { roundTrip, typical } = self.computing
-  const isFree = observation.free === true || lease.ask.resource === Limits.FREE
-  const shortest = isFree ? Math.min(roundTrip ?? Infinity, elapsed) : roundTrip
+  const isFree = lease.ask.resource === Limits.FREE
+  const shortest = isFree ? Math.min(roundTrip ?? Infinity, Math.max(0, elapsed - Limits.FREE_COMPUTING)) : roundTrip
   const cost = Math.max(0, elapsed - (shortest ?? 0))
   const { span } = Claim.rule(Claim.CPU)
   return {

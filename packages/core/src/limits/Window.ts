@@ -28,8 +28,6 @@ export interface Observation {
   readonly skew?: Skew
   /** Milliseconds from when the request left until its answer was there. */
   readonly elapsed?: number
-  /** Nothing was computed for it: a 304. */
-  readonly free?: boolean
   /** What the lack of a window means: no word of limits in an answer, or that there are none (`spec/4`, Rate limits). */
   readonly silence?: "silent" | "none"
 }
