@@ -87,6 +87,13 @@ describe("Indexer", () => {
       yield* TestClock.adjust("30 seconds")
       assert.deepStrictEqual(yield* phases(all), [["ready", "c2", "c2", undefined]])
       assert.deepStrictEqual(applied, ["a/one c1", "a/one c2", "a/one c2"])
+      // Another commit may be a better one: a repository that is put in order has objects go away.
+      trouble.writing = "an object is gone"
+      tips.set("one", "c3")
+      assert.deepStrictEqual((yield* phases(all))[0]?.[0], "failed")
+      trouble.writing = ""
+      tips.set("one", "c4")
+      assert.deepStrictEqual(yield* phases(all), [["ready", "c4", "c4", undefined]])
     }).pipe(Effect.provide(layer))
   })
 

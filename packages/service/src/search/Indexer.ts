@@ -42,7 +42,7 @@ const watchInterval = Duration.seconds(2)
 /** Milliseconds between two looks at how long a job will take. */
 const waitStep = 100
 
-/** Milliseconds after which a repository that could not be indexed is tried again. */
+/** Milliseconds after which a commit that could not be indexed is tried again. */
 const retryAfter = 30_000
 
 export class Indexer extends Context.Service<
@@ -71,7 +71,7 @@ interface Entry {
   /** Why its tip cannot be looked at. */
   unseen: string | undefined
   /** Why it was not indexed. */
-  failure: { readonly at: number; readonly problem: string } | undefined
+  failure: { readonly at: number; readonly tip: string | undefined; readonly problem: string } | undefined
   /** What was last said of it in the log: the same is not said again. */
   told: string | undefined
   job: { readonly done: Deferred.Deferred<void>; progress: Progress | undefined; isRunning: boolean } | undefined
@@ -150,9 +150,9 @@ const make = Effect.gen(function* () {
       yield* index.apply({ repository: indexedOf(entry), commit: tip }, tell).pipe(
         Effect.andThen(readStates([entry])),
         Effect.andThen(succeeded(entry)),
-        Effect.catch((error) => failed(entry, error.message)),
+        Effect.catch((error) => failed(entry, tip, error.message)),
         // Whatever went wrong with one, the others are to have their turn.
-        Effect.catchDefect((defect) => failed(entry, String(defect)))
+        Effect.catchDefect((defect) => failed(entry, tip, String(defect)))
       )
     }
     entry.job = undefined
@@ -168,8 +168,8 @@ const make = Effect.gen(function* () {
       return Effect.void
     })
 
-  const failed = Effect.fnUntraced(function* (entry: Entry, problem: string) {
-    entry.failure = { at: yield* Clock.currentTimeMillis, problem }
+  const failed = Effect.fnUntraced(function* (entry: Entry, tip: string, problem: string) {
+    entry.failure = { at: yield* Clock.currentTimeMillis, tip, problem }
     yield* warn(entry, `${entry.hosted.fullName} is not indexed: ${problem}`)
   })
 
@@ -184,7 +184,8 @@ const make = Effect.gen(function* () {
       entry.unseen = undefined
       const { failure, job, state } = entry
       if (tip === undefined || state === undefined || broken !== undefined) return
-      if (tip === state.commit || job !== undefined || now - (failure?.at ?? -Infinity) < retryAfter) return
+      if (tip === state.commit || job !== undefined) return
+      if (failure?.tip === tip && now - failure.at < retryAfter) return
       entry.job = { done: yield* Deferred.make<void>(), progress: undefined, isRunning: false }
       yield* Queue.offer(jobs, entry)
     }).pipe(

@@ -74,6 +74,21 @@ describe("the file of the index", () => {
     })
   )
 
+  it.effect("gives back the room that it took in vain", () =>
+    Effect.gen(function* () {
+      const filename = join(yield* folder, "index.sqlite")
+      const index = Database.keep(filename, (database) => database)
+      const fill = (database: DatabaseSync) => {
+        database.exec("PRAGMA max_page_count = 200; PRAGMA cache_size = 10; BEGIN")
+        const insert = database.prepare("INSERT INTO fresh (document, terms) VALUES (?, randomblob(4000))")
+        for (let at = 0; at < 1_000; at++) insert.run(at)
+      }
+      assert.throws(() => index.use(fill), /full/)
+      assert.strictEqual(statSync(`${filename}-wal`).size, 0)
+      index.use((database) => database.close())
+    })
+  )
+
   it.effect("that cannot be opened is named", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "index.sqlite")

@@ -122,6 +122,7 @@ export const keep = <A>(filename: string, make: (database: DatabaseSync) => A) =
   const failed = (error: unknown): never => {
     // Another process may have put a new one there by now.
     if (isBroken(error) && (made === undefined || made.file === file())) remove(filename)
+    if (codeOf(error) === full) made?.database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     throw error
   }
   return {
@@ -136,9 +137,13 @@ export const keep = <A>(filename: string, make: (database: DatabaseSync) => A) =
   }
 }
 
+const codeOf = (error: unknown): unknown => (error instanceof Error && "errcode" in error ? error.errcode : undefined)
+
+/** Of SQLite: that the disk has no more room. What was written in vain is given back to the others who need some. */
+const full = 13
+
 /** Whether a database says that its file is none, or is damaged. */
-const isBroken = (error: unknown): boolean =>
-  error instanceof Error && "errcode" in error && (error.errcode === 11 || error.errcode === 26)
+const isBroken = (error: unknown): boolean => [11, 26].some((code) => code === codeOf(error))
 
 /** Removes an index that is of no use. */
 const remove = (filename: string): void => {
