@@ -205,6 +205,14 @@ describe("over stdio", () => {
     expect(await ended).toBe(0)
   })
 
+  it("answers what comes with a line that is no message", async () => {
+    const { child, line } = start([])
+    const lines = ["", "not json", JSON.stringify({ jsonrpc: "2.0", ...alone("tools/list") }), ""]
+    child.stdin.write(lines.join("\r\n"))
+    expect(await line(1)).toMatchObject({ id: null, error: { code: -32700 } })
+    expect(await line(2)).toMatchObject({ id: 1, result: { resultType: "complete" } })
+  })
+
   it("offers the version without sessions, and the newest of the others to who begins one", async () => {
     const { line, send } = start([])
     send(alone("server/discover"))

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Http from "./Http.ts"
+import { MAX_MESSAGE } from "./Stdin.ts"
 
 const url = "http://127.0.0.1:4000/mcp"
 
@@ -49,6 +50,15 @@ describe("over HTTP", () => {
       for (const host of ["127.0.0.1:4000", "localhost", "LOCALHOST:9", "[::1]:4000"]) {
         assert.strictEqual((yield* send("POST", { host })).status, 200, host)
       }
+    })
+  )
+
+  it.effect("refuses what is longer than a message may be", () =>
+    Effect.gen(function* () {
+      const { send } = serve()
+      const status = (length: number) =>
+        Effect.map(send("POST", { "content-length": String(length) }), ({ status }) => status)
+      assert.deepStrictEqual([yield* status(MAX_MESSAGE), yield* status(MAX_MESSAGE + 1)], [200, 413])
     })
   )
 

@@ -9,12 +9,10 @@ import type * as Scope from "effect/Scope"
 import * as Headers from "effect/http/Headers"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { MAX_MESSAGE } from "./Stdin.ts"
 
 /** Sessions at a time: many agents with several conversations each. */
 export const MAX_SESSIONS = 200
-
-/** A request is a tool's arguments; the largest is a file to write, in base64. */
-const MAX_BODY = ByteSize.mebibytes(16)
 
 const SESSION = "mcp-session-id"
 const VERSION = "mcp-protocol-version"
@@ -38,6 +36,9 @@ export const guard = <E>(app: App<E>, url: string, versions: ReadonlyArray<strin
     if (!isHere(request.headers["host"])) {
       return HttpServerResponse.text("This server answers on 127.0.0.1 and localhost alone.\n", { status: 403 })
     }
+    if (Number(request.headers["content-length"]) > MAX_MESSAGE) {
+      return HttpServerResponse.text(`A message may have ${MAX_MESSAGE} bytes.\n`, { status: 413 })
+    }
     const isAgreed = SESSION in request.headers && versions.includes(request.headers[VERSION] ?? "")
     const heard = isAgreed ? request.modify({ headers: Headers.remove(request.headers, VERSION) }) : request
     const response = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, heard)
@@ -50,7 +51,7 @@ export const guard = <E>(app: App<E>, url: string, versions: ReadonlyArray<strin
     const [oldest] = sessions
     if (sessions.size > MAX_SESSIONS && oldest !== undefined) yield* end(oldest)
     return response
-  }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, MAX_BODY))
+  }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(MAX_MESSAGE)))
 }
 
 const isHere = (host: string | undefined): boolean => {

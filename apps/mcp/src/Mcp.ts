@@ -1,7 +1,6 @@
 /** The agent tool server: the contract's operations as tools, over stdio or Streamable HTTP. */
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,6 +13,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import { Connection } from "@tongs/connection/Connection"
 import * as Http from "./Http.ts"
 import * as Registry from "./Registry.ts"
+import * as Stdin from "./Stdin.ts"
 
 export interface Options {
   readonly version: string
@@ -44,7 +44,7 @@ export const protocols = [
  */
 export const serveStdio = Effect.fnUntraced(function* (options: Options) {
   const server = McpServer.layerStdio(yield* description(options)).pipe(
-    Layer.provide(NodeStdio.layer),
+    Layer.provide(Stdin.layer),
     Layer.provide(Layer.succeed(Logger.LogToStderr, true))
   )
   // The end of stdin interrupts the server's own fiber: the normal end.

@@ -35,12 +35,13 @@ const run = Effect.fnUntraced(function* ({ allowWrites, http, toolsets }: Comman
       .map((name) => name.trim())
       .filter((name) => name !== "")
   )
+  const hint = `There are ${Mcp.toolsets.join(", ")}.`
+  if (Option.isSome(groups) && groups.value.length === 0) {
+    return yield* new UsageError({ detail: "Nothing is named after --toolsets.", hint })
+  }
   const unknown = Option.getOrElse(groups, () => []).filter((name) => !Mcp.hasToolset(name))
   if (unknown.length > 0) {
-    return yield* new UsageError({
-      detail: `There is no toolset ${unknown.join(", ")}.`,
-      hint: `There are ${Mcp.toolsets.join(", ")}.`
-    })
+    return yield* new UsageError({ detail: `There is no toolset ${unknown.join(", ")}.`, hint })
   }
   const options = { version, allowWrites, ...(Option.isSome(groups) ? { toolsets: groups.value } : {}) }
   if (Option.isNone(http)) return yield* Mcp.serveStdio(options)

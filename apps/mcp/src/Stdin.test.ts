@@ -1,0 +1,37 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import * as Stdin from "./Stdin.ts"
+
+const read = (chunks: ReadonlyArray<string>) =>
+  Stream.fromIterable(chunks).pipe(
+    Stream.map((chunk): Uint8Array => Buffer.from(chunk)),
+    Stdin.lines,
+    Stream.map((line) => Buffer.from(line).toString("utf8")),
+    Stream.runCollect
+  )
+
+describe("stdin", () => {
+  it.effect("comes in whole lines, wherever it is cut", () =>
+    Effect.gen(function* () {
+      const text = '{"a":1}\n\n{"b":"é\\n"}\r\n'
+      for (let at = 0; at <= text.length; at++) {
+        assert.deepStrictEqual(
+          yield* read([text.slice(0, at), "", text.slice(at)]),
+          ['{"a":1}\n', "\n", '{"b":"é\\n"}\r\n'],
+          String(at)
+        )
+      }
+      assert.deepStrictEqual(yield* read([...text, "open"]), ['{"a":1}\n', "\n", '{"b":"é\\n"}\r\n'])
+    })
+  )
+
+  it.effect("keeps of a line that is too long no more than shows it", () =>
+    Effect.gen(function* () {
+      const mebibyte = "x".repeat(1024 * 1024)
+      const found = yield* read([...Array.from({ length: 40 }, () => mebibyte), "\n{}\n"])
+      assert.isAbove(found[0]?.length ?? 0, Stdin.MAX_MESSAGE)
+      assert.isBelow(found[0]?.length ?? 0, Stdin.MAX_MESSAGE + 2 * mebibyte.length)
+      assert.deepStrictEqual(found.slice(1), ["{}\n"])
+    })
+  )
+})

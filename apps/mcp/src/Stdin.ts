@@ -1,0 +1,73 @@
+/**
+ * Stdin as whole messages, one at a time. What is no JSON, or is longer than a message may be, is refused and takes none
+ * of its neighbours with it; and a long message costs no more than its length.
+ */
+import * as NodeStdio from "@effect/platform-node/NodeStdio"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+
+/** Bytes of a message: a tool's arguments; the largest is a file to write, in base64. */
+export const MAX_MESSAGE = 16 * 1024 * 1024
+
+export const layer = Layer.effect(
+  Stdio.Stdio,
+  Effect.map(Stdio.Stdio, (stdio) => ({
+    ...stdio,
+    stdin: stdio.stdin.pipe(
+      lines,
+      Stream.filterEffect((line) => {
+        const problem = problemOf(line)
+        if (problem === undefined) return Effect.succeed(true)
+        const refusal = { jsonrpc: "2.0", id: null, error: problem }
+        return Effect.as(Stream.run(Stream.make(`${JSON.stringify(refusal)}\n`), stdio.stdout()), false)
+      })
+    )
+  }))
+).pipe(Layer.provide(NodeStdio.layer))
+
+const NEWLINE = 10
+
+interface Begun {
+  readonly parts: ReadonlyArray<Uint8Array>
+  readonly length: number
+}
+
+const nothing: Begun = { parts: [], length: 0 }
+
+/** The lines of a stream of bytes, each with its end. Of one that is too long, no more is kept than shows it. */
+export const lines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
+  Stream.mapAccum(
+    bytes,
+    () => nothing,
+    (begun, chunk) => {
+      const whole: Array<Uint8Array> = []
+      let open = begun
+      let start = 0
+      while (start < chunk.length) {
+        const newline = chunk.indexOf(NEWLINE, start)
+        const end = newline === -1 ? chunk.length : newline + 1
+        if (open.length <= MAX_MESSAGE) {
+          open = { parts: [...open.parts, chunk.subarray(start, end)], length: open.length + end - start }
+        }
+        if (newline !== -1) {
+          whole.push(Buffer.concat(open.parts))
+          open = nothing
+        }
+        start = end
+      }
+      return [open, whole]
+    }
+  )
+
+const problemOf = (line: Uint8Array) => {
+  if (line.length > MAX_MESSAGE) {
+    return { code: -32600, message: `A message may have ${MAX_MESSAGE} bytes.` }
+  }
+  const text = Buffer.from(line).toString("utf8")
+  return text.trim() === "" || Result.isSuccess(Result.try((): unknown => JSON.parse(text)))
+    ? undefined
+    : { code: -32700, message: "This is no JSON." }
+}
