@@ -30,7 +30,7 @@ import * as Send from "./Send.ts"
 export interface Options {
   /** Where the API is, as `https://forge.example/api/v3`. */
   readonly baseUrl: string
-  /** A token, or what gives one when it is needed. */
+  /** A token (`Redacted.make(text)`), or what gives one when it is needed. Without one, only what is public can be asked for. */
   readonly token?: Credentials.Token | Credentials.Credential | undefined
   /** `service` by default. */
   readonly dialect?: Dialect | undefined

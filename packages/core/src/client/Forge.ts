@@ -102,6 +102,10 @@ export interface Client extends Groups {
   readonly scope: string
 }
 
+/**
+ * The client as a service of a program. Its layer sends through the `HttpClient` of the context, as `FetchHttpClient.layer`,
+ * when the `Scheduler` says so: `Scheduler.layerMemory` keeps the budget of one process.
+ */
 export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/Forge") {
   /** A client over the HttpClient and the Scheduler of the context. */
   static readonly make = Effect.fn("Forge.make")(function* (options: Engine.Options) {

@@ -47,11 +47,13 @@ export class Scheduler extends Context.Service<
     readonly changes: Stream.Stream<ReadonlyArray<View.ScopeView>>
   }
 >()("@tongs/core/limits/Scheduler") {
+  /** On the budgets of a store: of this process, or of all that share it. */
   static readonly layer: Layer.Layer<Scheduler, never, LimitStore> = Layer.effect(
     Scheduler,
     Effect.suspend(() => make)
   )
 
+  /** On budgets of its own: for a program that shares its credential with no other. */
   static readonly layerMemory: Layer.Layer<Scheduler> = Layer.provide(Scheduler.layer, LimitStore.layerMemory)
 }
 
