@@ -1,6 +1,6 @@
 /** Code search as its clients use it: octokit's paging and text matches, pushes, deadlines, hostile expressions. */
 import { once } from "node:events"
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { request as httpRequest } from "node:http"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -129,8 +129,8 @@ describe("the index", () => {
     const root = folder()
     const path = repository(root, "live", 50)
     const serving = await serve(root, ...patient)
-    const paths = async (q: string) => {
-      const { json } = await request(serving, "GET", `/search/code?per_page=100&q=${encodeURIComponent(q)}`)
+    const paths = async (q: string, more = ""): Promise<ReadonlyArray<string>> => {
+      const { json } = await request(serving, "GET", `/search/code?per_page=100&q=${encodeURIComponent(q)}${more}`)
       assert.strictEqual(json.incomplete_results, false)
       return json.items.map((item: { readonly path: string }) => item.path)
     }
@@ -141,6 +141,13 @@ describe("the index", () => {
     git(path, ["commit", "--quiet", "-m", "More"])
     assert.lengthOf(await paths("arrival"), 100)
     assert.notInclude(await paths("common"), "src/file3.ts")
+    // What came last is first, on every page; or what came first.
+    const isNew = (path: string) => path.startsWith("new")
+    const newest = await paths("common OR arrival", "&sort=indexed")
+    const rest = await paths("common OR arrival", "&sort=indexed&order=desc&page=2")
+    assert.deepStrictEqual([newest.length, newest.every(isNew), rest.length, rest.some(isNew)], [100, true, 49, false])
+    const oldest = await paths("common OR arrival", "&sort=indexed&order=asc")
+    assert.deepStrictEqual([oldest.findIndex(isNew), oldest.slice(49).every(isNew)], [49, true])
     git(path, ["reset", "--quiet", "--hard", "HEAD~1"])
     assert.lengthOf(await paths("arrival"), 0)
     assert.lengthOf(await paths("common"), 50)
@@ -187,21 +194,25 @@ describe("the index", () => {
     writeFileSync(join(path, "image.png"), Buffer.from([0x89, 0x50, 0, 1]))
     writeFileSync(join(path, "large.sql"), "x".repeat(400 * 1024))
     writeFileSync(join(path, "koi8.txt"), Buffer.from("f0d2c9d7c5d4", "hex"))
+    writeFileSync(join(path, "lost.ts"), "common\n")
     git(path, ["add", "--all"])
     git(path, ["commit", "--quiet", "-m", "Mixed"])
+    const lost = git(path, ["rev-parse", "HEAD:lost.ts"])
+    rmSync(join(path, ".git/objects", lost.slice(0, 2), lost.slice(2)))
     const serving = await serve(root, ...patient)
     assert.strictEqual((await request(serving, "GET", "/search/code?q=common")).json.total_count, 3)
     const { owner, repo, ...state } = (await request(serving, "GET", "/tongs/index")).json.repositories[0]
-    assert.include(state, { state: "ready", files: 6, leftOut: 3, commit: git(path, ["rev-parse", "HEAD"]) })
+    assert.include(state, { state: "ready", files: 7, leftOut: 4, commit: git(path, ["rev-parse", "HEAD"]) })
     const { json } = await request(serving, "GET", `/tongs/index/left-out?owner=${owner}&repo=${repo}`)
     assert.deepStrictEqual(json.files, [
       { path: "image.png", size: 4, reason: "binary" },
       { path: "koi8.txt", size: 6, reason: "encoding" },
-      { path: "large.sql", size: 400 * 1024, reason: "size" }
+      { path: "large.sql", size: 400 * 1024, reason: "size" },
+      { path: "lost.ts", size: null, reason: "unreadable" }
     ])
     const matches = async (path: string) =>
       (await request(serving, "GET", `/tongs/matches?q=x&owner=${owner}&repo=${repo}&path=${path}`)).json
-    for (const { path, reason } of json.files)
+    for (const { path, reason } of json.files.slice(0, 3))
       assert.deepStrictEqual(await matches(path), { lines: [], missing: reason })
     assert.deepStrictEqual(await matches("src/file1.ts"), {
       lines: [{ number: 1, text: "export const value1 = 1", cut: 0, matches: [[1, 2]] }]
@@ -214,7 +225,10 @@ describe("the explorer's search", () => {
     const root = folder()
     repository(root, "many", 40)
     const serving = await serve(root)
-    const all = await events(serving, `q=${encodeURIComponent("/common3\\d?\\b/ path:src")}&limit=5&context=0`)
+    const all = await events(
+      serving,
+      `q=${encodeURIComponent("/common3\\d?\\b/ path:src")}&limit=5&context=0&deadline=60000`
+    )
     assert.lengthOf(files(all), 5)
     assert.include(done(all), { files: 5 })
     assert.deepStrictEqual(done(all)?.incomplete, ["limit"])
@@ -224,7 +238,7 @@ describe("the explorer's search", () => {
       assert.strictEqual(line?.number, 2)
       for (const range of line?.matches ?? []) assert.match(line?.text.slice(...range) ?? "", /^common3\d?$/)
     }
-    const none = await events(serving, "q=symbol:value7")
+    const none = await events(serving, "q=symbol:value7&deadline=60000")
     assert.deepStrictEqual(
       files(none).map(({ path }) => path),
       ["src/file7.ts"]

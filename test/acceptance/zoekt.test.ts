@@ -98,7 +98,7 @@ describe("tongs serve --code-index", () => {
     const { head, path, root } = repository()
     const files = ["src/a.ts", "src/b.ts", "gone.ts", "c.md"].map((name) => file(name, head))
     const { asked, url } = await zoekt((to) => ({ body: to === "/api/list" ? list(path, head) : found(files) }))
-    const serving = await serve(root, "--code-index", url)
+    const serving = await serve(root, "--code-index", url, "--search-deadline", "60000")
 
     const { json, status } = await request(serving, "GET", searched("needle language:typescript"))
 
@@ -119,7 +119,7 @@ describe("tongs serve --code-index", () => {
       if (!works) return { status: 500, body: { Error: "shards are being loaded" } }
       return { body: to === "/api/list" ? list(path, head) : found([file("src/a.ts", head)]) }
     })
-    const serving = await serve(root, "--code-index", url)
+    const serving = await serve(root, "--code-index", url, "--search-deadline", "60000")
 
     const behind = await request(serving, "GET", searched("needle"))
     expect(behind.json).toMatchObject({ incomplete_results: true, items: [{ path: "src/a.ts" }] })
@@ -144,7 +144,7 @@ describe("tongs serve --code-index", () => {
   it("searches by itself what zoekt does not have", async () => {
     const { root } = repository()
     const { asked, url } = await zoekt(() => ({ body: { List: { Repos: null } } }))
-    const serving = await serve(root, "--code-index", url)
+    const serving = await serve(root, "--code-index", url, "--search-deadline", "60000")
 
     const { json } = await request(serving, "GET", searched("hay"))
 
