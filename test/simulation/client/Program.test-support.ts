@@ -12,6 +12,6 @@ export const output = (source: string, flags: ReadonlyArray<string> = ["--condit
       cwd: import.meta.dirname,
       env: { PATH: process.env.PATH, HOME: "/nonexistent" },
       signal,
-      timeout: 60_000
+      timeout: 200_000 // a machine may be busy; the tests have an end of their own
     })
   ).pipe(Effect.map(({ stdout }) => stdout.trim()))
