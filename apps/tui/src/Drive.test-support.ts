@@ -5,6 +5,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AtomRegistry from "effect/reactivity/AtomRegistry"
+import * as TestClock from "effect/testing/TestClock"
 import * as FakeForge from "./FakeForge.test-support.ts"
 import * as Line from "./model/Line.ts"
 import * as Model from "./model/Model.ts"
@@ -52,6 +53,15 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
       })
     )
 
+  /** The same, with the test's clock a second further as long as they are not there. */
+  const later = Effect.fnUntraced(function* (words: string) {
+    while (!text().some((line) => line.includes(words))) {
+      yield* TestClock.adjust("1 second")
+      // An answer comes in real time.
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    }
+  })
+
   /** Hears of every screen. */
   const watch = (listen: (lines: ReadonlyArray<string>) => void) =>
     registry.subscribe(model.view, (view) => listen(print(view)))
@@ -62,6 +72,7 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
     browsed,
     text,
     until,
+    later,
     watch,
     resize: model.resize,
     paste: model.paste,
