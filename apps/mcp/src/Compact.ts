@@ -56,6 +56,8 @@ export const fitting = (items: ReadonlyArray<unknown>): number => {
 export const bounded = (value: unknown): string => {
   for (const [text, items] of [
     [Infinity, Infinity],
+    [20_000, Infinity],
+    [10_000, Infinity],
     [4_000, Infinity],
     [1_000, 300],
     [300, 200],

@@ -6,7 +6,7 @@ import type { ContentEntry } from "@tongs/core/contract/Contents"
 import * as Compact from "./Compact.ts"
 import * as Listing from "./Listing.ts"
 import { MAX_LENGTH, safe, safeValue } from "./Text.ts"
-import { type Place, place, placeProperties, type Tool, ToolProblem } from "./Tool.ts"
+import { pathOf, type Place, place, placeProperties, type Tool, ToolProblem } from "./Tool.ts"
 
 export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
   name: "file_contents",
@@ -28,7 +28,7 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
   run: Effect.fnUntraced(function* (input, { deadline }) {
     const forge = yield* Forge
     const { owner = "", repo = "" } = place(input, here)
-    const path = typeof input.path === "string" ? input.path.replace(/^\/+|\/+$/g, "") : ""
+    const path = pathOf(input)
     const found = yield* forge.contents.get(
       { owner, repo, path, ...(typeof input.ref === "string" ? { ref: input.ref } : {}) },
       { deadline }

@@ -72,6 +72,33 @@ const tree = (recursive: boolean) => ({
   ]
 })
 
+const change = (filename: string, patch: string) => ({
+  sha,
+  filename,
+  status: "modified",
+  additions: 1,
+  deletions: 0,
+  changes: 1,
+  blob_url: "u",
+  raw_url: "u",
+  contents_url: "u",
+  patch
+})
+
+const commit = {
+  sha,
+  node_id: "",
+  url: "u",
+  html_url: "u",
+  comments_url: "u",
+  commit: { ...gitCommit("Mona"), comment_count: 0 },
+  author: null,
+  committer: null,
+  parents: [],
+  stats: { additions: 2, deletions: 0, total: 2 },
+  files: [change("src/a.ts", "+a".repeat(11_000)), change("src/b.ts", "+b".repeat(11_000)), change("srcs", "+c")]
+}
+
 const answers: Readonly<Record<string, { readonly status?: number; readonly link?: string; readonly body: unknown }>> =
   {
     "GET /repos/octo/hello/git/ref/heads%2Fmain": {
@@ -89,6 +116,7 @@ const answers: Readonly<Record<string, { readonly status?: number; readonly link
     [`GET /repos/octo/hello/git/blobs/${sha}`]: { body: blob("ahoy\n") },
     [`GET /repos/octo/hello/git/blobs/${"2".repeat(40)}`]: { body: blob("\u0000\u0001\u0002") },
     "GET /search/code?q=nowhere&per_page=30": { body: { total_count: 0, incomplete_results: false, items: [] } },
+    "GET /repos/octo/hello/commits/main": { body: commit },
     "GET /": { body: { current_user_url: "http://forge.test/user" } },
     "GET /repos/octo/hello/git/trees/HEAD": { body: tree(false) },
     "GET /repos/octo/hello/git/trees/HEAD?recursive=1": { body: tree(true) },
@@ -299,6 +327,26 @@ describe("a call", () => {
         )
       assert.hasAllKeys(yield* read(sha), ["sha", "author", "message", "tree", "parents"])
       assert.strictEqual((yield* read("2".repeat(40))).committer.name, "Hubot")
+    })
+  )
+
+  it.effect("reads a long commit one file or folder at a time, with patches or without", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const read = (given: Record<string, unknown>) =>
+        Effect.map(client.callTool({ name: "commits_get", arguments: { ref: "main", ...given } }), (result) => {
+          const { files, note } = JSON.parse(texts(result)[0] ?? "")
+          return { files: files.map(({ filename }: { readonly filename: string }) => filename), first: files[0], note }
+        })
+      const all = yield* read({})
+      assert.deepStrictEqual(all.files, ["src/a.ts", "src/b.ts", "srcs"])
+      assert.match(all.first.patch, /more characters\)$/)
+      const one = yield* read({ path: "src/a.ts" })
+      assert.deepStrictEqual([one.files, one.first.patch.length], [["src/a.ts"], 22_000])
+      const bare = yield* read({ path: "/src/", patch: false })
+      assert.deepStrictEqual(bare.files, ["src/a.ts", "src/b.ts"])
+      assert.notProperty(bare.first, "patch")
+      assert.include((yield* read({ path: "nowhere" })).note, "It changed nothing there")
     })
   )
 

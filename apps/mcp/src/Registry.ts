@@ -9,6 +9,7 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import type * as Failure from "@tongs/core/contract/Failure"
+import * as Commit from "./Commit.ts"
 import * as FileContents from "./FileContents.ts"
 import * as OperationTool from "./OperationTool.ts"
 import * as SearchCode from "./SearchCode.ts"
@@ -35,7 +36,7 @@ export interface Selection {
   readonly allowWrites: boolean
 }
 
-/** The tools of a selection. Some operations have a tool of their own kind: code search, file contents and trees. */
+/** The tools of a selection. Some operations have a tool of their own kind: code search, files, commits and trees. */
 export const tools = ({ allowWrites, toolsets }: Selection, here: Place | undefined): ReadonlyArray<Tool> => {
   const wanted = toolsets?.map(normal)
   const entries = Catalog.entries.filter(
@@ -43,6 +44,7 @@ export const tools = ({ allowWrites, toolsets }: Selection, here: Place | undefi
   )
   return entries.map((entry) => {
     if (entry.group === "search" && entry.name === "code") return SearchCode.make(here)
+    if (entry.group === "commits" && entry.name === "get") return Commit.make(entry, here)
     if (entry.group === "contents" && entry.name === "get") return FileContents.make(entry, here)
     if (entry.group === "gitTrees" && entry.name === "get") return Tree.make(entry, here)
     return OperationTool.make(entry, here)

@@ -61,3 +61,10 @@ export const place = (input: Readonly<Record<string, unknown>>, here: Place | un
     ...(typeof repo === "string" ? { repo } : here === undefined ? {} : { repo: here.repo })
   }
 }
+
+/** The path that a call is about, from the root and without slashes around it; the root is the empty one. */
+export const pathOf = ({ path }: Readonly<Record<string, unknown>>): string =>
+  typeof path === "string" ? path.replace(/^\/+|\/+$/g, "") : ""
+
+/** Whether a path is somewhere in a folder. */
+export const isWithin = (path: string, folder: string): boolean => folder === "" || path.startsWith(`${folder}/`)

@@ -4,7 +4,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { GitTreeEntry } from "@tongs/core/contract/GitObjects"
 import * as Listing from "./Listing.ts"
-import { type Place, place, placeProperties, type Tool } from "./Tool.ts"
+import { isWithin, pathOf, type Place, place, placeProperties, type Tool } from "./Tool.ts"
 
 export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
   name: "git_trees_get",
@@ -24,10 +24,10 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
     const forge = yield* Forge
     const { owner = "", repo = "" } = place(input, here)
     const tree_sha = typeof input.tree_sha === "string" ? input.tree_sha : "HEAD"
-    const path = typeof input.path === "string" ? input.path.replace(/^\/+|\/+$/g, "") : ""
+    const path = pathOf(input)
     const recursive = input.recursive === true || path !== "" ? { recursive: "1" } : {}
     const { tree, truncated } = yield* forge.gitTrees.get({ owner, repo, tree_sha, ...recursive }, { deadline })
-    const shown = path === "" ? tree : tree.filter((entry) => entry.path.startsWith(`${path}/`))
+    const shown = tree.filter((entry) => isWithin(entry.path, path))
     return [
       yield* Listing.answer(
         input,

@@ -1,0 +1,37 @@
+/** `commits_get`: a commit and what it changed; of one that is long, one file or folder at a time. */
+import * as Effect from "effect/Effect"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Entry } from "@tongs/core/contract/Catalog"
+import * as Compact from "./Compact.ts"
+import { safeValue } from "./Text.ts"
+import { isWithin, pathOf, type Place, place, placeProperties, type Tool } from "./Tool.ts"
+
+export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
+  name: "commits_get",
+  title: operation.summary,
+  description: "Get a commit with the files that it changed and their patches. Long patches are cut: name their path.",
+  properties: {
+    ...placeProperties(here),
+    ref: { type: "string", description: "Commit, branch or tag." },
+    path: { type: "string", description: "Only what it changed in this file or folder." },
+    patch: { type: "boolean", description: "false leaves the patches out." },
+    verbose: { type: "boolean", description: "Leave nothing out, as URLs." }
+  },
+  required: [...(here === undefined ? ["owner", "repo"] : []), "ref"],
+  readonly: true,
+  run: Effect.fnUntraced(function* (input, { deadline }) {
+    const forge = yield* Forge
+    const { owner = "", repo = "" } = place(input, here)
+    const commit = yield* forge.commits.get({ owner, repo, ref: String(input.ref) }, { deadline })
+    const path = pathOf(input)
+    const files = (commit.files ?? [])
+      .filter(({ filename }) => filename === path || isWithin(filename, path))
+      .map(({ patch, ...file }) => (input.patch === false || patch === undefined ? file : { ...file, patch }))
+    const value = {
+      ...commit,
+      files,
+      ...(path !== "" && files.length === 0 ? { note: "It changed nothing there." } : {})
+    }
+    return [Compact.bounded(safeValue(input.verbose === true ? value : Compact.compact(value)))]
+  })
+})
