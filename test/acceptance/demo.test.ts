@@ -27,7 +27,9 @@ const setUp = () => {
   const json = async (...args: ReadonlyArray<string>) => {
     const { code, stderr, stdout } = await tongs("--demo", "--json", ...args)
     expect([code, stderr]).toEqual([0, ""])
-    return JSON.parse(stdout)
+    const found = JSON.parse(stdout)
+    // A busy machine does not finish a search in its time.
+    return found.incomplete_results === true ? json(...args) : found
   }
   return { home, json, program, tongs }
 }
@@ -80,10 +82,13 @@ it("the demonstration fills every list", async () => {
     ["installations", "mine"],
     ["search", "lamp repo:north-pier/lighthouse"]
   ]
-  for (const list of lists) {
+  const lengthOf = async (list: ReadonlyArray<string>) => {
     const found = await json(...list)
-    const items = Array.isArray(found) ? found : (found.artifacts ?? found.installations ?? found.items)
-    expect([list.join(" "), items.length > 0]).toEqual([list.join(" "), true])
+    return (Array.isArray(found) ? found : (found.artifacts ?? found.installations ?? found.items)).length
+  }
+  // The search finds nothing in its time where a busy machine has not indexed anything yet.
+  for (const list of lists) {
+    await expect.poll(() => lengthOf(list), { timeout: PATIENCE, message: list.join(" ") }).toBeGreaterThan(0)
   }
   const configuration = await json("agent-configurations", "get", ...at)
   expect(configuration.custom_allowlist).toEqual(["charts.lighthouse.example"])
@@ -117,9 +122,9 @@ it("`tongs serve --fixtures` says where a file is wrong, and ends with 2", async
     ['{"user": []}', "user: there is no such key"],
     ['{"users": [{"login": "a"}, {"login": 1}]}', "users[1].login: "],
     ['{"users": [{"login": "a", "nick": "b"}]}', "users[0].nick: "],
-    ['{"repositories": [{"full_name": "nobody/x"}]}', "repositories[0].full_name: "],
+    ['{"repositories": [{"full_name": "not-here/x"}]}', "repositories[0].full_name: "],
     ['{"users": [{"login": "a"}], "repositories": [{"full_name": "a/x", "git": "none"}]}', "repositories[0].git: "],
-    ['{"keys": [{"user": "nobody", "key": "x"}]}', "keys[0].user: "]
+    ['{"keys": [{"user": "not-here", "key": "x"}]}', "keys[0].user: "]
   ]
   for (const [content, said] of cases) {
     const { code, stderr, stdout } = await serve(content)

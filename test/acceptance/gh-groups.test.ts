@@ -10,7 +10,7 @@ const setUp = async () => {
   const root = folder()
   mkdirSync(join(root, "repos"))
   const world = write(root, "http://127.0.0.1:9")
-  const serving = await serve(root, "--dialect", "github", "--fixtures", world.file)
+  const serving = await serve(root, "--dialect", "github", "--fixtures", world.file, "--search-deadline", "60000")
   const olive = { ...serving, token: "olive" }
   return { root, world, olive, ...(await gh(root, olive)) }
 }

@@ -156,9 +156,13 @@ describe("over stdio", () => {
 
   it("searches, and reads what it found", () =>
     withClient([], async (client) => {
-      const found = JSON.parse((await call(client, "search_code", { query: "ahoy" })).texts[0] ?? "")
-      expect(found).toMatchObject({ total_count: 1, items: [{ path: "greet.ts" }] })
-      const { texts } = await call(client, "file_contents", { path: found.items[0].path })
+      // Until it is indexed: a busy machine may find nothing in the time that a search has.
+      await expect
+        .poll(async () => JSON.parse((await call(client, "search_code", { query: "ahoy" })).texts[0] ?? ""), {
+          timeout: PATIENCE
+        })
+        .toMatchObject({ total_count: 1, items: [{ path: "greet.ts" }] })
+      const { texts } = await call(client, "file_contents", { path: "greet.ts" })
       expect(texts[1]).toBe('export const greet = "ahoy"\n␛[31m')
     }))
 

@@ -36,7 +36,15 @@ const setUp = async () => {
   mkdirSync(join(root, "repos"))
   const receiver = await receive()
   const world = write(root, receiver.url)
-  const flags = ["--dialect", "github", "--fixtures", world.file, "--allow-local-webhooks"]
+  const flags = [
+    "--dialect",
+    "github",
+    "--fixtures",
+    world.file,
+    "--allow-local-webhooks",
+    "--search-deadline",
+    "60000"
+  ]
   const { url } = await serve(root, ...flags)
   const as = (token: string) => octokitOf({ token, url })
   return { world, receiver, as, octokit: as("olive") }
