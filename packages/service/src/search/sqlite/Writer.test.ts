@@ -70,7 +70,7 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
 })
 
 // Segments take a hundred megabytes of memory to make, which takes its time where the machine has other work.
-describe("the index", { timeout: 60_000 }, () => {
+describe("the index", { timeout: 180_000 }, () => {
   it.live("that followed every commit is as one that is made of the last", () =>
     Effect.gen(function* () {
       const root = yield* folder
