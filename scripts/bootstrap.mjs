@@ -102,7 +102,9 @@ export const explain = (what, { output }) => {
         ? "pnpm-lock.yaml does not fit the manifests. Run npx pnpm install, and commit the lockfile."
         : /ENOSPC/.test(output)
           ? "The disk is full. Free about 1 GB and run this again."
-          : "What the tool said is above."
+          : /EACCES|EROFS/.test(output)
+            ? "A folder that npm needs cannot be written, most likely in your home: set HOME to one that can, and run this again."
+            : "What the tool said is above."
   return new Failure(`${shown}\n\n${what}. ${advice}`)
 }
 
