@@ -56,7 +56,6 @@ export const save = Effect.fn("DownloadFile.save")(function* <E>(source: Source<
     return yield* mismatch(source, saved.digest)
   }
   yield* disk(path, () => rename(partial.path, path))
-  partial.note(undefined)
   // The name, too, is on the disk only then. Not every system can be asked for that.
   yield* Effect.ignore(disk(path, () => sync(dirname(path))))
   const { digest, resumed, size } = saved
@@ -156,7 +155,11 @@ const fill = Effect.fnUntraced(function* <E>(source: Source<E>, partial: Partial
   }
 
   yield* Effect.acquireUseRelease(
-    disk(path, () => open(path, "a")),
+    disk(path, async () => {
+      const file = await open(path, "a")
+      if (from.offset === 0) await file.truncate()
+      return file
+    }),
     (file) =>
       Stream.runForEach(source.bytes({ ...from, isVerified, onPart: (part) => (next = part) }), (piece) =>
         disk(path, () => add(file, piece))

@@ -16,7 +16,7 @@ const SECOND = 1_000
 /** How long another process may take with credentials, in milliseconds. */
 const PATIENCE = 35_000
 
-export interface Waiting {
+interface Waiting {
   /** Milliseconds after which one goes on without. */
   readonly patience: number
   /** Runs once where it takes longer than a second. */

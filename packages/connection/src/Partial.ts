@@ -12,7 +12,7 @@ import { ConnectionError } from "./ConnectionError.ts"
 import * as Lock from "./Lock.ts"
 
 /** Which file the bytes are of, and which version of it. */
-export interface Version {
+interface Version {
   /** Names the file among all that could be saved here. */
   readonly file: string
   /** A strong `ETag`. */
@@ -24,7 +24,7 @@ export interface Partial {
   /** What was noted last, by this process or one before it. */
   readonly version: () => Version | undefined
   readonly note: (version: Version | undefined) => void
-  /** To be called when nothing of it is wanted any more; nothing of it is there then. */
+  /** To be called when nothing of it is wanted any more. */
   readonly remove: Effect.Effect<void>
 }
 
@@ -52,9 +52,10 @@ export const take = Effect.fnUntraced(function* (
     lock.exec("DELETE FROM version")
     if (version !== undefined) lock.prepare("INSERT INTO version VALUES (?, ?)").run(version.file, version.etag)
   }
+  // Without its bytes, what is noted of them does no harm, should a full disk keep it.
   const remove = Effect.andThen(
-    Effect.sync(() => note(undefined)),
-    Effect.promise(() => rm(path, { force: true }))
+    Effect.ignore(Effect.tryPromise(() => rm(path, { force: true }))),
+    Effect.ignore(Effect.try(() => note(undefined)))
   )
   return { path, version, note, remove }
 })
@@ -104,8 +105,9 @@ const open = (path: string) => {
 
 /** Takes the lock's file away while it is held, unless it has something to say. */
 const release = (path: string, database: DatabaseSync) => {
-  const isWanted = noted(database) !== undefined
+  let isWanted = true
   try {
+    isWanted = noted(database) !== undefined
     if (!isWanted) rmSync(path)
     database.close()
   } catch {
