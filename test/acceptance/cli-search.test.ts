@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import * as Serve from "./Serve.test-support.ts"
-import { folder, PATIENCE, person, remove } from "./Tongs.test-support.ts"
+import { folder, person, remove } from "./Tongs.test-support.ts"
 
 const files = {
   "src/greet.ts": 'import "x"\n\nexport const greet = () => "\u001b[31mahoy\u001b[0m, 世界 ahoy"\r\n',
@@ -19,23 +19,23 @@ const setUp = (root: string) => {
   Serve.git(path, ["init", "--quiet", "--initial-branch=main"])
   Serve.commit(path, files, "one")
   const { tongs } = person(root)
-  return {
-    search: async (...args: ReadonlyArray<string>) => {
-      const { code, stderr, stdout } = await tongs(["search", ...args, "--repos", path, "--data", join(root, "data")])
-      return { code, stderr, stdout: stdout.toString() }
-    },
-    tongs
+  const search = async (...args: ReadonlyArray<string>) => {
+    for (;;) {
+      const ran = await tongs(["search", ...args, "--repos", path, "--data", join(root, "data")])
+      const said = { code: ran.code, stderr: ran.stderr, stdout: ran.stdout.toString() }
+      if (!isEarly.test(said.stderr + said.stdout)) return said
+    }
   }
+  return { search, tongs }
 }
+
+/** What a search says that a busy machine did not finish in its time: it is begun again. */
+const isEarly = /the search stopped early|the index is not complete yet|"incomplete_results": true/
 
 describe("tongs search in a pipe", () => {
   // One repository, and one index, for all of them.
   const root = mkdtempSync(join(tmpdir(), "tongs-acceptance-"))
   const { search } = setUp(root)
-  // A busy machine may make the index for longer than one command waits for it.
-  beforeAll(() =>
-    vi.waitFor(async () => expect((await search("greet", "in:file")).stderr).toBe("2 files, 2 matches\n"), PATIENCE)
-  )
   afterAll(() => remove(root))
 
   it("prints a line for each line that matches, the best file first, and counts aside", async () => {
