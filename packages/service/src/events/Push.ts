@@ -55,7 +55,8 @@ export class Push extends Context.Service<
       const filesOf = Effect.fnUntraced(function* ({ gitDir }: Hosted["git"], oids: ReadonlyArray<string>) {
         const { files, read } = reader()
         const input = oids.map((oid) => `${oid}\n`).join("")
-        if (input !== "") yield* git.run(diffTree, { gitDir, input, onOutput: read })
+        // A partial clone lacks what was not asked for: of that nothing is told.
+        if (input !== "") yield* Effect.ignore(git.run(diffTree, { gitDir, input, onOutput: read }))
         return files
       })
 

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { cpSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { webcrypto } from "node:crypto"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Forge from "../Forge.test-support.ts"
-import { folder, git } from "../git/Fixture.test-support.ts"
+import { commit, folder, git } from "../git/Fixture.test-support.ts"
 import { Hosting } from "../Hosting.ts"
 import { Hooks } from "../storage/Hooks.ts"
 import { Outbox } from "./Outbox.ts"
@@ -62,24 +62,19 @@ const stored = Effect.fnUntraced(function* (repository: string, id: number) {
   return { place: row.id, row: Option.getOrThrow(yield* (yield* Hooks).find({ kind: "repository", id: row.id }, id)) }
 })
 
+/** One that is made, and copies of it: git takes its time for each. */
 const repositories = (repos: string) => {
-  for (const name of [
-    "ping",
-    "refs",
-    "again",
-    "answers",
-    "slow",
-    "form",
-    "tls",
-    "test",
-    "many",
-    "large",
-    "huge",
-    "names"
-  ]) {
-    const path = Forge.repository(repos, name)
-    git(path, ["checkout", "--quiet", "--detach"])
+  const path = Forge.repository(repos, "ping")
+  git(path, ["checkout", "--quiet", "--detach"])
+  for (const name of ["refs", "again", "answers", "slow", "form", "tls", "test", "many", "large", "huge", "names"]) {
+    cpSync(path, join(repos, name), { recursive: true })
   }
+  const whole = join(repos, "whole")
+  cpSync(path, whole, { recursive: true })
+  git(whole, ["checkout", "--quiet", "main"])
+  commit(whole, { "b.txt": "two\n" }, "second")
+  git(whole, ["config", "uploadpack.allowFilter", "true"])
+  git(repos, ["clone", "--quiet", "--bare", "--filter=tree:0", `file://${whole}`, join(repos, "partial.git")])
 }
 
 layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) => {
@@ -214,6 +209,24 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
       assert.deepStrictEqual([told.commits[0].added, told.commits[0].removed], [[], []])
       assert.deepStrictEqual(told.commits[2047], told.head_commit)
       assert.deepInclude(told.head_commit, { id: sha, added: ["é"], modified: [], removed: ["a.txt"] })
+    })
+  )
+
+  it.effect("a push to a clone that has no files yet is told of without them", () =>
+    Effect.gen(function* () {
+      const { ask, base, repos } = yield* TestForge
+      const receiver = yield* Receiver.make()
+      yield* hook("partial", { url: receiver.url, content_type: "json" }, ["push"])
+      yield* receiver.next
+      const [sha, parent] = git(join(repos, "partial.git"), ["rev-list", "main"]).split("\n")
+      const move = (sha: string | undefined) =>
+        ask("PATCH", `${base}/partial/git/refs/heads/main`, { body: { sha, force: true } })
+      assert.strictEqual((yield* move(parent)).status, 200)
+      yield* receiver.next
+      assert.strictEqual((yield* move(sha)).status, 200)
+      const { commits } = JSON.parse((yield* receiver.next).body)
+      assert.lengthOf(commits, 1)
+      assert.deepInclude(commits[0], { id: sha, added: [], removed: [], modified: [] })
     })
   )
 
