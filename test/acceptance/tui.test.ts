@@ -12,15 +12,10 @@ import { PATIENCE, program, remove } from "./Tongs.test-support.ts"
 /** A repository with two branches, a tag, and a subject that would clear the screen if it were let. */
 const makeRepository = (folder: string) => {
   const git = (...args: ReadonlyArray<string>) =>
-    ChildProcess.execFileSync("git", [
-      "-C",
-      folder,
-      "-c",
-      "user.name=Mona",
-      "-c",
-      "user.email=mona@example.com",
-      ...args
-    ])
+    ChildProcess.execFileSync("git", ["-c", "user.name=Mona", "-c", "user.email=mona@example.com", ...args], {
+      cwd: folder,
+      env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" }
+    })
   Fs.mkdirSync(folder)
   git("init", "--quiet", "--initial-branch=main")
   Fs.writeFileSync(Path.join(folder, "README.md"), "# Greeting\n\nSays hello.\n")
