@@ -140,6 +140,17 @@ describe("a file whose digest is known", () => {
     })
   )
 
+  it.effect("is of no version that anybody could go on with who does not verify it", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "file")
+      yield* Effect.flip(DownloadFile.save(source(part("one ", '"a"', broken)).source, path))
+      yield* Effect.flip(DownloadFile.save(source(part("two two", '"b"', broken), { digest }).source, path))
+      const { asked, source: unverified } = source(part("one two", '"a"'))
+      yield* DownloadFile.save(unverified, path)
+      assert.deepStrictEqual(asked, [{ offset: 0, isVerified: false }])
+    })
+  )
+
   it.effect("is fetched once more where parts that came one after the other do not fit, and no more than that", () =>
     Effect.gen(function* () {
       const root = yield* folder

@@ -144,7 +144,8 @@ const fill = Effect.fnUntraced(function* <E>(source: Source<E>, partial: Partial
       hash = createHash("sha256")
       size = resumed = 0
     }
-    if (!isVerified) partial.note(etag === undefined ? undefined : { file: source.file, etag })
+    // What is verified may be of several versions until it is.
+    partial.note(isVerified || etag === undefined ? undefined : { file: source.file, etag })
   }
 
   const add = async (file: FileHandle, piece: Uint8Array) => {
