@@ -76,6 +76,7 @@ const REASONS = [
   {
     reason: "unreadable",
     title: "Unreadable",
-    explanation: "Git has them damaged, or not at all, as in a partial clone. They are tried again with the next commit."
+    explanation:
+      "Git has them damaged, or not at all, as in a partial clone. They are tried again with the next commit."
   }
 ] as const // the reasons are those of the index
