@@ -220,7 +220,7 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await page.waitForURL(/#L2$/)
     await page.keyboard.press("r")
     // What is pressed at once is for the card, not for the text.
-    await page.keyboard.press("Shift+ArrowDown")
+    await page.keyboard.press("Shift+ArrowRight")
     await card.locator("a:focus", { hasText: "geometry.ts:2" }).waitFor()
     await page.getByText("Line 2, column 18").waitFor()
     await page.keyboard.press("ArrowDown")

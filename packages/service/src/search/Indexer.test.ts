@@ -131,8 +131,7 @@ describe("Indexer", () => {
         ["a/one: git cannot read 3 files, which the index leaves out; git fsck tells more"]
       ])
     }).pipe(
-      Effect.provide(layer),
-      Effect.provide(Logger.layer([Logger.make(({ message }) => void said.push(message))]))
+      Effect.provide(Layer.provideMerge(layer, Logger.layer([Logger.make(({ message }) => void said.push(message))])))
     )
   })
 
