@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import type { IndexedRepository } from "@tongs/core/explore/Explore"
 import * as Forge from "@tongs/service/Forge.test-support"
 import * as Fixtures from "@tongs/service/fixtures/Fixtures"
 import * as Receiver from "@tongs/service/webhooks/Receiver.test-support"
@@ -28,7 +29,16 @@ export class World extends Context.Service<World, { readonly names: Names; reado
           Effect.repeat({ until: ({ json }) => json[0]?.status_code === 200, schedule: Schedule.spaced("20 millis") })
         )
       }
+      // What a search finds is the same from then on.
+      yield* get("/tongs/index").pipe(
+        Effect.repeat({
+          until: ({ json }): boolean => json.repositories.every(isLookedAt),
+          schedule: Schedule.spaced("20 millis")
+        })
+      )
       return World.of({ names, path })
     })
   ).pipe(Layer.provideMerge(Forge.layer((repos) => mkdirSync(repos), { dialect: "github", allowLocalWebhooks: true })))
 }
+
+const isLookedAt = ({ state }: IndexedRepository) => state !== "waiting" && state !== "indexing"
