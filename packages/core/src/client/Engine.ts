@@ -139,14 +139,13 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
         origin,
         start: startOf(to.name, options),
         fetch: Effect.fnUntraced(function* (url, read) {
-          const request =
-            url === undefined
-              ? yield* endpoint.toRequest({ ...input, ...pageParameters(endpoint.query, options) })
-              : HttpClientRequest.get(url)
-          const { response, body } = yield* send.text(to, request, options)
+          const first = yield* endpoint.toRequest({ ...input, ...pageParameters(endpoint.query, options) })
+          const name = `${first.method} ${first.url}`
+          const request = url === undefined ? first : HttpClientRequest.get(url)
+          const { response, body } = yield* send.text({ ...to, name }, request, options)
           // Some lists answer 204 where they have nothing (spec part 1 §1.4.9).
           const value =
-            response.status === 204 ? [] : yield* Answers.decode(to.name, endpoint.decode, response.status, body)
+            response.status === 204 ? [] : yield* Answers.decode(name, endpoint.decode, response.status, body)
           return Freshness.of(Page.make(value, links(response), read), response)
         })
       },
