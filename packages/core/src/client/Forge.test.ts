@@ -280,7 +280,7 @@ describe("a list", () => {
       const { forge } = yield* Stub.forge(() => Stub.json([{ name: 1 }]))
       const error = yield* Effect.flip(forge.branches.list(repository).first)
       assert.strictEqual(error._tag, "UnexpectedResponse")
-      assert.strictEqual(error.request, "GET /repos/octo/hello/branches")
+      assert.strictEqual(error.request, "GET /repos/o/r/branches")
       assert.include(error.detail, '[0]["name"]')
     }))
 
