@@ -224,7 +224,7 @@ describe("an app", () => {
     }
     expect(await said({ id: 13 })).toContain("does not take the key of app 13")
     expect(await said({ installation: 8 })).toContain("app 12 has no installation 8")
-    expect(await said({ keyFile: join(home, "missing.pem") })).toContain("missing.pem: NotFound")
+    expect(await said({ keyFile: join(home, "missing.pem") })).toContain("missing.pem: there is no such file")
     writeFileSync(keyFile, "-----BEGIN canary-----")
     const broken = await said({})
     expect(broken).toContain("app.pem: this is no private key")

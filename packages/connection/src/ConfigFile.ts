@@ -5,6 +5,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Schema from "effect/Schema"
 import { ConnectionError } from "./ConnectionError.ts"
 import { App } from "./credentials/AppSettings.ts"
+import * as Unusable from "./Unusable.ts"
 import { UserDirectories } from "./UserDirectories.ts"
 
 /** What a profile may say; flags and the environment win over it. */
@@ -51,7 +52,7 @@ export const read: Effect.Effect<ConfigFile, ConnectionError, FileSystem.FileSys
       Effect.fail(new ConnectionError({ reason: "BadSettings", detail: `${file}: ${detail}`, hint }))
     const text = yield* fs.readFileString(file).pipe(
       Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("{}")),
-      Effect.catch((error) => refuse(error.reason._tag, "Make the file readable, or remove it"))
+      Effect.catch((error) => refuse(Unusable.why(error), "Make the file readable, or remove it"))
     )
     const json = yield* Effect.try({
       try: (): unknown => JSON.parse(text),

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
+import * as Unusable from "@tongs/connection/Unusable"
 import { UsageError } from "../Usage.ts"
 
 /** The text that a value stands for: itself, unless it begins with `@`. */
@@ -12,9 +13,9 @@ export const read = Effect.fnUntraced(function* (value: string) {
   const fs = yield* FileSystem.FileSystem
   return yield* fs.readFileString(value.slice(1)).pipe(
     Effect.mapError(
-      ({ reason }) =>
+      (error) =>
         new UsageError({
-          detail: `${value.slice(1)} cannot be read: ${reason._tag === "NotFound" ? "there is no such file" : reason._tag}.`,
+          detail: `${value.slice(1)} cannot be read: ${Unusable.why(error)}.`,
           hint: "What follows @ is the path of a file, or - for stdin."
         })
     )

@@ -14,6 +14,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { ConnectionError } from "../ConnectionError.ts"
 import { Credentials } from "../Credentials.ts"
+import * as Unusable from "../Unusable.ts"
 import type { App } from "./AppSettings.ts"
 import * as Kept from "./Kept.ts"
 import type { Secret } from "./Secret.ts"
@@ -82,7 +83,7 @@ const readKey = Effect.fnUntraced(function* (keyFile: string) {
       detail: `${keyFile}: ${detail}`,
       hint: "Name the private key that the forge gave for the app, a PEM file, by its whole path"
     })
-  const pem = yield* Effect.mapError(fs.readFileString(keyFile), (error) => refuse(error.reason._tag))
+  const pem = yield* Effect.mapError(fs.readFileString(keyFile), (error) => refuse(Unusable.why(error)))
   const key = yield* Effect.try({ try: () => createPrivateKey(pem), catch: () => refuse("this is no private key") })
   return key.asymmetricKeyType === "rsa" ? key : yield* refuse("this is no RSA key")
 })

@@ -6,6 +6,7 @@ import type * as PlatformError from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as Folder from "@tongs/service/storage/Folder"
 import { ConnectionError } from "../ConnectionError.ts"
+import * as Unusable from "../Unusable.ts"
 import { UserDirectories } from "../UserDirectories.ts"
 import { Secret } from "./Secret.ts"
 
@@ -42,7 +43,7 @@ export const make = Effect.gen(function* () {
 
   const broken = (detail: string, hint: string) =>
     new ConnectionError({ reason: "StorageFailed", detail: `${path}: ${detail}`, hint })
-  const failed = (error: PlatformError.PlatformError) => broken(error.reason._tag, CHECK)
+  const failed = (error: PlatformError.PlatformError) => broken(Unusable.why(error), CHECK)
 
   const read: Effect.Effect<Content, ConnectionError> = fs.readFileString(path).pipe(
     Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(`{"hosts":{}}`)),
