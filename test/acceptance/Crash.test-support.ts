@@ -253,10 +253,11 @@ export const crash = async (times: number) => {
     }
     return byNotice
   }
-  await vi.waitFor(() => expect([...ledger.told].filter((notice) => !guids().has(notice))).toEqual([]), {
-    timeout: 240_000,
-    interval: 200
-  })
+  const untold = () => {
+    const known = guids()
+    return [...ledger.told].filter((notice) => !known.has(notice))
+  }
+  await vi.waitFor(() => expect(untold()).toEqual([]), { timeout: 240_000, interval: 200 })
   expect([...guids()].filter(([, known]) => known.size !== 1)).toEqual([])
   expect([...guids().keys()].filter((notice) => !ledger.mayBeTold.has(notice))).toEqual([])
   expect(await Promise.all(received.map(isSigned))).not.toContain(false)
