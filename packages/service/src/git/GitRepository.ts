@@ -18,7 +18,7 @@ import * as RefName from "./RefName.ts"
 import * as Refs from "./Refs.ts"
 import * as RefWriter from "./RefWriter.ts"
 import { decodeNames } from "./Text.ts"
-import * as OneByOne from "../OneByOne.ts"
+import * as Coalesce from "../Coalesce.ts"
 
 /**
  * One repository, read and written where it lies. Other git programs may work on it at the same time.
@@ -198,7 +198,7 @@ const make = (
     make: (listing: ReadonlyArray<Listing.ListedFile>) => A,
     weigh: (made: A) => number
   ) => {
-    const turns = OneByOne.make()
+    const coalesce = Coalesce.make<A, GitError>()
     const makeAnew = Effect.fnUntraced(function* (tree: string) {
       const known = cache.get(keyOf(tree))
       if (known !== undefined) return known
@@ -209,7 +209,7 @@ const make = (
     return (tree: string) =>
       Effect.suspend(() => {
         const known = cache.get(keyOf(tree))
-        return known === undefined ? turns(tree, makeAnew(tree)) : Effect.succeed(known)
+        return known === undefined ? coalesce(tree, makeAnew(tree)) : Effect.succeed(known)
       })
   }
 

@@ -4,7 +4,7 @@ import type { GitError } from "./GitError.ts"
 import type { Lru } from "./Lru.ts"
 import { invalidPath, splitPath } from "./Objects.ts"
 import { invalidOid, isOid } from "./Oid.ts"
-import * as OneByOne from "../OneByOne.ts"
+import * as Coalesce from "../Coalesce.ts"
 
 /** Which commits, seen from where. */
 export interface LogFilter {
@@ -73,7 +73,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
     return made
   })
 
-  const walking = OneByOne.make()
+  const walking = Coalesce.make<Walk, GitError>()
   const walk = (filter: LogFilter, wanted: number) =>
     Effect.suspend(() => {
       const key = `${gitDir}\0${conditions(filter).join("\0")}`

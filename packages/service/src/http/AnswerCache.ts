@@ -7,14 +7,17 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
+import * as Coalesce from "../Coalesce.ts"
 import { Lru } from "../git/Lru.ts"
 import { type Source, Sources } from "../git/Sources.ts"
-import * as OneByOne from "../OneByOne.ts"
 import type { StoreRevision } from "../storage/Sqlite.ts"
 import type { Turn } from "../Turn.ts"
 import type { Arrival } from "./Arrival.ts"
+import type { AnyHandler } from "./Handlers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
+
+type Failure = Effect.Error<ReturnType<AnyHandler>>
 
 /** An answer, and what was found out about the request on the way to it. */
 export interface Kept extends Pick<Arrival, "version" | "caller" | "found" | "target"> {
@@ -84,7 +87,7 @@ export interface Question {
 export const make = (revision: StoreRevision["Service"]) => {
   const asked = new Lru<true>(maxAsked)
   const kept = new Lru<Entry>(maxBytes)
-  const oneByOne = OneByOne.make()
+  const coalesce = Coalesce.make<Response, Failure>()
 
   /** The answer of a key, if it would be the same now: in a turn, since the turn began. */
   const find = ({ key, now }: Omit<Question, "revision">, turn?: Turn): Kept | undefined => {
@@ -124,7 +127,7 @@ export const make = (revision: StoreRevision["Service"]) => {
     ask: (key: string, now: number): Question => ({ key, now, revision: revision.current() }),
 
     /** Makes the answer to a question, and keeps it if it is of a kind that can be kept. */
-    keep: <E>(question: Question, arrival: Arrival, answer: Effect.Effect<Response, E>): Effect.Effect<Response, E> => {
+    keep: (question: Question, arrival: Arrival, answer: Effect.Effect<Response, Failure>) => {
       if (arrival.found === undefined || !groups.has(arrival.found.route.entry.group)) return answer
       const make = Effect.suspend(() => {
         const known = find(question)
@@ -134,7 +137,7 @@ export const make = (revision: StoreRevision["Service"]) => {
           Effect.sync(() => keep(question, arrival, response, sources))
         )
       })
-      return oneByOne(question.key, make)
+      return coalesce(question.key, make)
     }
   }
 }

@@ -1,27 +1,34 @@
-/** What was read from the store, kept for as long as nothing in the store changes. */
+/** Values read from the store, cached until the store changes. */
 import * as Effect from "effect/Effect"
 import type { StoreRevision } from "./Sqlite.ts"
 
 export interface Remembered<A> {
-  /** The value of a key; `read` where it is not known. What is undefined is not kept. */
+  /** The cached value of a key, else that of `read`. `undefined` is not cached. */
   readonly get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) => Effect.Effect<A | B, E, R>
 }
 
-/** At most `limit` values are kept at one time. */
+/** Caches at most `limit` values; the one that was added first goes first. */
 export const make = <A>(revision: StoreRevision["Service"], limit: number): Remembered<A> => {
   const values = new Map<string, A>()
   let seen = ""
+
+  const set = (key: string, value: A) => {
+    const oldest = values.keys().next()
+    if (values.size >= limit && !values.has(key) && oldest.done === false) values.delete(oldest.value)
+    values.set(key, value)
+  }
+
   return {
     get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) =>
       Effect.suspend((): Effect.Effect<A | B, E, R> => {
         const current = revision.current()
-        if (current !== seen || values.size >= limit) values.clear()
+        if (current !== seen) values.clear()
         seen = current
         const known = values.get(key)
         if (known !== undefined) return Effect.succeed(known)
         return Effect.map(read, (value) => {
-          // What changed during the reading shows by the next revision; what was seen to change already, here.
-          if (value !== undefined && seen === current) values.set(key, value)
+          // A change during the read that another caller has seen cleared the cache; any other shows at the next look-up.
+          if (value !== undefined && seen === current) set(key, value)
           return value
         })
       })

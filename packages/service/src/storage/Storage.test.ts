@@ -69,9 +69,23 @@ it.effect("what is remembered of it is forgotten with the change, and the oldest
     current = "2"
     assert.strictEqual(yield* get("a"), 2)
     yield* get("b")
-    assert.strictEqual(yield* get("a"), 4)
+    assert.deepStrictEqual([yield* get("a"), yield* get("b")], [2, 3])
+    yield* get("c")
+    assert.deepStrictEqual([yield* get("b"), yield* get("a")], [3, 5])
     assert.strictEqual(yield* remembered.get("none", Effect.undefined), undefined)
-    assert.strictEqual(yield* get("none"), 5)
+    assert.strictEqual(yield* get("none"), 6)
+  })
+)
+
+it.effect("a cache with a limit of one keeps its one value", () =>
+  Effect.gen(function* () {
+    let reads = 0
+    const remembered = Remembered.make<number>({ current: () => "1" }, 1)
+    const get = remembered.get(
+      "all",
+      Effect.sync(() => ++reads)
+    )
+    assert.deepStrictEqual([yield* get, yield* get, yield* get], [1, 1, 1])
   })
 )
 
