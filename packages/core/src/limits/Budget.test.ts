@@ -81,6 +81,11 @@ describe("what no header tells of", () => {
     assert.strictEqual(count, 500)
   })
 
+  it("does not count a delete as content: its points alone limit it", () => {
+    const deletion = { ...write, endpoint: "DELETE /git/refs/:ref", method: "DELETE" }
+    assert.deepInclude(burst(deletion), { count: 180, reason: "points" })
+  })
+
   it("counts access tokens, which are no content: 2,000 an hour", () => {
     const token = { ...write, endpoint: "POST /app/installations/:id/access_tokens", points: 0 }
     assert.deepInclude(burst(token), { count: 2000, reason: "tokens" })

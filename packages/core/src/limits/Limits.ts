@@ -19,8 +19,8 @@ export const points = (method: string): number => (isRead(method) ? 1 : 5)
 export const CONTENT_PER_MINUTE = 80
 export const CONTENT_PER_HOUR = 500
 
-/** Whether a request counts as content creation: the documents do not say what does, so whatever is no read. */
-export const createsContent = (method: string): boolean => !isRead(method)
+/** True for methods that count as content creation. The documents do not list them: all writes except deletes. */
+export const createsContent = (method: string): boolean => !isRead(method) && method !== "DELETE"
 
 /** Milliseconds of computing that the forge spends on one credential in a minute (`spec/1 §8.3`). */
 export const CPU_PER_MINUTE = 90_000

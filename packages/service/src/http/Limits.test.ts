@@ -110,6 +110,19 @@ layer(forge({ ...small, user: 1000 }))("secondary limits", (it) => {
   )
 })
 
+layer(forge({ ...Limits.spec, pointsPerMinute: 10_000, contentPerMinute: 2, contentPerHour: 2 }))("deletes", (it) => {
+  it.effect("do not count as content creation", () =>
+    Effect.gen(function* () {
+      const { ask, base } = yield* TestForge
+      const remove = (name: string) => ask("DELETE", `${base}/hello/git/refs/heads/${name}`)
+      const statuses = yield* Effect.forEach(["a", "b", "c", "d"], (name) =>
+        Effect.map(remove(name), ({ status }) => status)
+      )
+      assert.deepStrictEqual(statuses, [422, 422, 422, 422])
+    })
+  )
+})
+
 layer(forge({ ...Limits.spec, pointsPerMinute: 10_000, concurrent: 1 }))("requests at one time", (it) => {
   it.effect("are no more than the limit, and who goes away makes room", () =>
     Effect.gen(function* () {

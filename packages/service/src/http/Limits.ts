@@ -164,7 +164,7 @@ export class Limits extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const account = accountOf(caller, counted.address)
         const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS"
-        const createsContent = !isRead && !givesToken
+        const createsContent = !isRead && method !== "DELETE" && !givesToken
         const points = counted.points ?? (isRead ? 1 : 5)
         const window = resource === "none" ? undefined : windowOf(account, caller, countedAs(caller, resource), now)
         const headers = () => (window === undefined ? {} : windowHeaders(resource, window))
