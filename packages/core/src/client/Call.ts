@@ -35,6 +35,10 @@ export interface CallOptions<Form extends JsonForm = never> {
 export interface RawOptions extends Omit<CallOptions, "mediaType"> {
   /** Any form of the answer: a `request` gives it as text, a `download` as bytes. */
   readonly mediaType?: JsonForm | TextForm
+  /** Headers of this request. They win over the client's own, except for the credential. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body as it is sent. The members of the input then go into the query. */
+  readonly body?: Uint8Array
 }
 
 export interface Call {
@@ -51,6 +55,8 @@ export interface Call {
   readonly timeout?: number
   /** Milliseconds that a kept answer may be old. */
   readonly staleFor?: number
+  /** Whether the caller gave headers, which the response can depend on: it is neither shared nor cached. */
+  readonly hasHeaders?: boolean
   /** Whether the address that a 302 gives is the answer: `Download` goes there itself. */
   readonly toFile?: boolean
 }

@@ -58,9 +58,14 @@ export const make =
 
     return HttpClient.transform(client, (send, request) =>
       request.method === "GET"
-        ? Effect.flatMap(Call, ({ deadline, priority, timeout, toFile = false }) =>
+        ? Effect.flatMap(Call, ({ deadline, hasHeaders, priority, timeout, toFile = false }) =>
             // One who is in a hurry neither waits behind one who is not, nor fails one who has time.
-            board(`${priority} ${deadline ?? ""} ${timeout ?? ""} ${toFile} ${RequestKey.make(scope, request)}`, send)
+            hasHeaders === true
+              ? send
+              : board(
+                  `${priority} ${deadline ?? ""} ${timeout ?? ""} ${toFile} ${RequestKey.make(scope, request)}`,
+                  send
+                )
           )
         : send
     )

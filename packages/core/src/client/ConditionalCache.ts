@@ -9,6 +9,7 @@ import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type AnswerStore, type Kept, toResponse } from "./AnswerStore.ts"
+import { Call } from "./Call.ts"
 import * as RequestKey from "./RequestKey.ts"
 
 export const make =
@@ -44,7 +45,9 @@ export const make =
     return HttpClient.makeWith(
       (incoming) =>
         Effect.flatMap(incoming, (request) =>
-          request.method === "GET" ? ask(request) : client.postprocess(Effect.succeed(request))
+          Effect.flatMap(Call, ({ hasHeaders }) =>
+            request.method === "GET" && hasHeaders !== true ? ask(request) : client.postprocess(Effect.succeed(request))
+          )
         ),
       client.preprocess
     )

@@ -153,8 +153,8 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     )
   }
 
-  const request: Engine["request"] = Effect.fnUntraced(function* (route, input = {}, options = {}) {
-    const raw = yield* fill(route, input)
+  const request: Engine["request"] = Effect.fnUntraced(function* (route, input = {}, { body: given, ...options } = {}) {
+    const raw = yield* fill(route, input, given)
     const { response, body } = yield* send.text(raw, raw.request, options)
     const { headers, status } = response
     return Freshness.of({ status, headers, text: body, data: Answers.parsed(body) }, response)
@@ -178,8 +178,8 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     )
   }
 
-  const download: Engine["download"] = (route, input = {}, options = {}) =>
-    Stream.unwrap(Effect.map(fill(route, input), (raw) => file(raw, raw.request, options)))
+  const download: Engine["download"] = (route, input = {}, { body, ...options } = {}) =>
+    Stream.unwrap(Effect.map(fill(route, input, body), (raw) => file(raw, raw.request, options)))
 
   return { scope, call, list, request, paginate, download } satisfies Engine
 })
@@ -193,8 +193,8 @@ const destination = ({ declares, operation, route }: Endpoint.Endpoint, name: st
 })
 
 /** A raw route can meet every status. */
-const fill = (route: string, input: Route.RawInput) =>
-  Result.match(Route.fill(route, input), {
+const fill = (route: string, input: Route.RawInput, body?: Uint8Array) =>
+  Result.match(Route.fill(route, input, body), {
     onSuccess: (raw) =>
       Effect.succeed({
         ...raw,

@@ -312,6 +312,33 @@ describe("a raw request", () => {
       assert.strictEqual(sent[0]?.headers["user-agent"], "tongs")
     }))
 
+  test("sends the caller's headers and body, except for a credential", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => Stub.json({}), { token: Redacted.make("canary") })
+      const headers = { accept: "text/x", "content-type": "text/plain", "x-own": "1", authorization: "Bearer other" }
+      const body = new TextEncoder().encode("# Hello")
+      yield* forge.request("POST /markdown/raw", { page: 2 }, { headers, body })
+      assert.deepInclude(sent[0]?.headers, { ...headers, authorization: "Bearer canary" })
+      assert.deepStrictEqual([sent[0]?.body, sent[0]?.url.search], ["# Hello", "?page=2"])
+    }))
+
+  test("neither shares nor caches a response to the caller's headers", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(({ headers }) =>
+        headers["if-none-match"] === undefined
+          ? Stub.json({}, { headers: { etag: '"known"' } })
+          : new Response(null, { status: 304 })
+      )
+      yield* forge.request("/x")
+      const conditional = { headers: { "if-none-match": '"given"' } }
+      const both = [forge.request("/x", {}, conditional), forge.request("/x", {}, conditional)]
+      yield* Effect.all(both.map(Effect.flip), { concurrency: 2 })
+      assert.deepStrictEqual(
+        sent.map(({ headers }) => headers["if-none-match"]),
+        [undefined, '"given"', '"given"']
+      )
+    }))
+
   test("gives text where the body is no JSON", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(

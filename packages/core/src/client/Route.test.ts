@@ -30,6 +30,14 @@ it("puts the rest into the body of a method that has one", () => {
   assert.deepStrictEqual(filled("DELETE /x").body, "")
 })
 
+it("sends a given body as it is, with the rest in the query", () => {
+  const body = new TextEncoder().encode("[1, 2]")
+  const { request } = Result.getOrThrow(Route.fill("POST /repos/{owner}/x", { owner: "o", page: 2 }, body))
+  assert.strictEqual(request.body._tag === "Uint8Array" ? request.body.body : undefined, body)
+  assert.strictEqual(`${request.url}?${UrlParams.toString(request.urlParams)}`, "/repos/o/x?page=2")
+  assert.strictEqual(Result.getOrThrow(Result.flip(Route.fill("GET /x", {}, body))), "GET has no body")
+})
+
 it("takes a path alone for a GET, with its own query", () => {
   assert.deepStrictEqual(filled(" /a?b=c ", { d: ["x", "y"], e: true }).line, "GET /a?b=c?d=x%2Cy&e=true")
   assert.strictEqual(filled("/a?b=c").endpoint, "GET /a")

@@ -30,8 +30,11 @@ export interface Raw {
   readonly resource: string
 }
 
-/** Reads `GET /repos/{owner}/{repo}` (without a method it is a GET) and fills it in; or says what is wrong with it. */
-export const fill = (route: string, input: RawInput): Result.Result<Raw, string> => {
+/**
+ * Reads `GET /repos/{owner}/{repo}` (without a method it is a GET) and fills it in; or says what is wrong with it. A
+ * `body` is sent as it is, instead of one that the input makes.
+ */
+export const fill = (route: string, input: RawInput, body?: Uint8Array): Result.Result<Raw, string> => {
   const [, verb = "GET", path] = /^\s*(?:([A-Za-z]+)\s+)?(\/\S*)\s*$/.exec(route) ?? []
   if (path === undefined) return Result.fail("give a method and a path, as `GET /repos/{owner}/{repo}`")
   const method = methods.find((name) => name === verb.toUpperCase())
@@ -50,11 +53,16 @@ export const fill = (route: string, input: RawInput): Result.Result<Raw, string>
   const rest = Object.fromEntries(
     Object.entries(input).filter(([name, value]) => !used.has(name) && value !== undefined)
   )
+  if (body !== undefined && !HttpMethod.hasBody(method)) return Result.fail(`${method} has no body`)
   const isEmpty = Object.keys(rest).length === 0
   const make = HttpClientRequest.make(method)
-  const request = HttpMethod.hasBody(method)
-    ? make(url, isEmpty ? {} : { body: HttpBody.jsonUnsafe(rest) })
-    : make(url, { urlParams: Object.entries(rest).map(([name, value]) => [name, parameter(value)] as const) })
+  const request =
+    HttpMethod.hasBody(method) && body === undefined
+      ? make(url, isEmpty ? {} : { body: HttpBody.jsonUnsafe(rest) })
+      : make(url, {
+          urlParams: Object.entries(rest).map(([name, value]) => [name, parameter(value)] as const),
+          ...(body === undefined ? {} : { body: HttpBody.uint8Array(body, "application/json") })
+        })
   return Result.succeed({ request, endpoint: `${method} ${path.replace(/[?#].*/, "")}`, resource: resource(url) })
 }
 

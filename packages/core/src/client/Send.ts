@@ -32,12 +32,16 @@ export const make = ({ baseUrl, dialect, pipeline }: Options) => {
   const execute = (
     to: Destination,
     request: HttpClientRequest.HttpClientRequest,
-    { mediaType, priority = "normal", ...options }: RawOptions
+    { headers, mediaType, priority = "normal", ...options }: RawOptions
   ) => {
-    const asked = mediaType === undefined ? request : HttpClientRequest.setHeader(request, "accept", accept(mediaType))
+    const asked = HttpClientRequest.setHeaders(request, {
+      ...(mediaType === undefined ? {} : { accept: accept(mediaType) }),
+      ...headers
+    })
     const absolute = asked.url.startsWith("/") ? HttpClientRequest.prependUrl(asked, baseUrl) : asked
+    const hasHeaders = headers !== undefined && Object.keys(headers).length > 0
     return pipeline.execute(absolute).pipe(
-      Effect.provideService(Call, { ...options, ...to, priority }),
+      Effect.provideService(Call, { ...options, ...to, priority, hasHeaders }),
       Effect.mapError((error) => failed(to.name, error))
     )
   }
