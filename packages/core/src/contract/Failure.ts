@@ -171,7 +171,9 @@ export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceF
   ...refusal,
   status: Schema.Int,
   /** The forge's own name for the request, to quote in a report, where it gave one. */
-  requestId: Schema.optionalKey(Schema.String)
+  requestId: Schema.optionalKey(Schema.String),
+  /** Seconds after which the forge expects to be able to answer, from its `retry-after` header. */
+  retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
   readonly retry: Retry = "ifSafe"
   override get message() {

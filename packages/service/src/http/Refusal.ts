@@ -66,6 +66,13 @@ export const limited = (resource: string, { message, retryAfter }: Exceeded, now
 export const gitFailed = () =>
   new Failure.ServiceFailed({ request: "", detail: "git failed; the forge's log says how", status: 500 })
 
+/** Seconds after which a request that found the forge without a resource is worth sending again. */
+const retryAfter = 5
+
+/** 503: the request did not run, because the forge is short of something that others will release. */
+export const unavailable = (detail: string) =>
+  new Failure.ServiceFailed({ request: "", detail, status: 503, retryAfter })
+
 export const status = (refusal: Refusal): number => {
   switch (refusal._tag) {
     case "BadCredentials":
@@ -98,6 +105,9 @@ export const body = (refusal: Refusal): string =>
   })
 
 export const headers = (refusal: Refusal, dialect: Dialect): Record<string, string> => {
+  if (refusal._tag === "ServiceFailed" && refusal.retryAfter !== undefined) {
+    return { "retry-after": String(refusal.retryAfter) }
+  }
   if (refusal._tag !== "Forbidden") return {}
   return {
     ...(refusal.acceptedScopes.length > 0 ? { "x-accepted-oauth-scopes": refusal.acceptedScopes.join(", ") } : {}),
