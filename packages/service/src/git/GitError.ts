@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
  * - `InvalidObject`: an object that cannot be written, or is not what it should be
  * - `ObjectMissing`: an object that is named, and is not in the repository
  * - `TooLarge`: more bytes than the caller, or git's output limit, allows
+ * - `TimedOut`: git gave no answer in time; whether it did anything is not known
  * - `AlreadyExists`: a reference that was to be created is there
  * - `RefConflict`: the reference is not where the caller saw it (`actual` is undefined when it is gone)
  * - `DirectoryConflict`: `a/b` cannot be beside `a`
@@ -31,6 +32,7 @@ export const Reason = Schema.Union([
   Schema.TaggedStruct("InvalidObject", { oid: Schema.optionalKey(Schema.String), detail: Schema.String }),
   Schema.TaggedStruct("ObjectMissing", { oid: Schema.String }),
   Schema.TaggedStruct("TooLarge", { what: Schema.String, size: Schema.Number, limit: Schema.Number }),
+  Schema.TaggedStruct("TimedOut", { what: Schema.String, seconds: Schema.Finite }),
   Schema.TaggedStruct("AlreadyExists", { ref: Schema.String }),
   Schema.TaggedStruct("RefConflict", {
     ref: Schema.String,
@@ -90,6 +92,8 @@ const describe = (reason: Reason): string => {
       return `${reason.oid} does not exist in this repository`
     case "TooLarge":
       return `${reason.what} has ${reason.size} bytes; at most ${reason.limit} can be read`
+    case "TimedOut":
+      return `${reason.what} gave no answer within ${reason.seconds} seconds; try again`
     case "AlreadyExists":
       return `${reason.ref} already exists`
     case "RefConflict":

@@ -24,6 +24,8 @@ export const from = (error: GitError): Refusal.Refusal => {
       return Refusal.conflict(error.message)
     case "TooLarge":
       return Refusal.forbidden(error.message)
+    case "TimedOut":
+      return Refusal.unavailable(error.message)
     case "NotARepository":
       return Refusal.notFound()
     case "FolderExists":
