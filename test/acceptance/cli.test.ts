@@ -294,9 +294,12 @@ it("serves what a fixture file holds, and refuses a wrong one whole", async () =
     child.kill("SIGKILL")
     await ended
   })
-  const { url } = JSON.parse(await firstLine(child))
-  const me = await fetch(`${url}/user`, { headers: { authorization: "Bearer of-ada" } })
-  expect(await me.json()).toMatchObject({ login: "ada" })
+  const { token: ofOwner, url } = JSON.parse(await firstLine(child))
+  const get = async (path: string, token: string): Promise<unknown> =>
+    (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
+  expect(await get("/user", "of-ada")).toMatchObject({ login: "ada" })
+  // It runs in a repository, and does not adopt it.
+  expect([await get("/user/repos", "of-ada"), await get("/user/repos", ofOwner)]).toEqual([[], []])
 })
 
 it("serves the explorer's page", async () => {

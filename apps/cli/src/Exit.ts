@@ -52,7 +52,7 @@ export const code = (problem: Problem): number => {
     case "ConnectionError":
       return problem.reason === "NotSignedIn"
         ? codes.notSignedIn
-        : problem.reason === "BadSettings"
+        : problem.reason === "BadSettings" || problem.reason === "NoSuchFolder"
           ? codes.wrongUsage
           : codes.failed
     case "UsageError":

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Stream } from "effect"
@@ -83,6 +83,24 @@ describe("the embedded forge", () => {
       assert.strictEqual(yield* here(join(one, "..odd"), [join(root, "repos")]), "one")
       assert.strictEqual(yield* here(root, ["repos/two"]), "two")
       assert.strictEqual(yield* here(root, ["repos"]), undefined)
+    })
+  )
+
+  it.effect("adopts nothing beside a fixture file but what is named", () =>
+    Effect.gen(function* () {
+      const { data, root } = yield* place
+      const cwd = repository(root, "here")
+      const fixtures = join(root, "fixtures.json")
+      writeFileSync(fixtures, JSON.stringify({ users: [{ login: "ada" }] }))
+      const seen = (settings: Partial<Settings>) =>
+        Effect.gen(function* () {
+          const context = yield* connect({ cwd, data, ...settings })
+          const { items } = yield* Context.get(context, Forge).repositories.mine({}).first
+          return items.map(({ name }) => String(name))
+        })
+      assert.deepStrictEqual(yield* seen({ fixtures }), [])
+      assert.deepStrictEqual(yield* seen({ fixtures, repos: [cwd] }), ["here"])
+      assert.deepStrictEqual(yield* seen({}), ["here"])
     })
   )
 

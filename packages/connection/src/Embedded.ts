@@ -24,13 +24,16 @@ import { UserDirectories } from "./UserDirectories.ts"
 const options = Effect.fnUntraced(function* (settings: Settings) {
   const directories = yield* UserDirectories
   const demo = settings.demo === undefined ? undefined : yield* Demo.options(settings.demo, directories.cache)
+  const repos = settings.repos ?? []
+  // A fixture file is a forge of its own: its tokens must not reach the repository of the working directory.
+  const adopts = repos.length > 0 || settings.fixtures === undefined
   return {
     complete: demo?.complete ?? Effect.void,
     owner: demo?.owner,
-    adopts: demo?.adopts,
+    adopts: demo?.adopts ?? adopts,
     data: demo?.data ?? settings.data ?? directories.data,
     cwd: settings.cwd,
-    repos: settings.repos ?? [],
+    repos,
     dialect: settings.dialect ?? "service",
     limits: settings.limits,
     allowLocalWebhooks: settings.allowLocalWebhooks,

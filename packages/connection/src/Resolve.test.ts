@@ -54,6 +54,15 @@ describe("Resolve", () => {
     })
   )
 
+  it.effect("takes the repositories of a profile, but not beside a fixture file", () =>
+    Effect.gen(function* () {
+      const file = JSON.stringify({ profiles: { default: { repos: ["/src"] } } })
+      assert.deepStrictEqual((yield* resolve({ file })).repos, ["/src"])
+      assert.deepStrictEqual((yield* resolve({ file, flags: { fixtures: "f.json", repos: [] } })).repos, [])
+      assert.deepStrictEqual((yield* resolve({ file, flags: { fixtures: "f.json", repos: ["/a"] } })).repos, ["/a"])
+    })
+  )
+
   it.effect("takes folders as people write them, and none for an empty text", () =>
     Effect.gen(function* () {
       const env = { HOME: "/home/mona" }

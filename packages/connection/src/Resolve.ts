@@ -11,7 +11,10 @@ import type { Settings } from "./Settings.ts"
 import { expand } from "./UserDirectories.ts"
 
 /** What was said on the command line; what was not is undefined. */
-export type Flags = Pick<Settings, "cwd" | "profile" | "url" | "dialect" | "data" | "repos" | "limits" | "demo">
+export type Flags = Pick<
+  Settings,
+  "cwd" | "profile" | "url" | "dialect" | "data" | "repos" | "limits" | "fixtures" | "demo"
+>
 
 /** Where the `github` dialect is spoken when nothing else is said (spec part 4, "Dialects"). */
 const github = "https://api.github.com"
@@ -38,7 +41,9 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
     return yield* bad(`${JSON.stringify(Link.address(url))} ${wrong}`, "Give one as https://forge.example.com/api/v3")
   }
   const data = flags.data ?? environment.data ?? profile.data
-  const repos = flags.repos !== undefined && flags.repos.length > 0 ? flags.repos : profile.repos
+  const isNamed = flags.repos !== undefined && flags.repos.length > 0
+  // With a fixture file only the flag adopts: its tokens must not reach what the profile serves otherwise.
+  const repos = isNamed || flags.fixtures !== undefined ? flags.repos : profile.repos
   if (data === "" || repos?.includes("") === true) {
     return yield* bad("--data and --repos name folders, and an empty text names none", "Name one, or leave it out")
   }
@@ -54,6 +59,7 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
     data: data === undefined ? undefined : yield* expand(data),
     repos: repos === undefined ? undefined : yield* Effect.forEach(repos, expand),
     limits: flags.limits ?? profile.limits,
+    fixtures: flags.fixtures,
     demo: flags.demo,
     limitsStore: environment.limitsStore ?? profile.limitsStore
   } satisfies Settings & { readonly clientId?: string | undefined }

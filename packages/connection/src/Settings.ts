@@ -23,7 +23,7 @@ export interface Settings {
   readonly searchDeadline?: number | undefined
   /** Where a zoekt-webserver is that has the embedded forge's code index. */
   readonly codeIndex?: string | undefined
-  /** A fixture file that fills the embedded forge. */
+  /** A fixture file that fills the embedded forge. With it, only the repositories of `repos` are adopted. */
   readonly fixtures?: string | undefined
   /** The fixture file of the demonstration: a forge apart from the person's, that is made from it when it is new. */
   readonly demo?: string | undefined

@@ -5,9 +5,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Resolve from "@tongs/connection/Resolve"
 import * as Flags from "../Flags.ts"
 import { Output } from "../Output.ts"
-import * as Session from "../Session.ts"
 
 const config = {
   port: Flags.port("port").pipe(
@@ -23,7 +23,7 @@ const config = {
   fixtures: Flag.String("fixtures").pipe(
     Flag.optional,
     Flag.withMetavar("FILE"),
-    Flag.withDescription("A JSON file whose accounts, tokens and repositories are added first")
+    Flag.withDescription("A JSON file of accounts, tokens and repositories; then only --repos adopts any")
   ),
   allowLocalWebhooks: Flag.Boolean("allow-local-webhooks").pipe(
     Flag.withoutNegation,
@@ -85,10 +85,10 @@ const run = Effect.fnUntraced(function* (given: Config) {
   yield* keepSmall
   const { forge } = yield* Effect.promise(() => import("@tongs/connection/Embedded"))
   // What is served is the embedded forge, whatever remote one the environment or the profile names.
+  const fixtures = Option.getOrUndefined(given.fixtures)
   const settings = {
-    ...(yield* Session.settings),
+    ...(yield* Resolve.resolve({ ...(yield* Flags.settings), fixtures })),
     url: undefined,
-    fixtures: Option.getOrUndefined(given.fixtures),
     allowLocalWebhooks: given.allowLocalWebhooks,
     searchDeadline: Option.getOrUndefined(given.searchDeadline),
     codeIndex: Option.getOrUndefined(given.codeIndex)
