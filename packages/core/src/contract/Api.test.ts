@@ -7,6 +7,7 @@ import { CommitSummary } from "./Commits.ts"
 import * as Document from "./Document.ts"
 import { ErrorBody, RateLimited } from "./Failure.ts"
 import { GitRef } from "./GitRefs.ts"
+import * as Operation from "./Operation.ts"
 import { RateLimitStatus } from "./RateLimit.ts"
 import { User, UserSummary } from "./User.ts"
 import * as Samples from "./Samples.test-support.ts"
@@ -42,6 +43,52 @@ describe("every endpoint", () => {
     const routes = entries.map(({ endpoint }) => `${endpoint.method} ${endpoint.path.replace(/:\w+/g, ":")}`)
     assert.strictEqual(new Set(routes).size, routes.length)
     assert.strictEqual(new Set(entries.map(({ group, name }) => `${group}.${name}`)).size, entries.length)
+  })
+})
+
+describe("reversibility", () => {
+  const named = (name: string) => {
+    const found = entries.find((entry) => `${entry.group}.${entry.name}` === name)
+    if (found === undefined) throw new Error(`the contract has no ${name}`)
+    return found
+  }
+
+  it("holds for reads and is denied to deletions, unless an operation declares otherwise", () => {
+    const irreversible = entries.filter(({ endpoint }) => !Operation.isReversible(endpoint))
+    assert.deepStrictEqual(
+      irreversible.map(({ group, name }) => `${group}.${name}`),
+      [
+        "repositories.update",
+        "gitRefs.update",
+        "gitRefs.delete",
+        "commitComments.delete",
+        "artifacts.delete",
+        "repositoryHooks.update",
+        "repositoryHooks.delete",
+        "repositoryHooks.updateConfig",
+        "organizationHooks.update",
+        "organizationHooks.delete",
+        "organizationHooks.updateConfig",
+        "keys.delete",
+        "installations.revokeToken"
+      ]
+    )
+    for (const { endpoint } of entries.filter(({ readonly }) => readonly))
+      assert.isTrue(Operation.isReversible(endpoint))
+  })
+
+  it("depends on arguments that the operation has", () => {
+    for (const { fields, group, name, operation } of entries) {
+      if (typeof operation.reversible !== "object") continue
+      const names = fields.map((field) => field.name)
+      assert.includeMembers(names, Object.keys(operation.reversible.except), `${group}.${name}`)
+    }
+    const { endpoint } = named("gitRefs.update")
+    assert.isTrue(Operation.isReversible(endpoint, { force: false }))
+    assert.isFalse(Operation.isReversible(endpoint, { force: true }))
+    const update = named("repositories.update").endpoint
+    assert.isTrue(Operation.isReversible(update, { description: "x", private: true }))
+    assert.isFalse(Operation.isReversible(update, { description: "x", visibility: "public" }))
   })
 })
 

@@ -35,6 +35,6 @@ export class Blocks extends Group.make("blocks", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Block a user", ...blocking("write") })),
   HttpApiEndpoint.delete("unblock", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
-    Operation.annotations({ summary: "Unblock a user", ...blocking("write") })
+    Operation.annotations({ summary: "Unblock a user", ...blocking("write"), reversible: true })
   )
 ]) {}

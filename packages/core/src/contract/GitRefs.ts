@@ -66,7 +66,15 @@ export class GitRefs extends Group.make("gitRefs", () => [
     }),
     success: GitRef,
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Update a reference", ...writes, rest: true })),
+  }).annotateMerge(
+    // A forced update leaves the previous commits without a reference.
+    Operation.annotations({
+      summary: "Update a reference",
+      ...writes,
+      rest: true,
+      reversible: { except: { force: true } }
+    })
+  ),
   HttpApiEndpoint.delete("delete", "/repos/:owner/:repo/git/refs/:ref", {
     params: { ...repositoryPath, ref },
     success: HttpApiSchema.NoContent,

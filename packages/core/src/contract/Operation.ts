@@ -60,6 +60,11 @@ export interface Operation {
   readonly versions?: ReadonlyArray<string>
   /** In public preview: it may change. */
   readonly preview: boolean
+  /**
+   * Whether a later call can restore the previous state. By default every method but DELETE is reversible. With
+   * `except`, a call is irreversible if one of these arguments has this value.
+   */
+  readonly reversible?: boolean | { readonly except: Readonly<Record<string, string | boolean>> }
 }
 
 /** The annotation's key. */
@@ -93,6 +98,13 @@ export const annotations = (described: Described): Context.Context<Annotation> =
 /** The description of an endpoint. Every endpoint of the contract has one (the contract's own test says so). */
 export const of = (endpoint: HttpApiEndpoint.Top): Operation =>
   Option.getOrThrow(Context.getOption(endpoint.annotations, Annotation))
+
+/** Whether a later call can undo a call with this input; without an input, whether that holds for every input. */
+export const isReversible = (endpoint: HttpApiEndpoint.Top, input?: Readonly<Record<string, unknown>>): boolean => {
+  const { reversible = endpoint.method !== "DELETE" } = of(endpoint)
+  if (typeof reversible === "boolean") return reversible
+  return input !== undefined && !Object.entries(reversible.except).some(([name, value]) => input[name] === value)
+}
 
 /** A repository operation that reads git data. */
 export const readsContents: Pick<Operation, "public" | "permission" | "privateScopes"> = {

@@ -60,6 +60,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     Operation.annotations({
       summary: "Update a webhook of an organization",
       description: "A configuration without its secret removes the secret.",
+      reversible: false, // no call gives the previous secret
       ...writes
     })
   ),
@@ -79,7 +80,12 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     success: Hooks.HookConfig,
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Change parts of the configuration of an organization's webhook", ...writes })
+    // No call gives the previous secret.
+    Operation.annotations({
+      summary: "Change parts of the configuration of an organization's webhook",
+      ...writes,
+      reversible: false
+    })
   ),
   HttpApiEndpoint.get("deliveries", "/orgs/:org/hooks/:hook_id/deliveries", {
     params: hookPath,

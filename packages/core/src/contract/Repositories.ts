@@ -79,6 +79,8 @@ export class Repositories extends Group.make("repositories", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "Update a repository",
+      // Publishing cannot be taken back, and not every forge unarchives through its API.
+      reversible: { except: { private: false, visibility: "public", archived: true } },
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"],
       privateScopes: ["repo"],

@@ -73,6 +73,7 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     Operation.annotations({
       summary: "Update a webhook",
       description: "A configuration without its secret removes the secret.",
+      reversible: false, // no call gives the previous secret
       ...writes
     })
   ),
@@ -91,7 +92,10 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     payload: Hooks.HookConfigChange,
     success: Hooks.HookConfig,
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Change parts of a webhook's configuration", ...writes })),
+  }).annotateMerge(
+    // No call gives the previous secret.
+    Operation.annotations({ summary: "Change parts of a webhook's configuration", ...writes, reversible: false })
+  ),
   HttpApiEndpoint.get("deliveries", "/repos/:owner/:repo/hooks/:hook_id/deliveries", {
     params: hookPath,
     query: Hooks.deliveryQuery,
