@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import type { Line } from "@tongs/core/explore/Explore"
+import * as CodeLanguage from "@tongs/core/query/CodeLanguage"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import { EmbeddedForge } from "@tongs/service/EmbeddedForge"
 import { git } from "@tongs/service/git/Fixture.test-support"
@@ -48,6 +49,8 @@ const filesOf = (root: string): ReadonlyArray<string> =>
 /** This project's own sources, and the odd ones. */
 const root = mkdtempSync(join(tmpdir(), "tongs-differential-"))
 const work = join(root, "repos", "own")
+/** The paths of the files, one a line, for ripgrep to search. */
+const pathList = join(root, "paths.txt")
 const prepare = () => {
   for (const part of ["packages/core/src", "packages/service/src", "docs"]) {
     cpSync(fileURLToPath(new URL(`../../${part}`, import.meta.url)), join(work, part), { recursive: true })
@@ -62,6 +65,7 @@ const prepare = () => {
   git(work, ["init", "--quiet", "--initial-branch=main"])
   git(work, ["add", "--all"])
   git(work, ["commit", "--quiet", "-m", "All"])
+  writeFileSync(pathList, filesOf(work).join("\n"))
 }
 
 const run = promisify(execFile)
@@ -76,6 +80,14 @@ const ripgrep = async (args: ReadonlyArray<string>): Promise<string> => {
 }
 
 type Settings = Pick<CodeQuery.CodeQuery, "caseSensitive" | "wholeWord">
+type Places = Pick<CodeQuery.CodeQuery, "inContent" | "inPath">
+
+/** What \`in:file\`, \`in:path\` and neither of them select. */
+const qualifiers: ReadonlyArray<Places> = [
+  { inContent: true, inPath: false },
+  { inContent: false, inPath: true },
+  { inContent: true, inPath: true }
+]
 
 const pattern = (leaf: CodeQuery.Leaf, { caseSensitive, wholeWord }: Settings): ReadonlyArray<string> => [
   ...(caseSensitive ? [] : ["--ignore-case"]),
@@ -88,7 +100,7 @@ const textOf = (leaf: CodeQuery.Leaf): string => (leaf._tag === "Text" ? leaf.te
 /** The files that an expression has, by ripgrep and the algebra of sets. */
 const expected = async (
   self: CodeQuery.Expression,
-  settings: Settings,
+  settings: Settings & Places,
   all: ReadonlySet<string>
 ): Promise<ReadonlySet<string>> => {
   switch (self._tag) {
@@ -107,8 +119,13 @@ const expected = async (
       return new Set([...all].filter((path) => filter.name === "extension" && path.endsWith(`.${filter.value}`)))
     }
     default: {
-      const found = await ripgrep(["--files-with-matches", "--null", ...pattern(self, settings), "."])
-      return new Set(found.split("\0").flatMap((path) => (path === "" ? [] : [path.replace("./", "")])))
+      const flags = pattern(self, settings)
+      const [contents, paths] = await Promise.all([
+        settings.inContent ? ripgrep(["--files-with-matches", "--null", ...flags, "."]) : "",
+        settings.inPath ? ripgrep(["--no-filename", "--no-line-number", ...flags, "--", pathList]) : ""
+      ])
+      const found = [...contents.split("\0").map((path) => path.replace("./", "")), ...paths.split(/\r?\n/)]
+      return new Set(found.filter((path) => path !== ""))
     }
   }
 }
@@ -177,7 +194,10 @@ const arbitraries = (texts: ReadonlyArray<string>) => {
     inContent: fc.constant(true),
     inPath: fc.constant(false)
   })
-  return { query, text: cased }
+  const anywhere = fc
+    .tuple(query, fc.constantFrom(...qualifiers))
+    .map(([query, places]): CodeQuery.CodeQuery => ({ ...query, ...places }))
+  return { query: anywhere, text: cased }
 }
 
 /** Lines with the places of their matches, as ripgrep's JSON tells them in bytes. */
@@ -211,14 +231,18 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
     const { search } = yield* CodeSearch
     const all = filesOf(work)
     const texts = all.map((path) => readFileSync(join(work, path), "utf8"))
-    const find = (query: CodeQuery.CodeQuery) =>
+    const look = (query: CodeQuery.CodeQuery) =>
       Effect.gen(function* () {
         const started = yield* search(query, adopted, { show: "lines", order: "best", deadline: Duration.minutes(1) })
         assert.deepInclude(started, { isBehind: false, isScanning: false })
         const found = yield* Stream.runCollect(started.found)
-        return found.flatMap(({ hits }) => hits)
+        return {
+          hits: found.flatMap(({ hits }) => hits),
+          verified: found.reduce((sum, { looked }) => sum + looked, 0)
+        }
       })
-    return { all: new Set(all), texts, find }
+    const find = (query: CodeQuery.CodeQuery) => Effect.map(look(query), ({ hits }) => hits)
+    return { all: new Set(all), texts, find, look }
   })
 
   it.effect.skipIf(!has("rg"))(`rg: ${queries} queries give the same files`, () =>
@@ -230,6 +254,43 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
         assert.deepStrictEqual(hits.map(({ path }) => path).toSorted(), [...files].toSorted())
       })
       yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed, endOnFailure: true }))
+    })
+  )
+
+  it.effect.skipIf(!has("rg"))("rg: no query with a literal verifies more than a few files", () =>
+    Effect.gen(function* () {
+      const { all, look } = yield* setting
+      const leaf = (text: string): CodeQuery.Leaf =>
+        text.startsWith("/") ? { _tag: "Regex", source: text.slice(1, -1), span } : { _tag: "Text", text, span }
+      const leaves = [
+        "postings",
+        "trigram index",
+        "/^packages.*Posting/",
+        "/segment[bB]uil\\w+/",
+        "/(?:webhook|needle)s?\\b/"
+      ].map(leaf)
+      const shapes = leaves.flatMap((one, at) => {
+        const other = leaves.at(at - 1) ?? one
+        const extension: CodeQuery.Expression = { _tag: "Filter", filter: { name: "extension", value: "ts" }, span }
+        return [
+          one,
+          and(one, other),
+          or(one, other),
+          and(one, not(other, span)),
+          and(one, extension),
+          or(and(one, extension), other)
+        ]
+      })
+      for (const expression of shapes) {
+        for (const places of qualifiers) {
+          const query = { expression, caseSensitive: false, wholeWord: false, ...places }
+          const shown = CodeLanguage.print(query)
+          const { hits, verified } = yield* look(query)
+          const files = yield* Effect.promise(() => expected(expression, query, all))
+          assert.deepStrictEqual(hits.map(({ path }) => path).toSorted(), [...files].toSorted(), shown)
+          assert.isAtMost(verified, all.size / 4, `${shown}: ${files.size} of ${all.size} files match`)
+        }
+      }
     })
   )
 

@@ -4,6 +4,8 @@
  */
 import type { CodeQuery, Expression, Leaf } from "@tongs/core/query/CodeQuery"
 import * as FileFilter from "./FileFilter.ts"
+import * as LeafNeed from "./text/LeafNeed.ts"
+import * as Need from "./text/Need.ts"
 import * as Pattern from "./text/Pattern.ts"
 
 export type Verdict = "yes" | "no" | "content"
@@ -14,25 +16,42 @@ type Contents<Content> = (leaf: Leaf) => (content: Content) => boolean
 /** The file, and by what its content is known. */
 type Match<Content> = (file: FileFilter.File, content: Content) => Verdict
 
-export const make = <Content>(query: CodeQuery, contents: Contents<Content>): Match<Content> =>
-  compile(query, contents, query.expression)
+/**
+ * Whether regular expressions run on paths. They may take exponential time, so only a process that can be ended runs
+ * them; elsewhere a path that holds the literal texts of the expression needs verification.
+ */
+export interface Options {
+  readonly runRegex: boolean
+}
 
-const compile = <Content>(query: CodeQuery, contents: Contents<Content>, self: Expression): Match<Content> => {
+export const make = <Content>(
+  query: CodeQuery,
+  contents: Contents<Content>,
+  options: Options = { runRegex: false }
+): Match<Content> => compile({ query, contents, options }, query.expression)
+
+interface Setting<Content> {
+  readonly query: CodeQuery
+  readonly contents: Contents<Content>
+  readonly options: Options
+}
+
+const compile = <Content>(setting: Setting<Content>, self: Expression): Match<Content> => {
   switch (self._tag) {
     case "And":
       return combine(
-        self.all.map((one) => compile(query, contents, one)),
+        self.all.map((one) => compile(setting, one)),
         "no",
         "yes"
       )
     case "Or":
       return combine(
-        self.any.map((one) => compile(query, contents, one)),
+        self.any.map((one) => compile(setting, one)),
         "yes",
         "no"
       )
     case "Not": {
-      const not = compile(query, contents, self.not)
+      const not = compile(setting, self.not)
       return (file, content) => opposite[not(file, content)]
     }
     case "Filter": {
@@ -40,22 +59,27 @@ const compile = <Content>(query: CodeQuery, contents: Contents<Content>, self: E
       return (file) => (filter(file) ? "yes" : "no")
     }
     case "Symbol": {
-      const may = contents(self)
+      const may = setting.contents(self)
       return (_, content) => (may(content) ? "content" : "no")
     }
-    case "Regex": {
-      // A regular expression may take any time: where one can be ended, and not here, it is tried on the path too.
-      if (query.inPath) return () => "content"
-      const may = contents(self)
-      return (_, content) => (may(content) ? "content" : "no")
-    }
-    case "Text": {
-      const may = query.inContent ? contents(self) : () => false
-      if (!query.inPath) return (_, content) => (may(content) ? "content" : "no")
-      const pattern = Pattern.make(query, self)
-      return ({ path }, content) => (Pattern.test(pattern, path) ? "yes" : may(content) ? "content" : "no")
-    }
+    case "Regex":
+    case "Text":
+      return leaf(setting, self)
   }
+}
+
+const leaf = <Content>(
+  { contents, options, query }: Setting<Content>,
+  self: Exclude<Leaf, { readonly _tag: "Symbol" }>
+): Match<Content> => {
+  const mayContent = query.inContent ? contents(self) : () => false
+  if (!query.inPath) return (_, content) => (mayContent(content) ? "content" : "no")
+  if (self._tag === "Regex" && !options.runRegex) {
+    const mayPath = Need.test(LeafNeed.make(self))
+    return ({ path }, content) => (mayPath(path) || mayContent(content) ? "content" : "no")
+  }
+  const pattern = Pattern.make(query, self)
+  return ({ path }, content) => (Pattern.test(pattern, path) ? "yes" : mayContent(content) ? "content" : "no")
 }
 
 const opposite: Readonly<Record<Verdict, Verdict>> = { yes: "no", no: "yes", content: "content" }

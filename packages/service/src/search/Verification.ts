@@ -7,6 +7,7 @@ import * as Fragments from "./Fragments.ts"
 import * as Leaves from "./Leaves.ts"
 import * as Lines from "./Lines.ts"
 import * as Matcher from "./Matcher.ts"
+import * as PathMatch from "./PathMatch.ts"
 import * as Rank from "./Rank.ts"
 import { symbolsOf } from "./symbols/Symbols.ts"
 import * as DocumentText from "./text/DocumentText.ts"
@@ -53,13 +54,17 @@ export const verify = async (
 ): Promise<Output> => {
   const matcher = Matcher.make(query)
   const evidence = new Evidence(query)
+  // Content is not read if the path alone rules the file out.
+  const byPath = PathMatch.make(query, () => () => true, { runRegex: true })
   // All are asked at once; git answers while the first are looked at.
   let problem: string | undefined
-  const asked = candidates.map(({ gitDir, oid }) =>
-    blobs.read(gitDir, oid, DocumentText.maxBytes).catch((error: unknown) => {
-      problem = error instanceof Error ? error.message : String(error)
-      return undefined
-    })
+  const asked = candidates.map((candidate) =>
+    byPath(candidate, undefined) === "no"
+      ? undefined
+      : blobs.read(candidate.gitDir, candidate.oid, DocumentText.maxBytes).catch((error: unknown) => {
+          problem = error instanceof Error ? error.message : String(error)
+          return undefined
+        })
   )
   const hits: Array<Hit> = []
   let breath = performance.now()

@@ -25,3 +25,24 @@ export const any = (needs: ReadonlyArray<Need>): Need => {
   if (only === undefined || needs.some((need) => need._tag === "Anything")) return anything
   return needs.length === 1 ? only : { _tag: "Any", any: needs }
 }
+
+/** Whether a text may satisfy the need: true if it holds the required parts, in any case. */
+export const test = (self: Need): ((text: string) => boolean) => {
+  switch (self._tag) {
+    case "Anything":
+    case "Name":
+      return () => true
+    case "Part": {
+      const part = new RegExp(RegExp.escape(self.text), "iu")
+      return (text) => part.test(text)
+    }
+    case "All": {
+      const all = self.all.map(test)
+      return (text) => all.every((one) => one(text))
+    }
+    case "Any": {
+      const any = self.any.map(test)
+      return (text) => any.some((one) => one(text))
+    }
+  }
+}
