@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 import * as Blame from "../search/explore/Blame.ts"
 import * as Changes from "./Changes.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
@@ -84,6 +85,141 @@ describe("Git", () => {
       }).pipe(Effect.provide(Git.layerWith(executable)))
       const ended = yield* Deferred.await(pid)
       assert.throws(() => process.kill(ended, 0), /ESRCH/)
+    })
+  )
+})
+
+/** A program in the place of git. `$1` is the first argument after the settings. */
+const program = (script: string) =>
+  Effect.map(folder, (path) => {
+    const executable = join(path, "git")
+    const skip =
+      'while [ "$1" = -c ] || [ "${1#--git-dir}" != "$1" ]; do if [ "$1" = -c ]; then shift; fi; shift; done\n'
+    writeFileSync(executable, `#!/bin/sh\n${skip}cd '${path}'\n${script}\n`, { mode: 0o755 })
+    return { executable, path }
+  })
+
+/** Fast deadlines, for programs that never answer. */
+const bounds = {
+  deadlineMillis: 400,
+  slowAfterMillis: 50,
+  silenceMillis: 400,
+  stallMillis: 400
+}
+
+describe("Git bounds", () => {
+  it.live("ends a command that misses its deadline, and refuses the same command at once for a while", () =>
+    Effect.gen(function* () {
+      const { executable, path } = yield* program('echo $$ >> pids; trap "touch cleaned; exit" TERM; sleep 60 & wait')
+      yield* Effect.gen(function* () {
+        const git = yield* Git
+        const late = yield* Effect.flip(git.run(["for-each-ref"], { gitDir: "/hung" }))
+        assert.strictEqual(late.reason._tag, "TimedOut")
+        assert.isTrue(existsSync(join(path, "cleaned")), "git removes its lock files on SIGTERM")
+        const again = yield* Effect.flip(git.run(["for-each-ref"], { gitDir: "/hung" }))
+        assert.strictEqual(again.reason._tag, "Unavailable")
+        const pids = readFileSync(join(path, "pids"), "utf8").trim().split("\n")
+        assert.lengthOf(pids, 1)
+        assert.throws(() => process.kill(Number(pids[0]), 0), /ESRCH/)
+      }).pipe(Effect.provide(Git.layerWith(executable, bounds)))
+    })
+  )
+
+  it.live("ends a write that misses its deadline although nothing may interrupt it", () =>
+    Effect.gen(function* () {
+      const { executable } = yield* program("exec sleep 60")
+      yield* Effect.gen(function* () {
+        const write = (yield* Git).run(["update-ref"], { gitDir: "/hung" })
+        const late = yield* Effect.flip(Effect.uninterruptible(write))
+        assert.strictEqual(late.reason._tag, "TimedOut")
+      }).pipe(Effect.provide(Git.layerWith(executable, bounds)))
+    })
+  )
+
+  it.live("runs commands of healthy repositories while ten others hang", () =>
+    Effect.gen(function* () {
+      const { executable, path } = yield* program('[ "$1" = rev-list ] && { echo >> hung; exec sleep 60; }; echo fine')
+      yield* Effect.gen(function* () {
+        const git = yield* Git
+        const hang = (at: number) => git.run(["rev-list"], { gitDir: `/hung/${at % 10}` })
+        const hung = yield* Effect.forkChild(
+          Effect.forEach(
+            Array.from({ length: 100 }, (_, at) => at),
+            hang,
+            { concurrency: "unbounded" }
+          )
+        )
+        const { stdout } = yield* git.run(["ls-tree"], { gitDir: "/healthy" })
+        assert.strictEqual(stdout.toString(), "fine\n")
+        assert.isUndefined(hung.pollUnsafe(), "the others still hang")
+        yield* Fiber.interrupt(hung)
+        assert.isAtMost(readFileSync(join(path, "hung"), "utf8").length, 100)
+      }).pipe(Effect.provide(Git.layerWith(executable, { ...bounds, deadlineMillis: 20_000 })))
+    })
+  )
+
+  it.live("starts a killed command once more if it only reads", () =>
+    Effect.gen(function* () {
+      const { executable, path } = yield* program(
+        "echo >> $1; [ -e second ] || { touch second; kill -9 $$; }; echo fine"
+      )
+      const count = (name: string) => readFileSync(join(path, name), "utf8").length
+      yield* Effect.gen(function* () {
+        const git = yield* Git
+        const { stdout } = yield* git.run(["rev-list"])
+        assert.deepStrictEqual([stdout.toString(), count("rev-list")], ["fine\n", 2])
+        rmSync(join(path, "second"))
+        const failed = yield* Effect.flip(git.run(["update-ref"]))
+        assert.deepStrictEqual([failed.reason._tag, count("update-ref")], ["CommandFailed", 1])
+      }).pipe(Effect.provide(Git.layerWith(executable)))
+    })
+  )
+})
+
+describe("Git.stream", () => {
+  it.live("gives the output, and git's error where it fails", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const content = "0123456789abcdef".repeat(200_000)
+      const oid = git(path, ["hash-object", "-w", "--stdin"], content)
+      const gitDir = join(path, ".git")
+      const run = yield* Git
+      const chunks = yield* Stream.runCollect(run.stream(["cat-file", "blob", oid], { gitDir }))
+      assert.strictEqual(Buffer.concat(chunks).toString(), content)
+      const absent = yield* Effect.flip(Stream.runDrain(run.stream(["cat-file", "blob", "f".repeat(40)], { gitDir })))
+      assert.strictEqual(absent.reason._tag, "CommandFailed")
+    }).pipe(Effect.provide(Git.layer))
+  )
+
+  it.live("reads no further than the consumer, and ends the process with it", () =>
+    Effect.gen(function* () {
+      const { executable, path } = yield* program("echo $$ > pid; exec yes")
+      yield* Effect.gen(function* () {
+        const git = yield* Git
+        const before = process.memoryUsage().arrayBuffers
+        yield* Stream.runForEach(Stream.take(git.stream(["yes"]), 3), () => Effect.sleep(100))
+        assert.isBelow(process.memoryUsage().arrayBuffers - before, 16 * 1024 * 1024)
+        assert.throws(() => process.kill(Number(readFileSync(join(path, "pid"), "utf8")), 0), /ESRCH/)
+      }).pipe(Effect.provide(Git.layerWith(executable)))
+    })
+  )
+
+  it.live("fails where git is silent, or the consumer takes nothing, for too long", () =>
+    Effect.gen(function* () {
+      const silent = yield* program("echo one; exec sleep 60")
+      const late = yield* Effect.flip(
+        Stream.runDrain(Stream.unwrap(Effect.map(Git, (git) => git.stream(["say"])))).pipe(
+          Effect.provide(Git.layerWith(silent.executable, bounds))
+        )
+      )
+      assert.strictEqual(late.reason._tag, "TimedOut")
+      const endless = yield* program("exec yes")
+      const stalled = yield* Effect.flip(
+        Stream.runForEach(Stream.unwrap(Effect.map(Git, (git) => git.stream(["yes"]))), () => Effect.sleep(800)).pipe(
+          Effect.provide(Git.layerWith(endless.executable, bounds))
+        )
+      )
+      assert.strictEqual(stalled.reason._tag, "TimedOut")
     })
   )
 })

@@ -4,14 +4,21 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import { Admission } from "./Admission.ts"
 import * as GitCommand from "./GitCommand.ts"
-import { commandFailed, type GitError, gitError } from "./GitError.ts"
+import { type GitError, gitError, unavailable } from "./GitError.ts"
+import { GitProcess } from "./GitProcess.ts"
+import * as GitStream from "./GitStream.ts"
 
-/** Where and how one git command runs. */
-export interface RunOptions extends GitCommand.Location {
+/** Where one git command runs, and its input. */
+export interface StreamOptions extends GitCommand.Location {
   readonly input?: string | Uint8Array
   /** Exit codes that are an answer, not a failure. 0 always is. */
   readonly answers?: ReadonlyArray<number>
+}
+
+export interface RunOptions extends StreamOptions {
   /** Sees each piece of output as it comes; the pieces are then not collected. Returning `false` ends the command. */
   readonly onOutput?: (chunk: Buffer) => boolean
 }
@@ -29,12 +36,20 @@ export interface Output {
  * Git sees neither the settings of the machine and its users nor `GIT_*` of our own environment, runs no hook, asks
  * nothing, goes to no network for objects that a partial clone lacks, and takes no optional lock. What it writes is
  * flushed to disk before it answers.
+ *
+ * Every command has a deadline, and fails with `TimedOut` past it, or with `Unavailable` if it cannot be started soon. A
+ * process that something else killed is started once more if its command only reads.
  */
 export class Git extends Context.Service<
   Git,
   {
     /** Runs a command to its end; killed when interrupted. */
     run(args: ReadonlyArray<string>, options?: RunOptions): Effect.Effect<Output, GitError>
+    /**
+     * Standard output in pieces, no faster than the consumer takes them. Each piece may extend a deadline, so a slow
+     * consumer is served for as long as it moves, up to an hour.
+     */
+    stream(args: ReadonlyArray<string>, options?: StreamOptions): Stream.Stream<Uint8Array, GitError>
     /** Starts a long-lived command. The caller ends it. */
     start(args: ReadonlyArray<string>, gitDir: string): ChildProcessWithoutNullStreams
     /** The version, checked once; `GitMissing` when git is absent or older than 2.36. */
@@ -43,82 +58,144 @@ export class Git extends Context.Service<
 >()("@tongs/service/git/Git") {
   static readonly layer = Layer.effect(
     Git,
-    Effect.suspend(() => make("git"))
+    Effect.suspend(() => make("git", defaults))
   )
-  /** With another executable than the `git` of the path. */
-  static readonly layerWith = (executable: string) =>
+  /** With another executable than the `git` of the path, and other bounds. */
+  static readonly layerWith = (executable: string, bounds: Partial<Bounds> = {}) =>
     Layer.effect(
       Git,
-      Effect.suspend(() => make(executable))
+      Effect.suspend(() => make(executable, { ...defaults, ...bounds }))
     )
 }
 
-/** Git commands that run at one time; the rest wait. */
+/** Bounds of time, in milliseconds, and of number. */
+export interface Bounds extends GitStream.Deadlines {
+  /** How long one command may run. */
+  readonly deadlineMillis: number
+  /** How long a command may wait for its turn and run. */
+  readonly waitMillis: number
+  /** After this a command counts as slow, and no longer against those that run at one time. */
+  readonly slowAfterMillis: number
+  /** How long a command of a repository is refused after it missed its deadline there. */
+  readonly pauseMillis: number
+}
+
+const defaults: Bounds = {
+  deadlineMillis: 30_000,
+  waitMillis: 60_000,
+  slowAfterMillis: 500,
+  pauseMillis: 30_000,
+  silenceMillis: 30_000,
+  stallMillis: 5 * 60_000,
+  wholeMillis: 60 * 60_000
+}
+
+/** Git commands that run at one time, over all repositories and for each; the rest wait. */
 const maxConcurrent = Math.max(8, 2 * availableParallelism())
+const maxPerRepository = Math.max(4, availableParallelism())
+
+/** Commands that run beyond these, because they are slow. */
+const maxSlow = 64
+
+/** Streams at one time, over all repositories; one more fails with `Unavailable`. */
+const maxStreams = 64
 
 /** Bytes of output that one command may collect. */
 const maxOutput = 256 * 1024 * 1024
 
-const maxStderr = 16 * 1024
+/** Commands that may be started once more when something kills them. */
+const reading: ReadonlySet<string | undefined> = new Set([
+  ...["--version", "blame", "cat-file", "diff-tree", "for-each-ref", "log", "ls-tree", "merge-base", "rev-list"]
+])
 
-const make = Effect.fnUntraced(function* (executable: string) {
+const make = Effect.fnUntraced(function* (executable: string, bounds: Bounds) {
   const env = GitCommand.environment()
-  const permits = yield* Semaphore.make(maxConcurrent)
+  const admission = new Admission({
+    total: maxConcurrent,
+    perRepository: maxPerRepository,
+    slow: maxSlow,
+    slowAfterMillis: bounds.slowAfterMillis,
+    pauseMillis: bounds.pauseMillis
+  })
+  const streams = yield* Semaphore.make(maxStreams)
 
-  const start = (args: ReadonlyArray<string>, options: RunOptions) => GitCommand.start(executable, env, args, options)
+  const start = (args: ReadonlyArray<string>, options: GitCommand.Location) =>
+    GitCommand.start(executable, env, args, options)
 
-  const runNow = (args: ReadonlyArray<string>, options: RunOptions) =>
+  const runNow = (args: ReadonlyArray<string>, options: RunOptions, command: string, gitDir: string) =>
     Effect.callback<Output, GitError>((resume) => {
-      if (args.some((arg) => arg.includes("\0"))) {
-        return resume(Effect.fail(gitError({ _tag: "InvalidName", name: "", detail: "it contains a NUL character" })))
-      }
-      const child = start(args, options)
       const chunks: Array<Buffer> = []
       let size = 0
-      let stderr = ""
-      let stopped = false
-      const stop = () => {
-        stopped = true
-        child.kill("SIGKILL")
-        // A child of git's own would keep these open.
-        child.stdout.destroy()
-        child.stderr.destroy()
-      }
-      child.stdout.on("data", (chunk: Buffer) => {
-        if (stopped) return
+      const facts = { executable, args, gitDir: options.gitDir, answers: options.answers }
+      const git = new GitProcess(start(args, options), facts, (end) => {
+        resume(
+          "error" in end
+            ? Effect.fail(end.error)
+            : Effect.succeed({ exitCode: end.exitCode, stdout: Buffer.concat(chunks) })
+        )
+        ended?.()
+      })
+      let ended: (() => void) | undefined
+      git.expire(bounds.deadlineMillis, () => admission.pause(gitDir, command))
+      git.child.stdout.on("data", (chunk: Buffer) => {
         if (options.onOutput !== undefined) {
-          if (!options.onOutput(chunk)) stop()
+          if (!options.onOutput(chunk)) git.stop({ exitCode: 0 })
           return
         }
         size += chunk.length
-        if (size > maxOutput) return stop()
-        chunks.push(chunk)
+        if (size <= maxOutput) return void chunks.push(chunk)
+        const what = `the output of git ${command}`
+        git.stop({ error: gitError({ _tag: "TooLarge", what, size, limit: maxOutput }) })
       })
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        if (stderr.length < maxStderr) stderr += text
-      })
-      // A command that ends before it has read its input is judged by its exit code.
-      child.stdin.on("error", () => {})
-      child.on("error", (cause) => resume(Effect.fail(notStarted(executable, cause))))
-      child.on("close", (exitCode) => {
-        if (size > maxOutput) {
-          resume(
-            Effect.fail(gitError({ _tag: "TooLarge", what: `the output of git ${args[0]}`, size, limit: maxOutput }))
-          )
-        } else if (stopped || exitCode === 0 || (exitCode !== null && options.answers?.includes(exitCode))) {
-          resume(Effect.succeed({ exitCode: exitCode ?? 0, stdout: Buffer.concat(chunks) }))
-        } else {
-          resume(Effect.fail(commandFailed(args, exitCode, stderr, options.gitDir)))
-        }
-      })
-      child.stdin.end(options.input)
-      return Effect.callback<void>((ended) => {
-        child.once("close", () => ended(Effect.void))
-        stop()
+      git.child.stdin.end(options.input)
+      return Effect.callback<void>((stopped) => {
+        ended = () => stopped(Effect.void)
+        git.stop({ exitCode: 0 })
       })
     })
 
-  const run = (args: ReadonlyArray<string>, options: RunOptions = {}) => permits.withPermit(runNow(args, options))
+  const run = (args: ReadonlyArray<string>, options: RunOptions = {}) => {
+    const [command = ""] = args
+    const { gitDir = "" } = options
+    if (args.some((arg) => arg.includes("\0"))) return Effect.fail(nulCharacter)
+    let passedOn = false
+    const { onOutput } = options
+    const watched =
+      onOutput === undefined
+        ? options
+        : {
+            ...options,
+            onOutput: (chunk: Buffer) => {
+              passedOn = true
+              return onOutput(chunk)
+            }
+          }
+    const once = admission.run(gitDir, command, runNow(args, watched, command, gitDir))
+    const mayRepeat = ({ reason }: GitError) =>
+      reason._tag === "CommandFailed" && reason.exitCode === null && reading.has(command) && !passedOn
+    return Effect.timeoutOrElse(
+      Effect.catchIf(once, mayRepeat, () => once),
+      {
+        duration: bounds.waitMillis,
+        orElse: () => Effect.fail(unavailable(`git ${command} waited too long for other git commands`))
+      }
+    )
+  }
+
+  const stream = (args: ReadonlyArray<string>, options: StreamOptions = {}) => {
+    if (args.some((arg) => arg.includes("\0"))) return Stream.fail(nulCharacter)
+    const facts = { executable, args, gitDir: options.gitDir, answers: options.answers }
+    const permit = Effect.acquireRelease(streams.takeIfAvailable(1), (taken) =>
+      taken ? streams.release(1) : Effect.void
+    )
+    return Stream.unwrap(
+      Effect.map(permit, (taken) =>
+        taken
+          ? GitStream.make(() => start(args, options), facts, options.input, bounds)
+          : Stream.fail(unavailable(`${maxStreams} streams of git objects are open`))
+      )
+    )
+  }
 
   const version = yield* Effect.cached(
     Effect.flatMap(run(["--version"]), ({ stdout }) => {
@@ -132,14 +209,7 @@ const make = Effect.fnUntraced(function* (executable: string) {
     })
   )
 
-  return Git.of({ run, version, start: (args, gitDir) => start(args, { gitDir }) })
+  return Git.of({ run, stream, version, start: (args, gitDir) => start(args, { gitDir }) })
 })
 
-const notStarted = (executable: string, cause: Error): GitError =>
-  gitError({
-    _tag: "GitMissing",
-    detail:
-      "code" in cause && cause.code === "ENOENT"
-        ? `${executable} could not be started (${cause.message}); install git 2.36 or newer`
-        : `${executable} could not be started: ${cause.message}`
-  })
+const nulCharacter = gitError({ _tag: "InvalidName", name: "", detail: "it contains a NUL character" })

@@ -17,6 +17,7 @@ import * as Schema from "effect/Schema"
  * - `DirectoryConflict`: `a/b` cannot be beside `a`
  * - `RefLocked`: another process holds the reference, and did not let go
  * - `CheckedOut`: a work tree has the branch checked out
+ * - `Unavailable`: git was not asked, because too many commands run, or the same one just missed its deadline
  */
 export const Reason = Schema.Union([
   Schema.TaggedStruct("GitMissing", { detail: Schema.String }),
@@ -41,7 +42,8 @@ export const Reason = Schema.Union([
   }),
   Schema.TaggedStruct("DirectoryConflict", { ref: Schema.String, other: Schema.String }),
   Schema.TaggedStruct("RefLocked", { ref: Schema.String }),
-  Schema.TaggedStruct("CheckedOut", { ref: Schema.String, workTree: Schema.String })
+  Schema.TaggedStruct("CheckedOut", { ref: Schema.String, workTree: Schema.String }),
+  Schema.TaggedStruct("Unavailable", { detail: Schema.String })
 ])
 
 export type Reason = typeof Reason.Type
@@ -55,6 +57,9 @@ export class GitError extends Schema.TaggedError<GitError>()("GitError", { reaso
 
 /** The error of a reason. */
 export const gitError = (reason: Reason): GitError => new GitError({ reason })
+
+/** The error of a command that was not started, and that a later attempt may complete. */
+export const unavailable = (detail: string): GitError => gitError({ _tag: "Unavailable", detail })
 
 /** What a git that ended badly means. What is plainly not git's fault is told apart. */
 export const commandFailed = (
@@ -106,5 +111,7 @@ const describe = (reason: Reason): string => {
       return `${reason.ref} is locked by another git process; try again`
     case "CheckedOut":
       return `${reason.ref} is checked out in ${reason.workTree}; switch that work tree to another branch first`
+    case "Unavailable":
+      return reason.detail
   }
 }

@@ -28,6 +28,8 @@ export const from = (error: GitError): Refusal.Refusal => {
       return Refusal.unavailable(error.message)
     case "NotARepository":
       return Refusal.notFound()
+    case "Unavailable":
+      return Refusal.unavailable("This repository does not answer at the moment; try again")
     case "FolderExists":
     case "NotWritable":
     case "GitMissing":

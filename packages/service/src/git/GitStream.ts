@@ -1,0 +1,120 @@
+/** The output of a git process as a stream with back-pressure. */
+import type { ChildProcessWithoutNullStreams } from "node:child_process"
+import type { NonEmptyReadonlyArray } from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import type * as Pull from "effect/Pull"
+import * as Stream from "effect/Stream"
+import type { GitError } from "./GitError.ts"
+import { type End, expired, type Facts, GitProcess } from "./GitProcess.ts"
+
+export interface Deadlines {
+  /** How long git may be silent while the consumer waits for more. */
+  readonly silenceMillis: number
+  /** How long the consumer may take no output. */
+  readonly stallMillis: number
+  /** How long the whole may take. */
+  readonly wholeMillis: number
+}
+
+/**
+ * Starts the process when the stream is run, and ends it when the consumer stops. At most one pipe buffer is read
+ * ahead of the consumer. Fails with git's error where it ends badly, `TimedOut` where a deadline is missed.
+ */
+export const make = (
+  start: () => ChildProcessWithoutNullStreams,
+  facts: Facts,
+  input: string | Uint8Array | undefined,
+  deadlines: Deadlines
+): Stream.Stream<Uint8Array, GitError> =>
+  Stream.scoped(
+    Stream.fromPull(
+      Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(() => new Reader(new ProcessOutput(start, facts, input), facts, deadlines)),
+          (reader) => Effect.callback<void>((resume) => reader.close(() => resume(Effect.void)))
+        ),
+        (reader) => reader.pull
+      )
+    )
+  )
+
+/** A process with its end, when it has come. */
+class ProcessOutput {
+  readonly process: GitProcess
+  end: End | undefined
+  /** Called when there may be something new to read, or the end. */
+  onChange = () => {}
+
+  constructor(start: () => ChildProcessWithoutNullStreams, facts: Facts, input: string | Uint8Array | undefined) {
+    const child = start()
+    this.process = new GitProcess(child, facts, (end) => {
+      this.end = end
+      this.onChange()
+    })
+    child.stdout.on("readable", () => this.onChange())
+    child.stdout.on("end", () => this.onChange())
+    child.stdin.end(input)
+  }
+
+  read(): Uint8Array | undefined {
+    const chunk: unknown = this.process.child.stdout.read()
+    return Buffer.isBuffer(chunk) ? chunk : undefined
+  }
+}
+
+class Reader {
+  readonly #output: ProcessOutput
+  readonly #facts: Facts
+  readonly #deadlines: Deadlines
+  #cancelStall: () => void = () => {}
+
+  constructor(output: ProcessOutput, facts: Facts, deadlines: Deadlines) {
+    this.#output = output
+    this.#facts = facts
+    this.#deadlines = deadlines
+    output.process.expire(deadlines.wholeMillis, () => {})
+    this.#awaitConsumer()
+  }
+
+  readonly pull: Pull.Pull<NonEmptyReadonlyArray<Uint8Array>, GitError> = Effect.callback((resume) => {
+    const output = this.#output
+    this.#cancelStall()
+    const cancelSilence = output.process.after(this.#deadlines.silenceMillis, () => this.#expire("silenceMillis"))
+    const finish = (result: Pull.Pull<NonEmptyReadonlyArray<Uint8Array>, GitError>) => {
+      output.onChange = () => {}
+      cancelSilence()
+      this.#awaitConsumer()
+      resume(result)
+    }
+    const look = () => {
+      const chunk = output.read()
+      if (chunk !== undefined) return finish(Effect.succeed([chunk]))
+      if (output.end === undefined) return
+      finish("error" in output.end ? Effect.fail(output.end.error) : Cause.done())
+    }
+    output.onChange = look
+    look()
+    return Effect.sync(() => {
+      output.onChange = () => {}
+      cancelSilence()
+    })
+  })
+
+  /** Ends the process and waits for its end. */
+  close(onClosed: () => void): void {
+    if (this.#output.end !== undefined) return onClosed()
+    this.#output.onChange = () => {
+      if (this.#output.end !== undefined) onClosed()
+    }
+    this.#output.process.stop({ exitCode: 0 })
+  }
+
+  #awaitConsumer(): void {
+    this.#cancelStall = this.#output.process.after(this.#deadlines.stallMillis, () => this.#expire("stallMillis"))
+  }
+
+  #expire(which: "silenceMillis" | "stallMillis"): void {
+    this.#output.process.stop({ error: expired(this.#facts, this.#deadlines[which]) })
+  }
+}
