@@ -1,13 +1,15 @@
-import { spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { chmodSync, writeFileSync } from "node:fs"
+import { chmodSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { CatFile } from "./CatFile.ts"
-import { Pool } from "./CatFilePool.ts"
+import { defaults, Pool } from "./CatFilePool.ts"
+import * as CatFileStream from "./CatFileStream.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 
@@ -15,6 +17,18 @@ const layer = CatFile.layer.pipe(Layer.provide(Git.layer))
 const limit = 64 * 1024 * 1024
 
 const blob = (path: string, content: string | Uint8Array) => git(path, ["hash-object", "-w", "--stdin"], content)
+
+/** Deadlines short enough to wait for. */
+const impatient = CatFile.layerWith({ slowMillis: 50, hungMillis: 1_000, requestMillis: 10_000 }).pipe(
+  Layer.provide(Git.layer)
+)
+
+/** Git blocks when it opens the object. */
+const replaceByFifo = (gitDir: string, oid: string) => {
+  const file = join(gitDir, "objects", oid.slice(0, 2), oid.slice(2))
+  rmSync(file, { force: true })
+  execFileSync("mkfifo", [file])
+}
 
 describe("CatFile", () => {
   it.effect("answers pipelined requests in order, each with its own bytes", () =>
@@ -149,7 +163,7 @@ describe("CatFile", () => {
       const cannot = ["error: inflate: data stream error", "fatal: could not fetch 0a1b from promisor remote"]
       const others = ["", "fatal: not a git repository: '/gone'", "fatal: mmap failed: Cannot allocate memory"]
       for (const said of [...cannot, ...others]) {
-        const pool = new Pool({ processes: 1, perRepository: 1, idleMillis: 1_000 }, () =>
+        const pool = new Pool({ ...defaults, processes: 1, perRepository: 1 }, () =>
           spawn("sh", ["-c", 'read line; printf %s "$1" >&2; exit 128', "sh", said])
         )
         const blame = yield* Effect.callback<boolean>((resume) =>
@@ -157,9 +171,10 @@ describe("CatFile", () => {
             command: "contents",
             name: "0a1b",
             limit,
+            since: performance.now(),
             abandoned: false,
             answer: () => resume(Effect.die("it has no answer")),
-            fail: (_, isUnreadable) => resume(Effect.succeed(isUnreadable))
+            fail: ({ isUnreadable }) => resume(Effect.succeed(isUnreadable))
           })
         )
         yield* Effect.promise(() => pool.close())
@@ -179,6 +194,81 @@ describe("CatFile", () => {
         yield* Fiber.interrupt(fiber)
         assert.strictEqual((yield* catFile.contents(gitDir, small, limit))?.bytes.toString(), "small")
       }
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("replaces a stopped process", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const gitDir = join(path, ".git")
+      const oid = blob(path, "small")
+      yield* catFile.info(gitDir, oid)
+      const [stopped = 0] = yield* catFile.processes
+      process.kill(stopped, "SIGSTOP")
+      assert.strictEqual((yield* catFile.contents(gitDir, oid, limit))?.bytes.toString(), "small")
+      assert.notInclude(yield* catFile.processes, stopped)
+    }).pipe(Effect.provide(impatient))
+  )
+
+  it.effect("an object that hangs git fails in time, and alone", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const gitDir = join(path, ".git")
+      const [good, hanging] = [blob(path, "good"), blob(path, "hanging")]
+      replaceByFifo(gitDir, hanging)
+      const results = yield* Effect.forEach(
+        [good, hanging, good],
+        (oid) =>
+          Effect.match(catFile.contents(gitDir, oid, limit), {
+            onFailure: ({ reason }) => reason._tag,
+            onSuccess: (found) => found?.bytes.toString()
+          }),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(results, ["good", "TimedOut", "good"])
+    }).pipe(Effect.provide(impatient))
+  )
+
+  it.effect("hanging repositories do not hold up the others", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const hanging = yield* Effect.all(Array.from({ length: 4 }, () => workTree))
+      for (const path of hanging) {
+        const oid = blob(path, "hanging")
+        replaceByFifo(join(path, ".git"), oid)
+        yield* Effect.forkChild(catFile.info(join(path, ".git"), oid), { startImmediately: true })
+      }
+      const path = yield* workTree
+      // With the deadlines of production: only the slow processes that no longer count make room.
+      assert.strictEqual((yield* catFile.info(join(path, ".git"), blob(path, "good")))?.size, 4)
+    }).pipe(Effect.provide(CatFile.layerWith({ processes: 2, slowMillis: 50 }).pipe(Layer.provide(Git.layer))))
+  )
+
+  it.effect("streams a blob, ending its process with the reader", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const gitDir = join(path, ".git")
+      const bytes = randomBytes(3_000_001)
+      const oid = blob(path, bytes)
+      const chunks = yield* Stream.runCollect(catFile.stream(gitDir, oid, bytes.length))
+      assert.isTrue(Buffer.concat([...chunks]).equals(bytes))
+      const started: Array<ChildProcess> = []
+      const start = (args: ReadonlyArray<string>) => {
+        const child = spawn("git", ["-C", path, ...args])
+        started.push(child)
+        return child
+      }
+      const stream = CatFileStream.make(start, { gitDir, oid, size: bytes.length })
+      assert.strictEqual((yield* Stream.runHead(stream))._tag, "Some")
+      assert.deepStrictEqual(
+        started.map(({ signalCode }) => signalCode),
+        ["SIGKILL"]
+      )
+      const missing = yield* Effect.flip(Stream.runDrain(catFile.stream(gitDir, "0".repeat(40), 1)))
+      assert.strictEqual(missing.reason._tag, "CommandFailed")
     }).pipe(Effect.provide(layer))
   )
 

@@ -1,8 +1,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Limits, Pool } from "./CatFilePool.ts"
+import type * as Stream from "effect/Stream"
+import { defaults, type Limits, Pool } from "./CatFilePool.ts"
 import type { Answer, ObjectInfo, Request } from "./CatFileProcess.ts"
+import * as CatFileStream from "./CatFileStream.ts"
 import { Git } from "./Git.ts"
 import { commandFailed, type GitError, gitError } from "./GitError.ts"
 
@@ -10,16 +12,14 @@ export interface ObjectContents extends ObjectInfo {
   readonly bytes: Buffer
 }
 
-const defaults: Limits = { processes: 8, perRepository: 2, idleMillis: 15_000 }
-
 /**
  * Objects by their name, through a bounded pool of `git cat-file` processes.
  *
  * **Details**
  *
- * Names are hexadecimal, whole or abbreviated, optionally with `^{commit}`; nothing else reaches git, and is simply not
- * found. Objects that other programs add are seen at once. When a process dies, what it left unanswered is asked once
- * more, one by one; an object that kills a process again fails alone.
+ * Names are hexadecimal, whole or abbreviated, optionally with `^{commit}`; any other name is not found, without asking
+ * git. Objects that other programs add are seen at once. A process that hangs is killed. When a process dies, its
+ * unanswered requests are sent again, one by one; an object that kills a process again fails alone.
  */
 export class CatFile extends Context.Service<
   CatFile,
@@ -28,7 +28,9 @@ export class CatFile extends Context.Service<
     info(gitDir: string, name: string): Effect.Effect<ObjectInfo | undefined, GitError>
     /** With its bytes. `TooLarge` when there are more than `limit` of them. */
     contents(gitDir: string, name: string, limit: number): Effect.Effect<ObjectContents | undefined, GitError>
-    /** Process ids that serve now. */
+    /** The bytes of a blob of `size` bytes, by a process of its own that waits for the reader. */
+    stream(gitDir: string, oid: string, size: number): Stream.Stream<Uint8Array, GitError>
+    /** Ids of the running processes of the pool. */
     readonly processes: Effect.Effect<ReadonlyArray<number>>
   }
 >()("@tongs/service/git/CatFile") {
@@ -57,14 +59,27 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
         command,
         name,
         limit,
+        since: performance.now(),
         abandoned: false,
         answer: (answer) => resume(Effect.succeed(answer)),
-        fail: (stderr) => resume(Effect.fail(commandFailed(["cat-file", name], null, stderr, gitDir)))
+        fail: ({ stderr, timedOut }) =>
+          resume(
+            Effect.fail(
+              timedOut === true ? timedOutSince(request) : commandFailed(["cat-file", name], null, stderr, gitDir)
+            )
+          )
       }
       pool.add(gitDir, request)
       return Effect.sync(() => {
         request.abandoned = true
       })
+    })
+
+  const timedOutSince = ({ name, since }: Request) =>
+    gitError({
+      _tag: "TimedOut",
+      what: `git cat-file ${name}`,
+      seconds: Math.round((performance.now() - since) / 1000)
     })
 
   return CatFile.of({
@@ -77,6 +92,7 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
             ? Effect.fail(gitError({ _tag: "TooLarge", what: answer.oid, size: answer.size, limit }))
             : Effect.succeed({ ...answer, bytes: answer.bytes })
       ),
+    stream: (gitDir, oid, size) => CatFileStream.make((args) => git.start(args, gitDir), { gitDir, oid, size }),
     processes: Effect.sync(() => pool.pids())
   })
 })

@@ -1,5 +1,5 @@
 import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process"
-import { CatFileProcess, type Request } from "./CatFileProcess.ts"
+import { CatFileProcess, expire, type Request } from "./CatFileProcess.ts"
 
 export interface Limits {
   /** Processes over all repositories. */
@@ -8,6 +8,24 @@ export interface Limits {
   readonly perRepository: number
   /** Milliseconds after which a process with nothing to do ends. */
   readonly idleMillis: number
+  /** Milliseconds without output after which a busy process no longer counts, so that another may start beside it. */
+  readonly slowMillis: number
+  /** Milliseconds without output after which a busy process is killed and replaced. */
+  readonly hungMillis: number
+  /** Milliseconds after which a request fails, however often its process was replaced. */
+  readonly requestMillis: number
+  /** Processes over all repositories, slow ones included. */
+  readonly mostProcesses: number
+}
+
+export const defaults: Limits = {
+  processes: 8,
+  perRepository: 2,
+  idleMillis: 15_000,
+  slowMillis: 250,
+  hungMillis: 10_000,
+  requestMillis: 30_000,
+  mostProcesses: 64
 }
 
 interface Member {
@@ -28,6 +46,7 @@ export class Pool {
   /** Those that have not ended yet. */
   readonly #children = new Set<ChildProcess>()
   #waiting: Array<{ readonly gitDir: string; readonly request: Request }> = []
+  #watch: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(limits: Limits, start: (gitDir: string) => ChildProcessWithoutNullStreams) {
@@ -36,7 +55,8 @@ export class Pool {
   }
 
   add(gitDir: string, request: Request): void {
-    if (this.#closed) return request.fail("the pool is closed", false)
+    if (this.#closed) return request.fail({ stderr: "the pool is closed", isUnreadable: false })
+    this.#watch ??= setInterval(() => this.#inspect(), this.#limits.slowMillis / 2).unref()
     const process = this.#choose(gitDir)
     if (process === undefined) this.#waiting.push({ gitDir, request })
     else process.send(request)
@@ -49,12 +69,14 @@ export class Pool {
   /** Ends the processes, and waits until they are gone: what a thread leaves behind, nobody collects. */
   async close(): Promise<void> {
     this.#closed = true
+    clearInterval(this.#watch)
     const gone = [...this.#children].map((child) => new Promise((resolve) => child.once("close", resolve)))
     for (const { process, timer } of this.#members.values()) {
       clearTimeout(timer)
       process.kill()
     }
-    for (const { request } of this.#waiting.splice(0)) request.fail("the pool is closed", false)
+    for (const { request } of this.#waiting.splice(0))
+      request.fail({ stderr: "the pool is closed", isUnreadable: false })
     await Promise.all(gone)
   }
 
@@ -74,7 +96,8 @@ export class Pool {
 
   /** Whether there is room for one more; ends an idle process of another repository unless that is `optional`. */
   #makeRoom(optional: boolean): boolean {
-    if (this.#members.size < this.#limits.processes) return true
+    const counted = [...this.#members.keys()].filter((process) => process.silence < this.#limits.slowMillis)
+    if (counted.length < this.#limits.processes && this.#members.size < this.#limits.mostProcesses) return true
     if (optional) return false
     const idle = [...this.#members.keys()].find((process) => process.load === 0)
     if (idle === undefined) return false
@@ -117,13 +140,29 @@ export class Pool {
     const failing = isHopeless ? left : process.careful ? left.slice(0, 1) : []
     // One that is killed from outside says nothing.
     const isUnreadable = !isHopeless && stderr !== "" && !exhaustion.test(stderr)
-    for (const request of failing) request.fail(stderr, isUnreadable)
+    for (const request of failing) request.fail({ stderr, isUnreadable, timedOut: process.hung })
     const again = left.slice(failing.length)
     if (again.length > 0) {
       const careful = this.#open(process.gitDir, true)
       for (const request of again) careful.send(request)
     }
     this.#admit()
+  }
+
+  /** Kills processes that hang, fails requests that took too long, and starts what had to wait for a slow process. */
+  #inspect(): void {
+    const { hungMillis, requestMillis } = this.#limits
+    const latest = performance.now() - requestMillis
+    const busy = [...this.#members.keys()].filter((process) => process.load > 0)
+    for (const process of busy) {
+      process.expire(latest)
+      process.killIfSilent(hungMillis)
+    }
+    for (const { request } of this.#waiting) expire(request, latest)
+    if (this.#waiting.length > 0) this.#admit()
+    if (busy.length > 0 || this.#waiting.length > 0) return
+    clearInterval(this.#watch)
+    this.#watch = undefined
   }
 
   #admit(): void {

@@ -8,9 +8,18 @@ export interface ObjectInfo {
   readonly size: number
 }
 
-/** What git says of one object. No `bytes` when they were not asked for, or are more than the limit. */
+/** What git says of one object. No `bytes` when they were not requested, or are more than the limit. */
 export interface Answer extends ObjectInfo {
   readonly bytes?: Buffer
+}
+
+/** Why a request has no answer. */
+export interface RequestFailure {
+  readonly stderr: string
+  /** Git gave up over this very object: it is damaged, or a partial clone does not have it. */
+  readonly isUnreadable: boolean
+  /** Git gave no answer in time. */
+  readonly timedOut?: boolean
 }
 
 export interface Request {
@@ -20,10 +29,18 @@ export interface Request {
   readonly limit: number
   /** `undefined`: there is no such object. */
   readonly answer: (answer: Answer | undefined) => void
-  /** `isUnreadable`: git gave up over this very object; a damaged one, or one that a partial clone does not have. */
-  readonly fail: (stderr: string, isUnreadable: boolean) => void
-  /** Nobody waits any more: the answer is read past. */
+  readonly fail: (failure: RequestFailure) => void
+  /** When it was made, by `performance.now()`. */
+  readonly since: number
+  /** Its caller has gone or was refused: the answer is read past. */
   abandoned: boolean
+}
+
+/** Fails a request that was made before `latest`. */
+export const expire = (request: Request, latest: number): void => {
+  if (request.abandoned || request.since > latest) return
+  request.abandoned = true
+  request.fail({ stderr: "", isUnreadable: false, timedOut: true })
 }
 
 /** Told once each time that a process has nothing to do, and once when it has died. */
@@ -55,6 +72,8 @@ export class CatFileProcess {
   #answer: ObjectInfo | undefined
   #body: Buffer | undefined
   #remaining = 0
+  #progress = performance.now()
+  #hung = false
 
   constructor(child: ChildProcessWithoutNullStreams, gitDir: string, careful: boolean, owner: Owner) {
     this.gitDir = gitDir
@@ -74,9 +93,32 @@ export class CatFileProcess {
     return this.#queue.length
   }
 
+  /** Milliseconds since the last output, while there is something to answer. */
+  get silence(): number {
+    return this.#queue.length === 0 ? 0 : performance.now() - this.#progress
+  }
+
+  /** Fails the requests that were made before `latest`. */
+  expire(latest: number): void {
+    for (const request of this.#queue) expire(request, latest)
+  }
+
   send(request: Request): void {
+    if (this.#queue.length === 0) this.#progress = performance.now()
     this.#queue.push(request)
     this.#schedule()
+  }
+
+  /** Whether it was killed because it gave no output. */
+  get hung(): boolean {
+    return this.#hung
+  }
+
+  /** Kills it if it has given no output for so many milliseconds. */
+  killIfSilent(millis: number): void {
+    if (this.silence < millis) return
+    this.#hung = true
+    this.kill()
   }
 
   kill(): void {
@@ -96,6 +138,7 @@ export class CatFileProcess {
   }
 
   #read(chunk: Buffer): void {
+    this.#progress = performance.now()
     let at = 0
     while (at < chunk.length) {
       if (this.#remaining > 0) {

@@ -1,9 +1,9 @@
 /** The contents of files, for a thread: through `git cat-file` processes of its own. */
-import { Pool } from "../../git/CatFilePool.ts"
+import { defaults, Pool } from "../../git/CatFilePool.ts"
 import * as GitCommand from "../../git/GitCommand.ts"
 
 /** One process for each repository. */
-const limits = { processes: 8, perRepository: 1, idleMillis: 60_000 }
+const limits = { ...defaults, perRepository: 1, idleMillis: 60_000 }
 
 export interface Blob {
   readonly size: number
@@ -27,10 +27,12 @@ export class Blobs {
         command: "contents",
         name: oid,
         limit,
+        since: performance.now(),
         abandoned: false,
         answer: (answer) => resolve(answer?.type === "blob" ? { size: answer.size, bytes: answer.bytes } : undefined),
-        fail: (stderr, isUnreadable) => {
-          const problem = `git cannot read ${oid} of ${gitDir}: ${stderr.trim() || "it was ended"}`
+        fail: ({ isUnreadable, stderr, timedOut }) => {
+          const detail = timedOut === true ? "it gave no answer in time" : stderr.trim() || "it was ended"
+          const problem = `git cannot read ${oid} of ${gitDir}: ${detail}`
           reject(isUnreadable ? new Unreadable(problem) : new Error(problem))
         }
       })
