@@ -1,7 +1,7 @@
 /** What an organization used, and what it costs (spec part 3 §2.3, §4.4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { notFound, validationFailed } from "./Failure.ts"
+import { badRequest, notFound } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
@@ -87,7 +87,7 @@ const reads = {
   scopes: ["admin:org", "read:org"],
   administers: true
 } as const
-const error = [notFound, validationFailed] as const
+const error = [badRequest, notFound] as const
 
 export class Billing extends Group.make("billing", () => [
   HttpApiEndpoint.get("aiCreditUsage", "/organizations/:org/settings/billing/ai_credit/usage", {

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { notFound, validationFailed } from "./Failure.ts"
+import { badRequest, notFound } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { enterprisePath, organizationPath } from "./Parameters.ts"
@@ -28,7 +28,7 @@ const organization = (level: "read" | "write") =>
     administers: true
   }) as const
 
-const error = [notFound, validationFailed] as const
+const error = [badRequest, notFound] as const
 const success = HttpApiSchema.NoContent
 
 export class CacheLimits extends Group.make("cacheLimits", () => [

@@ -1,5 +1,6 @@
 /** The contract as an OpenAPI 3.1 document, for people and programs that know no TypeScript. */
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpMethod from "effect/http/HttpMethod"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./Api.ts"
 import { type Entry, entries, type Field } from "./Catalog.ts"
@@ -49,8 +50,8 @@ interface Operation extends OpenApi.OpenAPISpecOperation {
 }
 
 /**
- * What `OpenApi` does not see: what the call does, query values by their type, whose call it may be, and the refusals
- * that every call can meet.
+ * What `OpenApi` does not see: what the call does, query values by their type, whose call it may be, and the answers
+ * that every call can get.
  */
 const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation => ({
   ...found,
@@ -60,7 +61,7 @@ const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation 
   parameters: found.parameters.map((parameter) => describe(parameter, entry)),
   security: entry.operation.public ? [{}, { bearer: [] }] : [{ bearer: [] }],
   responses: Object.fromEntries(
-    Object.entries({ ...refusals, ...found.responses }).map(([status, response]) => [
+    Object.entries({ ...general(entry), ...found.responses }).map(([status, response]) => [
       status,
       response.description === "<No Content>" ? { ...response, description: "No content" } : response
     ])
@@ -112,12 +113,22 @@ const refusal = (description: string) => ({
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } }
 })
 
-/** Answers of every endpoint, whatever it declares (spec part 1 §5, §8). */
-const refusals = {
-  401: refusal("The credential is missing where one is needed, or is not accepted"),
+/** Answers that the service gives whatever the endpoint declares (spec/1 §5, §7, §8; spec/4 "Errors"). */
+const general = ({ endpoint, readonly }: Entry) => ({
+  ...(readonly ? { 304: { description: "Unchanged since the answer whose ETag the request names" } } : {}),
+  ...(endpoint.path.startsWith("/repos/:owner/:repo")
+    ? { [readonly ? 301 : 307]: refusal("The repository has another name now; `location` has its URL") }
+    : {}),
+  400: refusal("The body is not a JSON object, or the API version is not supported"),
+  401: refusal("The credential is missing, or it is not accepted"),
   403: refusal("A scope or a permission is missing, or a rate limit is reached"),
-  429: refusal("A rate limit is reached")
-}
+  ...(HttpMethod.hasBody(endpoint.method)
+    ? { 413: refusal("The body is too large"), 415: refusal("The body is not JSON") }
+    : {}),
+  429: refusal("A rate limit is reached"),
+  500: refusal("The service failed"),
+  503: refusal("The service is busy; `retry-after` has the seconds to wait")
+})
 
 const methodName = ({ method }: HttpApiEndpoint.Top): OpenApi.OpenAPISpecMethodName => {
   switch (method) {

@@ -34,8 +34,10 @@ export interface Entry {
   readonly fields: ReadonlyArray<Field>
   /** Whether it only reads. */
   readonly readonly: boolean
-  /** Of its success. */
+  /** Status of its success. */
   readonly status: number
+  /** Statuses of the failures that it declares. */
+  readonly failures: ReadonlyArray<number>
 }
 
 const pageFields = new Set(["per_page", "page", "cursor"])
@@ -93,7 +95,11 @@ const fields = (schema: Schema.Top | undefined, place: Field["in"]): ReadonlyArr
     }
   })
 
-const entry = (group: GroupName, endpoint: HttpApiEndpoint.Top, status: number): Entry => {
+const entry = (
+  group: GroupName,
+  endpoint: HttpApiEndpoint.Top,
+  { failures, status }: Pick<Entry, "failures" | "status">
+): Entry => {
   const operation = Operation.of(endpoint)
   const path = fields(endpoint.params, "path")
   return {
@@ -111,7 +117,8 @@ const entry = (group: GroupName, endpoint: HttpApiEndpoint.Top, status: number):
       ...fields(payloadSchema(endpoint), "body")
     ],
     readonly: endpoint.method === "GET",
-    status
+    status,
+    failures
   }
 }
 
@@ -124,9 +131,9 @@ export const ofGroup = (name: GroupName): ReadonlyArray<Entry> => {
   const all: Array<Entry> = []
   HttpApi.reflect(HttpApi.make(name).add(Api.groups[name]), {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, successes }) => {
+    onEndpoint: ({ endpoint, errors, successes }) => {
       const [status = 200] = successes.keys()
-      all.push(entry(name, endpoint, status))
+      all.push(entry(name, endpoint, { status, failures: [...errors.keys()] }))
     }
   })
   made.set(name, all)

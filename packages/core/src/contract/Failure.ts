@@ -264,6 +264,14 @@ export const conflict = onTheWire(
 /** An endpoint's declaration that it can answer 410. */
 export const gone = onTheWire(410, "Gone", Gone, (body) => new Gone({ request: "", detail: body.message }))
 
+/** An endpoint's declaration that it answers 400 to a request with wrong values, where the documents say 400. */
+export const badRequest = onTheWire(
+  400,
+  "Bad request",
+  ValidationFailed,
+  (body) => new ValidationFailed({ request: "", detail: body.message, status: 400, errors: body.errors ?? [] })
+)
+
 /** An endpoint's declaration that it can answer 422 (and 400, 413 or 415, where the request cannot be read). */
 export const validationFailed = onTheWire(
   422,

@@ -36,15 +36,15 @@ const fieldErrors = (cause: Cause.Cause<unknown>, resource: string): ReadonlyArr
   }))
 }
 
-/** The refusal of an input that does not decode. */
-export const refuse = (cause: Cause.Cause<unknown>, resource: string) => {
+/** The refusal of an input that does not decode, with the status that the operation declares for it. */
+export const refuse = (cause: Cause.Cause<unknown>, resource: string, status: 400 | 422 = 422) => {
   const errors = fieldErrors(cause, resource)
   const [first] = errors
   const detail =
     first === undefined
       ? "Validation Failed"
       : `Validation Failed: ${first.field} ${first.code === "missing_field" ? "is missing" : "is invalid"}`
-  return Refusal.invalid(detail, errors)
+  return Refusal.invalid(detail, errors, status)
 }
 
 const isJsonType = (contentType: string): boolean =>
@@ -82,7 +82,8 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.
 })
 
 /** Makes the reader of one endpoint's input. Decoders are made once. */
-export const reader = ({ endpoint, fields, group }: Entry) => {
+export const reader = ({ endpoint, failures, fields, group }: Entry) => {
+  const status = failures.includes(400) && !failures.includes(422) ? 400 : 422
   const decodeParams = decoder(endpoint.params)
   const decodeQuery = decoder(endpoint.query)
   const decodePayload = HttpMethod.hasBody(endpoint.method) ? decoder(payloadSchema(endpoint)) : undefined
@@ -98,7 +99,7 @@ export const reader = ({ endpoint, fields, group }: Entry) => {
   ) {
     const input: Record<string, unknown> = {}
     const take = (exit: Exit.Exit<unknown, unknown>) => {
-      if (Exit.isFailure(exit)) return refuse(exit.cause, group)
+      if (Exit.isFailure(exit)) return refuse(exit.cause, group, status)
       Object.assign(input, exit.value)
       return undefined
     }

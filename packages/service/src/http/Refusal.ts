@@ -36,8 +36,9 @@ export const conflict = (detail: string) => new Failure.Conflict({ request: "", 
 
 export const gone = (detail: string) => new Failure.Gone({ request: "", detail })
 
-export const invalid = (detail: string, errors: ReadonlyArray<Failure.FieldError> = []) =>
-  new Failure.ValidationFailed({ request: "", detail, status: 422, errors })
+/** A request with wrong values. `status` is the one that the documents name for the operation. */
+export const invalid = (detail: string, errors: ReadonlyArray<Failure.FieldError> = [], status: 400 | 422 = 422) =>
+  new Failure.ValidationFailed({ request: "", detail, status, errors })
 
 /** 400, 405, 413, 415: the request itself cannot be read. */
 export const unreadable = (status: 400 | 405 | 413 | 415, detail: string) =>

@@ -31,14 +31,15 @@ const pad = (part: number, width: number) => String(part).padStart(width, "0")
 const prefix = ({ day, month, year }: Period) =>
   [pad(year, 4), ...(month === undefined ? [] : [pad(month, 2)]), ...(day === undefined ? [] : [pad(day, 2)])].join("-")
 
-const badDate = (detail: string) => Refusal.unreadable(400, detail)
+const badDate = (field: keyof Dates, message: string) =>
+  Refusal.invalid(message, [{ resource: "billing", field, code: "invalid", message }], 400)
 
 /** Fills in what a request leaves out: this year, and this month where nothing coarser was asked for. */
 const period = Effect.fnUntraced(function* ({ day, month, year }: Dates, monthByDefault: boolean) {
   const now = new Date(yield* Clock.currentTimeMillis)
-  if (year !== undefined && (year < 1000 || year > 9999)) return yield* badDate("year must have four digits")
-  if (month !== undefined && (month < 1 || month > 12)) return yield* badDate("month must be 1 to 12")
-  if (day !== undefined && (day < 1 || day > 31)) return yield* badDate("day must be 1 to 31")
+  if (year !== undefined && (year < 1000 || year > 9999)) return yield* badDate("year", "year must have four digits")
+  if (month !== undefined && (month < 1 || month > 12)) return yield* badDate("month", "month must be 1 to 12")
+  if (day !== undefined && (day < 1 || day > 31)) return yield* badDate("day", "day must be 1 to 31")
   const chosen =
     month ?? (day !== undefined || (monthByDefault && year === undefined) ? now.getUTCMonth() + 1 : undefined)
   return {

@@ -7,7 +7,7 @@ import * as Refusal from "../http/Refusal.ts"
 import type { EnterpriseRow, OrganizationRow } from "../storage/Organizations.ts"
 import { Settings, type Subject } from "../storage/Settings.ts"
 
-/** What the forge allows at most, and gives where nobody has set less: days, and gigabytes. */
+/** Maximums of the service, and the limits of an enterprise or organization that has set none: days, and gigabytes. */
 const ceilings = { cacheRetention: 365, cacheStorage: 10_000 }
 const defaults = { cacheRetention: 7, cacheStorage: 10 }
 type Limit = keyof typeof ceilings
@@ -19,38 +19,32 @@ export const make = Effect.gen(function* () {
   const enterprise = ({ id }: EnterpriseRow): Subject => ({ kind: "enterprise", id })
   const organization = ({ id }: OrganizationRow): Subject => ({ kind: "organization", id })
 
-  const own = (subject: Subject, limit: Limit) => settings.get(subject, limit, Schema.Int)
+  /** The limit that a level has set, or the default. */
+  const own = (subject: Subject, limit: Limit) =>
+    Effect.map(
+      settings.get(subject, limit, Schema.Int),
+      Option.getOrElse(() => defaults[limit])
+    )
 
-  /** What the level above an organization allows. */
+  /** The limit of the level above an organization: the one that it shows, set or not. */
   const above = ({ enterprise_id }: OrganizationRow, limit: Limit) =>
-    enterprise_id === null
-      ? Effect.succeed(ceilings[limit])
-      : Effect.map(
-          own({ kind: "enterprise", id: enterprise_id }, limit),
-          Option.getOrElse(() => ceilings[limit])
-        )
+    enterprise_id === null ? Effect.succeed(ceilings[limit]) : own({ kind: "enterprise", id: enterprise_id }, limit)
 
-  /** An organization's own limit, or the default, and never more than the level above allows now. */
+  /** An organization's limit. It may have been set before the level above was lowered. */
   const effective = Effect.fnUntraced(function* (row: OrganizationRow, limit: Limit) {
-    const set = Option.getOrElse(yield* own(organization(row), limit), () => defaults[limit])
-    return Math.min(set, yield* above(row, limit))
+    return Math.min(yield* own(organization(row), limit), yield* above(row, limit))
   })
 
   const set = Effect.fnUntraced(function* (subject: Subject, limit: Limit, value: number, ceiling: number) {
     if (value < 1 || value > ceiling) {
-      return yield* Refusal.unreadable(
-        400,
-        `${fields[limit]} must be 1 to ${ceiling}, which is what the level above allows`
-      )
+      const field = fields[limit]
+      const message = `${field} must be 1 to ${ceiling}, the limit of the level above`
+      return yield* Refusal.invalid(message, [{ resource: "cacheLimits", field, code: "invalid", message }], 400)
     }
     yield* settings.set(subject, limit, value)
   })
 
-  const ofEnterprise = (row: EnterpriseRow, limit: Limit) =>
-    Effect.map(
-      own(enterprise(row), limit),
-      Option.getOrElse(() => defaults[limit])
-    )
+  const ofEnterprise = (row: EnterpriseRow, limit: Limit) => own(enterprise(row), limit)
 
   return group(CacheLimits)({
     *getEnterpriseRetention(_, exchange) {

@@ -125,6 +125,40 @@ layer(forge)("cache limits", (it) => {
       assert.strictEqual((yield* get(enterprise, { token: "mia" })).status, 404)
     })
   )
+
+  it.effect("an organization cannot exceed the limit that its enterprise shows without having set one", () =>
+    Effect.gen(function* () {
+      yield* fill({})
+      const { ask, get } = yield* TestForge
+      const at = (level: string) => `/${level}/actions/cache/storage-limit`
+      const shown: number = (yield* get(at("enterprises/holding"), { token: "olga" })).json.max_cache_size_gb
+      const put = (size: number) =>
+        ask("PUT", at("organizations/acme"), { token: "olga", body: { max_cache_size_gb: size } })
+      assert.strictEqual((yield* put(shown + 1)).status, 400)
+      assert.strictEqual((yield* put(shown)).status, 204)
+    })
+  )
+
+  it.effect("refuse every wrong body with 400, the documented status", () =>
+    Effect.gen(function* () {
+      yield* fill({})
+      const { ask } = yield* TestForge
+      for (const level of ["enterprises/holding", "organizations/acme"]) {
+        for (const [limit, field] of [
+          ["retention", "max_cache_retention_days"],
+          ["storage", "max_cache_size_gb"]
+        ] as const) {
+          for (const body of [{}, ...[0, 1.5, 1e9, "7", null].map((value) => ({ [field]: value }))]) {
+            const { json, status } = yield* ask("PUT", `/${level}/actions/cache/${limit}-limit`, {
+              token: "olga",
+              body
+            })
+            assert.deepStrictEqual([status, json.errors[0].field], [400, field], JSON.stringify(body))
+          }
+        }
+      }
+    })
+  )
 })
 
 layer(forge, { excludeTestServices: true })("billing reports", (it) => {
@@ -208,8 +242,10 @@ layer(forge, { excludeTestServices: true })("billing reports", (it) => {
     Effect.gen(function* () {
       yield* fill({})
       const { get } = yield* TestForge
-      for (const query of ["month=13", "day=0", "year=20"]) {
-        assert.strictEqual((yield* get(`${base}/usage?${query}`, { token: "olga" })).status, 400, query)
+      for (const query of ["month=13", "day=0", "year=20", "year=x", "month=", "day=1.5"]) {
+        for (const report of ["ai_credit/usage", "premium_request/usage", "usage", "usage/summary"]) {
+          assert.strictEqual((yield* get(`${base}/${report}?${query}`, { token: "olga" })).status, 400, query)
+        }
       }
       assert.strictEqual((yield* get(`${base}/usage`, { token: "mia" })).status, 403)
     })
