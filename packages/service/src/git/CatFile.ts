@@ -4,7 +4,6 @@ import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
 import { defaults, type Limits, Pool } from "./CatFilePool.ts"
 import type { Answer, ObjectInfo, Request } from "./CatFileProcess.ts"
-import * as CatFileStream from "./CatFileStream.ts"
 import { Git } from "./Git.ts"
 import { commandFailed, type GitError, gitError } from "./GitError.ts"
 
@@ -28,8 +27,8 @@ export class CatFile extends Context.Service<
     info(gitDir: string, name: string): Effect.Effect<ObjectInfo | undefined, GitError>
     /** With its bytes. `TooLarge` when there are more than `limit` of them. */
     contents(gitDir: string, name: string, limit: number): Effect.Effect<ObjectContents | undefined, GitError>
-    /** The bytes of a blob of `size` bytes, by a process of its own that waits for the reader. */
-    stream(gitDir: string, oid: string, size: number): Stream.Stream<Uint8Array, GitError>
+    /** The bytes of a blob, by a process of its own that waits for the reader. */
+    stream(gitDir: string, oid: string): Stream.Stream<Uint8Array, GitError>
     /** Ids of the running processes of the pool. */
     readonly processes: Effect.Effect<ReadonlyArray<number>>
   }
@@ -42,6 +41,9 @@ export class CatFile extends Context.Service<
 
   static readonly layer: Layer.Layer<CatFile, never, Git> = CatFile.layerWith()
 }
+
+/** Above this size git inflates an undeltified blob piece by piece, instead of holding it in memory. */
+const inflatedInPieces = "core.bigFileThreshold=512k"
 
 const names = /^[0-9a-f]{4,64}(?:\^\{commit\})?$/
 
@@ -92,7 +94,7 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
             ? Effect.fail(gitError({ _tag: "TooLarge", what: answer.oid, size: answer.size, limit }))
             : Effect.succeed({ ...answer, bytes: answer.bytes })
       ),
-    stream: (gitDir, oid, size) => CatFileStream.make((args) => git.start(args, gitDir), { gitDir, oid, size }),
+    stream: (gitDir, oid) => git.stream(["cat-file", "blob", oid], { gitDir, settings: [inflatedInPieces] }),
     processes: Effect.sync(() => pool.pids())
   })
 })

@@ -9,6 +9,8 @@ export interface Location {
   readonly gitDir?: string
   /** Read paths as relative to the root of the tree, whatever work tree the repository has. */
   readonly treePaths?: boolean
+  /** Git settings of this command, each `name=value`. */
+  readonly settings?: ReadonlyArray<string>
 }
 
 /** Starts `git`. The caller ends it; that it could not be started is an `error` event. */
@@ -18,21 +20,27 @@ export const start = (
   args: ReadonlyArray<string>,
   options: Location
 ): ChildProcessWithoutNullStreams => {
-  const child = spawn(executable, [...settings, ...location(options), ...args], {
-    env,
-    // Not the caller's folder, which could disappear, or hold a repository that git would find.
-    cwd: "/",
-    stdio: ["pipe", "pipe", "pipe"],
-    // In a session of its own: an interrupt typed in the terminal must not end a write half way.
-    detached: process.platform !== "win32",
-    windowsHide: true
-  })
+  const child = spawn(
+    executable,
+    [...settings, ...asArguments(options.settings ?? []), ...location(options), ...args],
+    {
+      env,
+      // Not the caller's folder, which could disappear, or hold a repository that git would find.
+      cwd: "/",
+      stdio: ["pipe", "pipe", "pipe"],
+      // In a session of its own: an interrupt typed in the terminal must not end a write half way.
+      detached: process.platform !== "win32",
+      windowsHide: true
+    }
+  )
   if (Reflect.has(child, "stdin")) return child
   // Where no more files can be opened there are no pipes, whatever the types say.
   return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })
 }
 
-const settings = [
+const asArguments = (settings: ReadonlyArray<string>) => settings.flatMap((setting) => ["-c", setting])
+
+const settings = asArguments([
   "core.hooksPath=/dev/null",
   "safe.directory=*",
   "core.fsync=all",
@@ -44,7 +52,7 @@ const settings = [
   "core.pager=cat",
   "gc.auto=0",
   "maintenance.auto=false"
-].flatMap((setting) => ["-c", setting])
+])
 
 const location = ({ gitDir, treePaths }: Location): ReadonlyArray<string> =>
   gitDir === undefined
