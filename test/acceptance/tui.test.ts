@@ -99,6 +99,24 @@ const terminal = Effect.acquireRelease(
   (terminal) => Effect.sync(terminal.stop)
 )
 
+/**
+ * The foreground colours of the visible characters of a captured screen, as SGR codes; 39 is the terminal's own. Inverse
+ * text swaps the two colours, so it counts as its foreground.
+ */
+const foregrounds = (screen: string): ReadonlySet<string> => {
+  let color = "39"
+  const seen = new Set<string>()
+  for (const [, codes, text = ""] of screen.matchAll(/(?:\u001b\[([\d;]*)m)?([^\u001b]*)/g)) {
+    for (const [code] of (codes ?? "").matchAll(/38;5;\d+|38;2;\d+;\d+;\d+|\d+|^$/g)) {
+      if (code === "" || code === "0") color = "39"
+      else if (/^(?:38;|3\d$|9\d$)/.test(code)) color = code
+      else assert.notMatch(code, /^(?:4[0-8]|10\d)$/, "nothing sets a background")
+    }
+    if (text.trim() !== "") seen.add(color)
+  }
+  return seen
+}
+
 /** Runs the program from the shell, `end`s it, and checks that the terminal is as it was before. */
 const leavesNoTrace = (
   end: (shell: Effect.Success<typeof terminal>, pid: number) => void,
@@ -245,6 +263,44 @@ describe.skipIf(!has("tmux"))("tongs in a terminal (needs tmux)", () => {
       const text = yield* shell.shows("ended 4")
       assert.include(text, "Add a readme")
       assert.notInclude(text, "[log]")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has readable colours where a terminal has 16", () =>
+    Effect.gen(function* () {
+      const shell = yield* terminal
+      // Captured before the keys that close a view, so that each is on the screen as a whole.
+      const views = Effect.gen(function* () {
+        const seen: Array<string> = []
+        const see = (...words: ReadonlyArray<string>) =>
+          Effect.map(shell.shows(...words), () => void seen.push(shell.colored()))
+        yield* see("1/2 commits", "embedded forge")
+        shell.press("Enter")
+        yield* see("1 file changed", "+export const hello")
+        shell.press("Escape", "5")
+        yield* see("[readme]", "# Greeting")
+        shell.press("/")
+        shell.type("says")
+        shell.press("Enter")
+        yield* see("1 of 1 line with says")
+        shell.press("Escape", "?")
+        yield* see("half a screen down, up")
+        return new Set(seen.flatMap((screen) => [...foregrounds(screen)]))
+      })
+      // The names of terminals without a number of colours in them.
+      for (const [index, name] of ["screen", "xterm", "linux", "vt220"].entries()) {
+        shell.type(`clear; TERM=${name} node "$TONGS"; echo en''ded ${index}`)
+        shell.press("Enter")
+        const seen = yield* views
+        assert.includeMembers([...seen], ["39", "35"], `${name} has colours`)
+        // Magenta and both bright ones of the palette: never black, a grey or white.
+        assert.isEmpty(
+          [...seen].filter((color) => !["39", "35", "91", "95"].includes(color)),
+          name
+        )
+        shell.press("Escape", "q")
+        yield* shell.shows(`ended ${index}`)
+      }
     }).pipe(Effect.scoped)
   )
 

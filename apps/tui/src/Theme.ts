@@ -3,9 +3,10 @@
  *
  * **Details**
  *
- * Plain text has the terminal's own colour. The others are colours of the 256 whose contrast with black and with white
- * is at least 3.8 to 1, so that they read on a dark and on a light background alike. No role lives by its colour
- * alone: there is a sign or a word beside each.
+ * Plain text has the terminal's own colour. With 256 colours, each has a contrast of at least 3.8 to 1 with black and
+ * with white. With 16, the terminal decides what a colour is: a palette uses only those with at least 3 to 1 on a dark
+ * and on a light background in xterm, on the Linux console and in Solarized. No role depends on its colour alone: each
+ * also has a sign or a word.
  */
 import { createContext } from "react"
 import type { TextProps } from "ink"
@@ -15,7 +16,7 @@ export type Look = Pick<TextProps, "color" | "bold" | "underline">
 
 export type Theme = Readonly<Record<Role, Look>>
 
-export const colored: Theme = {
+export const colors256: Theme = {
   plain: {},
   muted: { color: "ansi256(243)" },
   accent: { color: "ansi256(30)" },
@@ -30,9 +31,28 @@ export const colored: Theme = {
   error: { color: "ansi256(160)", bold: true }
 }
 
+/**
+ * Only named colours: Ink makes the nearest of 16 from any other, and that is black for most greys. Green, yellow, blue
+ * and cyan are unreadable on one of the backgrounds, so these roles differ by weight.
+ */
+export const colors16: Theme = {
+  plain: {},
+  muted: {},
+  accent: { color: "magenta" },
+  strong: { bold: true },
+  title: { bold: true },
+  id: { color: "magentaBright" },
+  added: { bold: true },
+  removed: { color: "redBright" },
+  hunk: { color: "magenta" },
+  match: { color: "magenta", bold: true, underline: true },
+  warning: { color: "magentaBright", bold: true },
+  error: { color: "redBright", bold: true }
+}
+
 /** The same without colours: weight alone. */
 export const plain: Theme = {
-  ...colored,
+  ...colors256,
   muted: {},
   accent: {},
   id: {},
@@ -44,4 +64,10 @@ export const plain: Theme = {
   error: { bold: true }
 }
 
-export const ThemeContext = createContext(colored)
+/** The theme for a terminal, by the level of colours that Ink (through chalk) draws with: 0 none, 1 is 16, 2 is 256. */
+export const forLevel = (level: number): Theme => {
+  if (level === 0) return plain
+  return level === 1 ? colors16 : colors256
+}
+
+export const ThemeContext = createContext(colors256)

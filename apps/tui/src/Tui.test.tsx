@@ -66,7 +66,7 @@ const start = Effect.fnUntraced(function* () {
   const stdin = new Keys()
   const left = yield* Effect.forkChild(
     Effect.scoped(
-      Effect.flatMap(Tui.draw({ stdin, stdout, pause: () => Promise.resolve() }, Theme.colored), ({ left }) => left)
+      Effect.flatMap(Tui.draw({ stdin, stdout, pause: () => Promise.resolve() }, Theme.colors256), ({ left }) => left)
     )
   )
   return { stdout, stdin, left }

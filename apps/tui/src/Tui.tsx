@@ -8,6 +8,7 @@ import type { Connection } from "@tongs/connection/Connection"
 import type { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Base64 from "effect/encoding/Base64"
+import chalk from "chalk"
 import { type Instance, render } from "ink"
 import * as Browser from "@tongs/connection/Browser"
 import * as Keyboard from "./Keyboard.ts"
@@ -31,13 +32,14 @@ export class TuiError extends Schema.TaggedError<TuiError>()("TuiError", {
  *
  * **Details**
  *
- * Colours are left out where NO_COLOR is set or `--no-color` is among the arguments.
+ * Colours are left out if NO_COLOR is set or `--no-color` is among the arguments. Otherwise FORCE_COLOR, COLORTERM and
+ * TERM decide how many there are.
  */
 export const run: Effect.Effect<void, TuiError, Forge | Connection | Scheduler> = Effect.scoped(
   Effect.gen(function* () {
     if (!process.stdin.isTTY || !process.stdout.isTTY) return yield* new TuiError({ reason: "NoTerminal" })
     const screen = yield* Screen.hold
-    const { left } = yield* draw(screen, (yield* noColor) ? Theme.plain : Theme.colored)
+    const { left } = yield* draw(screen, Theme.forLevel((yield* noColor) ? 0 : chalk.level))
     const how = yield* Effect.raceFirst(left, Effect.as(screen.ended, "interrupt" as const)) // a literal
     if (how === "interrupt") return yield* Effect.interrupt
   })
