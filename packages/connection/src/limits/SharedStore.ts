@@ -94,10 +94,10 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
       )
     })
 
-  const take = (known: Known, document: Document) =>
+  const take = (known: Known, document: Document, now: number) =>
     Effect.suspend(() => {
       known.version = document.version
-      const budget = Snapshot.decode(document.body)
+      const budget = Snapshot.decode(document.body, now)
       if (budget === undefined) {
         return document.body === ""
           ? Effect.void
@@ -135,7 +135,7 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
         known.budget = budget
         return
       }
-      yield* take(known, exit.value)
+      yield* take(known, exit.value, now)
       if (tries >= EAGER) yield* Effect.sleep(Math.min(LONGEST, 2 ** (tries - EAGER)) * (yield* Random.next))
     }
   })

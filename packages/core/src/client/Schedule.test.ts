@@ -20,7 +20,8 @@ it.effect("tells the scheduler what the call is, and sends when it says so", () 
         return send
       },
       view: Effect.succeed([]),
-      changes: Stream.empty
+      changes: Stream.empty,
+      reset: () => Effect.void
     })
     const { client, sent } = Stub.make(() => Stub.json({}))
     const call = {
@@ -39,7 +40,12 @@ it.effect("tells the scheduler what the call is, and sends when it says so", () 
 it.effect("sends nothing when there is no budget in time", () =>
   Effect.gen(function* () {
     const refused = new RateLimited({ request: "GET /a", detail: "", limit: "primary", resource: "core", until: 1 })
-    const scheduler = Scheduler.of({ run: () => Effect.fail(refused), view: Effect.succeed([]), changes: Stream.empty })
+    const scheduler = Scheduler.of({
+      run: () => Effect.fail(refused),
+      view: Effect.succeed([]),
+      changes: Stream.empty,
+      reset: () => Effect.void
+    })
     const { client, sent } = Stub.make(() => Stub.json({}))
     const error = yield* Effect.flip(Schedule.make(scheduler, "one")(client).execute(get))
     assert.strictEqual(error, refused)

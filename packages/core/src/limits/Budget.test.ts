@@ -117,6 +117,16 @@ describe("what no header tells of", () => {
     assert.strictEqual(inFlight("interactive"), 40)
   })
 
+  it("does not hold back a request whose deadline is near because of an estimate", () => {
+    const { budget } = burst({ ...ask, points: 0 }, 1000)
+    const reason = (deadline?: number) => {
+      const [decision] = Budget.admit(budget, { ...ask, points: 0 }, 1000, me, deadline)
+      return decision._tag === "Wait" ? decision.reason : undefined
+    }
+    assert.deepStrictEqual([reason(), reason(1001 + Limits.ESTIMATE_MARGIN)], ["cpu", "cpu"])
+    assert.isUndefined(reason(1000 + Limits.ESTIMATE_MARGIN))
+  })
+
   it("leaves a tenth to others in the background", () => {
     assert.strictEqual(burst({ ...ask, endpoint: "GET /b", priority: "background" }).count, 810)
   })
@@ -169,7 +179,45 @@ describe("refuse", () => {
     assert.isUndefined(lifted.pause)
     const [soon, sentSoon] = lease(lifted, 3000)
     assert.strictEqual(Settlement.refuse(sentSoon, soon, { retryAfter: 2000 }, secondary, 3000)[0], 7000)
-    assert.strictEqual(Settlement.refuse(sentSoon, soon, { retryAfter: 2000 }, secondary, 4000)[0], 6000)
+    const [late, sentLate] = lease(lifted, 4000)
+    assert.strictEqual(Settlement.refuse(sentLate, late, { retryAfter: 2000 }, secondary, 4000)[0], 6000)
+  })
+
+  it("waits from the second refusal on, twice as long each time, whatever little the forge asks for", () => {
+    let budget = Budget.empty
+    let now = 0
+    const waits = Array.from({ length: 5 }, () => {
+      const [probe, sent] = lease(budget, now)
+      // Answers take their time: refusals in a row are those of requests that left in a row.
+      const [until, next] = Settlement.refuse(sent, probe, { asksToWait: true, retryAfter: 0 }, secondary, now + 3000)
+      const waited = until - (now + 3000)
+      budget = next
+      now = until
+      return waited
+    })
+    assert.deepStrictEqual(waits, [0, 1000, 2000, 4000, 8000])
+  })
+
+  it("adds at most a tenth at random", () => {
+    const [first, sent] = lease(Budget.empty, 0)
+    const [, paused] = Settlement.refuse(sent, first, { retryAfter: 2000 }, secondary, 0)
+    const [probe, probing] = lease(paused, 2000)
+    const until = (chance: number) =>
+      Settlement.refuse(probing, probe, { retryAfter: 2000 }, secondary, 2000, chance)[0]
+    assert.deepStrictEqual([until(0), until(1)], [6000, 6400])
+  })
+
+  it("holds no time that no documented limit reaches", () => {
+    const year2286 = 9_999_999_999_000
+    for (const observation of [{ retryAfter: 1e12 }, window(5000, 0, year2286)]) {
+      const [first, sent] = lease(Budget.empty, 0)
+      const [until, next] = Settlement.refuse(sent, first, observation, { limit: "primary", detail: "" }, 0)
+      assert.strictEqual(until, Limits.PAUSE)
+      assert.strictEqual(next.pause?.until, Limits.PAUSE)
+      assert.isUndefined(next.resources.get("core")?.window)
+    }
+    const reset = after(window(5000, 0, year2286)).resources.get("core")?.window?.reset
+    assert.strictEqual(reset, Limits.MAX_WAIT)
   })
 
   it("never pauses for longer than an hour by itself", () => {
@@ -186,14 +234,18 @@ describe("refuse", () => {
 })
 
 describe("settle", () => {
-  it("tells apart as many resources as it may, and ignores the others", () => {
+  it("counts as many resources separately as it may, and always the one that it requests", () => {
     let budget = Budget.empty
-    for (let index = 0; index < 2 * Limits.MAX_RESOURCES; index++) {
-      const [next, sent] = lease(budget, 0)
+    const free = { ...ask, points: 0 }
+    for (let index = 0; index < 10_000; index++) {
+      const [next, sent] = lease(budget, 0, free)
       budget = Settlement.settle(sent, next, { ...window(10, 9, 60_000), resource: `r${index}` }, 0)
     }
     assert.strictEqual(budget.resources.size, Limits.MAX_RESOURCES)
     assert.strictEqual(Budget.inFlight(budget), 0)
+    const [next, sent] = lease(budget, 0, free)
+    const seen = { ...window(10, 8, 70_000), resource: "core" }
+    assert.strictEqual(Settlement.settle(sent, next, seen, 0).resources.get("core")?.window?.remaining, 8)
   })
 
   const Step = Schema.Struct({

@@ -130,9 +130,15 @@ export const inFlight = (self: Budget, resource?: string): number => {
 }
 
 /** A lease for a request of a holder that wants to leave now, or why and how long it waits. */
-export const admit = (self: Budget, ask: Ask, now: number, holder: string): readonly [Decision, Budget] => {
+export const admit = (
+  self: Budget,
+  ask: Ask,
+  now: number,
+  holder: string,
+  deadline = Infinity
+): readonly [Decision, Budget] => {
   const claims = self.limits === "none" ? [] : Claim.of(ask)
-  const wait = obstacle(self, ask, claims, now)
+  const wait = obstacle(self, ask, claims, now, deadline)
   if (wait !== undefined) return [wait, self]
   const { pause } = self
   const lease: Lease = { ask, holder, epoch: self.epoch, probe: pause !== undefined, since: now }
@@ -147,7 +153,13 @@ export const admit = (self: Budget, ask: Ask, now: number, holder: string): read
   ]
 }
 
-const obstacle = (self: Budget, ask: Ask, claims: ReadonlyArray<Claim.Claim>, now: number): Wait | undefined => {
+const obstacle = (
+  self: Budget,
+  ask: Ask,
+  claims: ReadonlyArray<Claim.Claim>,
+  now: number,
+  deadline: number
+): Wait | undefined => {
   const { pause } = self
   if (pause !== undefined) {
     if (now < pause.until) return wait("pause", pause.limit, pause.until)
@@ -158,8 +170,12 @@ const obstacle = (self: Budget, ask: Ask, claims: ReadonlyArray<Claim.Claim>, no
   if (sent >= most) return wait("concurrency", "concurrency", undefined)
   const primary = ask.resource === Limits.FREE ? undefined : exhausted(self, ask, now)
   if (self.limits !== "unknown" && self.limits !== "stated") return primary
-  return later(primary, later(overdrawn(self, ask, claims, now), overworked(self, ask, sent, now)))
+  const estimated = now >= estimateEnds(deadline) ? undefined : overworked(self, ask, sent, now)
+  return later(primary, later(overdrawn(self, ask, claims, now), estimated))
 }
+
+/** From when on a request with this deadline is not held back by the estimate of computing time alone. */
+export const estimateEnds = (deadline: number): number => deadline - Limits.ESTIMATE_MARGIN
 
 /** The primary window of the request's resource, where it has no room. */
 const exhausted = (self: Budget, ask: Ask, now: number): Wait | undefined => {

@@ -8,4 +8,9 @@ export interface Demand extends Ask {
   readonly deadline?: number
   /** Hears why it has waited, after it has. */
   readonly onWait?: (reason: Reason) => void
+  /**
+   * Milliseconds that the forge took for the request that was sent last, as closely as the sender knows: without
+   * repetitions, bodies, and the time in which this process itself was busy.
+   */
+  readonly latency?: () => number
 }

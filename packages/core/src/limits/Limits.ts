@@ -22,6 +22,12 @@ export const CONTENT_PER_HOUR = 500
 /** True for methods that count as content creation. The documents do not list them: all writes except deletes. */
 export const createsContent = (method: string): boolean => !isRead(method) && method !== "DELETE"
 
+/**
+ * A request whose deadline is nearer than this, in milliseconds, is not held back by the estimate of computing time alone.
+ * A command gives its requests a minute, so the estimate can delay them by ten seconds and can never fail them.
+ */
+export const ESTIMATE_MARGIN = 50_000
+
 /** Milliseconds of computing that the forge spends on one credential in a minute (`spec/1 §8.3`). */
 export const CPU_PER_MINUTE = 90_000
 
@@ -53,14 +59,32 @@ export const RESERVE = 0.1
 /** How long to wait after a refusal that names no time, in milliseconds (`spec/1 §8.4`). */
 export const PAUSE = 60_000
 
-/** The longest that repeated refusals make a pause that names no longer time itself, in milliseconds. */
-export const MAX_PAUSE = 3_600_000
+/** The shortest pause after a second refusal in a row, in milliseconds; each further one doubles it. */
+export const MIN_PAUSE = 1_000
+
+/** By which share a pause that repeated refusals made longer is made longer still, at random. */
+export const JITTER = 0.1
+
+/** The longest pause, in milliseconds. */
+export const MAX_PAUSE = HOUR
+
+/**
+ * The longest wait that a forge can name, in milliseconds: an hour, the longest documented window, and a second because
+ * dates have no fractions. A window that ends later is taken to end then; a refusal that names a longer wait fails at once.
+ */
+export const MAX_WAIT = HOUR + 1_000
+
+/** How long a call may wait for its budget by default, in milliseconds: every documented limit lifts within an hour. */
+export const DEFAULT_MAX_WAIT = HOUR + MINUTE
 
 /** Times that one request is sent before its refusals become a `RateLimited`. */
 export const MAX_TRIES = 5
 
-/** Resources of one scope that are told apart; a forge that names more has the others ignored. */
+/** Resources of one scope that are counted separately; for one more, the first that was not requested by name is forgotten. */
 export const MAX_RESOURCES = 64
+
+/** Characters of a resource's name; a longer name is ignored. */
+export const MAX_RESOURCE_NAME = 64
 
 /** Sliding counts of one scope, one for each endpoint and a few more; of more, those that were idle longest go first. */
 export const MAX_METERS = 512

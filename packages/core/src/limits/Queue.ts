@@ -80,18 +80,32 @@ export const remove = (self: Queue, lane: Lane, waiter: Waiter): boolean => {
   return true
 }
 
+/** By the clock of the budget, which is `ahead` of the local one. */
+export const deadline = ({ demand }: Waiter, ahead: number): number => (demand.deadline ?? Infinity) + ahead
+
+/** When to look at a lane again: when its wait ends, or the estimate no longer holds its first waiter back. */
+export const wakes = ({ wait, waiters }: Lane, ahead: number): number | undefined => {
+  const head = wait?.reason === "cpu" ? waiters.values().next().value : undefined
+  if (head?.demand.deadline === undefined) return wait?.until
+  return Math.min(wait?.until ?? Infinity, Budget.estimateEnds(deadline(head, ahead)))
+}
+
 /** Who can go now, and what the first of each lane waits for otherwise. */
 export interface Grants {
   readonly granted: ReadonlyArray<readonly [Lane, Waiter, Budget.Lease]>
   readonly waits: ReadonlyMap<Lane, Budget.Wait>
 }
 
-/** Lets through as many as the budget has room for. Leaves the queue as it is, since a store may run it twice. */
+/**
+ * Lets through as many as the budget has room for. Leaves the queue as it is, since a store may run it twice. The clock of
+ * the budget is `ahead` of the local one, by which deadlines go.
+ */
 export const grant = (
   self: Queue,
   budget: Budget.Budget,
   now: number,
-  holder: string
+  holder: string,
+  ahead: number
 ): readonly [Grants, Budget.Budget] => {
   const granted: Array<readonly [Lane, Waiter, Budget.Lease]> = []
   const waits = new Map<Lane, Budget.Wait>()
@@ -108,7 +122,7 @@ export const grant = (
         first = candidate
     }
     if (first?.head === undefined) return [{ granted, waits }, next]
-    const [decision, after] = Budget.admit(next, first.lane.ask, now, holder)
+    const [decision, after] = Budget.admit(next, first.lane.ask, now, holder, deadline(first.head, ahead))
     next = after
     if (decision._tag === "Wait") {
       waits.set(first.lane, decision)

@@ -13,7 +13,7 @@ describe("Refusal", () => {
   it("is secondary by its message, whatever remains", () => {
     const message = 'You have exceeded a \\ "secondary" rate limit'
     assert.deepStrictEqual(Refusal.read(403, { remaining: 0 }, body(message)), { limit: "secondary", detail: message })
-    assert.strictEqual(Refusal.read(403, { remaining: 7, retryAfter: 1000 }, body("Wait"))?.limit, "secondary")
+    assert.strictEqual(Refusal.read(403, { remaining: 7, asksToWait: true }, body("Wait"))?.limit, "secondary")
     assert.strictEqual(Refusal.read(429, {}, "")?.limit, "secondary")
   })
 

@@ -20,7 +20,7 @@ export const read = (status: number, observation: Observation, body: string): Re
   const exhausted = observation.remaining === 0
   const limited =
     status === 429 ||
-    observation.retryAfter !== undefined ||
+    observation.asksToWait === true ||
     (exhausted && (detail === "" || /limit|too many|quota|exceeded/i.test(detail)))
   return limited ? { limit: exhausted ? "primary" : "secondary", detail } : undefined
 }

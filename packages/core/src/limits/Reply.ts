@@ -1,7 +1,7 @@
 /** An answer as the scheduler looks at it: what its headers tell of limits, and whether it is a refusal. */
 import * as Effect from "effect/Effect"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
-import type { Ask } from "./Budget.ts"
+import type { Demand } from "./Demand.ts"
 import * as Refusal from "./Refusal.ts"
 import * as Window from "./Window.ts"
 
@@ -24,15 +24,16 @@ export const read = <E, R>(send: Effect.Effect<HttpClientResponse, E, R>): Effec
 /** What it tells of limits; `sent` and `received` by the clock that the budget goes by. */
 export const observe = (
   { response: { headers, status } }: Reply,
-  ask: Ask,
+  demand: Demand,
   sent: number,
   received: number
 ): Window.Observation => {
   const told = Window.observe(headers, sent, received)
-  const observation = { ...told, elapsed: received - sent }
+  const elapsed = Math.min(received - sent, demand.latency?.() ?? Infinity)
+  const observation = { ...told, elapsed }
   if (observation.window !== undefined) return observation
   // Only this answer tells of limits in its body instead, and only its absence tells that there are none.
-  if (ask.endpoint.endsWith("/rate_limit")) return status === 404 ? { ...observation, silence: "none" } : observation
+  if (demand.endpoint.endsWith("/rate_limit")) return status === 404 ? { ...observation, silence: "none" } : observation
   return status < 400 ? { ...observation, silence: "silent" } : observation
 }
 

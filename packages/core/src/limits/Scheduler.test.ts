@@ -210,15 +210,69 @@ describe("Scheduler", () => {
         const fiber = yield* fork(Effect.flip(scheduler.run(fresh(), send)))
         yield* TestClock.adjust("2 hours")
         const error = yield* Fiber.join(fiber)
-        assert.deepStrictEqual(sent, [0, 1, 3, 7, 15])
+        const waits = sent.slice(1).map((time, index) => time - (sent[index] ?? 0))
+        assert.lengthOf(waits, Limits.MAX_TRIES - 1)
+        for (const [index, wait] of waits.entries()) {
+          const before = waits[index - 1]
+          assert.isAtLeast(wait, before === undefined ? 1 : 2 * before)
+          assert.isAtMost(wait, before === undefined ? 1 : 2.2 * before + 0.001)
+        }
         assert.deepInclude(error, {
           _tag: "RateLimited",
           limit: "secondary",
           resource: "core",
           request: "GET /user",
-          detail: "slow down",
-          until: 31 * 60_000
+          detail: "slow down"
         })
+        assert.isAtLeast(error.until, 31 * 60_000)
+      }))
+
+    test("without any wait are not sent again and again at once", () =>
+      Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const sent: Array<number> = []
+        const send = Effect.clockWith((clock) =>
+          Effect.sync(() => {
+            sent.push(clock.currentTimeMillisUnsafe())
+            return answer(429, { "retry-after": "0" })
+          })
+        )
+        const fiber = yield* fork(Effect.flip(scheduler.run(fresh(), send)))
+        yield* TestClock.adjust(999)
+        assert.lengthOf(sent, 2)
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* Fiber.join(fiber))._tag, "RateLimited")
+        assert.lengthOf(sent, Limits.MAX_TRIES)
+        assert.isAtLeast((sent.at(-1) ?? 0) - (sent[1] ?? 0), 1000 + 2000 + 4000)
+      }))
+
+    for (const [name, refusal] of [
+      ["retry-after", () => answer(429, { "retry-after": "1000000000" }, "secondary rate limit")],
+      ["a reset", () => answer(403, window(5000, 0, 9_999_999_999), "API rate limit exceeded")]
+    ] as const) {
+      test(`by ${name} for longer than any documented limit fail at once, and lock nobody out`, () =>
+        Effect.gen(function* () {
+          const demand = fresh()
+          const error = yield* Effect.flip(run(demand, refusal()))
+          assert.strictEqual(error.until, Limits.PAUSE)
+          assert.match(error.message, /longer than one/)
+          const next = yield* fork(run(demand, answer(200)))
+          yield* TestClock.adjust(Limits.PAUSE)
+          assert.strictEqual((yield* Fiber.join(next)).status, 200)
+        }))
+    }
+
+    test("are forgotten, and who waits goes on, when the scope is reset", () =>
+      Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const demand = fresh()
+        const refused = answer(403, window(10, 0, 1800), "API rate limit exceeded")
+        yield* Effect.flip(scheduler.run({ ...demand, deadline: 1 }, Effect.succeed(refused)))
+        const waiting = yield* fork(run(demand, answer(200)))
+        assert.strictEqual((yield* view(demand))?.pausedUntil, 1_800_000)
+        yield* scheduler.reset(demand.scope)
+        assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
+        assert.deepInclude(yield* view(demand), { pausedUntil: undefined, windows: [], waiting: [] })
       }))
 
     test("of many in flight count as one", () =>
@@ -255,6 +309,43 @@ describe("Scheduler", () => {
         yield* TestClock.adjust("5 seconds")
         assert.strictEqual(yield* Fiber.join(broken), "broken")
         assert.strictEqual((yield* Fiber.join(next)).status, 200)
+      }))
+  })
+
+  describe("an estimate of computing time", () => {
+    /** As many answers, each a second away, as use up the estimate of a minute. */
+    const exhaust = Effect.fnUntraced(function* (demand: Demand) {
+      const scheduler = yield* Scheduler
+      yield* run(demand, answer(200, window(5000, 4999, 3600)))
+      const slow = Effect.delay(Effect.succeed(answer(200, window(5000, 4900, 3600))), "1 second")
+      const fibers = yield* Effect.forEach(Array.from({ length: 90 }), () => fork(scheduler.run(demand, slow)))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.joinAll(fibers)
+    })
+
+    test("delays requests that have a deadline, and never fails them", () =>
+      Effect.gen(function* () {
+        const demand = fresh()
+        yield* exhaust(demand)
+        const deadline = (yield* Clock.currentTimeMillis) + 60_000
+        const hurried = yield* fork(run({ ...demand, deadline }, answer(200)))
+        const patient = yield* fork(run({ ...demand, priority: "background" }, answer(200)))
+        yield* TestClock.adjust("9 seconds")
+        assert.isUndefined(hurried.pollUnsafe())
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* Fiber.join(hurried)).status, 200)
+        assert.isUndefined(patient.pollUnsafe())
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(patient)
+      }))
+
+    test("counts the time that the sender measured, where that is shorter", () =>
+      Effect.gen(function* () {
+        const demand = fresh({ latency: () => 10 })
+        yield* exhaust(demand)
+        assert.strictEqual((yield* run(demand, answer(200))).status, 200)
+        const cpu = (yield* view(demand))?.meters.find(({ name }) => name === "cpu")
+        assert.isAtMost(cpu?.used ?? 0, 1000)
       }))
   })
 

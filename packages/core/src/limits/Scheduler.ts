@@ -45,6 +45,8 @@ export class Scheduler extends Context.Service<
     readonly view: Effect.Effect<ReadonlyArray<View.ScopeView>>
     /** The view now and after each change; a slow reader skips some. */
     readonly changes: Stream.Stream<ReadonlyArray<View.ScopeView>>
+    /** Forgets what is known of a scope's limits: windows, counts and pauses. Waiting requests are admitted anew. */
+    readonly reset: (scope: string) => Effect.Effect<void>
   }
 >()("@tongs/core/limits/Scheduler") {
   /** On the budgets of a store: of this process, or of all that share it. */
@@ -112,7 +114,7 @@ const make = Effect.gen(function* () {
       const settlements = queue.settlements.splice(0)
       const { granted, waits } = yield* store.modify(key, (budget) => {
         const settled = settlements.reduce((next, settlement) => settlement(next), budget)
-        return Queue.grant(queue, settled, now, store.holder)
+        return Queue.grant(queue, settled, now, store.holder, store.ahead())
       })
       queue.looks = granted.length === 0 ? queue.looks + 1 : 0
       for (const [lane, waiter, lease] of granted) {
@@ -140,10 +142,12 @@ const make = Effect.gen(function* () {
     // Processes that share a budget do not all look at the same instant, and the longer nothing comes the less often.
     const chance = store.isShared ? yield* Random.next : 0
     const look = store.isShared ? now + Math.min(SELDOM, OFTEN * 2 ** queue.looks) * (0.5 + chance / 2) : Infinity
-    const next = queue.lanes.reduce(
-      (first, { wait }) => Math.min(first, wait?.until === undefined ? look : wait.until + Math.ceil(SPREAD * chance)),
-      Infinity
-    )
+    const next = queue.lanes.reduce((first, lane) => {
+      const at = Queue.wakes(lane, store.ahead())
+      // Another process can reset a budget that they share, so that a long wait ends before its time.
+      const latest = store.isShared ? now + RECHECK : Infinity
+      return Math.min(first, at === undefined ? look : Math.min(at + Math.ceil(SPREAD * chance), latest))
+    }, Infinity)
     if (queue.size > 0 && queue.timer?.at === next) return
     // While a store was at work the next waiter may have opened another queue.
     if (queue.size === 0 && queues.get(key) === queue) queues.delete(key)
@@ -170,7 +174,7 @@ const make = Effect.gen(function* () {
       if (deadline < now) return Effect.fail(limited(demand, "concurrency", deadline, IN_VAIN))
       if (queues.has(demand.scope)) return wait(demand, restore)
       return Effect.flatMap(
-        store.modify(demand.scope, (budget) => Budget.admit(budget, demand, now, store.holder)),
+        store.modify(demand.scope, (budget) => Budget.admit(budget, demand, now, store.holder, deadline)),
         (decision) => (decision._tag === "Admitted" ? Effect.succeed(decision.lease) : wait(demand, restore))
       )
     })
@@ -225,10 +229,16 @@ const make = Effect.gen(function* () {
         yield* settle(demand.scope, (budget) => Settlement.settle(budget, lease, observation, now))
         return exit.value.response
       }
-      const until = yield* store.modify(demand.scope, (budget) =>
-        Settlement.refuse(budget, lease, observation, refusal, now)
-      )
+      const chance = yield* Random.next
+      const { named, until } = yield* store.modify(demand.scope, (budget) => {
+        const named = Settlement.namedWait(budget, observation, refusal, now) ?? 0
+        const [until, next] = Settlement.refuse(budget, lease, observation, refusal, now, chance)
+        return [{ named, until }, next]
+      })
       yield* advance(demand.scope)
+      if (named > Limits.MAX_WAIT) {
+        return yield* limited(demand, refusal.limit, until, `${refusal.detail} (${excess(named)})`)
+      }
       if (tries >= Limits.MAX_TRIES || until - store.ahead() > (demand.deadline ?? Infinity)) {
         return yield* limited(demand, refusal.limit, until, refusal.detail)
       }
@@ -243,7 +253,8 @@ const make = Effect.gen(function* () {
     if (demand.deadline === undefined || lease !== undefined) return Deferred.await(turn)
     const deadline = demand.deadline + store.ahead()
     const expired = Effect.flatMap(time, (now) => {
-      const left = (lane.wait?.until ?? deadline) > deadline ? 0 : deadline - now
+      const isInVain = lane.wait?.reason !== "cpu" && (lane.wait?.until ?? deadline) > deadline
+      const left = isInVain ? 0 : deadline - now
       return Effect.andThen(
         Effect.sleep(Math.max(0, left)),
         Effect.suspend(() => limited(demand, lane.wait?.limit ?? "concurrency", lane.wait?.until ?? deadline, IN_VAIN))
@@ -252,11 +263,14 @@ const make = Effect.gen(function* () {
     return Effect.raceFirst(Deferred.await(turn), expired)
   }
 
-  /** Those whose deadline comes before the end of a wait hear so when the wait begins. */
+  /**
+   * Fails the waiters whose deadline comes before the end of a wait, when the wait begins. An estimate of computing time
+   * delays a request but never fails it.
+   */
   const dismissLate = (queue: Queue.Queue, lane: Queue.Lane, wait: Budget.Wait, until: number): void => {
+    if (wait.reason === "cpu") return
     for (const waiter of lane.waiters) {
-      const deadline = (waiter.demand.deadline ?? Infinity) + store.ahead()
-      if (deadline < until && Queue.remove(queue, lane, waiter)) {
+      if (Queue.deadline(waiter, store.ahead()) < until && Queue.remove(queue, lane, waiter)) {
         Deferred.doneUnsafe(waiter.turn, Exit.fail(limited(waiter.demand, wait.limit, until, IN_VAIN)))
       }
     }
@@ -303,12 +317,25 @@ const make = Effect.gen(function* () {
   })
   if (store.isShared) yield* Effect.forkIn(Effect.forever(beat), scope)
 
-  return { run, view, changes }
+  const reset = Effect.fn("Scheduler.reset")(function* (key: string) {
+    // Requests in flight still count, and their answers are no news about a pause of before.
+    yield* store.modify(key, ({ epoch, holders }) => [undefined, { ...Budget.empty, holders, epoch: epoch + 1 }])
+    yield* advance(key)
+  })
+
+  return { run, view, changes, reset }
 })
 
 type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 const IN_VAIN = "it cannot leave before its deadline"
+
+/** Why a refusal is not waited for. */
+const excess = (named: number) =>
+  `the forge asks for a wait of ${Math.ceil(named / Limits.HOUR)} hours, and no documented limit lasts longer than one`
+
+/** How often a process that waits for a known time looks at a shared budget all the same, in milliseconds. */
+const RECHECK = 15_000
 
 /** How long who waits for another process's answer leaves the store alone, at first and in the end, in milliseconds. */
 const OFTEN = 25

@@ -15,26 +15,34 @@ export const settle = (
 ): Budget => {
   const freed = release(self, lease, now)
   if (observation === undefined) return lose(freed, lease.ask.resource, 1, now)
-  const learned = time(learn(freed, lease, observation), lease, observation, now)
+  const learned = time(learn(freed, lease, observation, now), lease, observation, now)
   return lease.probe && lease.epoch === self.epoch ? { ...learned, pause: undefined, lifted: learned.pause } : learned
 }
 
 /** Gives back a lease that nothing was sent for. */
 export const cancel = (self: Budget, lease: Lease, now: number): Budget => release(self, lease, now)
 
-/** Gives back a lease whose request was refused, and pauses the scope. Also when the refused request may be sent again. */
+/**
+ * Gives back a lease whose request was refused, and pauses the scope. Also when the refused request may be sent again.
+ *
+ * A wait that no documented limit lasts counts as none that was named: the pause is then the one that grows by itself, and
+ * no budget ever holds the time that the forge named. `chance` is from 0 to 1, for the jitter.
+ */
 export const refuse = (
   self: Budget,
   lease: Lease,
   observation: Window.Observation,
   refusal: Refusal,
-  now: number
+  now: number,
+  chance = 0
 ): readonly [until: number, next: Budget] => {
   const { window: _, ...rest } = observation
-  // Who refuses because of another limit may say that nothing remains of the window, too: that is not its count.
-  const told = refusal.limit === "secondary" && observation.remaining === 0 ? rest : observation
-  const next = learn(release(self, lease, now), lease, told)
-  const stated = statedWait(next, observation, refusal, now)
+  const named = namedWait(self, observation, refusal, now)
+  const isExcessive = named !== undefined && named > Limits.MAX_WAIT
+  // A refusal because of another limit may say that nothing remains of the window: that is not the window's count.
+  const isOfAnother = refusal.limit === "secondary" && observation.remaining === 0
+  const next = learn(release(self, lease, now), lease, isOfAnother || isExcessive ? rest : observation, now)
+  const stated = isExcessive ? undefined : named
   const { pause } = self
   if (pause !== undefined && lease.epoch !== self.epoch) {
     // It was in flight when the pause began: part of the refusal that began it, not one more.
@@ -42,9 +50,9 @@ export const refuse = (
     return [until, { ...next, pause: { ...pause, until } }]
   }
   const previous = pause ?? self.lifted
-  const persists = previous !== undefined && now < previous.until + previous.length
-  const longer = persists ? Math.min(previous.length * 2, Limits.MAX_PAUSE) : 0
-  const length = Math.max(stated ?? Limits.PAUSE, longer)
+  const persists = previous !== undefined && lease.since < previous.until + Math.max(previous.length, Limits.MIN_PAUSE)
+  const doubled = persists ? Math.max(previous.length * 2, Limits.MIN_PAUSE) * (1 + chance * Limits.JITTER) : 0
+  const length = Math.ceil(Math.max(stated ?? Limits.PAUSE, Math.min(doubled, Limits.MAX_PAUSE)))
   const until = now + length
   return [
     until,
@@ -111,7 +119,7 @@ const lose = (self: Budget, resource: string, count: number, now: number): Budge
   return { ...self, resources: new Map(self.resources).set(resource, { ...known, lost }) }
 }
 
-const learn = (self: Budget, lease: Lease, observation: Window.Observation): Budget => {
+const learn = (self: Budget, lease: Lease, observation: Window.Observation, now: number): Budget => {
   const skew = observation.skew === undefined ? self.skew : Window.refine(self.skew, observation.skew)
   if (observation.window === undefined) {
     const heard = observation.silence !== undefined && (self.limits === "unknown" || self.limits === "silent")
@@ -120,15 +128,18 @@ const learn = (self: Budget, lease: Lease, observation: Window.Observation): Bud
   const asked = lease.ask.resource
   const name = observation.resource ?? (asked === Limits.FREE ? "core" : asked)
   const known = self.resources.get(name)
-  if (known === undefined && self.resources.size >= Limits.MAX_RESOURCES) return { ...self, skew, limits: "stated" }
   const resources = new Map(self.resources).set(name, {
-    window: Window.merge(known?.window, observation.window),
+    window: Window.merge(known?.window, Window.bounded(observation.window, skew, now)),
     countedBy: undefined,
     // This one left after those were lost, so that the count that it brings knows of them.
     lost: known?.lost !== undefined && known.lost.at > lease.since ? known.lost : undefined
   })
   if (asked !== name && resources.get(asked)?.window === undefined) {
     resources.set(asked, { window: undefined, countedBy: name, lost: undefined })
+  }
+  for (const other of resources.keys()) {
+    if (resources.size <= Limits.MAX_RESOURCES) break
+    if (other !== name && other !== asked) resources.delete(other)
   }
   return { ...self, skew, limits: "stated", resources }
 }
@@ -158,16 +169,16 @@ const time = (self: Budget, lease: Lease, observation: Window.Observation, now: 
   }
 }
 
-const statedWait = (
+/** The milliseconds that a refusal asks to wait, as the forge named them; nothing where it names no time. */
+export const namedWait = (
   self: Budget,
   observation: Window.Observation,
   refusal: Refusal,
   now: number
 ): number | undefined => {
+  const skew = observation.skew === undefined ? self.skew : Window.refine(self.skew, observation.skew)
   const reset =
-    observation.remaining === 0 && observation.window !== undefined
-      ? Window.resetAt(observation.window, self.skew) - now
-      : 0
+    observation.remaining === 0 && observation.window !== undefined ? Window.resetAt(observation.window, skew) - now : 0
   if (observation.retryAfter !== undefined) {
     return refusal.limit === "primary" ? Math.max(observation.retryAfter, reset) : observation.retryAfter
   }

@@ -25,18 +25,43 @@ const full = (): Budget.Budget => {
 describe("Snapshot", () => {
   it("gives back what it was made of", () => {
     for (const budget of [Budget.empty, full()]) {
-      assert.deepStrictEqual(Snapshot.decode(Snapshot.encode(budget, 1400)), budget)
+      assert.deepStrictEqual(Snapshot.decode(Snapshot.encode(budget, 1400), 1400), budget)
     }
   })
 
   it("leaves out what counts no longer", () => {
-    const later = Snapshot.decode(Snapshot.encode(full(), 1400 + 120_000))
+    const later = Snapshot.decode(Snapshot.encode(full(), 1400 + 120_000), 1400)
     assert.deepStrictEqual([...(later?.meters.keys() ?? [])], ["content an hour"])
+  })
+
+  it("drops times that no documented limit reaches, and keeps the rest", () => {
+    const year2286 = 9_999_999_999_000
+    const budget = full()
+    const pause = { until: year2286, limit: "primary", length: 1e12, probing: undefined } as const // a literal limit
+    const resources = new Map([
+      [
+        "core",
+        { window: { limit: 10, used: 10, remaining: 0, reset: year2286 }, countedBy: undefined, lost: undefined }
+      ],
+      ["search", { window: { limit: 10, used: 1, remaining: 9, reset: 60_000 }, countedBy: undefined, lost: undefined }]
+    ])
+    const locked = { ...budget, pause, lifted: pause, resources, skew: undefined }
+    const healed = Snapshot.decode(Snapshot.encode(locked, 1400), 1400)
+    assert.deepInclude(healed, { pause: undefined, lifted: undefined })
+    assert.isUndefined(healed?.resources.get("core")?.window)
+    assert.deepStrictEqual(healed?.resources.get("search"), resources.get("search"))
+    assert.deepStrictEqual(healed?.meters, budget.meters)
+  })
+
+  it("keeps the longest pause and window that there can be", () => {
+    const pause = { until: 1400 + 3_600_000, limit: "primary", length: 3_600_000, probing: undefined } as const // a literal limit
+    const healed = Snapshot.decode(Snapshot.encode({ ...full(), pause }, 1400), 1400)
+    assert.deepStrictEqual(healed?.pause, pause)
   })
 
   it("knows what is no budget", () => {
     for (const text of ["", "{", "null", "{}", Snapshot.encode(full(), 1400).slice(0, -3)]) {
-      assert.isUndefined(Snapshot.decode(text))
+      assert.isUndefined(Snapshot.decode(text, 1400))
     }
   })
 })

@@ -3,7 +3,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Budget, type Holder, empty } from "./Budget.ts"
 import * as Claim from "./Claim.ts"
+import * as Limits from "./Limits.ts"
 import * as Meter from "./Meter.ts"
+import { resetAt } from "./Window.ts"
 
 const Named = <S extends Schema.Top>(schema: S) => Schema.Array(Schema.Tuple([Schema.String, schema]))
 
@@ -49,28 +51,45 @@ export const encode = (budget: Budget, now: number): string => {
   return JSON.stringify({ ...budget, resources: [...budget.resources], meters, holders })
 }
 
-/** The budget of a text; nothing where the text is none. */
-export const decode = (text: string): Budget | undefined => {
-  const snapshot = Option.getOrUndefined(read(text))
+/**
+ * The budget of a text; nothing where the text is none. Times that no budget of ours holds, because an older version or
+ * another program wrote them, are dropped, so that one look at a store that locks a credential out heals it.
+ */
+export const decode = (text: string, now: number): Budget | undefined => {
+  const snapshot = text.length > MAX_LENGTH ? undefined : Option.getOrUndefined(read(text))
   if (snapshot === undefined) return undefined
   const { computing, holders, meters, pause, lifted, resources, skew } = snapshot
+  const isCredible = (time: number) => time <= now + Limits.MAX_WAIT + TOLERANCE
+  const credible = (pause: typeof Pause.Type | undefined): Budget["pause"] =>
+    pause === undefined || !isCredible(pause.until) || pause.length > Limits.MAX_WAIT
+      ? undefined
+      : { probing: undefined, ...pause }
   return {
     ...empty,
     epoch: snapshot.epoch,
     limits: snapshot.limits,
     skew,
-    computing: { typical: computing.typical, roundTrip: computing.roundTrip },
-    pause: whole(pause),
-    lifted: whole(lifted),
-    meters: new Map(meters),
+    computing: { typical: Math.min(computing.typical, Limits.MINUTE), roundTrip: computing.roundTrip },
+    pause: credible(pause),
+    lifted: credible(lifted),
+    meters: new Map(meters.slice(-Limits.MAX_METERS)),
     resources: new Map(
-      resources.map(([name, { countedBy, lost, window }]) => [name, { window, countedBy, lost }] as const) // a pair
+      resources.slice(-Limits.MAX_RESOURCES).map(([name, { countedBy, lost, window }]) => {
+        const isWindow = window !== undefined && isCredible(resetAt(window, skew))
+        return [name, { window: isWindow ? window : undefined, countedBy, lost }] as const // a pair
+      })
     ),
     holders: new Map(
-      holders.map(([name, holder]): [string, Holder] => [name, { ...holder, inFlight: new Map(holder.inFlight) }])
+      holders.map(([name, holder]): [string, Holder] => {
+        const until = Math.min(holder.until, now + Limits.TIME_TO_LIVE + TOLERANCE)
+        return [name, { ...holder, until, inFlight: new Map(holder.inFlight) }]
+      })
     )
   }
 }
 
-const whole = (pause: typeof Pause.Type | undefined): Budget["pause"] =>
-  pause === undefined ? undefined : { probing: undefined, ...pause }
+/** Characters of a text that are read: a full budget has some 100,000. */
+const MAX_LENGTH = 1_000_000
+
+/** By how much the clocks of processes that share a store may differ, in milliseconds. */
+const TOLERANCE = 60_000

@@ -27,16 +27,51 @@ describe("observe", () => {
         0,
         0
       ),
-      {}
+      { asksToWait: true }
     )
+    for (const limit of ["1e308", "NaN", "-1", "", "9".repeat(400)]) {
+      const headers = { "x-ratelimit-limit": limit, "x-ratelimit-remaining": "5", "x-ratelimit-reset": "60" }
+      assert.deepStrictEqual(Window.observe(headers, 0, 0), { remaining: 5 }, limit)
+    }
+  })
+
+  it("takes no more for remaining than the limit, and no odd name for a resource", () => {
+    const headers = { "x-ratelimit-limit": "10", "x-ratelimit-remaining": "5000", "x-ratelimit-reset": "60" }
+    const window = { limit: 10, remaining: 10, used: 0, reset: 60_000 }
+    for (const resource of ["x".repeat(1_000_000), "a b", "\u001b[2J", ""]) {
+      const seen = Window.observe({ ...headers, "x-ratelimit-resource": resource }, 0, 0)
+      assert.deepStrictEqual(seen, { remaining: 10, window })
+    }
+    assert.strictEqual(Window.observe({ ...headers, "x-ratelimit-resource": "__proto__" }, 0, 0).resource, "__proto__")
   })
 
   it("reads retry-after in seconds and as a date by the clock of the forge", () => {
-    assert.strictEqual(Window.observe({ "retry-after": "2" }, 0, 0).retryAfter, 2000)
+    assert.deepStrictEqual(Window.observe({ "retry-after": "2" }, 0, 0), { asksToWait: true, retryAfter: 2000 })
     assert.strictEqual(
       Window.observe({ "retry-after": "Tue, 10 Mar 2026 12:00:30 GMT", date: DATE }, 0, 5).retryAfter,
       30_000
     )
+  })
+
+  it("reads each form of an HTTP date in retry-after, and nothing else that a date parser takes", () => {
+    const at = (text: string) => Window.observe({ "retry-after": text }, 0, AT).retryAfter
+    assert.strictEqual(at("Tue, 10 Mar 2026 12:00:30 GMT"), 30_000)
+    assert.strictEqual(at("Tuesday, 10-Mar-26 12:00:30 GMT"), 30_000)
+    assert.strictEqual(at("Tue Mar 10 12:00:30 2026"), 30_000)
+    assert.strictEqual(at("Sun Nov  6 08:49:37 1994"), 0)
+    assert.strictEqual(at("0"), 0)
+    for (const text of ["1.5", "-5", "", "1e3", "+5", " 5", "5 s", "soon", "2026-03-10", "Mar 10 2027", "∞"]) {
+      assert.isUndefined(at(text), text)
+    }
+    assert.isBelow(at("9".repeat(400)) ?? Infinity, Infinity)
+  })
+
+  it("ends a window within an hour of now, by the clock of the forge", () => {
+    const far = { limit: 1, remaining: 0, used: 1, reset: 9_999_999_999_000 }
+    assert.strictEqual(Window.bounded(far, undefined, AT).reset, AT + 3_601_000)
+    assert.strictEqual(Window.bounded(far, { low: 60_000, high: 61_000 }, AT).reset, AT + 3_661_000)
+    const near = { ...far, reset: AT + 3_600_000 }
+    assert.strictEqual(Window.bounded(near, undefined, AT), near)
   })
 
   it("bounds the skew by when the request left and when its answer came", () => {

@@ -1,5 +1,7 @@
 /** What the headers of an answer say about limits (`spec/1 §8.4`). Pure. */
 
+import * as Limits from "./Limits.ts"
+
 /** A primary window as the forge counts it. */
 export interface Window {
   readonly limit: number
@@ -23,10 +25,12 @@ export interface Observation {
   readonly resource?: string
   readonly window?: Window
   readonly remaining?: number
+  /** True when the response has a `retry-after`, whether or not that can be read. */
+  readonly asksToWait?: boolean
   /** Milliseconds to wait, from `retry-after`. */
   readonly retryAfter?: number
   readonly skew?: Skew
-  /** Milliseconds from when the request left until its answer was there. */
+  /** Milliseconds that the forge took to answer. */
   readonly elapsed?: number
   /** What the lack of a window means: no word of limits in an answer, or that there are none (`spec/4`, Rate limits). */
   readonly silence?: "silent" | "none"
@@ -39,11 +43,12 @@ export const observe = (
   received: number
 ): Observation => {
   const limit = natural(headers["x-ratelimit-limit"])
-  const remaining = natural(headers["x-ratelimit-remaining"])
   const reset = natural(headers["x-ratelimit-reset"])
-  const resource = headers["x-ratelimit-resource"]
-  const date = headers["date"] === undefined ? Number.NaN : Date.parse(headers["date"])
-  const retryAfter = wait(headers["retry-after"], Number.isNaN(date) ? received : date)
+  const counted = natural(headers["x-ratelimit-remaining"])
+  const remaining = counted === undefined ? undefined : Math.min(counted, limit ?? counted)
+  const resource = resourceName(headers["x-ratelimit-resource"])
+  const date = httpDate(headers["date"])
+  const retryAfter = wait(headers["retry-after"], date ?? received)
   return {
     ...(resource === undefined ? {} : { resource }),
     ...(remaining === undefined ? {} : { remaining }),
@@ -53,13 +58,20 @@ export const observe = (
           window: {
             limit,
             remaining,
-            used: natural(headers["x-ratelimit-used"]) ?? Math.max(0, limit - remaining),
+            used: natural(headers["x-ratelimit-used"]) ?? limit - remaining,
             reset: reset * 1000
           }
         }),
+    ...(headers["retry-after"] === undefined ? {} : { asksToWait: true }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(Number.isNaN(date) ? {} : { skew: { low: date - received, high: date + 1000 - sent } })
+    ...(date === undefined ? {} : { skew: { low: date - received, high: date + 1000 - sent } })
   }
+}
+
+/** The window, ending no later than the longest documented window from now. */
+export const bounded = (window: Window, skew: Skew | undefined, now: number): Window => {
+  const latest = now + Limits.MAX_WAIT + (skew?.low ?? 0)
+  return window.reset <= latest ? window : { ...window, reset: latest }
 }
 
 /** What is known after one more sight of a window: answers overtake each other, so the slower of two counts wins. */
@@ -84,10 +96,27 @@ export const resetAt = (window: Window, skew: Skew | undefined): number => windo
 const natural = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined
 
+const resourceName = (text: string | undefined): string | undefined =>
+  text !== undefined && text.length <= Limits.MAX_RESOURCE_NAME && /^[\w.-]+$/.test(text) ? text : undefined
+
+/** `retry-after`: whole seconds, or a date (RFC 9110 §10.2.3). However many digits, it is a finite number. */
 const wait = (text: string | undefined, now: number): number | undefined => {
   if (text === undefined) return undefined
-  const seconds = natural(text)
-  if (seconds !== undefined) return seconds * 1000
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
+  const date = httpDate(text)
+  return date === undefined ? undefined : Math.max(0, date - now)
 }
+
+/** The three forms of an HTTP date (RFC 9110 §5.6.7). `Date.parse` alone takes almost any text for one. */
+const httpDate = (text: string | undefined): number | undefined => {
+  if (text === undefined || text.length > 40) return undefined
+  const time = DATE.test(text) ? Date.parse(text) : ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
+}
+
+const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
+const LONG_DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+const TIME = "\\d\\d:\\d\\d:\\d\\d"
+const DATE = new RegExp(`^(?:${DAY}, \\d\\d ${MONTH} \\d{4}|${LONG_DAY}, \\d\\d-${MONTH}-\\d\\d) ${TIME} GMT$`)
+const ASCTIME = new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`)
