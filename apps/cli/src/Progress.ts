@@ -9,6 +9,7 @@ import type { Page } from "@tongs/core/paging/Page"
 import * as Ago from "@tongs/core/text/Ago"
 import * as Count from "@tongs/core/text/Count"
 import { Output } from "./Output.ts"
+import * as WaitReason from "./WaitReason.ts"
 
 /** After so long the state shows on stderr, and then again and again. */
 const PERIOD = "1 second"
@@ -63,7 +64,9 @@ export const during = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<
 const waiting = Effect.gen(function* () {
   const { scope } = yield* Forge
   const view = (yield* (yield* Scheduler).view).find((one) => one.scope === scope)
-  const until = view?.waiting.map((one) => one.until).find((time) => time !== undefined)
-  if (until === undefined) return ""
-  return ` waiting for budget, which is there ${Ago.format(until, yield* Clock.currentTimeMillis)}`
+  const first = view?.waiting.find(({ until }) => until !== undefined) ?? view?.waiting[0]
+  if (first === undefined) return ""
+  const { until } = first
+  const when = until === undefined ? "" : `, available ${Ago.format(until, yield* Clock.currentTimeMillis)}`
+  return ` waiting for budget (${WaitReason.describe(first)})${when}`
 })

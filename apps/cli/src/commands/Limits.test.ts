@@ -10,6 +10,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ScopeView } from "@tongs/core/limits/View"
 import { Output } from "../Output.ts"
 import { run } from "../Program.ts"
+import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
 import * as Stub from "../Stub.test-support.ts"
 
@@ -44,6 +45,9 @@ const window = { limit: 60, used: 60, remaining: 0, reset: Math.ceil((Date.now()
 
 const budget: Stub.Answer = { body: { resources: { core: window } } }
 
+/** The scopes that were reset. */
+const reset: Array<string> = []
+
 /** Runs the command, which may go on for ever, and gives what it writes. */
 const start = Effect.fnUntraced(function* (
   view: ReadonlyArray<ScopeView>,
@@ -57,7 +61,8 @@ const start = Effect.fnUntraced(function* (
       Layer.succeed(Scheduler, {
         run: (_, send) => send,
         view: Effect.succeed(view),
-        changes: Stream.empty
+        changes: Stream.empty,
+        reset: (scope) => Effect.sync(() => void reset.push(scope))
       })
     )
   const running = run(args).pipe(
@@ -100,6 +105,41 @@ describe("tongs limits", () => {
       const told = JSON.parse(yield* tongs([shared], "limits", "--json"))
       assert.deepInclude(told.holders[1], { pid: 8, host: "there", inFlight: 2, isThis: false })
       assert.strictEqual(told.meters[0].used, 900)
+    })
+  )
+
+  it.effect("clears the budgets of the credential, and asks the forge nothing", () =>
+    Effect.gen(function* () {
+      const { fiber, written } = yield* start([shared], ["limits", "--reset"], () => {
+        throw new Error("it asked")
+      })
+      yield* Fiber.join(fiber)
+      assert.match(written.stdout, /^embedded forge: the budgets of this credential are forgotten/)
+      assert.deepStrictEqual(reset.splice(0), ["forge.test#anonymous"])
+    })
+  )
+
+  it.effect("says how long a command waits for its budget, and why", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const output = yield* Effect.provide(Output, Output.layerMemory({ stdout: "", stderr: "" }))
+      const fiber = yield* Progress.awaited(Effect.never).pipe(
+        Effect.provideService(Output, { ...output, progress: (line) => Effect.sync(() => void lines.push(line)) }),
+        Effect.provideService(Scheduler, {
+          run: (_, send) => send,
+          view: Effect.succeed([shared]),
+          changes: Stream.empty,
+          reset: () => Effect.void
+        }),
+        Effect.provide(Stub.layer(() => undefined)),
+        Effect.forkChild
+      )
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(lines, [
+        "Waiting for embedded forge … waiting for budget (points), available in 29 seconds",
+        ""
+      ])
     })
   )
 

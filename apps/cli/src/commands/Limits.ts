@@ -4,6 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
+import { Forge } from "@tongs/core/client/Forge"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { HolderView, MeterView, WaitingView, WindowView } from "@tongs/core/limits/View"
 import * as Ago from "@tongs/core/text/Ago"
 import * as Count from "@tongs/core/text/Count"
@@ -15,6 +17,8 @@ import * as Flags from "../Flags.ts"
 import { Output } from "../Output.ts"
 import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
+import { UsageError } from "../Usage.ts"
+import * as WaitReason from "../WaitReason.ts"
 
 /** How often `--watch` looks. */
 const PERIOD = "2 seconds"
@@ -89,36 +93,22 @@ const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
   { header: "WAITING", value: ({ count }) => Count.noun(count, "request"), keep: true },
   { header: "OF", value: ({ program }) => program, keep: true },
   { header: "TO", value: ({ endpoint }) => endpoint },
-  { header: "FOR", value: reason, keep: true },
+  { header: "FOR", value: WaitReason.describe, keep: true },
   { header: "PRIORITY", value: ({ priority }) => priority, keep: true },
   { header: "UNTIL", value: ({ until }) => (until === undefined ? "an answer" : Ago.format(until, now)), keep: true }
 ]
 
-/** What has to become free first. */
-const reason = ({ reason, resource }: WaitingView): string => {
-  switch (reason) {
-    case "primary":
-      return `${resource} window`
-    case "reserve":
-      return `kept rest of ${resource}`
-    case "points":
-      return "points"
-    case "content":
-      return "content to create"
-    case "tokens":
-      return "token requests"
-    case "cpu":
-      return "computing time"
-    case "pause":
-      return "end of the pause"
-    case "probe":
-      return "a first try"
-    case "concurrency":
-      return "others in flight"
-    case undefined:
-      return "its turn"
-  }
-}
+/** Clears the budgets of the current credential. Asks the forge nothing, so that it works while a budget is exhausted. */
+const forget = Effect.gen(function* () {
+  const { print } = yield* Output
+  const { scope } = yield* Forge
+  const { label } = yield* Connection
+  yield* (yield* Scheduler).reset(scope)
+  if (yield* Flags.Json) return yield* print(JSON.stringify({ forge: label, reset: true }))
+  yield* print(
+    `${Terminal.visible(label)}: the budgets of this credential are forgotten; the next response states them again.`
+  )
+})
 
 export const limits = Command.make(
   "limits",
@@ -127,9 +117,17 @@ export const limits = Command.make(
       Flag.withoutNegation,
       Flag.withDefault(false),
       Flag.withDescription("Look again every two seconds")
+    ),
+    reset: Flag.Boolean("reset").pipe(
+      Flag.withoutNegation,
+      Flag.withDefault(false),
+      Flag.withDescription("Forget the budgets of the current credential, in every program that shares them")
     )
   },
-  Effect.fnUntraced(function* ({ watch }) {
+  Effect.fnUntraced(function* ({ reset, watch }) {
+    if (reset && watch)
+      return yield* new UsageError({ detail: "--reset and --watch exclude each other", hint: "Give one" })
+    if (reset) return yield* Effect.provide(forget, Session.layer)
     const output = yield* Output
     const { isTerminal, note, print, write } = output
     const isJson = yield* Flags.Json
