@@ -153,11 +153,14 @@ const operation = (path: string, method: string, item: Json): fc.Arbitrary<Reque
     (at, name) => members(at)[name],
     own
   )
+  const mayHoldSlashes = members(members(own)["x-tongs"])["rest"] !== false
   const sacrifices = sacrificing.has(`${method} ${path}`)
   const segments = path
     .split("/")
     .map((segment) =>
-      segment.startsWith("{") ? part(segment.slice(1, -1), sacrifices, path.endsWith(segment)) : fc.constant(segment)
+      segment.startsWith("{")
+        ? part(segment.slice(1, -1), sacrifices, mayHoldSlashes && path.endsWith(segment))
+        : fc.constant(segment)
     )
   const queries = parameters
     .filter((parameter) => parameter["in"] === "query")

@@ -9,7 +9,7 @@ import { Git } from "./git/Git.ts"
 import type { GitError } from "./git/GitError.ts"
 import { GitRepositories, type GitRepository } from "./git/GitRepository.ts"
 import * as Sources from "./git/Sources.ts"
-import { NameTaken, Repositories, type RepositoryRow } from "./storage/Repositories.ts"
+import { NameTaken, Repositories, type RepositoryRow, type SquashTitle } from "./storage/Repositories.ts"
 import * as Remembered from "./storage/Remembered.ts"
 import { StoreRevision } from "./storage/Sqlite.ts"
 import type { UserRow } from "./storage/Users.ts"
@@ -27,6 +27,7 @@ export interface Creation {
   readonly description?: string | undefined
   readonly homepage?: string | undefined
   readonly private?: boolean | undefined
+  readonly squash_merge_commit_title?: SquashTitle | undefined
 }
 
 /** What the name of a repository may be that is made here: it becomes a folder's name. */

@@ -7,7 +7,21 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
-import { Repository } from "./Repository.ts"
+import { Repository, squashTitles } from "./Repository.ts"
+
+/** Settings that both a creation and a change of a repository have. */
+const mergeSettings = {
+  squash_merge_commit_title: Schema.optionalKey(
+    Schema.Literals(squashTitles).annotate({
+      description: "Default title of squash merges; COMMIT_OR_PR_TITLE in a new repository."
+    })
+  ),
+  use_squash_pr_title_as_default: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "Only before version 2026-03-10: true for the squash_merge_commit_title PR_TITLE."
+    })
+  )
+}
 
 /** What a new repository is to be. */
 export const NewRepository = Schema.Struct({
@@ -15,7 +29,8 @@ export const NewRepository = Schema.Struct({
   description: Schema.optionalKey(Schema.String),
   homepage: Schema.optionalKey(Schema.String),
   private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Seen by its owner only; false by default." })),
-  auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Begin with a commit that holds a README." }))
+  auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Begin with a commit that holds a README." })),
+  ...mergeSettings
 }).annotate({ identifier: "NewRepository" })
 export type NewRepository = typeof NewRepository.Type
 
@@ -27,7 +42,8 @@ export const RepositoryChange = Schema.Struct({
   private: Schema.optionalKey(Schema.Boolean),
   visibility: Schema.optionalKey(Schema.Literals(["public", "private"])),
   default_branch: Schema.optionalKey(Schema.String),
-  archived: Schema.optionalKey(Schema.Boolean)
+  archived: Schema.optionalKey(Schema.Boolean),
+  ...mergeSettings
 }).annotate({ identifier: "RepositoryChange" })
 
 export class Repositories extends Group.make("repositories", () => [

@@ -82,6 +82,12 @@ export const Permissions = Schema.Struct({
   pull: Schema.Boolean
 })
 
+/** The titles that squash merges can give their commits. */
+export const squashTitles = ["PR_TITLE", "COMMIT_OR_PR_TITLE"] as const
+
+/** A value of a custom property. A property with several choices has an array. */
+const CustomProperty = Schema.NullOr(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
+
 /** A repository in full. */
 export const Repository = Schema.Struct({
   ...RepositorySummary.fields,
@@ -118,12 +124,18 @@ export const Repository = Schema.Struct({
   allow_auto_merge: Schema.optionalKey(Schema.Boolean),
   delete_branch_on_merge: Schema.optionalKey(Schema.Boolean),
   allow_merge_commit: Schema.optionalKey(Schema.Boolean),
+  squash_merge_commit_title: Schema.optionalKey(open(squashTitles)),
+  /** Only before version 2026-03-10: true where `squash_merge_commit_title` is `PR_TITLE`. */
+  use_squash_pr_title_as_default: Schema.optionalKey(Schema.Boolean),
   topics: Schema.optionalKey(Schema.Array(Schema.String)),
   visibility: Schema.optionalKey(open(["public", "private", "internal"])),
   pushed_at: Schema.NullOr(Timestamp),
   created_at: Schema.NullOr(Timestamp),
   updated_at: Schema.NullOr(Timestamp),
+  template_repository: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))),
+  temp_clone_token: Schema.optionalKey(Schema.NullOr(Schema.String)),
   license: Schema.NullOr(License),
+  custom_properties: Schema.optionalKey(Schema.Record(Schema.String, CustomProperty)),
   permissions: Schema.optionalKey(Permissions)
 }).annotate({ identifier: "Repository" })
 export type Repository = typeof Repository.Type

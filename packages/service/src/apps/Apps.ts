@@ -19,6 +19,7 @@ import { besides } from "../http/Respond.ts"
 import type { Role } from "../http/Roles.ts"
 import { timestamp } from "../http/Time.ts"
 import type { Urls } from "../http/Urls.ts"
+import * as Versions from "../http/Versions.ts"
 import * as Described from "../resources/Described.ts"
 import * as Shapes from "../resources/Shapes.ts"
 import { type AppWithKey, type InstallationRow, Installations } from "../storage/Installations.ts"
@@ -127,7 +128,9 @@ const make = Effect.gen(function* () {
     if (id === undefined) return besides(dialect, arrival, 200, describe(app, urls))
     const installation = Option.getOrUndefined(yield* installations.find(Number(id)))
     if (installation === undefined || installation.app_id !== app.id) return yield* Refusal.notFound()
-    return besides(dialect, arrival, 201, yield* issue(installation, arrival))
+    const issuedToken = yield* issue(installation, arrival)
+    const value = Versions.project("apps.createToken", arrival.version, issuedToken, arrival.urls.api)
+    return besides(dialect, arrival, 201, value)
   })
 
   return Apps.of({

@@ -118,7 +118,7 @@ export class App extends Context.Service<
           if (target.renamed === true && target.repository !== undefined) return moved(arrival, target.repository)
           const refused = Access.check(route.entry.operation, caller, target, !route.entry.readonly)
           if (refused !== undefined) return yield* refused
-          const input = yield* route.readInput(request, params, query)
+          const input = Versions.upgrade(route.name, arrival.version, yield* route.readInput(request, params, query))
           const page = Paging.request(query, route.entry.operation.perPage)
           const { version } = arrival
           const address = addressOf(request)

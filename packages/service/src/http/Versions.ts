@@ -29,25 +29,59 @@ interface BreakingChange {
   readonly operation: string
   /** From the shape since the change to the one before it. `api` is the root of the API's URLs. */
   readonly before: (value: unknown, api: string) => unknown
+  /** From an input before the change to one since, where it changed inputs too. */
+  readonly upgrade?: (input: Input) => Input
 }
+
+type Input = Readonly<Record<string, unknown>>
 
 /** Whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+const march2026: Version = "2026-03-10"
+
+/** Gives repositories the member that `squash_merge_commit_title` replaced. */
+const withSquashDefault = (value: unknown) =>
+  isObject(value) ? { ...value, use_squash_pr_title_as_default: value.squash_merge_commit_title === "PR_TITLE" } : value
+
+const withSquashDefaults = (value: unknown) => (Array.isArray(value) ? value.map(withSquashDefault) : value)
+
+const upgradeSquashDefault = ({ use_squash_pr_title_as_default: old, ...input }: Input): Input =>
+  typeof old === "boolean" ? { squash_merge_commit_title: old ? "PR_TITLE" : "COMMIT_OR_PR_TITLE", ...input } : input
+
+const squashDefault: ReadonlyArray<BreakingChange> = [
+  ...["get", "create", "createInOrganization", "update"].map((name) => ({
+    since: march2026,
+    operation: `repositories.${name}`,
+    before: withSquashDefault,
+    upgrade: upgradeSquashDefault
+  })),
+  { since: march2026, operation: "repositories.mine", before: withSquashDefaults },
+  ...["installations.repositories", "apps.createToken"].map((operation) => ({
+    since: march2026,
+    operation,
+    before: (value: unknown) =>
+      isObject(value) && value.repositories !== undefined
+        ? { ...value, repositories: withSquashDefaults(value.repositories) }
+        : value
+  }))
+]
+
 const changes: ReadonlyArray<BreakingChange> = [
+  ...squashDefault,
   {
-    since: "2026-03-10",
+    since: march2026,
     operation: "rateLimit.get",
     before: (value) => (isObject(value) && isObject(value.resources) ? { ...value, rate: value.resources.core } : value)
   },
   {
-    since: "2026-03-10",
+    since: march2026,
     operation: "root.get",
     before: (value, api) => (isObject(value) ? { ...value, authorizations_url: `${api}/authorizations` } : value)
   },
   {
-    since: "2026-03-10",
+    since: march2026,
     operation: "contents.get",
     before: (value) =>
       Array.isArray(value)
@@ -57,6 +91,15 @@ const changes: ReadonlyArray<BreakingChange> = [
         : value
   }
 ]
+
+/** An input of a version as the newest version has it. */
+export const upgrade = (operation: string, version: Version, input: Input): Input => {
+  let upgraded = input
+  for (const change of changes) {
+    if (change.operation === operation && version < change.since) upgraded = change.upgrade?.(upgraded) ?? upgraded
+  }
+  return upgraded
+}
 
 /** A value as a version has it. */
 export const project = (operation: string, version: Version, value: unknown, api: string): unknown => {

@@ -36,6 +36,35 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
+    it.effect("version 2026-03-10 replaces use_squash_pr_title_as_default by squash_merge_commit_title", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        const version = (name: string) => ({ headers: { "x-service-api-version": name } })
+        const [old, since] = [version("2022-11-28"), version("2026-03-10")]
+        const titles = (repository: Record<string, unknown>) => [
+          repository["squash_merge_commit_title"],
+          repository["use_squash_pr_title_as_default"]
+        ]
+        const made = yield* ask("POST", "/user/repos", {
+          ...old,
+          body: { name: "squashed", use_squash_pr_title_as_default: true }
+        })
+        assert.deepStrictEqual(titles(made.json), ["PR_TITLE", true])
+        assert.deepStrictEqual(titles((yield* get(`${base}/squashed`, since)).json), ["PR_TITLE", undefined])
+        const listed = (yield* get("/user/repos?per_page=100", old)).json
+        assert.isTrue(listed.every((one: object) => "use_squash_pr_title_as_default" in one))
+
+        const change = (options: object, body: object) => ask("PATCH", `${base}/squashed`, { ...options, body })
+        const ignored = yield* change(since, { use_squash_pr_title_as_default: false })
+        assert.deepStrictEqual(titles(ignored.json), ["PR_TITLE", undefined])
+        const taken = yield* change(old, { use_squash_pr_title_as_default: false })
+        assert.deepStrictEqual(titles(taken.json), ["COMMIT_OR_PR_TITLE", false])
+        const both = { squash_merge_commit_title: "PR_TITLE", use_squash_pr_title_as_default: false }
+        assert.deepStrictEqual(titles((yield* change(old, both)).json), ["PR_TITLE", true])
+        assert.strictEqual((yield* change(since, { squash_merge_commit_title: "TITLE" })).status, 422)
+      })
+    )
+
     it.effect("a name is taken once, in any case, and the one that has it keeps it", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge

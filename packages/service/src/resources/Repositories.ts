@@ -121,7 +121,7 @@ export const make = Effect.gen(function* () {
   })
 
   const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated) {
-    const { auto_init, ...creation } = input
+    const { auto_init, use_squash_pr_title_as_default: _, ...creation } = input
     if (creation.private === true && isScoped(caller) && !hasScope(caller, ["repo"])) {
       return yield* Refusal.forbidden("This token does not reach private repositories", { scopes: ["repo"] })
     }
@@ -185,7 +185,12 @@ export const make = Effect.gen(function* () {
     },
 
     *update(input, { caller, repository, urls }) {
-      const { default_branch, visibility, ...change } = membersOf(input, RepositoryChange)
+      const {
+        default_branch,
+        use_squash_pr_title_as_default: _,
+        visibility,
+        ...change
+      } = membersOf(input, RepositoryChange)
       if (change.name !== undefined && !isName(change.name)) return yield* nameInvalid
       if (repository.row.archived === 1 && change.archived !== false) return yield* Refusal.archived()
       const { git } = repository

@@ -120,6 +120,9 @@ export interface GitFacts {
   readonly pushedAt: number | undefined
 }
 
+/** A custom property with one value has it as a string. */
+const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
+
 export const repository = (hosted: Hosted, facts: GitFacts, role: Role, urls: Urls): Repository => {
   const { row } = hosted
   const admin = atLeast(role, "admin")
@@ -160,13 +163,20 @@ export const repository = (hosted: Hosted, facts: GitFacts, role: Role, urls: Ur
     allow_auto_merge: false,
     delete_branch_on_merge: false,
     allow_merge_commit: true,
+    squash_merge_commit_title: row.squash_merge_commit_title,
     topics: row.topics,
     visibility: row.private === 1 ? "private" : "public",
     // Nobody has pushed to an empty one: it is as it was made.
     pushed_at: facts.pushedAt === undefined ? parseTimestamp(row.created_at) : timestamp(facts.pushedAt),
     created_at: parseTimestamp(row.created_at),
     updated_at: parseTimestamp(row.updated_at),
+    template_repository: null,
+    // Git data is not served over HTTP, so no token can clone it.
+    temp_clone_token: "",
     license: null,
+    custom_properties: Object.fromEntries(
+      Object.entries(row.custom_properties).map(([name, values]) => [name, valueOf(values)])
+    ),
     permissions: { admin, maintain: admin, push, triage: push, pull: true }
   }
 }

@@ -15,6 +15,7 @@ import { installations } from "./migrations/0011-installations.ts"
 import { names } from "./migrations/0013-names.ts"
 import { appKeys } from "./migrations/0014-app-keys.ts"
 import { commentsOfCommits } from "./migrations/0015-comments-of-commits.ts"
+import { squashTitles } from "./migrations/0016-squash-titles.ts"
 
 const migrate = Migrator.make({})
 
@@ -34,7 +35,8 @@ export const layer = Layer.effectDiscard(
       "0011_installations": installations,
       "0013_names": names,
       "0014_app_keys": appKeys,
-      "0015_comments_of_commits": commentsOfCommits
+      "0015_comments_of_commits": commentsOfCommits,
+      "0016_squash_titles": squashTitles
     })
   })
 )

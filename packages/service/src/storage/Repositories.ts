@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import { squashTitles } from "@tongs/core/contract/Repository"
 import { timestamp } from "../http/Time.ts"
 import { stored, storedRows } from "./Stored.ts"
 import { UserRow } from "./Users.ts"
@@ -20,11 +21,15 @@ export const RepositoryRow = Schema.Struct({
   private: Schema.Int,
   archived: Schema.Int,
   topics: Schema.fromJsonString(Schema.Array(Schema.String)),
+  squash_merge_commit_title: Schema.Literals(squashTitles),
+  /** Values of custom properties by name. */
+  custom_properties: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String))),
   created_at: Schema.String,
   updated_at: Schema.String,
   owner: Schema.fromJsonString(UserRow)
 })
 export type RepositoryRow = typeof RepositoryRow.Type
+export type SquashTitle = RepositoryRow["squash_merge_commit_title"]
 
 export interface NewRepository {
   readonly ownerId: number
@@ -33,6 +38,7 @@ export interface NewRepository {
   readonly description?: string | undefined
   readonly homepage?: string | undefined
   readonly private?: boolean | undefined
+  readonly squash_merge_commit_title?: SquashTitle | undefined
 }
 
 /** What of a repository can change; what is left out stays. */
@@ -43,6 +49,7 @@ export interface RepositoryChange {
   readonly private?: boolean
   readonly archived?: boolean
   readonly topics?: ReadonlyArray<string>
+  readonly squash_merge_commit_title?: SquashTitle
 }
 
 /** Why a repository could not be added. */
@@ -71,6 +78,9 @@ export class Repositories extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const columns = sql.literal(`
         r.id, r.name, r.git, r.description, r.homepage, r.private, r.archived, r.topics, r.created_at, r.updated_at,
+        r.squash_merge_commit_title,
+        (SELECT json_group_object(p.name, json(p."values")) FROM repository_properties p
+          WHERE p.repository_id = r.id) AS custom_properties,
         json_object('id', u.id, 'login', u.login, 'type', u.type, 'name', u.name, 'email', u.email,
           'site_admin', u.site_admin, 'created_at', u.created_at, 'updated_at', u.updated_at) AS owner
         FROM repositories r JOIN users u ON u.id = r.owner_id`)
@@ -84,6 +94,7 @@ export class Repositories extends Context.Service<
           description: repository.description ?? null,
           homepage: repository.homepage ?? null,
           private: repository.private === true ? 1 : 0,
+          squash_merge_commit_title: repository.squash_merge_commit_title ?? "COMMIT_OR_PR_TITLE",
           created_at: now,
           updated_at: now
         }
