@@ -60,13 +60,23 @@ const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>
   }
 }
 
-/** Serves over HTTP, and gives the URL. */
-const serveHttp = async (args: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}) =>
-  new URL((await start(["--http", "0", "--json", ...args], env).line(1)).url)
+interface Served {
+  readonly url: URL
+  readonly token: string
+}
 
-const connectHttp = async (url: URL) => {
+/** Serves over HTTP; gives the process, the URL and the bearer token. */
+const serveHttp = async (args: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}) => {
+  const started = start(["--http", "0", "--json", ...args], env)
+  const { token, url } = await started.line(1)
+  return { ...started, url: new URL(url), token: String(token) }
+}
+
+const bearer = ({ token }: Served) => ({ authorization: `Bearer ${token}` })
+
+const connectHttp = async (served: Served) => {
   const client = new Client({ name: "test", version: "1.0.0" })
-  const transport = new StreamableHTTPClientTransport(url)
+  const transport = new StreamableHTTPClientTransport(served.url, { requestInit: { headers: bearer(served) } })
   await client.connect(transport)
   onTestFinished(() => client.close())
   return { client, session: transport.sessionId ?? "" }
@@ -242,28 +252,181 @@ describe("over stdio", () => {
   })
 })
 
+/** How long a process may take to end that should end at once, in milliseconds: a busy machine needs a part of it. */
+const AT_ONCE = 5_000
+
+/** A call that the forge never answers is in flight in this server. */
+const withCall = async () => {
+  const { args, counts, env } = await silent()
+  const started = start(args, env)
+  started.send({ id: 1, ...initialize("2025-11-25") })
+  await started.line(1)
+  started.send({ method: "notifications/initialized" })
+  started.send({ id: 2, method: "tools/call", params: { name: "users_me", arguments: {} } })
+  await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
+  return { ...started, counts }
+}
+
+/** Waits until the call is given up and the process has ended, both at once; gives the exit code. */
+const leaves = async ({ counts, ended }: Pick<Awaited<ReturnType<typeof withCall>>, "counts" | "ended">) => {
+  const left = performance.now()
+  const code = await ended
+  expect(performance.now() - left).toBeLessThan(AT_ONCE)
+  await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: PATIENCE })
+  expect(counts.heard).toBe(1)
+  return code
+}
+
+describe("when the client leaves during a call", () => {
+  it("ends with the end of stdin", async () => {
+    const started = await withCall()
+    started.child.stdin.end()
+    expect(await leaves(started)).toBe(0)
+  })
+
+  it("ends when all pipes are closed", async () => {
+    const started = await withCall()
+    started.child.stdout.destroy()
+    started.child.stdin.destroy()
+    expect(await leaves(started)).toBe(0)
+  })
+
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    it(`ends with ${signal}`, async () => {
+      const started = await withCall()
+      started.child.kill(signal)
+      await leaves(started)
+    })
+  }
+
+  it("ends when the client is killed", async () => {
+    const { args, counts, env } = await silent()
+    // The client starts the server with pipes, calls, prints the server's process id and waits.
+    const client = `
+      const { spawn } = require("node:child_process")
+      const server = spawn(process.execPath, ${JSON.stringify([program, "mcp", ...args])}, { stdio: ["pipe", "pipe", "ignore"] })
+      const send = (message) => server.stdin.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n")
+      server.stdout.once("data", () => {
+        send({ method: "notifications/initialized" })
+        send({ id: 2, method: "tools/call", params: { name: "users_me", arguments: {} } })
+        console.log(server.pid)
+      })
+      send(${JSON.stringify({ id: 1, ...initialize("2025-11-25") })})
+      setInterval(() => {}, 60_000)`
+    const child = spawn(process.execPath, ["-e", client], {
+      env: { ...environment, ...env },
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    const [line] = await once(createInterface(child.stdout), "line")
+    const pid = Number(line)
+    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
+    const ended = vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), { timeout: AT_ONCE })
+    child.kill("SIGKILL")
+    await leaves({ counts, ended: ended.then(() => 0) })
+  })
+})
+
+describe("what cannot be undone", () => {
+  const branch = (name: string) => git("for-each-ref", "--format=%(refname:short)", `refs/heads/${name}`)
+
+  it("is refused, and the answer says how to allow it", () =>
+    withClient(["--allow-writes"], async (client) => {
+      git("branch", "kept", "main")
+      const { isError, texts } = await call(client, "git_refs_delete", { ref: "heads/kept" })
+      expect(isError).toBe(true)
+      expect(texts[0]).toContain("--confirm=never")
+      expect(branch("kept")).toBe("kept")
+    }))
+
+  it("is done with --confirm=never", () =>
+    withClient(["--allow-writes", "--confirm=never"], async (client) => {
+      git("branch", "gone", "main")
+      expect(await call(client, "git_refs_delete", { ref: "heads/gone" })).toMatchObject({ isError: false })
+      expect(branch("gone")).toBe("")
+    }))
+})
+
 describe("over HTTP", () => {
-  it("answers, but no web page", async () => {
-    const url = await serveHttp()
-    const { client } = await connectHttp(url)
+  it("answers whoever has the token, but no web page", async () => {
+    const served = await serveHttp()
+    expect(Buffer.from(served.token, "base64url")).toHaveLength(32)
+    const { client } = await connectHttp(served)
     expect(await call(client, "git_refs_get", { ref: "heads/main" })).toMatchObject({ isError: false })
-    expect((await post(url, {}, { origin: "https://evil.example" })).status).toBe(403)
+    expect((await post(served.url, {}, { ...bearer(served), origin: "https://evil.example" })).status).toBe(403)
+    for (const headers of [{}, { authorization: `Bearer ${"x".repeat(43)}` }]) {
+      const refused = await post(served.url, { id: 1, ...initialize("2025-11-25") }, headers)
+      expect(refused.status).toBe(401)
+      expect(refused.headers.get("www-authenticate")).toMatch(/^Bearer /)
+    }
+  })
+
+  it("takes the token of TONGS_MCP_TOKEN, if it is long enough", async () => {
+    const token = "a-token-that-somebody-chose-for-this-test"
+    const served = await serveHttp([], { TONGS_MCP_TOKEN: token })
+    expect(served.token).toBe(token)
+    await connectHttp(served)
+    expect(await start(["--http", "0"], { TONGS_MCP_TOKEN: "short" }).ended).toBe(2)
+  })
+
+  it("ends with SIGTERM during a call, and so does the call", async () => {
+    const { args, counts, env } = await silent()
+    const served = await serveHttp(args, env)
+    const { client } = await connectHttp(served)
+    const called = expect(client.callTool({ name: "users_me", arguments: {} })).rejects.toThrow()
+    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
+    served.child.kill("SIGTERM")
+    await leaves({ counts, ended: served.ended })
+    await called
+  })
+
+  it("gives up the call of a client that disconnects", async () => {
+    const { args, counts, env } = await silent()
+    const served = await serveHttp(args, env)
+    const controller = new AbortController()
+    const message = alone("tools/call", { name: "users_me", arguments: {} })
+    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "users_me" }
+    const called = fetch(served.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...bearer(served),
+        ...headers
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+      signal: controller.signal
+    })
+    const aborted = expect(called).rejects.toThrow()
+    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
+    controller.abort()
+    await aborted
+    await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: PATIENCE })
+    expect(counts.heard).toBe(1)
   })
 
   it("answers several requests of a session at once, whichever version that is offered they name", async () => {
-    const url = await serveHttp()
-    const { session } = await connectHttp(url)
-    const list = (version: string) =>
-      post(url, { id: version, method: "tools/list" }, { "mcp-session-id": session, "mcp-protocol-version": version })
+    const served = await serveHttp()
+    const { session } = await connectHttp(served)
+    const list = (version: string) => {
+      const headers = { ...bearer(served), "mcp-session-id": session, "mcp-protocol-version": version }
+      return post(served.url, { id: version, method: "tools/list" }, headers)
+    }
     const answers = await Promise.all(["2025-03-26", "2025-06-18", "2025-11-25"].map(list))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await list("1999-01-01")).status).toBe(400)
   })
 
   it("answers a request that stands alone, where its headers say what it is", async () => {
-    const url = await serveHttp()
+    const served = await serveHttp()
+    const { url } = served
     const message = alone("tools/call", { name: "git_refs_get", arguments: { ref: "heads/main" } })
-    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "git_refs_get" }
+    const headers = {
+      ...bearer(served),
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "git_refs_get"
+    }
     const answer = await post(url, message, headers)
     expect(answer.headers.has("mcp-session-id")).toBe(false)
     const { result } = JSON.parse(await answer.text())
@@ -273,8 +436,7 @@ describe("over HTTP", () => {
 
   it("gives up the request of a call that is given up", async () => {
     const { args, counts, env } = await silent()
-    const url = await serveHttp(args, env)
-    const { client } = await connectHttp(url)
+    const { client } = await connectHttp(await serveHttp(args, env))
     const controller = new AbortController()
     const called = client.callTool({ name: "users_me", arguments: {} }, undefined, { signal: controller.signal })
     const refused = expect(called).rejects.toThrow("enough")

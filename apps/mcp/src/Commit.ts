@@ -4,7 +4,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import * as Compact from "./Compact.ts"
 import { safeValue } from "./Text.ts"
-import { isWithin, pathOf, type Place, place, placeProperties, type Tool } from "./Tool.ts"
+import { isWithin, pathOf, type Place, place, placeProperties, reads, type Tool } from "./Tool.ts"
 
 export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
   name: "commits_get",
@@ -18,7 +18,7 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
     verbose: { type: "boolean", description: "Leave nothing out, as URLs." }
   },
   required: [...(here === undefined ? ["owner", "repo"] : []), "ref"],
-  readonly: true,
+  ...reads,
   run: Effect.fnUntraced(function* (input, { deadline }) {
     const forge = yield* Forge
     const { owner = "", repo = "" } = place(input, here)

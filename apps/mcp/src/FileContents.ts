@@ -6,7 +6,7 @@ import type { ContentEntry } from "@tongs/core/contract/Contents"
 import * as Compact from "./Compact.ts"
 import * as Listing from "./Listing.ts"
 import { MAX_LENGTH, safe, safeValue } from "./Text.ts"
-import { pathOf, type Place, place, placeProperties, type Tool, ToolProblem } from "./Tool.ts"
+import { pathOf, type Place, place, placeProperties, reads, type Tool, ToolProblem } from "./Tool.ts"
 
 export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
   name: "file_contents",
@@ -24,7 +24,7 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
     cursor: { type: "string", description: "nextCursor of the last answer about a folder." }
   },
   required: here === undefined ? ["owner", "repo"] : [],
-  readonly: true,
+  ...reads,
   run: Effect.fnUntraced(function* (input, { deadline }) {
     const forge = yield* Forge
     const { owner = "", repo = "" } = place(input, here)

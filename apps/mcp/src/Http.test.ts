@@ -1,42 +1,73 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect, Redacted } from "effect"
+import { McpServer } from "effect/ai"
+import { HttpEffect, HttpRouter } from "effect/http"
 import * as Http from "./Http.ts"
+import { protocols } from "./Mcp.ts"
+import { MAX_SESSIONS } from "./Sessions.ts"
 import { MAX_MESSAGE } from "./Stdin.ts"
 
 const url = "http://127.0.0.1:4000/mcp"
+const token = "t".repeat(43)
+const VERSIONS = ["2025-11-25", "2025-06-18"]
 
-/** A server with sessions, as the protocol has them. */
-const serve = () => {
-  const open = new Set<string>()
-  let count = 0
-  const app = Effect.gen(function* () {
-    const { headers, method } = yield* HttpServerRequest.HttpServerRequest
-    const session = headers["mcp-session-id"]
-    if (session !== undefined && !open.has(session)) return HttpServerResponse.empty({ status: 404 })
-    if (headers["mcp-protocol-version"] !== undefined) return HttpServerResponse.empty({ status: 400 })
-    if (method === "DELETE") return HttpServerResponse.empty({ status: open.delete(session ?? "") ? 204 : 400 })
-    if (session !== undefined) return HttpServerResponse.empty({ status: 200 })
-    const begun = `session-${++count}`
-    open.add(begun)
-    return HttpServerResponse.empty({ status: 200, headers: { "mcp-session-id": begun } })
+/** The protocol's own server behind the guard, and how a client sends to it. */
+const serve = Effect.gen(function* () {
+  const server = McpServer.layerHttp({
+    name: "test",
+    version: "1",
+    protocols,
+    path: "/mcp",
+    allowSessionTermination: true
   })
-  const guarded = Http.guard(app, url, ["2025-11-25", "2025-06-18"])
-  const send = (method: string, headers: Record<string, string>) =>
-    Effect.scoped(
-      Effect.provideService(
-        guarded,
-        HttpServerRequest.HttpServerRequest,
-        HttpServerRequest.fromWeb(new Request(url, { method, headers: { host: "127.0.0.1:4000", ...headers } }))
+  const app = yield* HttpRouter.toHttpEffect(server)
+  const guarded = Http.guard(app, { token: Redacted.make(token), url, versions: VERSIONS })
+  const handle = HttpEffect.toWebHandler(guarded)
+  const send = (message: object | undefined, headers: Record<string, string> = {}, method = "POST") =>
+    Effect.promise(() =>
+      handle(
+        new Request(url, {
+          method,
+          headers: {
+            host: "127.0.0.1:4000",
+            authorization: `Bearer ${token}`,
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+            ...headers
+          },
+          ...(message === undefined ? {} : { body: JSON.stringify({ jsonrpc: "2.0", ...message }) })
+        })
       )
     )
-  return { open, send }
+  return send
+})
+
+const initialize = {
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
 }
+const ping = { id: 2, method: "ping" }
+
+type Send = Effect.Success<typeof serve>
+
+const begin = (send: Send) =>
+  Effect.map(send(initialize), ({ headers, status }) => {
+    assert.strictEqual(status, 200)
+    return headers.get("mcp-session-id") ?? ""
+  })
+
+const use = (send: Send, session: string, version?: string) =>
+  Effect.map(
+    send(ping, { "mcp-session-id": session, ...(version === undefined ? {} : { "mcp-protocol-version": version }) }),
+    ({ status }) => status
+  )
 
 describe("over HTTP", () => {
-  it.effect("answers only who asks for this machine", () =>
+  it.live("answers only under a name of this machine", () =>
     Effect.gen(function* () {
-      const { open, send } = serve()
+      const send = yield* serve
+      const status = (host: string) => Effect.map(send(initialize, { host }), (response) => response.status)
       for (const host of [
         "evil.example",
         "evil.example:4000",
@@ -44,50 +75,77 @@ describe("over HTTP", () => {
         "localhost@evil.example",
         ""
       ]) {
-        assert.strictEqual((yield* send("POST", { host })).status, 403, host)
+        assert.strictEqual(yield* status(host), 403, host)
       }
-      assert.strictEqual(open.size, 0)
       for (const host of ["127.0.0.1:4000", "localhost", "LOCALHOST:9", "[::1]:4000"]) {
-        assert.strictEqual((yield* send("POST", { host })).status, 200, host)
+        assert.strictEqual(yield* status(host), 200, host)
       }
     })
   )
 
-  it.effect("refuses what is longer than a message may be", () =>
+  it.live("demands its bearer token, for every method and path", () =>
     Effect.gen(function* () {
-      const { send } = serve()
+      const send = yield* serve
+      const session = yield* begin(send)
+      for (const authorization of [
+        "",
+        token,
+        `Basic ${token}`,
+        "Bearer",
+        `Bearer ${token}x`,
+        `Bearer ${token.slice(1)}`
+      ]) {
+        for (const method of ["POST", "DELETE"]) {
+          const headers = { authorization, "mcp-session-id": session }
+          const response = yield* send(method === "POST" ? ping : undefined, headers, method)
+          assert.strictEqual(response.status, 401, authorization)
+          assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer realm=/)
+          assert.notInclude(yield* Effect.promise(() => response.text()), token)
+        }
+      }
+      assert.strictEqual(yield* use(send, session), 200)
+    })
+  )
+
+  it.live("refuses what is longer than a message may be", () =>
+    Effect.gen(function* () {
+      const send = yield* serve
       const status = (length: number) =>
-        Effect.map(send("POST", { "content-length": String(length) }), ({ status }) => status)
+        Effect.map(send(initialize, { "content-length": String(length) }), (response) => response.status)
       assert.deepStrictEqual([yield* status(MAX_MESSAGE), yield* status(MAX_MESSAGE + 1)], [200, 413])
     })
   )
 
-  it.effect("holds a session to what it agreed on, whichever version that is offered a request names", () =>
+  it.live("holds a session to its version, whichever offered version a request names", () =>
     Effect.gen(function* () {
-      const { send } = serve()
-      yield* send("POST", {})
-      const use = (version: string, session = "session-1") =>
-        Effect.map(send("POST", { "mcp-session-id": session, "mcp-protocol-version": version }), ({ status }) => status)
-      assert.deepStrictEqual([yield* use("2025-06-18"), yield* use("2025-11-25")], [200, 200])
-      assert.deepStrictEqual([yield* use("1999-01-01"), yield* use("2025-06-18", "session-9")], [400, 404])
-      assert.strictEqual((yield* send("POST", { "mcp-protocol-version": "2025-06-18" })).status, 400)
+      const send = yield* serve
+      const session = yield* begin(send)
+      assert.deepStrictEqual(
+        [yield* use(send, session, "2025-06-18"), yield* use(send, session, "2025-11-25")],
+        [200, 200]
+      )
+      assert.deepStrictEqual(
+        [yield* use(send, session, "1999-01-01"), yield* use(send, "session-9", "2025-06-18")],
+        [400, 404]
+      )
     })
   )
 
-  it.effect("ends the session used longest ago where there are too many", () =>
+  it.live("ends the session used longest ago if there are too many", () =>
     Effect.gen(function* () {
-      const { open, send } = serve()
-      const begin = (times: number) => Effect.repeat(send("POST", {}), { times: times - 1 })
-      const use = (session: string) => Effect.map(send("POST", { "mcp-session-id": session }), ({ status }) => status)
-      yield* begin(Http.MAX_SESSIONS)
-      assert.strictEqual(yield* use("session-1"), 200)
-      yield* send("DELETE", { "mcp-session-id": "session-3" })
-      assert.strictEqual(yield* use("session-3"), 404)
-      yield* begin(2)
-      assert.strictEqual(open.size, Http.MAX_SESSIONS)
+      const send = yield* serve
+      const sessions = yield* Effect.replicateEffect(begin(send), MAX_SESSIONS)
+      const [first = "", second = "", third = "", fourth = ""] = sessions
+      assert.strictEqual(new Set(sessions).size, MAX_SESSIONS)
+      assert.strictEqual(yield* use(send, first), 200)
+      assert.strictEqual((yield* send(undefined, { "mcp-session-id": third }, "DELETE")).status, 204)
+      assert.strictEqual(yield* use(send, third), 404)
+      yield* begin(send)
+      assert.strictEqual(yield* use(send, second), 200)
+      yield* begin(send)
       assert.deepStrictEqual(
-        [yield* use("session-1"), yield* use("session-2"), yield* use("session-4")],
-        [200, 404, 200]
+        [yield* use(send, fourth), yield* use(send, second), yield* use(send, first)],
+        [404, 200, 200]
       )
     })
   )

@@ -130,8 +130,12 @@ const answers: Readonly<Record<string, { readonly status?: number; readonly link
     "GET /user": { status: 401, body: { message: "Bad credentials" } }
   }
 
+/** The requests that the forge received. */
+const sent: Array<string> = []
+
 const http = HttpClient.make((request, url) =>
   Effect.sync(() => {
+    sent.push(`${request.method} ${url.pathname}${url.search}`)
     const answer = answers[`${request.method} ${url.pathname}${url.search}`] ?? {
       status: 404,
       body: { message: "Not Found" }
@@ -157,7 +161,7 @@ const forge = (here: Place | undefined) =>
 
 const connect = (selection: Partial<Registry.Selection> = {}, here: Place | null = { owner: "octo", repo: "hello" }) =>
   McpTest.makeClient(
-    Registry.layer({ allowWrites: false, ...selection }).pipe(Layer.provide(forge(here ?? undefined))),
+    Registry.layer({ allowWrites: false, confirm: "ask", ...selection }).pipe(Layer.provide(forge(here ?? undefined))),
     { protocols }
   )
 
@@ -194,7 +198,14 @@ describe("the list of tools", () => {
         tools.map(({ name }) => name),
         ["git_refs_matching", "git_refs_get", "git_refs_create", "git_refs_update", "git_refs_delete"]
       )
-      assert.deepInclude(tools.at(-1)?.annotations, { readOnlyHint: false, destructiveHint: true })
+      const hints = Object.fromEntries(tools.map(({ annotations, name }) => [name, annotations?.destructiveHint]))
+      assert.deepStrictEqual(hints, {
+        git_refs_matching: false,
+        git_refs_get: false,
+        git_refs_create: false,
+        git_refs_update: true,
+        git_refs_delete: true
+      })
     })
   )
 
@@ -441,9 +452,25 @@ describe("a call", () => {
 
   it.effect("that writes says that it is done", () =>
     Effect.gen(function* () {
-      const client = yield* connect({ allowWrites: true })
+      const client = yield* connect({ allowWrites: true, confirm: "never" })
       const result = yield* client.callTool({ name: "git_refs_delete", arguments: { ref: "heads/old" } })
       assert.deepStrictEqual(texts(result), ['{"done":"Delete a reference"}'])
+    })
+  )
+
+  it.effect("that cannot be undone is refused before a request, unless the person allows it", () =>
+    Effect.gen(function* () {
+      const client = yield* connect({ allowWrites: true })
+      const run = (name: string, given: Record<string, unknown>) =>
+        Effect.map(client.callTool({ name, arguments: given }), (result) => texts(result).join("\n"))
+      const update = { ref: "heads/old", sha }
+      sent.length = 0
+      assert.match(yield* run("git_refs_delete", { ref: "heads/old" }), /nothing was done.*--confirm=never/)
+      assert.match(yield* run("git_refs_update", { ...update, force: true }), /nothing was done.*--confirm=never/)
+      assert.match(yield* run("repositories_update", { visibility: "public" }), /nothing was done/)
+      assert.deepStrictEqual(sent, [])
+      assert.match(yield* run("git_refs_update", { ...update, force: false }), /Not Found/)
+      assert.deepStrictEqual(sent, ["PATCH /repos/octo/hello/git/refs/heads%2Fold"])
     })
   )
 })

@@ -2,16 +2,19 @@
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import type * as Redacted from "effect/Redacted"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { Connection } from "@tongs/connection/Connection"
 import * as Http from "./Http.ts"
+import * as Leaving from "./Leaving.ts"
 import * as Registry from "./Registry.ts"
 import * as Stdin from "./Stdin.ts"
 
@@ -21,6 +24,8 @@ export interface Options {
   readonly toolsets?: ReadonlyArray<string>
   /** Also the tools that change something. */
   readonly allowWrites: boolean
+  /** `ask`: calls that cannot be undone are refused. `never`: they run like all others. */
+  readonly confirm: "ask" | "never"
 }
 
 /** The groups of the contract, as `--toolsets` takes them, and whether a name is one, in any spelling. */
@@ -36,37 +41,35 @@ export const protocols = [
 ] as const // a tuple, for the types
 
 /**
- * Serves on stdin and stdout until the client closes either.
+ * Serves on stdin and stdout until the client leaves, then interrupts the calls in flight.
  *
  * **Gotchas**
  *
- * Stdout belongs to the protocol: whatever is logged goes to stderr.
+ * Stdout belongs to the protocol: logs go to stderr.
  */
 export const serveStdio = Effect.fnUntraced(function* (options: Options) {
   const server = McpServer.layerStdio(yield* description(options)).pipe(
     Layer.provide(Stdin.layer),
     Layer.provide(Layer.succeed(Logger.LogToStderr, true))
   )
-  // The end of stdin interrupts the server's own fiber: the normal end.
+  // Without calls in flight, the end of stdin interrupts the server's own fiber: the normal end.
   const fiber = yield* Effect.forkChild(Layer.launch(server))
-  const exit = yield* Effect.raceFirst(Fiber.await(fiber), Effect.as(unheard, Exit.void))
+  const exit = yield* Effect.raceFirst(Fiber.await(fiber), Effect.as(Leaving.clientLeft, Exit.void))
+  yield* Fiber.interrupt(fiber)
   if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
-}, Effect.orDie) // what is registered and which protocols there are is fixed here
+}, Effect.orDie) // the registrations and protocols are constants
 
-/** Completes when nobody reads stdout any more; what still comes on stdin then keeps the process from its end no longer. */
-const unheard = Effect.callback<void>((resume) => {
-  const end = () => {
-    process.stdin.destroy()
-    resume(Effect.void)
-  }
-  process.stdout.on("error", end).on("close", end)
-  return Effect.sync(() => process.stdout.off("error", end).off("close", end))
-})
-
-/** Serves at `/mcp` on this machine's loopback address; gives the URL. Requests of other origins' pages are refused. */
-export const serveHttp = Effect.fnUntraced(function* (options: Options & { readonly port: number }) {
-  const { port } = options
-  const server = yield* NodeHttpServer.make(() => createServer(), { host: "127.0.0.1", port })
+/** Serves at `/mcp` on the loopback address, to requests with the bearer token; gives the URL. */
+export const serveHttp = Effect.fnUntraced(function* (
+  options: Options & { readonly port: number; readonly token: Redacted.Redacted }
+) {
+  const { port, token } = options
+  const server = yield* NodeHttpServer.make(() => createServer(), {
+    host: "127.0.0.1",
+    port,
+    // The end of the server interrupts the calls in flight.
+    gracefulShutdownTimeout: Duration.zero
+  })
   const bound = server.address._tag === "UnixPathAddress" ? port : server.address.port
   const origin = `http://127.0.0.1:${bound}`
   const url = `${origin}/mcp`
@@ -74,13 +77,13 @@ export const serveHttp = Effect.fnUntraced(function* (options: Options & { reado
     McpServer.layerHttp({
       ...(yield* description(options)),
       path: "/mcp",
-      // No page comes from there, but some clients say that they do.
+      // Some clients send the server's own origin; no web page has it.
       allowedOrigins: [origin, `http://localhost:${bound}`],
       allowSessionTermination: true
     })
   ).pipe(Effect.orDie) // as above
   const versions = protocols.filter(({ runtime }) => runtime._tag === "Stateful").map((one) => one.protocolVersion)
-  yield* server.serve(Http.guard(app, url, versions)).pipe(Effect.provide(NodeHttpServer.layerHttpServices))
+  yield* server.serve(Http.guard(app, { token, url, versions })).pipe(Effect.provide(NodeHttpServer.layerHttpServices))
   return { url }
 })
 

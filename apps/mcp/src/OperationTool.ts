@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
+import * as Operation from "@tongs/core/contract/Operation"
 import * as Compact from "./Compact.ts"
 import * as Listing from "./Listing.ts"
 import * as Shape from "./Shape.ts"
@@ -36,6 +37,8 @@ export const make = (entry: Entry, here: Place | undefined): Tool => {
       ...fields.filter((field) => field.required).map((field) => field.name)
     ],
     readonly: entry.readonly,
+    isReversible: (input) => Operation.isReversible(entry.endpoint, input),
+    isAdditive: entry.readonly || entry.endpoint.method === "POST",
     run: Effect.fnUntraced(function* ({ cursor, per_page: perPage, verbose, ...given }, { deadline }) {
       const forge = yield* Forge
       const input = { ...given, ...(onRepository ? place(given, here) : {}) }

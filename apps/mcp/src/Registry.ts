@@ -34,10 +34,14 @@ export const hasToolset = (name: string): boolean => toolsets.includes(normal(na
 export interface Selection {
   readonly toolsets?: ReadonlyArray<string>
   readonly allowWrites: boolean
+  readonly confirm: "ask" | "never"
 }
 
 /** The tools of a selection. Some operations have a tool of their own kind: code search, files, commits and trees. */
-export const tools = ({ allowWrites, toolsets }: Selection, here: Place | undefined): ReadonlyArray<Tool> => {
+export const tools = (
+  { allowWrites, toolsets }: Pick<Selection, "allowWrites" | "toolsets">,
+  here: Place | undefined
+): ReadonlyArray<Tool> => {
   const wanted = toolsets?.map(normal)
   const entries = Catalog.entries.filter(
     (entry) => (entry.readonly || allowWrites) && wanted?.includes(normal(entry.group)) !== false
@@ -60,7 +64,9 @@ export const layer = (selection: Selection) =>
       const offered = tools(selection, here)
       const names = offered.map(({ name }) => name)
       for (const tool of offered)
-        yield* registry.addTool(registration(tool, { forge, names, isRemote: kind === "remote" }))
+        yield* registry.addTool(
+          registration(tool, { forge, names, isRemote: kind === "remote", confirm: selection.confirm })
+        )
     })
   )
 
@@ -69,9 +75,10 @@ interface Around {
   /** The tools that there are. */
   readonly names: ReadonlyArray<string>
   readonly isRemote: boolean
+  readonly confirm: Selection["confirm"]
 }
 
-const registration = (tool: Tool, { forge, isRemote, names }: Around) => ({
+const registration = (tool: Tool, { confirm, forge, isRemote, names }: Around) => ({
   tool: new McpSchema.Tool({
     name: tool.name,
     title: tool.title,
@@ -85,7 +92,7 @@ const registration = (tool: Tool, { forge, isRemote, names }: Around) => ({
     annotations: {
       title: tool.title,
       readOnlyHint: tool.readonly,
-      destructiveHint: !tool.readonly,
+      destructiveHint: !tool.isReversible() || !tool.isAdditive,
       idempotentHint: tool.readonly,
       openWorldHint: isRemote
     }
@@ -94,6 +101,7 @@ const registration = (tool: Tool, { forge, isRemote, names }: Around) => ({
   handle: (payload: unknown) =>
     Effect.gen(function* () {
       const input = yield* checked(tool, payload)
+      if (confirm === "ask" && !tool.isReversible(input)) return yield* irreversible(tool)
       const deadline = (yield* Clock.currentTimeMillis) + PATIENCE
       const texts = yield* Effect.provideService(tool.run(input, { deadline }), Forge, forge)
       return result(texts, false)
@@ -104,6 +112,15 @@ const result = (texts: ReadonlyArray<string>, isError: boolean) =>
   new McpSchema.CallToolResult({
     content: texts.map((text) => ({ type: "text", text })),
     ...(isError ? { isError } : {})
+  })
+
+const irreversible = (tool: Tool) =>
+  new ToolProblem({
+    detail: [
+      `${tool.title}: nothing was done. No later call could undo this one, so the server refuses it.`,
+      "Only the person who runs the server can allow such calls, by starting it with",
+      "`tongs mcp --allow-writes --confirm=never`: tell them what you wanted to do and why."
+    ].join(" ")
   })
 
 /** Arguments that a tool has, all that it needs, each of the kind and in the bounds that its schema says. */

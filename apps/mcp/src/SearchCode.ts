@@ -5,7 +5,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { CodeSearchItem } from "@tongs/core/contract/Search"
 import * as Query from "@tongs/core/query/Query"
 import * as Listing from "./Listing.ts"
-import { type Place, type Tool, ToolProblem } from "./Tool.ts"
+import { type Place, reads, type Tool, ToolProblem } from "./Tool.ts"
 
 /** Characters of a wrong part of the query that are shown. */
 const MAX_QUOTE = 60
@@ -27,7 +27,7 @@ export const make = (here: Place | undefined): Tool => ({
     ...Listing.properties
   },
   required: ["query"],
-  readonly: true,
+  ...reads,
   run: Effect.fnUntraced(function* (input, { deadline }) {
     const forge = yield* Forge
     const q = String(input.query)

@@ -26,11 +26,22 @@ export interface Tool {
   readonly properties: Readonly<Record<string, Property>>
   readonly required: ReadonlyArray<string>
   readonly readonly: boolean
+  /** Whether a later call can undo a call with this input; without an input, whether that holds for every input. */
+  readonly isReversible: (input?: Readonly<Record<string, unknown>>) => boolean
+  /** Whether it only adds to what there is. */
+  readonly isAdditive: boolean
   /** The texts of the answer; the arguments have been checked against the properties. */
   readonly run: (
     input: Readonly<Record<string, unknown>>,
     options: { readonly deadline: number }
   ) => Effect.Effect<ReadonlyArray<string>, Failure.Failure | ToolProblem, Forge>
+}
+
+/** The effect of a tool that only reads. */
+export const reads: Pick<Tool, "readonly" | "isReversible" | "isAdditive"> = {
+  readonly: true,
+  isReversible: () => true,
+  isAdditive: true
 }
 
 /** An answer that a tool gives before or instead of the forge: the agent asked for something that cannot be. */

@@ -4,7 +4,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { GitTreeEntry } from "@tongs/core/contract/GitObjects"
 import * as Listing from "./Listing.ts"
-import { isWithin, pathOf, type Place, place, placeProperties, type Tool } from "./Tool.ts"
+import { isWithin, pathOf, type Place, place, placeProperties, reads, type Tool } from "./Tool.ts"
 
 export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
   name: "git_trees_get",
@@ -19,7 +19,7 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
     cursor: Listing.properties.cursor
   },
   required: here === undefined ? ["owner", "repo"] : [],
-  readonly: true,
+  ...reads,
   run: Effect.fnUntraced(function* (input, { deadline }) {
     const forge = yield* Forge
     const { owner = "", repo = "" } = place(input, here)

@@ -1,19 +1,27 @@
 /** `tongs mcp`: the agent tool server. */
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Secret from "@tongs/connection/Secret"
 import * as Flags from "../Flags.ts"
 import { Output } from "../Output.ts"
 import * as Session from "../Session.ts"
 import { UsageError } from "../Usage.ts"
 import { version } from "../Version.ts"
 
+/** The variable that sets the bearer token. */
+const VARIABLE = "TONGS_MCP_TOKEN"
+
 const config = {
   http: Flags.port("http").pipe(
     Flag.optional,
     Flag.withMetavar("PORT"),
-    Flag.withDescription("Speak Streamable HTTP on this port of 127.0.0.1 instead of stdio")
+    Flag.withDescription(
+      `Speak Streamable HTTP on this port of 127.0.0.1 instead of stdio; clients send the bearer token printed at start, or ${VARIABLE}`
+    )
   ),
   toolsets: Flag.String("toolsets").pipe(
     Flag.optional,
@@ -24,10 +32,16 @@ const config = {
     Flag.withoutNegation,
     Flag.withDefault(false),
     Flag.withDescription("Offer the tools that change things too")
+  ),
+  confirm: Flag.Literals("confirm", ["ask", "never"]).pipe(
+    Flag.withDefault("ask"),
+    Flag.withDescription("ask: refuse calls that cannot be undone, such as deletions; never: run them like all others")
   )
 }
 
-const run = Effect.fnUntraced(function* ({ allowWrites, http, toolsets }: Command.Command.Config.Infer<typeof config>) {
+type Given = Command.Command.Config.Infer<typeof config>
+
+const run = Effect.fnUntraced(function* ({ allowWrites, confirm, http, toolsets }: Given) {
   const Mcp = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
   const groups = Option.map(toolsets, (text) =>
     text
@@ -43,12 +57,31 @@ const run = Effect.fnUntraced(function* ({ allowWrites, http, toolsets }: Comman
   if (unknown.length > 0) {
     return yield* new UsageError({ detail: `There is no toolset ${unknown.join(", ")}.`, hint })
   }
-  const options = { version, allowWrites, ...(Option.isSome(groups) ? { toolsets: groups.value } : {}) }
+  const options = { version, allowWrites, confirm, ...(Option.isSome(groups) ? { toolsets: groups.value } : {}) }
   if (Option.isNone(http)) return yield* Mcp.serveStdio(options)
-  const { print } = yield* Output
-  const { url } = yield* Mcp.serveHttp({ ...options, port: http.value })
-  yield* print((yield* Flags.Json) ? JSON.stringify({ url, pid: process.pid }) : url)
+  const { note, print } = yield* Output
+  const chosen = yield* chosenToken
+  const token = Option.getOrElse(chosen, () => Redacted.make(Secret.make()))
+  const { url } = yield* Mcp.serveHttp({ ...options, port: http.value, token })
+  if (yield* Flags.Json) {
+    yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))
+  } else {
+    yield* print(url)
+    yield* note(
+      Option.isSome(chosen)
+        ? `Clients send the token of ${VARIABLE}: Authorization: Bearer TOKEN`
+        : `Clients send this token, which holds until the server ends: Authorization: Bearer ${Redacted.value(token)}`
+    )
+  }
   return yield* Effect.never
+})
+
+const chosenToken = Effect.gen(function* () {
+  const token = yield* Config.option(Config.NonEmptyString(VARIABLE)).pipe(Effect.orDie)
+  if (Option.isSome(token) && !Secret.isUsable(token.value)) {
+    return yield* new UsageError({ detail: `The token in ${VARIABLE} is too short or not plain.`, hint: Secret.RULE })
+  }
+  return Option.map(token, (text) => Redacted.make(text))
 })
 
 export const mcp = Command.make("mcp", config, (given) =>

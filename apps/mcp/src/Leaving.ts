@@ -1,0 +1,29 @@
+/** When the client of a server on stdio has left. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+
+/** Time for the calls in flight at the end of stdin, so that a script can pipe its requests in and read the answers. */
+const GRACE = Duration.millis(50)
+
+/** Completes soon after the end of stdin, and at once when stdout is closed or broken. */
+export const clientLeft = Effect.suspend(() =>
+  Effect.raceFirst(Effect.andThen(stdinEnded, Effect.sleep(GRACE)), stdoutClosed)
+).pipe(
+  // An open stdin keeps the process running.
+  Effect.ensuring(Effect.sync(() => process.stdin.destroy()))
+)
+
+const stdinEnded = Effect.callback<void>((resume) => {
+  const { stdin } = process
+  const end = () => resume(Effect.void)
+  if (stdin.readableEnded || stdin.destroyed) return end()
+  stdin.on("end", end).on("close", end).on("error", end)
+  return Effect.sync(() => stdin.off("end", end).off("close", end).off("error", end))
+})
+
+const stdoutClosed = Effect.callback<void>((resume) => {
+  const { stdout } = process
+  const end = () => resume(Effect.void)
+  stdout.on("error", end).on("close", end)
+  return Effect.sync(() => stdout.off("error", end).off("close", end))
+})
