@@ -4,7 +4,7 @@ import { createRequire } from "node:module"
 import { type ErrorObject, Ajv } from "ajv"
 import formats from "ajv-formats"
 import type { Entry } from "@tongs/core/contract/Catalog"
-import { pathFromService } from "@tongs/core/contract/Dialect"
+import { pathOf } from "@tongs/core/contract/Dialect"
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
@@ -28,8 +28,8 @@ const shape = (path: string) => path.replace(/:\w+|\{\w+\}/g, "{}")
 const paths = new Map(Object.entries(members(at(description, "paths"))).map(([path, item]) => [shape(path), item]))
 
 /** The answers of an endpoint, by status. */
-export const responses = ({ endpoint }: Entry): { readonly [status: string]: Json } =>
-  members(at(paths.get(shape(pathFromService("github", endpoint.path))), endpoint.method.toLowerCase(), "responses"))
+export const responses = (entry: Entry): { readonly [status: string]: Json } =>
+  members(at(paths.get(shape(pathOf("github", entry))), entry.endpoint.method.toLowerCase(), "responses"))
 
 /** JSON Schema has no `nullable`. */
 const toJsonSchema = (schema: Json): Json => {

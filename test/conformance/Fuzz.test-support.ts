@@ -8,7 +8,8 @@ import { DatabaseSync } from "node:sqlite"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { pathFromService } from "@tongs/core/contract/Dialect"
+import { entries } from "@tongs/core/contract/Catalog"
+import { pathOf } from "@tongs/core/contract/Dialect"
 import * as Document from "@tongs/core/contract/Document"
 import { TestForge } from "@tongs/service/Forge.test-support"
 import { git } from "@tongs/service/git/Fixture.test-support"
@@ -186,7 +187,7 @@ const operation = (path: string, method: string, item: Json): fc.Arbitrary<Reque
       { weight: 30, arbitrary: fc.constant(method.toUpperCase()) },
       fc.constantFrom("HEAD", "PUT", "DELETE")
     ),
-    path: fc.tuple(...segments).map((parts) => pathFromService("github", parts.join("/"))),
+    path: fc.tuple(...segments).map((parts) => parts.join("/")),
     query: fc.tuple(...queries).map((pairs) => pairs.filter((pair) => pair !== undefined)),
     body,
     token: fc.oneof(
@@ -203,9 +204,14 @@ const operation = (path: string, method: string, item: Json): fc.Arbitrary<Reque
   })
 }
 
+const template = (path: string) => path.replace(/:(\w+)/g, "{$1}")
+
+/** Paths of the document as GitHub spells them. */
+const spelling = new Map(entries.map((entry) => [template(entry.endpoint.path), template(pathOf("github", entry))]))
+
 const request = fc.oneof(
   ...Object.entries(members(members(document)["paths"])).flatMap(([path, item]) =>
-    Object.keys(members(item)).map((method) => operation(path, method, item))
+    Object.keys(members(item)).map((method) => operation(spelling.get(path) ?? path, method, item))
   )
 )
 

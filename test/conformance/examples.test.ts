@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { type Entry, entries, successSchema } from "@tongs/core/contract/Catalog"
-import { jsonFromService, jsonToService } from "@tongs/core/contract/Dialect"
+import * as Renaming from "@tongs/core/contract/Renaming"
 import { at, members, responses } from "./Description.test-support.ts"
 
 /** Examples of the successes of an endpoint, as text. */
@@ -33,10 +33,12 @@ for (const entry of entries) {
     for (const [example, text] of all) {
       const reason = exceptions.get(`${name} ${example}`)
       it(reason === undefined ? `reads ${example}` : `refuses ${example}: ${reason}`, () => {
-        const translated = jsonToService("github", text)
-        const exit = decode(JSON.parse(translated))
+        const value: unknown = JSON.parse(text)
+        const success = successSchema(entry.endpoint)
+        const translated = Renaming.toService("github", success)?.(value) ?? value
+        const exit = decode(translated)
         assert.strictEqual(Exit.isSuccess(exit), reason === undefined, String(exit))
-        assert.deepStrictEqual(JSON.parse(jsonFromService("github", translated)), JSON.parse(text))
+        assert.deepStrictEqual(Renaming.fromService("github", success)?.(translated) ?? translated, value)
       })
     }
   })

@@ -5,7 +5,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Entry, entries } from "@tongs/core/contract/Catalog"
-import { pathFromService } from "@tongs/core/contract/Dialect"
+import { pathOf } from "@tongs/core/contract/Dialect"
 import * as Forge from "@tongs/service/Forge.test-support"
 import { spec } from "@tongs/service/http/Limits"
 import { type Call, calls } from "./Calls.test-support.ts"
@@ -77,7 +77,7 @@ const send = Effect.fnUntraced(function* (
 ) {
   const { ask } = yield* Forge.TestForge
   const { names } = yield* World
-  const path = pathFromService("github", entry.endpoint.path).replace(/:(\w+)/g, (_, name: string) => {
+  const path = pathOf("github", entry).replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
     assert.isDefined(value, `the path's ${name} has no value`)
     return String(value)

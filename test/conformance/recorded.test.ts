@@ -7,9 +7,10 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import { type Entry, entries, successSchema } from "@tongs/core/contract/Catalog"
 import { CommitComment } from "@tongs/core/contract/CommitComments"
-import { jsonToService, pathToService } from "@tongs/core/contract/Dialect"
+import { pathOf } from "@tongs/core/contract/Dialect"
 import { ErrorBody } from "@tongs/core/contract/Failure"
 import { Installation } from "@tongs/core/contract/Installations"
+import * as Renaming from "@tongs/core/contract/Renaming"
 import { Repository } from "@tongs/core/contract/Repository"
 import { ReviewComment } from "@tongs/core/contract/ReviewComments"
 import { UserSummary } from "@tongs/core/contract/User"
@@ -23,7 +24,7 @@ const text = (value: Json | undefined) => (typeof value === "string" ? value : "
 /** Says why a value does not decode; nothing, as a rule. */
 const refusal = (schema: Schema.Top, value: Json): string | undefined => {
   const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>) // oxlint-disable-line typescript/no-unsafe-type-assertion -- a declaration needs no services
-  const exit = decode(JSON.parse(jsonToService("github", JSON.stringify(value))))
+  const exit = decode(Renaming.toService("github", schema)?.(value) ?? value)
   return Exit.isSuccess(exit) ? undefined : String(exit.cause)
 }
 
@@ -37,14 +38,12 @@ interface Recorded {
 const scenarios = join(dirname(require.resolve("@octokit/fixtures/package.json")), "scenarios/api.github.com")
 
 /** Where what follows may hold slashes, except after a commit: there it is another operation's. */
-const pattern = ({ endpoint, operation }: Entry) => {
-  const parts = endpoint.path.replace(
+const pattern = (entry: Entry) => {
+  const { operation } = entry
+  const path = pathOf("github", entry)
+  const parts = path.replace(
     /\/:\w+$/,
-    operation.rest === false || /\/commits\/:/.test(endpoint.path)
-      ? "/:last"
-      : operation.rest === true
-        ? "/.+"
-        : "(/.*)?"
+    operation.rest === false || /\/commits\/:/.test(path) ? "/:last" : operation.rest === true ? "/.+" : "(/.*)?"
   )
   return new RegExp(`^${parts.replace(/:\w+/g, "[^/]+")}$`)
 }
@@ -56,7 +55,7 @@ const recorded = readdirSync(scenarios).flatMap((scenario) =>
     const exchanges = parse(join(scenarios, scenario, file))
     return (Array.isArray(exchanges) ? exchanges : []).flatMap((exchange: Json, index): ReadonlyArray<Recorded> => {
       const { method, path, response = null, status } = members(exchange)
-      const url = pathToService("github", text(path).split("?")[0] ?? "")
+      const url = text(path).split("?")[0] ?? ""
       const found = operations.find(
         ({ entry, pattern }) => entry.endpoint.method === text(method).toUpperCase() && pattern.test(url)
       )

@@ -95,6 +95,18 @@ describe("Resolve", () => {
     })
   )
 
+  it.effect("speaks GitHub's dialect at GitHub's addresses, unless another one is stated", () =>
+    Effect.gen(function* () {
+      const github = "https://api.github.com"
+      assert.strictEqual((yield* resolve({ flags: { url: github } })).dialect, "github")
+      assert.strictEqual((yield* resolve({ env: { TONGS_URL: "https://api.octo.ghe.com" } })).dialect, "github")
+      assert.strictEqual((yield* resolve({ flags: { url: github, dialect: "service" } })).dialect, "service")
+      assert.strictEqual((yield* resolve({ flags: { url } })).dialect, "service")
+      assert.isUndefined((yield* resolve({})).dialect)
+      assert.strictEqual(token(yield* resolve({ env: { GH_TOKEN: "gh" }, flags: { url: github } })), "gh")
+    })
+  )
+
   it.effect("refuses a URL that no path can be put behind, and tells nothing secret of it", () =>
     Effect.gen(function* () {
       for (const wrong of ["nowhere", "ftp://forge.example", "https://canary@forge.example", `${url}?token=canary`]) {

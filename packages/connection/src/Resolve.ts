@@ -3,6 +3,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as BaseUrl from "@tongs/core/client/BaseUrl"
+import { ofBaseUrl } from "@tongs/core/contract/Dialect"
 import * as Link from "@tongs/core/paging/Link"
 import * as ConfigFile from "./ConfigFile.ts"
 import { ConnectionError } from "./ConnectionError.ts"
@@ -16,7 +17,7 @@ export type Flags = Pick<
   "cwd" | "profile" | "url" | "dialect" | "data" | "repos" | "limits" | "fixtures" | "demo"
 >
 
-/** Where the `github` dialect is spoken when nothing else is said (spec part 4, "Dialects"). */
+/** The base URL that the `github` dialect implies (spec part 4, "Dialects"). */
 const github = "https://api.github.com"
 
 /** What the flags leave open, from the environment, then the profile, then the stored credentials. */
@@ -33,13 +34,14 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
   if (embedded && flags.url !== undefined) {
     return yield* bad("--url names a remote forge, --data and --repos the embedded one", "Give one or the other")
   }
-  const dialect = flags.dialect ?? profile.dialect
-  const home = profile.url ?? (dialect === "github" ? github : undefined)
+  const stated = flags.dialect ?? profile.dialect
+  const home = profile.url ?? (stated === "github" ? github : undefined)
   const url = embedded ? undefined : (flags.url ?? environment.url ?? home)
   const wrong = url === undefined ? undefined : BaseUrl.problem(url)
   if (url !== undefined && wrong !== undefined) {
     return yield* bad(`${JSON.stringify(Link.address(url))} ${wrong}`, "Give one as https://forge.example.com/api/v3")
   }
+  const dialect = stated ?? (url === undefined ? undefined : ofBaseUrl(url))
   const data = flags.data ?? environment.data ?? profile.data
   const isNamed = flags.repos !== undefined && flags.repos.length > 0
   // With a fixture file only the flag adopts: its tokens must not reach what the profile serves otherwise.

@@ -1,8 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Answer from "./Answer.ts"
 
 const failure = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -150,26 +148,4 @@ describe("decode", () => {
       })
     )
   }
-})
-
-describe("text", () => {
-  const read = (body: string, type?: string) =>
-    Answer.text(
-      "github",
-      HttpClientResponse.fromWeb(
-        HttpClientRequest.get("https://forge.test"),
-        new Response(new TextEncoder().encode(body), type === undefined ? {} : { headers: { "content-type": type } })
-      )
-    )
-
-  it.effect("renames the members of JSON, and of nothing else", () =>
-    Effect.gen(function* () {
-      const body = '{"gravatar_id":1}'
-      assert.strictEqual(yield* read(body, "application/json; charset=utf-8"), '{"avatar_service_id":1}')
-      assert.strictEqual(yield* read(body, "application/vnd.github+json"), '{"avatar_service_id":1}')
-      assert.strictEqual(yield* read(body), '{"avatar_service_id":1}')
-      assert.strictEqual(yield* read(body, "application/vnd.github.raw"), body)
-      assert.strictEqual(yield* read(body, "text/plain"), body)
-    })
-  )
 })

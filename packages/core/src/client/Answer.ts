@@ -5,8 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as HttpClientError from "effect/http/HttpClientError"
-import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { type Dialect, jsonToService, vocabularies } from "../contract/Dialect.ts"
+import { vocabularies } from "../contract/Dialect.ts"
 import * as Failure from "../contract/Failure.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Failure.ErrorBody)
@@ -147,13 +146,6 @@ const rootMessage = (error: unknown): string | undefined => {
 
 /** How deep an error is looked into. */
 const maxDepth = 10
-
-/** A body as text in the documents' vocabulary. */
-export const text = (dialect: Dialect, response: HttpClientResponse.HttpClientResponse) =>
-  Effect.map(response.text, (body) =>
-    // Anything but JSON is somebody's file.
-    response.headers["content-type"]?.includes("json") === false ? body : jsonToService(dialect, body)
-  )
 
 /** A success, decoded; what does not decode says where. */
 export const decode = <A>(

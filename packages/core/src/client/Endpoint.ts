@@ -10,10 +10,12 @@ import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpMethod from "effect/http/HttpMethod"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { type Dialect, pathOf, valueFromService } from "../contract/Dialect.ts"
 import { type Entry, memberNames, payloadSchema, successSchema } from "../contract/Entry.ts"
 import * as Failure from "../contract/Failure.ts"
 import type * as Operation from "../contract/Operation.ts"
 import * as Redirected from "../contract/Redirected.ts"
+import * as Renaming from "../contract/Renaming.ts"
 import { problem } from "./Answer.ts"
 import * as Decoder from "./Decoder.ts"
 import * as Route from "./Route.ts"
@@ -49,7 +51,8 @@ const pick = (input: Input, names: ReadonlyArray<string>) => {
 const encoder = (schema: Schema.Top | undefined) =>
   schema === undefined ? undefined : Schema.encodeUnknownExit(pure(schema))
 
-export const make = ({ endpoint, operation, status }: Entry): Endpoint => {
+export const make = (entry: Entry, dialect: Dialect = "service"): Endpoint => {
+  const { endpoint, operation, status } = entry
   const route = `${endpoint.method} ${endpoint.path}`
   const params = memberNames(endpoint.params)
   const query = memberNames(endpoint.query)
@@ -58,7 +61,7 @@ export const make = ({ endpoint, operation, status }: Entry): Endpoint => {
   const encodeQuery = encoder(endpoint.query)
   const encodePayload = encoder(payloadCodec)
   const request = HttpClientRequest.make(endpoint.method)
-  const template = endpoint.path.split("/").slice(1)
+  const template = pathOf(dialect, entry).split("/").slice(1)
 
   const invalid = (detail: string) =>
     Effect.fail(new Failure.ValidationFailed({ request: route, detail, status: 400, errors: [] }))
@@ -71,7 +74,7 @@ export const make = ({ endpoint, operation, status }: Entry): Endpoint => {
         continue
       }
       const param = segment.slice(1)
-      const value = input[param]
+      const value = valueFromService(dialect, param, input[param])
       if ((value === undefined || value === "") && operation.rest === "optional" && param === params.at(-1)) continue
       const filled = Route.segment(param, value)
       if (Result.isFailure(filled)) return invalid(filled.failure)
@@ -87,6 +90,8 @@ export const make = ({ endpoint, operation, status }: Entry): Endpoint => {
   }
 
   const success = successSchema(endpoint)
+  const decode = Decoder.make(pure(success))
+  const rename = Renaming.toService(dialect, success)
   const declared = new Set([...endpoint.error].map(({ ast }) => ast.context?.annotations?.httpApiStatus))
   return {
     route,
@@ -96,6 +101,6 @@ export const make = ({ endpoint, operation, status }: Entry): Endpoint => {
     isFile: status === Redirected.status,
     declares: (status) => declared.has(status),
     toRequest,
-    decode: Decoder.make(pure(success))
+    decode: rename === undefined ? decode : (body) => decode(rename(body))
   }
 }

@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import type { Dialect } from "../contract/Dialect.ts"
+import { type Dialect, ofBaseUrl } from "../contract/Dialect.ts"
 import type { Entry } from "../contract/Entry.ts"
 import * as Failure from "../contract/Failure.ts"
 import { defaultVersion } from "../contract/Versions.ts"
@@ -32,7 +32,7 @@ export interface Options {
   readonly baseUrl: string
   /** A token (`Redacted.make(text)`), or what gives one when it is needed. Without one, only what is public can be asked for. */
   readonly token?: Credentials.Token | Credentials.Credential | undefined
-  /** `service` by default. */
+  /** `github` by default at `api.github.com` and `*.ghe.com`, `service` elsewhere. */
   readonly dialect?: Dialect | undefined
   /** The API version to ask for. */
   readonly version?: string | undefined
@@ -50,7 +50,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   /** The body, parsed where it is JSON. */
   readonly data: unknown
-  /** The body as it came, in the documents' vocabulary. */
+  /** The body as the forge sent it. */
   readonly text: string
 }
 
@@ -88,7 +88,7 @@ export interface Engine {
 export const make = Effect.fnUntraced(function* (options: Options, transport: HttpClient.HttpClient) {
   const baseUrl = BaseUrl.read(options.baseUrl)
   const origin = new URL(baseUrl).origin
-  const dialect = options.dialect ?? "service"
+  const dialect = options.dialect ?? ofBaseUrl(baseUrl)
   const scope = yield* Credentials.scope(baseUrl, options.token)
   const pipeline = Pipeline.make({
     transport,
@@ -115,7 +115,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   const endpointOf = (entry: Entry) => {
     const known = endpoints.get(entry)
     if (known !== undefined) return known
-    const endpoint = Endpoint.make(entry)
+    const endpoint = Endpoint.make(entry, dialect)
     endpoints.set(entry, endpoint)
     return endpoint
   }

@@ -3,8 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import { Timestamp } from "../contract/Wire.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
 import * as Stub from "./Stub.test-support.ts"
+
+const min_timestamp = Timestamp.make("2026-01-01T00:00:00Z")
 
 const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
   it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
@@ -115,6 +118,24 @@ describe("a call", () => {
       const user = { ...Stub.user("octo"), avatar_service_id: undefined, gravatar_id: "g" }
       const { forge } = yield* Stub.forge(() => Stub.json(user), { dialect: "github" })
       assert.strictEqual((yield* forge.users.me()).avatar_service_id, "g")
+    }))
+
+  test("asks GitHub at GitHub's paths, by GitHub's values", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => Stub.json({}), { baseUrl: "https://api.github.com" })
+      yield* Effect.flip(forge.agentConfigurations.get({ owner: "o", repo: "r" }))
+      const actor = { org: "o", actor_type: "app_user_to_server", actor_id: 5, min_timestamp }
+      yield* Effect.flip(forge.insights.summaryStatsByActor(actor))
+      yield* forge.request("GET /repos/{owner}/{repo}/assistant/cloud-agent/x", { owner: "o", repo: "r" })
+      assert.deepStrictEqual(
+        sent.map(({ url }) => url.pathname),
+        [
+          "/repos/o/r/copilot/cloud-agent/configuration",
+          "/orgs/o/insights/api/summary-stats/github_app_user_to_server/5",
+          "/repos/o/r/assistant/cloud-agent/x"
+        ]
+      )
+      assert.deepInclude(sent[0]?.headers, { accept: "application/vnd.github+json" })
     }))
 
   for (const bad of ["", ".", ".."]) {
@@ -306,7 +327,7 @@ describe("a raw request", () => {
         }
       )
       const answer = yield* forge.request("POST /repos/{owner}/{repo}/x", { ...repository, a: 1 })
-      assert.deepInclude(answer, { status: 201, data: { avatar_service_id: 1 }, text: '{"avatar_service_id":1}' })
+      assert.deepInclude(answer, { status: 201, data: { gravatar_id: 1 }, text: '{"gravatar_id":1}' })
       assert.strictEqual(answer.headers["location"], "/x")
       assert.strictEqual(sent[0]?.body, '{"a":1}')
       assert.strictEqual(sent[0]?.headers["user-agent"], "tongs")

@@ -14,6 +14,13 @@ it("knows an endpoint however its path is spelt", () => {
   }
 })
 
+it("knows an endpoint by its path in either dialect", () => {
+  const known = "GET /repos/:owner/:repo/assistant/cloud-agent/configuration"
+  for (const name of ["assistant", "copilot"]) {
+    assert.strictEqual(KnownRoute.of(`GET /repos/octo/hello/${name}/cloud-agent/configuration`), known)
+  }
+})
+
 it("takes the closest, and leaves alone what is not in the contract", () => {
   assert.strictEqual(KnownRoute.of("GET /user"), "GET /user")
   assert.strictEqual(KnownRoute.of("GET /users/octo"), "GET /users/:username")

@@ -1,4 +1,5 @@
 /** Which endpoint a raw route is: a forge counts points by endpoint, however a client spells its path. */
+import { type Dialect, pathOf } from "../contract/Dialect.ts"
 import { groups, ofGroup } from "../contract/Entry.ts"
 
 interface Known {
@@ -44,13 +45,18 @@ const matches = ({ isOpen, segments }: Known, asked: ReadonlyArray<string>) =>
   segments.every((segment, index) => segment.startsWith(":") || segment === asked[index])
 
 const read = () =>
-  groups.flatMap(ofGroup).map(({ endpoint, operation }) => {
-    const route = `${endpoint.method} ${endpoint.path}`
-    const segments = route.split("/")
-    return {
-      route,
-      segments,
-      isOpen: operation.rest !== false,
-      literals: segments.filter((segment) => !segment.startsWith(":")).length
-    }
+  groups.flatMap(ofGroup).flatMap((entry) => {
+    const { endpoint, operation } = entry
+    const paths = new Set(dialects.map((dialect) => pathOf(dialect, entry)))
+    return [...paths].map((path) => {
+      const segments = `${endpoint.method} ${path}`.split("/")
+      return {
+        route: `${endpoint.method} ${endpoint.path}`,
+        segments,
+        isOpen: operation.rest !== false,
+        literals: segments.filter((segment) => !segment.startsWith(":")).length
+      }
+    })
   })
+
+const dialects: ReadonlyArray<Dialect> = ["service", "github"]

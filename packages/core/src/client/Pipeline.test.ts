@@ -40,7 +40,7 @@ const test = <E>(name: string, effect: Effect.Effect<void, E, Scheduler>) =>
   it.effect(name, () => Effect.provide(effect, Scheduler.layerMemory))
 
 test(
-  "translates last what the steps before it put into the request",
+  "says who asks, and for what, in the names of the dialect",
   Effect.gen(function* () {
     const { client, sent } = yield* pipeline(() => Stub.json({}))
     yield* client.execute(get)

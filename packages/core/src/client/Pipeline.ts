@@ -5,14 +5,13 @@
 import { pipe } from "effect/Function"
 import type * as Scope from "effect/Scope"
 import type * as HttpClient from "effect/http/HttpClient"
-import type { Dialect as DialectName } from "../contract/Dialect.ts"
+import type { Dialect } from "../contract/Dialect.ts"
 import type { Scheduler } from "../limits/Scheduler.ts"
 import type { AnswerStore } from "./AnswerStore.ts"
 import * as Attempt from "./Attempt.ts"
 import * as Coalesce from "./Coalesce.ts"
 import * as ConditionalCache from "./ConditionalCache.ts"
 import * as Credentials from "./Credentials.ts"
-import * as Dialect from "./Dialect.ts"
 import * as Redirect from "./Redirect.ts"
 import * as Retry from "./Retry.ts"
 import * as Schedule from "./Schedule.ts"
@@ -26,7 +25,7 @@ export interface Options {
   readonly answers: AnswerStore
   /** One credential on one host (`Credentials.scope`). */
   readonly scope: string
-  readonly dialect: DialectName
+  readonly dialect: Dialect
   readonly token: Credentials.Token | Credentials.Credential | undefined
   readonly version: string
   readonly userAgent: string
@@ -51,6 +50,5 @@ export const make = (options: Options) =>
     // What only changes the request runs before all of the above, in this order.
     Version.make(options),
     Credentials.make(options.token),
-    Dialect.make(options.dialect),
     Trace.make
   )

@@ -4,7 +4,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import type { Dialect } from "../contract/Dialect.ts"
+import { type Dialect, mediaTypeFromService } from "../contract/Dialect.ts"
 import * as Failure from "../contract/Failure.ts"
 import * as Answer from "./Answer.ts"
 import { Call, type RawOptions } from "./Call.ts"
@@ -35,7 +35,7 @@ export const make = ({ baseUrl, dialect, pipeline }: Options) => {
     { headers, mediaType, priority = "normal", ...options }: RawOptions
   ) => {
     const asked = HttpClientRequest.setHeaders(request, {
-      ...(mediaType === undefined ? {} : { accept: accept(mediaType) }),
+      ...(mediaType === undefined ? {} : { accept: mediaTypeFromService(dialect, accept(mediaType)) }),
       ...headers
     })
     const absolute = asked.url.startsWith("/") ? HttpClientRequest.prependUrl(asked, baseUrl) : asked
@@ -49,7 +49,7 @@ export const make = ({ baseUrl, dialect, pipeline }: Options) => {
   const textOf = (name: string, response: HttpClientResponse.HttpClientResponse) =>
     response.status === 204
       ? Effect.succeed("")
-      : Effect.mapError(Answer.text(dialect, response), (error) => Answer.transportFailure(name, error))
+      : Effect.mapError(response.text, (error) => Answer.transportFailure(name, error))
 
   /** Sends, and fails with what an error status means. */
   const text = Effect.fnUntraced(function* (

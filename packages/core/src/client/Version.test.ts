@@ -9,7 +9,7 @@ const get = HttpClientRequest.get("https://forge.test/a")
 it.effect("says which version, who asks, and what is understood", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json({}))
-    yield* Version.make({ version: "2026-03-10", userAgent: "octo" })(client).execute(get)
+    yield* Version.make({ dialect: "service", version: "2026-03-10", userAgent: "octo" })(client).execute(get)
     assert.deepInclude(sent[0]?.headers, {
       accept: "application/vnd.service+json",
       "x-service-api-version": "2026-03-10",
@@ -18,11 +18,23 @@ it.effect("says which version, who asks, and what is understood", () =>
   })
 )
 
+it.effect("says it in GitHub's names", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(() => Stub.json({}))
+    yield* Version.make({ dialect: "github", version: "2026-03-10", userAgent: "octo" })(client).execute(get)
+    assert.deepInclude(sent[0]?.headers, {
+      accept: "application/vnd.github+json",
+      "x-github-api-version": "2026-03-10"
+    })
+    assert.notProperty(sent[0]?.headers, "x-service-api-version")
+  })
+)
+
 it.effect("leaves what a request says itself", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json({}))
     const request = HttpClientRequest.setHeader(get, "accept", "application/vnd.service.text-match+json")
-    yield* Version.make({ version: "2022-11-28", userAgent: "octo" })(client).execute(request)
+    yield* Version.make({ dialect: "service", version: "2022-11-28", userAgent: "octo" })(client).execute(request)
     assert.strictEqual(sent[0]?.headers["accept"], "application/vnd.service.text-match+json")
   })
 )

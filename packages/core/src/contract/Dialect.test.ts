@@ -1,90 +1,31 @@
 import { assert, it } from "@effect/vitest"
-import * as Schema from "effect/Schema"
+import { entries } from "./Catalog.ts"
 import * as Dialect from "./Dialect.ts"
 
-const toService = (text: string): unknown => JSON.parse(Dialect.jsonToService("github", text))
-const toGithub = (text: string): unknown => JSON.parse(Dialect.jsonFromService("github", text))
-
-it("renames members wherever they stand", () => {
-  const github = [{ gravatar_id: "", owner: { login: "o", gravatar_id: null } }, { a: [{ gravatar_id: "x" }] }]
-  const service = [
-    { avatar_service_id: "", owner: { login: "o", avatar_service_id: null } },
-    { a: [{ avatar_service_id: "x" }] }
-  ]
-  for (const indent of [undefined, 2, "\t"]) {
-    assert.deepStrictEqual(toService(JSON.stringify(github, undefined, indent)), service)
-    assert.deepStrictEqual(toGithub(JSON.stringify(service, undefined, indent)), github)
-  }
-})
-
-it("renames the assistant's tools", () => {
-  const github = { enabled_tools: { codeql: true, copilot_code_review: false, codeqlx: 1 } }
-  const service = { enabled_tools: { code_analysis: true, assistant_code_review: false, codeqlx: 1 } }
-  assert.deepStrictEqual(toService(JSON.stringify(github)), service)
-  assert.deepStrictEqual(toGithub(JSON.stringify(service)), github)
-})
-
-it("renames a member before a colon that stands apart", () => {
-  assert.deepStrictEqual(toService('{ "a" : 1 ,\r\n "gravatar_id" \n: 2 }'), { a: 1, avatar_service_id: 2 })
-})
-
-for (const text of [
-  "gravatar_id",
-  '"gravatar_id"',
-  '{"gravatar_id":1}',
-  ',"gravatar_id":',
-  '\\"gravatar_id\\":',
-  ',\\\\"gravatar_id":',
-  "{",
-  ",",
-  '{"',
-  "\\"
-]) {
-  it(`leaves the string ${JSON.stringify(text)} alone`, () => {
-    const value = {
-      [text === "gravatar_id" ? "x" : text]: text,
-      list: [text, "gravatar_id", text, ":"],
-      gravatar: text
-    }
-    assert.deepStrictEqual(toService(JSON.stringify(value)), value)
-  })
+const entry = (group: string, name: string) => {
+  const found = entries.find((entry) => entry.group === group && entry.name === name)
+  assert.isDefined(found)
+  return found
 }
 
-const Text = Schema.Array(
-  Schema.Literals(['"', "\\", "{", ",", ":", "gravatar_id", "avatar_service_id", " ", "\n", "a"])
-)
-
-it.prop("gives back what it took, whatever strings are in it", [Schema.Array(Text), Text], ([texts, parts]) => {
-  const values = texts.map((text) => text.join(""))
-  const id = parts.join("")
-  const service = { values, avatar_service_id: id, inner: { avatar_service_id: id } }
-  const github = { values, gravatar_id: id, inner: { gravatar_id: id } }
-  assert.deepStrictEqual(toGithub(JSON.stringify(service)), github)
-  assert.deepStrictEqual(toService(JSON.stringify(github)), service)
+it("spells the forge's own segments of a path in the dialect", () => {
+  const configuration = entry("agentConfigurations", "get")
+  assert.strictEqual(Dialect.pathOf("github", configuration), "/repos/:owner/:repo/copilot/cloud-agent/configuration")
+  assert.strictEqual(Dialect.pathOf("service", configuration), configuration.endpoint.path)
+  for (const other of entries) {
+    if (other !== configuration) assert.strictEqual(Dialect.pathOf("github", other), other.endpoint.path)
+  }
 })
 
-it("renames what is the forge's own in a path, and nobody's repository or folder", () => {
-  const pairs = [
-    ["/repos/o/r/assistant/cloud-agent/configuration", "/repos/o/r/copilot/cloud-agent/configuration"],
-    [
-      "https://h/api/v3/repos/o/r/assistant/cloud-agent/configuration",
-      "https://h/api/v3/repos/o/r/copilot/cloud-agent/configuration"
-    ],
-    [
-      "/orgs/o/insights/api/route-stats/app_user_to_server/5",
-      "/orgs/o/insights/api/route-stats/github_app_user_to_server/5"
-    ],
-    ["/orgs/o/insights/api/route-stats/oauth_app/5", "/orgs/o/insights/api/route-stats/oauth_app/5"],
-    ["/repos/o/app_user_to_server/git/refs", "/repos/o/app_user_to_server/git/refs"],
-    ["/repos/assistant/cloud-agent/git/refs", "/repos/assistant/cloud-agent/git/refs"],
-    ["/repos/o/assistant/cloud-agent/x", "/repos/o/assistant/cloud-agent/x"],
-    ["/repos/o/r/contents/assistant/cloud-agent/x", "/repos/o/r/contents/assistant/cloud-agent/x"]
-  ] as const
-  for (const [service, github] of pairs) {
-    assert.strictEqual(Dialect.pathFromService("github", service), github)
-    assert.strictEqual(Dialect.pathToService("github", github), service)
-    assert.strictEqual(Dialect.pathFromService("service", service), service)
-  }
+it("renames declared values of parameters, and values of no other parameter", () => {
+  const { valueFromService, valueToService } = Dialect
+  assert.strictEqual(valueFromService("github", "actor_type", "app_user_to_server"), "github_app_user_to_server")
+  assert.strictEqual(valueFromService("github", "actor_type", "oauth_app"), "oauth_app")
+  assert.strictEqual(valueFromService("github", "repo", "app_user_to_server"), "app_user_to_server")
+  assert.strictEqual(valueFromService("service", "actor_type", "app_user_to_server"), "app_user_to_server")
+  assert.strictEqual(valueToService("github", "actor_type", "github_app_user_to_server"), "app_user_to_server")
+  assert.strictEqual(valueToService("github", "repo", "app_user_to_server"), "app_user_to_server")
+  assert.isUndefined(valueToService("github", "actor_type", "app_user_to_server"))
 })
 
 it("translates media types in lists and with parameters", () => {
@@ -93,6 +34,23 @@ it("translates media types in lists and with parameters", () => {
   const github =
     "application/vnd.github+json, application/vnd.github.diff;q=0.5,application/vnd.github-commitcomment.raw+json"
   assert.strictEqual(Dialect.mediaTypeFromService("github", service), github)
-  assert.strictEqual(Dialect.mediaTypeToService("github", github), service)
   assert.strictEqual(Dialect.mediaTypeFromService("service", service), service)
+})
+
+it("reads the parameter of a media type of its own dialect only", () => {
+  for (const dialect of ["service", "github"] as const) {
+    const other = dialect === "service" ? "github" : "service"
+    for (const type of [`vnd.${dialect}.raw+json`, `vnd.${dialect}-commitcomment.raw+json`, `vnd.${dialect}.v3.raw`]) {
+      assert.strictEqual(Dialect.mediaTypeParameter(dialect, `text/html, application/${type}`), "raw")
+      assert.isUndefined(Dialect.mediaTypeParameter(other, `application/${type}`))
+    }
+    assert.isUndefined(Dialect.mediaTypeParameter(dialect, `application/vnd.${dialect}+json`))
+  }
+})
+
+it("is GitHub's at GitHub's own addresses", () => {
+  for (const url of ["https://api.github.com", "https://API.GitHub.com/", "https://api.octo.ghe.com"])
+    assert.strictEqual(Dialect.ofBaseUrl(url), "github", url)
+  for (const url of ["https://github.example/api/v3", "https://api.github.com.example", "https://notghe.com", "x"])
+    assert.strictEqual(Dialect.ofBaseUrl(url), "service", url)
 })

@@ -1,8 +1,10 @@
 /**
- * One contract, two vocabularies (spec part 4, "Dialects"). `service` is the one of the documents; `github` names the
- * same things as GitHub and GitHub Enterprise Server do. Every difference is in this file; both sides apply it at
- * their edge, so that nothing between the edges knows of it.
+ * One contract, two vocabularies (spec part 4, "Dialects"). `service` is the vocabulary of the documents; `github` names
+ * the same things as GitHub and GitHub Enterprise Server do. Every difference is in this file. Client and service apply
+ * it at their edges, and only to what the contract declares: members of JSON objects (`Renaming`), segments of paths,
+ * values of parameters, media types and headers.
  */
+import type { Entry } from "./Entry.ts"
 
 export type Dialect = "service" | "github"
 
@@ -10,20 +12,18 @@ interface Vocabulary {
   /** The part of media types and header names that differs: `application/vnd.<vendor>+json`. */
   readonly vendor: string
   readonly versionHeader: string
-  /** On answers: the version that was used. */
+  /** On responses: the version that was used. */
   readonly versionSelectedHeader: string
-  /** On refusals: the fine-grained permissions that would do. */
+  /** On refusals: the fine-grained permissions that would be enough. */
   readonly acceptedPermissionsHeader: string
   /** Prefix of the headers of a webhook delivery. */
   readonly deliveryHeader: string
-  /** Members of JSON objects, wherever they stand. */
-  readonly members: {
-    readonly avatar_service_id: string
-    readonly code_analysis: string
-    readonly assistant_code_review: string
-  }
-  /** Segments of paths, each in its own place. */
-  readonly segments: { readonly assistant: string; readonly app_user_to_server: string }
+  /** Declared members of JSON objects, by their name in the documents. */
+  readonly members: Readonly<Record<string, string>>
+  /** Literal segments of paths, by their name in the documents. */
+  readonly segments: Readonly<Record<string, string>>
+  /** Declared values of path parameters: parameter, value in the documents, value in this dialect. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
@@ -33,12 +33,9 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
     versionSelectedHeader: "x-service-api-version-selected",
     acceptedPermissionsHeader: "x-accepted-permissions",
     deliveryHeader: "X-Service",
-    members: {
-      avatar_service_id: "avatar_service_id",
-      code_analysis: "code_analysis",
-      assistant_code_review: "assistant_code_review"
-    },
-    segments: { assistant: "assistant", app_user_to_server: "app_user_to_server" }
+    members: {},
+    segments: {},
+    values: {}
   },
   github: {
     vendor: "github",
@@ -51,59 +48,49 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
       code_analysis: "codeql",
       assistant_code_review: "copilot_code_review"
     },
-    segments: { assistant: "copilot", app_user_to_server: "github_app_user_to_server" }
+    segments: { assistant: "copilot" },
+    values: { actor_type: { app_user_to_server: "github_app_user_to_server" } }
   }
 }
 
-/**
- * Renames members in a JSON text. A member's name is preceded by `{` or `,`; inside a string its quotes would be
- * escaped. So text is enough.
- */
-const renaming = (from: Dialect, to: Dialect) => {
-  const { members } = vocabularies[from]
-  const names = new Map([
-    [members.avatar_service_id, vocabularies[to].members.avatar_service_id],
-    [members.code_analysis, vocabularies[to].members.code_analysis],
-    [members.assistant_code_review, vocabularies[to].members.assistant_code_review]
-  ])
-  const pattern = new RegExp(`([{,]\\s*)"(${[...names.keys()].join("|")})"(?=\\s*:)`, "g")
-  return (text: string) =>
-    text.replace(pattern, (_, before: string, name: string) => `${before}"${names.get(name) ?? name}"`)
+/** The dialect that a server at this URL speaks when nothing else is said. GitHub Enterprise Cloud has `*.ghe.com`. */
+export const ofBaseUrl = (baseUrl: string): Dialect => {
+  if (!URL.canParse(baseUrl)) return "service"
+  const { hostname } = new URL(baseUrl)
+  return hostname === "api.github.com" || hostname.endsWith(".ghe.com") ? "github" : "service"
 }
 
-const membersToService = renaming("github", "service")
-const membersFromService = renaming("service", "github")
-
-/** A JSON text with its members named as the documents name them. */
-export const jsonToService = (dialect: Dialect, text: string): string =>
-  dialect === "service" ? text : membersToService(text)
-
-/** A JSON text with its members named as the dialect names them. */
-export const jsonFromService = (dialect: Dialect, text: string): string =>
-  dialect === "service" ? text : membersFromService(text)
-
-/** Replaces segments where they are the forge's own, and not somebody's repository or folder of that name. */
-const respelling = (from: Dialect, to: Dialect) => {
-  const { segments } = vocabularies[from]
-  const assistant = new RegExp(`(/repos/[^/]+/[^/]+)/${segments.assistant}(?=/cloud-agent/)`)
-  const actor = new RegExp(`(/orgs/[^/]+/insights/api/[^/]+)/${segments.app_user_to_server}(?=/)`)
-  return (path: string) =>
-    path
-      .replace(assistant, `$1/${vocabularies[to].segments.assistant}`)
-      .replace(actor, `$1/${vocabularies[to].segments.app_user_to_server}`)
+/** The path template of an endpoint, as `/repos/:owner/:repo/copilot/cloud-agent/configuration`. */
+export const pathOf = (dialect: Dialect, { endpoint: { path } }: Pick<Entry, "endpoint">): string => {
+  const { segments } = vocabularies[dialect]
+  return path
+    .split("/")
+    .map((segment) => segments[segment] ?? segment)
+    .join("/")
 }
 
-const pathsToService = respelling("github", "service")
-const pathsFromService = respelling("service", "github")
+/** The value of a path parameter in the dialect. Values that the dialect does not rename stay as they are. */
+export const valueFromService = (dialect: Dialect, parameter: string, value: unknown): unknown =>
+  typeof value === "string" ? (vocabularies[dialect].values[parameter]?.[value] ?? value) : value
 
-/** A path as the documents spell it, in the dialect's spelling, and back. */
-export const pathFromService = (dialect: Dialect, path: string): string =>
-  dialect === "service" ? path : pathsFromService(path)
-export const pathToService = (dialect: Dialect, path: string): string =>
-  dialect === "service" ? path : pathsToService(path)
+/** The value of a path parameter in the documents' vocabulary. Undefined if only the other dialect has this value. */
+export const valueToService = (dialect: Dialect, parameter: string, value: string): string | undefined => {
+  const names = vocabularies[dialect].values[parameter] ?? {}
+  for (const [service, own] of Object.entries(names)) {
+    if (value === own) return service
+    if (value === service) return undefined
+  }
+  return value
+}
 
-/** An `Accept` or `Content-Type` value in the dialect's media types, and back. */
+/** A media type of the documents in the dialect: `application/vnd.service.diff` is `application/vnd.github.diff`. */
 export const mediaTypeFromService = (dialect: Dialect, value: string): string =>
   value.replaceAll("application/vnd.service", `application/vnd.${vocabularies[dialect].vendor}`)
-export const mediaTypeToService = (dialect: Dialect, value: string): string =>
-  value.replaceAll(`application/vnd.${vocabularies[dialect].vendor}`, "application/vnd.service")
+
+/** The media type parameter that an `Accept` header selects in the dialect: `raw` of `application/vnd.github.raw+json`. */
+export const mediaTypeParameter = (dialect: Dialect, accept: string): string | undefined =>
+  parameterPatterns[dialect].exec(accept)?.[1]
+
+const parameterPattern = (dialect: Dialect) =>
+  new RegExp(String.raw`application/vnd\.${vocabularies[dialect].vendor}(?:-commitcomment)?(?:\.v3)?\.([\w-]+)`)
+const parameterPatterns = { service: parameterPattern("service"), github: parameterPattern("github") }

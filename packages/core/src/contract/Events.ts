@@ -6,6 +6,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
+import { Payload } from "./Payload.ts"
 import { open, RepositoryId, Timestamp, UserId } from "./Wire.ts"
 
 const Actor = Schema.Struct({
@@ -45,7 +46,7 @@ export const Event = Schema.Struct({
   actor: Actor,
   repo: Schema.Struct({ id: RepositoryId, name: Schema.String, url: Schema.String }),
   org: Schema.optionalKey(Actor),
-  payload: Schema.Record(Schema.String, Schema.Unknown),
+  payload: Payload,
   public: Schema.Boolean,
   created_at: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "Event" })

@@ -1,5 +1,6 @@
 /** What the webhooks of repositories and of organizations have in common (spec part 2 §2.6, spec part 4 "Resources"). */
 import * as Schema from "effect/Schema"
+import { Payload } from "./Payload.ts"
 import { open, Timestamp } from "./Wire.ts"
 
 /** `"0"` verifies the host's certificate, `"1"` does not. */
@@ -86,7 +87,7 @@ const Headers = Schema.NullOr(Schema.Record(Schema.String, Schema.String))
 export const HookDelivery = Schema.Struct({
   ...deliveryFields,
   url: Schema.optionalKey(Schema.String),
-  request: Schema.Struct({ headers: Headers, payload: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)) }),
+  request: Schema.Struct({ headers: Headers, payload: Schema.NullOr(Payload) }),
   response: Schema.Struct({ headers: Headers, payload: Schema.NullOr(Schema.String) })
 }).annotate({ identifier: "HookDelivery" })
 export type HookDelivery = typeof HookDelivery.Type

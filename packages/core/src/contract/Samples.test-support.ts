@@ -1,4 +1,7 @@
 /** Resources as a forge sends them. */
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import { User } from "./User.ts"
 
 export const sha = "aa218f56b14c9653891f9e74264a383fa43fefbd"
@@ -37,3 +40,33 @@ export const user = (login: string) => ({
   updated_at: "2020-01-01T00:00:00Z",
   two_factor_authentication: true
 })
+
+/** A value of a schema with every member that it declares, and `free` in each of its free-form members. */
+export const of = (schema: Schema.Top, free: unknown = "free"): unknown => sample(SchemaAST.toEncoded(schema.ast), free)
+
+const sample = (ast: SchemaAST.AST, free: unknown): unknown => {
+  switch (ast._tag) {
+    case "Arrays":
+      return [...ast.elements, ...ast.rest].map((item) => sample(item, free))
+    case "Objects":
+      return Object.fromEntries([
+        ...ast.propertySignatures.map(({ name, type }) => [String(name), sample(type, free)]),
+        ...ast.indexSignatures.flatMap(({ type }) => (type._tag === "Never" ? [] : [["any", sample(type, free)]]))
+      ])
+    case "Union":
+      return sample(ast.types.find(({ _tag }) => _tag !== "Null" && _tag !== "Undefined") ?? ast, free)
+    case "Literal":
+      return ast.literal
+    case "Unknown":
+      return free
+    default:
+      return scalars.find(fits(ast)) ?? null
+  }
+}
+
+const scalars = ["text", "2026-01-31T12:00:00Z", sha, 1, true]
+
+const fits = (ast: SchemaAST.AST) => {
+  const decode = Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
+  return (value: unknown) => Exit.isSuccess(decode(value))
+}

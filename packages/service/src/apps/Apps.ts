@@ -8,8 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
+import * as Renaming from "@tongs/core/contract/Renaming"
+import { Repository } from "@tongs/core/contract/Repository"
+import { UserSummary } from "@tongs/core/contract/User"
 import { Hosting } from "../Hosting.ts"
 import type { Arrival } from "../http/Arrival.ts"
 import * as Input from "../http/Input.ts"
@@ -74,6 +78,13 @@ const describe = (app: AppWithKey, urls: Urls) => ({
   installations_count: app.installations
 })
 
+/** The resources in both answers, whose members the dialect may name differently. */
+const Resources = Schema.Struct({ owner: Schema.NullOr(UserSummary), repositories: Schema.Array(Repository) })
+const renames = {
+  service: Renaming.fromService("service", Resources),
+  github: Renaming.fromService("github", Resources)
+}
+
 /** Where an installation reaches, its permissions alone say what it may do. */
 const roleOf = () => Effect.succeed<Role>("admin")
 
@@ -125,12 +136,14 @@ const make = Effect.gen(function* () {
       points: undefined,
       givesToken: id !== undefined
     })
-    if (id === undefined) return besides(dialect, arrival, 200, describe(app, urls))
+    const respond = (status: number, value: unknown) =>
+      besides(dialect, arrival, status, renames[dialect]?.(value) ?? value)
+    if (id === undefined) return respond(200, describe(app, urls))
     const installation = Option.getOrUndefined(yield* installations.find(Number(id)))
     if (installation === undefined || installation.app_id !== app.id) return yield* Refusal.notFound()
     const issuedToken = yield* issue(installation, arrival)
     const value = Versions.project("apps.createToken", arrival.version, issuedToken, arrival.urls.api)
-    return besides(dialect, arrival, 201, value)
+    return respond(201, value)
   })
 
   return Apps.of({

@@ -315,6 +315,17 @@ layer(Forge.layer(repositories, { dialect: "github" }))("in the github dialect",
     })
   )
 
+  it.effect("paths, values and media types of the other dialect are unknown", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      assert.strictEqual((yield* get(`${base}/hello/copilot/cloud-agent/configuration`)).status, 200)
+      isErrorBody(yield* get(`${base}/hello/assistant/cloud-agent/configuration`), 404)
+      const raw = { accept: "application/vnd.service.raw+json" }
+      const file = yield* get(`${base}/hello/contents/README.md`, { headers: raw })
+      assert.strictEqual(file.json.type, "file")
+    })
+  )
+
   it.effect("a text that looks like a member's name stays as it is", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestForge

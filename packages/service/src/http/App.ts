@@ -71,7 +71,7 @@ export class App extends Context.Service<
         const insights = yield* Insights
         const limits = yield* Limits
         const findTarget = yield* Target.make
-        const routes = Routes.make(yield* Resources.make)
+        const routes = Routes.make(yield* Resources.make, dialect)
         const kept = AnswerCache.make(yield* StoreRevision)
         const clock = yield* Clock.Clock
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import * as Option from "effect/Option"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { type Dialect, mediaTypeToService, pathToService } from "@tongs/core/contract/Dialect"
+import { type Dialect, mediaTypeParameter } from "@tongs/core/contract/Dialect"
 import { defaultVersion, type Version } from "@tongs/core/contract/Versions"
 import type { Caller } from "./Caller.ts"
 import type { Admission } from "./Limits.ts"
@@ -17,7 +17,7 @@ type Request = HttpServerRequest.HttpServerRequest
 export interface Arrival {
   readonly id: string
   readonly request: Request
-  /** Without the self-hosted prefix, in the documents' vocabulary, percent-encoded. */
+  /** Without the self-hosted prefix, percent-encoded. */
   readonly path: string
   readonly query: URLSearchParams
   /** The address that the caller used, without the query. */
@@ -42,11 +42,11 @@ export const arrive = (dialect: Dialect, request: Request): Arrival => {
   return {
     id: randomUUID(),
     request,
-    path: file?.path ?? pathToService(dialect, prefixed ? raw.slice(Urls.prefix.length) || "/" : raw),
+    path: file?.path ?? (prefixed ? raw.slice(Urls.prefix.length) || "/" : raw),
     query: new URLSearchParams(file?.query ?? query),
     address: origin + raw,
     urls: Urls.make(origin, prefixed),
-    mediaType: file === undefined ? mediaType(dialect, request) : "raw",
+    mediaType: file === undefined ? mediaTypeParameter(dialect, request.headers.accept ?? "") : "raw",
     version: defaultVersion,
     caller: undefined,
     found: undefined,
@@ -65,9 +65,3 @@ const split = (target: string): readonly [string, string?] => {
 
 /** Where a request comes from. */
 export const addressOf = ({ remoteAddress }: Request) => Option.getOrElse(remoteAddress, () => "this process")
-
-/** `raw` of `application/vnd.service.raw+json` or `application/vnd.service-commitcomment.raw+json`. */
-const mediaType = (dialect: Dialect, request: Request): string | undefined =>
-  /application\/vnd\.service(?:-commitcomment)?(?:\.v3)?\.([\w-]+)/.exec(
-    mediaTypeToService(dialect, request.headers.accept ?? "")
-  )?.[1]

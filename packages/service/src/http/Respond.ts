@@ -1,7 +1,7 @@
 /** From what a handler gives, or fails with, to the answer (spec part 1 §1.3-1.4, spec part 4). */
 import { hash } from "node:crypto"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { type Dialect, jsonFromService, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
+import { type Dialect, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
 import type { Hosted } from "../Hosting.ts"
 import type { Arrival } from "./Arrival.ts"
 import { isScoped } from "./Caller.ts"
@@ -55,16 +55,14 @@ export const respond = (
   if (created !== undefined) headers.location = created
   const modified = route.entry.readonly ? LastModified.of(value) : undefined
   if (modified !== undefined) headers["last-modified"] = modified
-  const json = jsonFromService(
-    dialect,
-    JSON.stringify(Versions.project(route.name, arrival.version, value, arrival.urls.api))
-  )
+  const projected = Versions.project(route.name, arrival.version, value, arrival.urls.api)
+  const json = JSON.stringify(route.rename === undefined ? projected : route.rename(projected))
   return success(arrival, headers, json, "application/json; charset=utf-8", route.entry.status)
 }
 
 /** The answer of a success beside the contract; it may hold a secret, and nobody keeps it. */
 export const besides = (dialect: Dialect, arrival: Arrival, status: number, value: unknown): Response =>
-  HttpServerResponse.text(jsonFromService(dialect, JSON.stringify(value)), {
+  HttpServerResponse.text(JSON.stringify(value), {
     status,
     headers: { ...common(dialect, arrival), "cache-control": "no-store" },
     contentType: "application/json; charset=utf-8"

@@ -1,6 +1,8 @@
 /** The routes of the service: every endpoint of the contract with its handler. */
 import * as FindMyWay from "effect/http/FindMyWay"
-import { type Entry, entries } from "@tongs/core/contract/Catalog"
+import { type Entry, entries, successSchema } from "@tongs/core/contract/Catalog"
+import { type Dialect, pathOf, valueToService, vocabularies } from "@tongs/core/contract/Dialect"
+import * as Renaming from "@tongs/core/contract/Renaming"
 import type { AnyHandler, GroupHandlers } from "./Handlers.ts"
 import * as Input from "./Input.ts"
 import * as Target from "./Target.ts"
@@ -15,6 +17,8 @@ export interface Route {
   readonly readInput: ReturnType<typeof Input.reader>
   /** What it is about. */
   readonly target: Target.Kind
+  /** From the documents' names of members to the dialect's, if its success has such members. */
+  readonly rename: Renaming.Rename | undefined
 }
 
 export interface Found {
@@ -35,8 +39,9 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
  * The last parameter of some paths holds slashes. Clients send them raw as well as encoded, so such a path is a
  * wildcard here, and the parameter is what the wildcard took.
  */
-const paths = ({ endpoint, operation }: Entry): ReadonlyArray<FindMyWay.PathInput> => {
-  const { path } = endpoint
+const paths = (dialect: Dialect, entry: Entry): ReadonlyArray<FindMyWay.PathInput> => {
+  const path = pathOf(dialect, entry)
+  const { operation } = entry
   if (operation.rest === false) return [absolute(path)]
   const stem = absolute(path.slice(0, path.lastIndexOf("/")))
   return operation.rest === "optional" ? [stem, `${stem}/*`] : [`${stem}/*`]
@@ -48,13 +53,26 @@ const alsoAt: Readonly<Record<string, FindMyWay.PathInput>> = {
   "gitRefs.matching": "/repos/:owner/:repo/git/refs"
 }
 
+/** Parameters in the documents' vocabulary; undefined if one of them has a value that only the other dialect has. */
+const toService = (dialect: Dialect, params: Found["params"]): Found["params"] | undefined => {
+  let changed = params
+  for (const name of Object.keys(vocabularies[dialect].values)) {
+    const value = params[name]
+    if (value === undefined) continue
+    const service = valueToService(dialect, name, value)
+    if (service === undefined) return undefined
+    changed = { ...changed, [name]: service }
+  }
+  return changed
+}
+
 /** Every path of the contract begins with a slash; this tells the types so. */
 const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 
 /** Longest part of a path that is taken for a parameter; longer ones are looked at, and refused, by their handlers. */
 const maxParamLength = 16 * 1024
 
-export const make = (groups: ReadonlyArray<GroupHandlers>): Routes => {
+export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Routes => {
   const router = FindMyWay.make<Route>({
     caseSensitive: true,
     ignoreTrailingSlash: false,
@@ -70,10 +88,11 @@ export const make = (groups: ReadonlyArray<GroupHandlers>): Routes => {
       name: `${entry.group}.${entry.name}`,
       template: entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
       readInput: Input.reader(entry),
-      target: Target.kindOf(entry.endpoint.path)
+      target: Target.kindOf(entry.endpoint.path),
+      rename: Renaming.fromService(dialect, successSchema(entry.endpoint))
     }
     const also = alsoAt[route.name]
-    for (const path of [...paths(entry), ...(also === undefined ? [] : [also])]) {
+    for (const path of [...paths(dialect, entry), ...(also === undefined ? [] : [also])]) {
       router.on(entry.endpoint.method, path, route)
     }
   }
@@ -82,11 +101,14 @@ export const make = (groups: ReadonlyArray<GroupHandlers>): Routes => {
     const found = router.find(method === "HEAD" ? "GET" : method, path)
     if (found === undefined) return undefined
     const route = found.handler
-    if (route.entry.operation.rest === false) return { route, params: found.params }
+    if (route.entry.operation.rest === false) {
+      const params = toService(dialect, found.params)
+      return params === undefined ? undefined : { route, params }
+    }
     const { "*": rest = "", ...params } = found.params
     const last = route.entry.endpoint.path.slice(route.entry.endpoint.path.lastIndexOf(":") + 1)
     return { route, params: { ...params, [last]: rest } }
   }
 
-  return { find, methods: (path) => methods.filter((method) => router.find(method, path) !== undefined) }
+  return { find, methods: (path) => methods.filter((method) => find(method, path) !== undefined) }
 }

@@ -2,7 +2,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Dialect, jsonFromService, vocabularies } from "@tongs/core/contract/Dialect"
+import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
+import { Payload } from "@tongs/core/contract/Payload"
+import * as Renaming from "@tongs/core/contract/Renaming"
 import type { Claimed, Outcome } from "../storage/Deliveries.ts"
 import type { HookRow } from "../storage/Hooks.ts"
 import { post, Unanswered } from "./Post.ts"
@@ -34,6 +36,13 @@ const headersOf = ({ delivery, hook }: Claimed, dialect: Dialect): Record<string
     [`${prefix}-Hook-Installation-Target-Type`]: hook.repository_id === null ? "organization" : "repository"
   }
 }
+
+/** The recorded payload, in the documents' vocabulary, as the receiver gets it. */
+const payloadOf = (json: string, dialect: Dialect): string => {
+  const rename = renames[dialect]
+  return rename === undefined ? json : JSON.stringify(rename(JSON.parse(json)))
+}
+const renames = { service: Renaming.fromService("service", Payload), github: Renaming.fromService("github", Payload) }
 
 const bodyOf = (hook: HookRow, json: string): string =>
   hook.content_type === "json" ? json : new URLSearchParams({ payload: json }).toString()
@@ -71,7 +80,7 @@ export const send = Effect.fn("Webhooks.send")(function* (
   const { delivery, hook } = claimed
   const startedAt = yield* Clock.currentTimeMillis
   const opened = secrets.open(hook.sealed)
-  const body = bodyOf(hook, jsonFromService(options.dialect, delivery.payload))
+  const body = bodyOf(hook, payloadOf(delivery.payload, options.dialect))
   const { secret, ...login }: HookSecrets = Option.getOrElse(opened, () => ({}))
   const headers = { ...headersOf(claimed, options.dialect), ...Signature.headers(secret, body) }
   const posted = Option.isNone(opened)

@@ -461,8 +461,11 @@ describe("elsewhere", () => {
             "user-agent": "GitHub-Hookshot/tongs",
             "x-github-hook-id": String(made.json.id)
           })
-          assert.property(JSON.parse(body).sender, "gravatar_id")
-          assert.notProperty(JSON.parse(body).sender, "avatar_service_id")
+          const { repository, sender } = JSON.parse(body)
+          for (const account of [sender, repository.owner]) {
+            assert.property(account, "gravatar_id")
+            assert.notProperty(account, "avatar_service_id")
+          }
           assert.strictEqual(headers["x-hub-signature-256"], `sha256=${yield* hmac("SHA-256", "s", body)}`)
         })
       )

@@ -1,0 +1,134 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as Endpoint from "../client/Endpoint.ts"
+import { AgentConfiguration } from "./AgentConfiguration.ts"
+import { entries, payloadSchema, successSchema } from "./Catalog.ts"
+import { Event } from "./Events.ts"
+import { GitRef } from "./GitRefs.ts"
+import { Payload } from "./Payload.ts"
+import * as Renaming from "./Renaming.ts"
+import * as Samples from "./Samples.test-support.ts"
+import { User, UserSummary } from "./User.ts"
+
+/** Texts that a renaming could mistake for members: their names, and pieces of JSON with them. */
+const Text = Schema.Literals([
+  "avatar_service_id",
+  "gravatar_id",
+  "code_analysis",
+  "codeql",
+  "assistant_code_review",
+  "copilot_code_review",
+  "enabled_tools",
+  "owner",
+  '{"gravatar_id":1}',
+  ',"codeql":',
+  "__proto__",
+  "\\",
+  ""
+])
+const Leaf = Schema.Union([Text, Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])
+const Branch = Schema.Array(Schema.Tuple([Text, Leaf]))
+const Json = Schema.Array(Schema.Tuple([Text, Schema.Union([Leaf, Branch, Schema.Array(Branch)])]))
+
+/** JSON from its members, as a parser makes it. */
+const json = (members: typeof Json.Type | typeof Branch.Type): unknown =>
+  JSON.parse(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(inner(value))}`).join(",")}}`)
+const inner = (value: (typeof Json.Type)[number][1]): unknown =>
+  Array.isArray(value) ? [json(value.filter(isMember)), ...value.filter((item) => !isMember(item)).map(json)] : value
+const isMember = (value: (typeof Branch.Type)[number] | typeof Branch.Type): value is (typeof Branch.Type)[number] =>
+  value.length === 2 && typeof value[0] === "string"
+
+const mark = "the-free-value"
+const spread = (value: unknown, free: string) => JSON.stringify(value).replaceAll(JSON.stringify(mark), free)
+
+describe("what is free-form keeps its bytes, and every other member gets its name", () => {
+  for (const entry of entries) {
+    const success = successSchema(entry.endpoint)
+    const fromService = Renaming.fromService("github", success)
+    const toService = Renaming.toService("github", success)
+
+    it.prop(
+      `${entry.group}.${entry.name}`,
+      [Json],
+      ([members]) => {
+        const free = JSON.stringify(json(members))
+        // The same value in both vocabularies, with the free-form text put in as text.
+        const service = Samples.of(success, mark)
+        const github = fromService === undefined ? service : fromService(service)
+        const serviceText = spread(service, free)
+        const githubText = spread(github, free)
+        const sent = fromService === undefined ? JSON.parse(serviceText) : fromService(JSON.parse(serviceText))
+        assert.strictEqual(JSON.stringify(sent), githubText)
+        const read = toService === undefined ? JSON.parse(githubText) : toService(JSON.parse(githubText))
+        assert.strictEqual(JSON.stringify(read), serviceText)
+        if (service === null) return
+        const decode = (dialect: "service" | "github", text: string) =>
+          Endpoint.make(entry, dialect).decode(JSON.parse(text))
+        const decoded = decode("github", githubText)
+        assert.isTrue(Exit.isSuccess(decoded))
+        assert.deepStrictEqual(decoded, decode("service", serviceText))
+      },
+      { arbitrary: { runs: spread(Samples.of(success, mark), "") === JSON.stringify(Samples.of(success)) ? 1 : 30 } }
+    )
+  }
+})
+
+const rename = (schema: Schema.Top, value: unknown) => Renaming.toService("github", schema)?.(value)
+
+it("renames what is declared", () => {
+  const user: Record<string, unknown> = Samples.user("octo")
+  const { avatar_service_id, ...rest } = user
+  const github = { ...rest, gravatar_id: avatar_service_id }
+  for (const schema of [User, UserSummary]) {
+    assert.deepStrictEqual(rename(schema, github), Samples.user("octo"))
+    assert.deepStrictEqual(rename(Schema.Array(Schema.NullOr(schema)), [github, null]), [Samples.user("octo"), null])
+  }
+})
+
+it("renames the assistant's tools, and none in what a person configured", () => {
+  const person = {
+    mcpServers: { codeql: { copilot_code_review: true, gravatar_id: "x" } },
+    enabled_tools: { codeql: 1 }
+  }
+  const github = { mcp_configuration: person, enabled_tools: { codeql: true, copilot_code_review: false, other: 1 } }
+  const service = {
+    mcp_configuration: person,
+    enabled_tools: { code_analysis: true, assistant_code_review: false, other: 1 }
+  }
+  assert.deepStrictEqual(rename(AgentConfiguration, github), service)
+  assert.deepStrictEqual(Renaming.fromService("github", AgentConfiguration)?.(service), github)
+})
+
+it("renames the accounts that a payload is declared to have, and nothing else in it", () => {
+  const payload = (own: string) => ({
+    comment: { user: { login: "octo", [own]: "" }, body: '"gravatar_id":', gravatar_id: 1, avatar_service_id: 2 },
+    sender: { [own]: null },
+    client_payload: { gravatar_id: 1, codeql: true, sender: { gravatar_id: 1 } },
+    gravatar_id: 1
+  })
+  assert.deepStrictEqual(rename(Payload, payload("gravatar_id")), payload("avatar_service_id"))
+  const event = (own: string) => ({ actor: { login: "o", [own]: "" }, org: { [own]: "x" }, payload: payload(own) })
+  assert.deepStrictEqual(rename(Event, event("gravatar_id")), event("avatar_service_id"))
+})
+
+it("does not change the value that it is given, and keeps the order of members", () => {
+  const value = Object.freeze({ login: "o", avatar_service_id: "", url: "u" })
+  const renamed = Renaming.fromService("github", UserSummary)?.(value)
+  assert.strictEqual(JSON.stringify(renamed), '{"login":"o","gravatar_id":"","url":"u"}')
+})
+
+it("costs nothing where nothing is renamed", () => {
+  assert.isUndefined(Renaming.toService("github", GitRef))
+  for (const { endpoint } of entries) {
+    assert.isUndefined(Renaming.toService("service", successSchema(endpoint)))
+    assert.isUndefined(Renaming.fromService("service", successSchema(endpoint)))
+  }
+})
+
+it("is not needed for requests: no body declares a member with another name", () => {
+  for (const { endpoint, group, name } of entries) {
+    const payload = payloadSchema(endpoint)
+    if (payload !== undefined) assert.isUndefined(Renaming.fromService("github", payload), `${group}.${name}`)
+  }
+})
