@@ -1,7 +1,8 @@
 /** The forge over HTTP: at `/` and at `/api/v3` (spec part 1 §1), with its OpenAPI document and a page to read it by. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
@@ -15,6 +16,7 @@ import * as Document from "@tongs/core/contract/Document"
 import { Hosting } from "./Hosting.ts"
 import { App } from "./http/App.ts"
 import { Home } from "./http/Home.ts"
+import { InFlight, refuse } from "./http/InFlight.ts"
 import * as Refusal from "./http/Refusal.ts"
 import { Indexer } from "./search/Indexer.ts"
 import * as Turn from "./Turn.ts"
@@ -59,7 +61,7 @@ const answerGarbage = (server: Server) =>
  * Answers what the forge remembers right at the socket, and leaves all else to the listeners that are there: of what a
  * repeated list costs, becoming a fiber and a response would be the most.
  */
-const recalling = (server: Server, app: App["Service"]) => {
+const recalling = (server: Server, app: App["Service"], inFlight: InFlight) => {
   const others = server.listeners("request")
   const turns = new WeakMap<Socket, Turn.Turn>()
   /** A connection's second request of a turn was sent after its first: it could have come after the turn began. */
@@ -80,14 +82,33 @@ const recalling = (server: Server, app: App["Service"]) => {
   }
   server.removeAllListeners("request").on("request", (request: IncomingMessage, response: ServerResponse) => {
     const ready = answerOf(request)
-    if (ready === undefined) for (const other of others) Reflect.apply(other, server, [request, response])
-    else response.writeHead(ready.status, ready.headers).end(ready.body)
+    if (ready === undefined || !inFlight.hasRoomFor(ready.body?.length ?? 0)) {
+      for (const other of others) Reflect.apply(other, server, [request, response])
+      return
+    }
+    response.writeHead(ready.status, ready.headers).end(ready.body)
+    // Mostly the socket has taken all of it by now.
+    if (response.writableLength > 0) inFlight.hold(response.writableLength, response)
   })
 }
+
+/** Replaces an answer for which slow clients leave no room by 503. */
+const bounded = (
+  answer: Effect.Effect<HttpServerResponse.HttpServerResponse>,
+  request: HttpServerRequest.HttpServerRequest,
+  inFlight: InFlight
+) =>
+  Effect.flatMap(answer, (response) => {
+    const connection = NodeHttpServerRequest.toServerResponse(request)
+    return !(connection instanceof ServerResponse) || inFlight.admit(response, connection)
+      ? Effect.succeed(response)
+      : refuse(response)
+  })
 
 /** Serves until the scope closes; gives the URL once requests are accepted. */
 export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl }: Options) {
   const app = yield* App
+  const inFlight = new InFlight()
   const socket = answerGarbage(createServer({ maxHeaderSize, keepAliveTimeout: 15_000 }))
   const server = yield* NodeHttpServer.make(() => socket, { port, host, disablePreemptiveShutdown: true }).pipe(
     Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) }))
@@ -110,13 +131,13 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
       const path = request.method === "GET" ? request.url.split("?", 1)[0] : undefined
       if (path === "/openapi.json") return Effect.succeed(openApi)
       if (path === "/docs") return Effect.flatten(docs).pipe(Effect.orDie, Effect.provideService(Scope.Scope, scope))
-      return app.handle(request)
+      return bounded(app.handle(request), request, inFlight)
     }).pipe(
       // A caller who goes away takes the work with it; what must not be cut short says so itself.
       Effect.interruptible
     )
   )
-  recalling(socket, app)
+  recalling(socket, app, inFlight)
   return url
 })
 

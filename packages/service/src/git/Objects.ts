@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
 import type { CatFile, ObjectContents } from "./CatFile.ts"
 import type { ObjectInfo } from "./CatFileProcess.ts"
 import { type GitError, gitError } from "./GitError.ts"
@@ -32,6 +33,8 @@ export interface Objects {
   readonly tag: (oid: string) => Effect.Effect<GitObject.Tag | undefined, GitError>
   /** `TooLarge` above `limit` bytes; by default 100 MB, which is what the largest answers carry. */
   readonly blob: (oid: string, limit?: number) => Effect.Effect<Blob | undefined, GitError>
+  /** The bytes of a blob that exists, as the consumer takes them. */
+  readonly blobStream: (oid: string) => Stream.Stream<Uint8Array, GitError>
   /**
    * What a commit has at a path; `""` is the root. `undefined` when there is nothing, and for every path that is not
    * plainly one of a tree: with `..`, `.`, empty parts or NUL. Symbolic links are reported, never followed.
@@ -119,6 +122,7 @@ export const make = (
       ),
     blob: (oid, limit = defaultBlobLimit) =>
       Effect.map(contents(oid, limit), (object) => (object?.type === "blob" ? object : undefined)),
+    blobStream: (oid) => catFile.stream(gitDir, oid),
     entryAt
   }
 }

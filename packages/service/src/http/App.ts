@@ -236,7 +236,7 @@ const isRead = (method: string) => method === "GET" || method === "HEAD"
 /** Whether a caller does not say what it is. */
 const isNameless = ({ "user-agent": name }: AnswerCache.Head["headers"]) => name === undefined || name.trim() === ""
 
-/** What is worked out while it is sent goes on counting as running until it is sent. */
+/** Counts an answer that is computed while it is sent as running until it is sent. */
 const untilSent = (arrival: Arrival, response: Response): Response => {
   const { admission } = arrival
   const { body } = response

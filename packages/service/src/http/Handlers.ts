@@ -13,18 +13,33 @@ import type { Redirected } from "@tongs/core/contract/Redirected"
 import type { GitError } from "../git/GitError.ts"
 import type { Exchange, OnEnterprise, OnOrganization, OnRepository, SignedIn } from "./Exchange.ts"
 import type { Slice } from "./Paging.ts"
+import type { Streamed } from "./Streamed.ts"
 
 /** An answer that is not the JSON of the success schema: a raw file, a diff. */
 export interface Raw {
   readonly _tag: "Raw"
   readonly contentType: string
-  readonly body: Uint8Array
+  readonly body: Uint8Array | Streamed
 }
 
-export const raw = (contentType: string, body: Uint8Array | string): Raw => ({
+export const raw = (contentType: string, body: Uint8Array | string | Streamed): Raw => ({
   _tag: "Raw",
   contentType,
   body: typeof body === "string" ? Buffer.from(body) : body
+})
+
+/** A success with one member that is sent in pieces: `content`, as base64. */
+export interface WithContent<A> {
+  readonly _tag: "WithContent"
+  /** The success around a text that stands for the content. */
+  readonly around: (placeholder: string) => A
+  readonly content: Streamed
+}
+
+export const withContent = <A>(content: Streamed, around: (placeholder: string) => A): WithContent<A> => ({
+  _tag: "WithContent",
+  around,
+  content
 })
 
 /** The answer of an endpoint whose success is at another place. */
@@ -48,7 +63,7 @@ type Given<Success> =
     : Success extends { readonly Type: (typeof Redirected)["Type"] }
       ? Redirect
       : Success extends { readonly Type: unknown }
-        ? Success["Type"] | Raw
+        ? Success["Type"] | Raw | WithContent<Success["Type"]>
         : never
 
 /** The exchange of a path has what the path is about; routes of the signed-in user have the user. */

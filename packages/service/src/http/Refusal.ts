@@ -67,8 +67,8 @@ export const limited = (resource: string, { message, retryAfter }: Exceeded, now
 export const gitFailed = () =>
   new Failure.ServiceFailed({ request: "", detail: "git failed; the forge's log says how", status: 500 })
 
-/** Seconds after which a request that found the forge without a resource is worth sending again. */
-const retryAfter = 5
+/** Seconds to wait before a request that found the forge short of something is sent again. */
+export const retryAfter = 5
 
 /** 503: the request did not run, because the forge is short of something that others will release. */
 export const unavailable = (detail: string) =>

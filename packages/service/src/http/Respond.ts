@@ -1,16 +1,17 @@
 /** From what a handler gives, or fails with, to the answer (spec part 1 §1.3-1.4, spec part 4). */
-import { hash } from "node:crypto"
+import { hash, randomUUID } from "node:crypto"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
 import type { Hosted } from "../Hosting.ts"
 import type { Arrival } from "./Arrival.ts"
 import { isScoped } from "./Caller.ts"
 import type * as Cors from "./Cors.ts"
-import type { Enveloped, Raw, Redirect } from "./Handlers.ts"
+import type { Enveloped, Raw, Redirect, WithContent } from "./Handlers.ts"
 import * as LastModified from "./LastModified.ts"
 import * as Paging from "./Paging.ts"
 import * as Refusal from "./Refusal.ts"
 import type * as Routes from "./Routes.ts"
+import * as Streamed from "./Streamed.ts"
 import * as Versions from "./Versions.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -25,11 +26,14 @@ const common = (dialect: Dialect, { caller, version }: Arrival): Record<string, 
 const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<Enveloped<unknown>, "wrap">> =>
   typeof value === "object" && value !== null && "items" in value && "total" in value
 
-const isRaw = (value: unknown): value is Raw =>
-  typeof value === "object" && value !== null && "_tag" in value && value._tag === "Raw"
+const hasTag = (value: unknown, tag: string) =>
+  typeof value === "object" && value !== null && "_tag" in value && value._tag === tag
 
-const isRedirect = (value: unknown): value is Redirect =>
-  typeof value === "object" && value !== null && "_tag" in value && value._tag === "Redirect"
+const isRaw = (value: unknown): value is Raw => hasTag(value, "Raw")
+
+const isRedirect = (value: unknown): value is Redirect => hasTag(value, "Redirect")
+
+const hasContent = (value: unknown): value is WithContent<unknown> => hasTag(value, "WithContent")
 
 /** The answer of a success, whole: `conditional` may shorten it. */
 export const respond = (
@@ -45,7 +49,8 @@ export const respond = (
     return HttpServerResponse.empty({ status: route.entry.status, headers: { ...headers, location: given.location } })
   }
   if (isRaw(given)) return success(arrival, headers, given.body, mediaTypeFromService(dialect, given.contentType), 200)
-  let value: unknown = given
+  const placeholder = hasContent(given) ? randomUUID() : ""
+  let value: unknown = hasContent(given) ? given.around(placeholder) : given
   if (isSlice(given)) {
     const link = Paging.linkHeader(arrival.address, arrival.query, page, given.total)
     if (link !== undefined) headers.link = link
@@ -57,7 +62,9 @@ export const respond = (
   if (modified !== undefined) headers["last-modified"] = modified
   const projected = Versions.project(route.name, arrival.version, value, arrival.urls.api)
   const json = JSON.stringify(route.rename === undefined ? projected : route.rename(projected))
-  return success(arrival, headers, json, "application/json; charset=utf-8", route.entry.status)
+  const [before = "", after = ""] = hasContent(given) ? json.split(placeholder) : []
+  const body = hasContent(given) ? Streamed.inJson(before, given.content, after) : json
+  return success(arrival, headers, body, "application/json; charset=utf-8", route.entry.status)
 }
 
 /** The answer of a success beside the contract; it may hold a secret, and nobody keeps it. */
@@ -76,15 +83,19 @@ const locationOf = (value: unknown): string | undefined =>
 const success = (
   { caller, request }: Arrival,
   headers: Record<string, string>,
-  body: string | Uint8Array,
+  body: string | Uint8Array | Streamed.Streamed,
   contentType: string,
   status: number
 ): Response => {
   if (request.method === "GET" || request.method === "HEAD") {
     const owner = caller === undefined || caller.kind === "anonymous" ? "" : caller.tokenHash.slice(0, 8)
-    headers.etag = `W/"${hash("sha1", body)}${owner}"`
+    const identity = Streamed.isStreamed(body) ? `${contentType}\n${body.identity}` : body
+    headers.etag = `W/"${hash("sha1", identity)}${owner}"`
     headers["cache-control"] = "private, max-age=60"
     headers.vary = "Accept, Authorization"
+  }
+  if (Streamed.isStreamed(body)) {
+    return HttpServerResponse.stream(body.bytes, { status, headers, contentType, contentLength: body.size })
   }
   return typeof body === "string"
     ? HttpServerResponse.text(body, { status, headers, contentType })

@@ -7,8 +7,9 @@ import type { Hosted } from "../Hosting.ts"
 import { group, raw } from "../http/Handlers.ts"
 import * as RawFile from "../http/RawFile.ts"
 import * as Refusal from "../http/Refusal.ts"
+import { isStreamed } from "../http/Streamed.ts"
 import type { Urls } from "../http/Urls.ts"
-import { wrapBase64 } from "./GitObjects.ts"
+import * as Blobs from "./Blobs.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** Larger files, in bytes, are sent as raw bytes only; above the second they are not sent at all. */
@@ -95,19 +96,21 @@ export const make = Effect.succeed(
         return { ...entry(repository, urls, shown, found, 0), submodule_git_url: url }
       }
 
-      const size = (yield* git.info(found.oid))?.size ?? 0
+      const info = yield* git.info(found.oid)
+      const size = info?.size ?? 0
       if (mediaType !== "raw" && size > maxJson) {
         return { ...entry(repository, urls, shown, found, size), encoding: "none" as const, content: "" }
       }
-      const blob = yield* git.blob(found.oid, maxRaw)
+      const blob = yield* Blobs.read(git, info, maxRaw)
       if (blob === undefined) return yield* Refusal.notFound()
-      if (mediaType === "raw") return raw("application/vnd.service.raw; charset=utf-8", blob.bytes)
-      return {
+      const { body } = blob
+      if (mediaType === "raw") return raw("application/vnd.service.raw; charset=utf-8", body)
+      return Blobs.asContent(blob, (content) => ({
         ...entry(repository, urls, shown, found, size),
-        ...(found.kind === "symlink" ? { target: decoder.decode(blob.bytes) } : {}),
+        ...(found.kind === "symlink" && !isStreamed(body) ? { target: decoder.decode(body) } : {}),
         encoding: "base64" as const,
-        content: wrapBase64(blob.bytes)
-      }
+        content
+      }))
     }
   })
 )

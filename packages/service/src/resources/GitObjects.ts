@@ -7,14 +7,15 @@ import { isOid } from "../git/Oid.ts"
 import { group, raw } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { Verifier } from "../verification/Verifier.ts"
+import * as Blobs from "./Blobs.ts"
 import * as Emptiness from "./Emptiness.ts"
 import * as Shapes from "./Shapes.ts"
 
 /** Entries that one answer holds; more and it says `truncated`. */
 const maxEntries = 100_000
 
-/** The largest blob that is sent as JSON, in bytes. */
-const maxJsonBlob = 100 * 1024 * 1024
+/** The largest blob that is sent, in bytes. */
+const maxBlob = 100 * 1024 * 1024
 
 interface Walked {
   readonly entries: Array<TreeEntry & { readonly path: string }>
@@ -87,26 +88,20 @@ const blobs = Effect.succeed(
           { resource: "Blob", field: "file_sha", code: "invalid" }
         ])
       }
-      const blob = yield* repository.git.blob(file_sha, maxJsonBlob)
-      if (blob === undefined) return yield* Emptiness.missing(repository.git)
-      if (mediaType === "raw") return raw("application/vnd.service.raw", blob.bytes)
-      return {
+      const content = yield* Blobs.read(repository.git, yield* repository.git.info(file_sha), maxBlob)
+      if (content === undefined) return yield* Emptiness.missing(repository.git)
+      if (mediaType === "raw") return raw("application/vnd.service.raw", content.body)
+      return Blobs.asContent(content, (text) => ({
         sha: Shapes.sha(file_sha),
         node_id: Shapes.nodeId("Blob", `${repository.row.id}:${file_sha}`),
-        size: blob.size,
+        size: content.size,
         url: Shapes.objectUrl(repository, urls, "blob", file_sha),
-        content: wrapBase64(blob.bytes),
+        content: text,
         encoding: "base64"
-      }
+      }))
     }
   })
 )
-
-/** Base64 in lines of 60 characters, each ended, as the API sends it. */
-export const wrapBase64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes)
-    .toString("base64")
-    .replace(/.{1,60}/g, "$&\n")
 
 const tags = Effect.map(Verifier, (verifier) =>
   group(GitTags)({

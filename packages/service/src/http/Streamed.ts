@@ -1,0 +1,59 @@
+/** Bodies that are sent in pieces, as they are read. */
+import * as Stream from "effect/Stream"
+import type { GitError } from "../git/GitError.ts"
+
+export interface Streamed {
+  readonly _tag: "Streamed"
+  /** Differs when the bytes differ. The entity tag is made of it, so that a conditional request reads nothing. */
+  readonly identity: string
+  /** In bytes; undefined if only the end tells. */
+  readonly size: number | undefined
+  readonly bytes: Stream.Stream<Uint8Array, GitError>
+}
+
+export const isStreamed = (body: Uint8Array | string | Streamed): body is Streamed =>
+  typeof body === "object" && "_tag" in body
+
+/** Smaller bodies, in bytes, are read whole: that costs no process of their own. */
+export const streamedFrom = 1024 * 1024
+
+/** Bytes, and characters of base64, in one line; the API ends each line with a line feed. */
+const lineBytes = 45
+const lineCharacters = 60
+
+/** Base64 in lines of 60 characters, each ended by `lineFeed`. */
+const lines = (bytes: Uint8Array, lineFeed: string): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString("base64")
+    .replace(/.{1,60}/g, `$&${lineFeed}`)
+
+/** Base64 as the API sends it. */
+export const wrapBase64 = (bytes: Uint8Array): string => lines(bytes, "\n")
+
+/** A line feed in a JSON string. */
+const escaped = "\\n"
+
+/** The content as base64 inside a JSON string, between the text before and after it. */
+export const inJson = (before: string, content: Streamed, after: string): Streamed => {
+  const encode = Stream.mapAccum(
+    (): Uint8Array => new Uint8Array(0),
+    (rest: Uint8Array, chunk: Uint8Array) => {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      const whole = bytes.length - (bytes.length % lineBytes)
+      return [bytes.subarray(whole), whole === 0 ? [] : [Buffer.from(lines(bytes.subarray(0, whole), escaped))]]
+    },
+    { onHalt: (rest) => (rest.length === 0 ? [] : [Buffer.from(lines(rest, escaped))]) }
+  )
+  const [prefix, suffix] = [Buffer.from(before), Buffer.from(after)]
+  return {
+    _tag: "Streamed",
+    identity: `${before}${content.identity}${after}`,
+    size: content.size === undefined ? undefined : prefix.length + sizeInJson(content.size) + suffix.length,
+    bytes: Stream.concat(Stream.concat(Stream.succeed(prefix), encode(content.bytes)), Stream.succeed(suffix))
+  }
+}
+
+const sizeInJson = (size: number): number => {
+  const characters = 4 * Math.ceil(size / 3)
+  return characters + escaped.length * Math.ceil(characters / lineCharacters)
+}
