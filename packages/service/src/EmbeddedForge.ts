@@ -109,7 +109,7 @@ export class EmbeddedForge extends Context.Service<
           Verifier.layer
         )
       ),
-      Layer.provideMerge(GitRepositories.layerWithoutDependencies),
+      Layer.provideMerge(GitRepositories.layerIn(join(options.data, "git"))),
       Layer.provideMerge(CatFile.CatFile.layer),
       Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data), Git.layer))
     )

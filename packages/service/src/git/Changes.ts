@@ -1,6 +1,9 @@
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as EmailPatch from "./EmailPatch.ts"
 import type { Git } from "./Git.ts"
 import type { GitError } from "./GitError.ts"
+import type * as GitObject from "./GitObject.ts"
 import { decodeNames } from "./Text.ts"
 
 /** What a commit did to one file, against its first parent (or against nothing, for a root commit). */
@@ -19,10 +22,10 @@ export interface Change {
 export interface Changes {
   /** At most `maxFiles`, by path. */
   readonly of: (commit: string, parent: string | undefined) => Effect.Effect<ReadonlyArray<Change>, GitError>
-  /** As text: what `git diff` prints. */
-  readonly diff: (commit: string, parent: string | undefined) => Effect.Effect<Buffer, GitError>
-  /** As an e-mail: what `git format-patch` prints. */
-  readonly patch: (commit: string) => Effect.Effect<Buffer, GitError>
+  /** As text, as `git diff` prints it. */
+  readonly diff: (commit: string, parent: string | undefined) => Stream.Stream<Uint8Array, GitError>
+  /** As an e-mail, as `git format-patch` prints it; also of a merge, against its first parent. */
+  readonly patch: (oid: string, commit: GitObject.Commit) => Stream.Stream<Uint8Array, GitError>
 }
 
 /** Files of one commit, and characters of one patch, that are shown (as the API documents it: 300 and about 1 MB). */
@@ -40,6 +43,23 @@ const statuses: Readonly<Record<string, Change["status"]>> = {
   C: "copied",
   T: "changed"
 }
+
+const separator = Buffer.from("---\n")
+
+/** As `git format-patch` makes the diff, with names as it quotes them. */
+const emailDiff = [
+  "diff-tree",
+  "-r",
+  "-M",
+  "-p",
+  "--stat",
+  "--stat-width=72",
+  "--summary",
+  "--binary",
+  "--no-textconv",
+  "--no-ext-diff"
+]
+const emailSettings = ["core.quotePath=true"]
 
 export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRead): Changes => {
   const range = (commit: string, parent: string | undefined) =>
@@ -81,9 +101,18 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
         return patch === undefined || patch === "" || patch.length > maxPatch ? change : { ...change, patch }
       })
     }),
-    diff: (commit, parent) => run(["-p"], commit, parent),
-    patch: (commit) =>
-      Effect.map(git.run(["format-patch", "--stdout", "-1", "--root", commit], { gitDir }), ({ stdout }) => stdout)
+    diff: (commit, parent) => git.stream(command(["-p"], commit, parent), { gitDir }),
+    patch: (oid, commit) => {
+      const diff = git.stream([...emailDiff, ...range(oid, commit.parents[0])], { gitDir, settings: emailSettings })
+      // A commit that changes nothing has no line between its message and its diff.
+      const separated = Stream.mapAccum(
+        diff,
+        () => true,
+        (isFirst, chunk) => [false, isFirst ? [separator, chunk] : [chunk]]
+      )
+      const text = (content: string) => Stream.succeed<Uint8Array>(Buffer.from(content))
+      return Stream.concat(Stream.concat(text(EmailPatch.head(oid, commit)), separated), text(EmailPatch.foot))
+    }
   }
 }
 

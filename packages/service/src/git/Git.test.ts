@@ -43,7 +43,7 @@ describe("Git", () => {
       yield* Blame.make(run)(gitDir, head, "a.txt")
       const changes = Changes.make(run, gitDir)
       yield* changes.of(head, undefined)
-      yield* changes.patch(head)
+      yield* Stream.runDrain(changes.diff(head, undefined))
       assert.isFalse(existsSync(trap))
     }).pipe(Effect.provide(Git.layer))
   )

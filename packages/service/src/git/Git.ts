@@ -104,9 +104,9 @@ const maxStreams = 64
 const maxOutput = 256 * 1024 * 1024
 
 /** Commands that may be started once more when something kills them. */
-const reading: ReadonlySet<string | undefined> = new Set([
-  ...["--version", "blame", "cat-file", "diff-tree", "for-each-ref", "log", "ls-tree", "merge-base", "rev-list"]
-])
+const reading: ReadonlySet<string | undefined> = new Set(
+  "--version blame cat-file config diff-tree for-each-ref log ls-tree merge-base rev-list".split(" ")
+)
 
 const make = Effect.fnUntraced(function* (executable: string, bounds: Bounds) {
   const env = GitCommand.environment()

@@ -5,6 +5,8 @@ import * as Schema from "effect/Schema"
  *
  * - `GitMissing`: there is no usable `git` on this machine
  * - `NotARepository`: the folder is not one
+ * - `Unreadable`: it is a repository that this forge would misread, or that would make it wait for ever
+ * - `OtherOwner`: the repository belongs to another user, and git's `safe.directory` does not allow it
  * - `FolderExists`, `NotWritable`: a new repository cannot be where it was to be
  * - `CommandFailed`: git said no in a way that nothing below foresees
  * - `InvalidName`: a reference name or a path that git would refuse, or that would leave the repository
@@ -22,6 +24,8 @@ import * as Schema from "effect/Schema"
 export const Reason = Schema.Union([
   Schema.TaggedStruct("GitMissing", { detail: Schema.String }),
   Schema.TaggedStruct("NotARepository", { path: Schema.String }),
+  Schema.TaggedStruct("Unreadable", { path: Schema.String, detail: Schema.String }),
+  Schema.TaggedStruct("OtherOwner", { path: Schema.String, folder: Schema.String, uid: Schema.Finite }),
   Schema.TaggedStruct("FolderExists", { path: Schema.String }),
   Schema.TaggedStruct("NotWritable", { path: Schema.String, detail: Schema.String }),
   Schema.TaggedStruct("CommandFailed", {
@@ -71,7 +75,9 @@ export const commandFailed = (
   if (gitDir !== undefined && stderr.includes("not a git repository")) {
     return gitError({ _tag: "NotARepository", path: gitDir })
   }
-  const oid = /(?:bad object|unable to parse object:|could not fetch) ([0-9a-f]+)/.exec(stderr)?.[1]
+  const oid = /(?:bad object|unable to parse object:|unable to read|unable to read tree) ([0-9a-f]{40,64})/.exec(
+    stderr
+  )?.[1]
   return oid === undefined
     ? gitError({ _tag: "CommandFailed", args, exitCode, stderr })
     : gitError({ _tag: "ObjectMissing", oid })
@@ -83,6 +89,13 @@ const describe = (reason: Reason): string => {
       return reason.detail
     case "NotARepository":
       return `${reason.path} is not a git repository`
+    case "Unreadable":
+      return `${reason.path} is not served: ${reason.detail}`
+    case "OtherOwner":
+      return (
+        `${reason.path} is not served: ${reason.folder} belongs to another user (uid ${reason.uid}), and git's setting ` +
+        `safe.directory does not allow it. If you trust it: git config --global --add safe.directory ${quote(reason.path)}`
+      )
     case "FolderExists":
       return `${reason.path} is there already`
     case "NotWritable":
@@ -115,3 +128,6 @@ const describe = (reason: Reason): string => {
       return reason.detail
   }
 }
+
+/** As a word of a shell command. */
+const quote = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`)

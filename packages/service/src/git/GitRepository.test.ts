@@ -2,14 +2,17 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Blame from "../search/explore/Blame.ts"
 import { commit, folder, git, manyCommits, workTree } from "./Fixture.test-support.ts"
+import { Git } from "./Git.ts"
 import { GitRepositories } from "./GitRepository.ts"
 
 const open = (path: string) => Effect.flatMap(GitRepositories, (repositories) => repositories.open(path))
 
 const hostileNames = ["../x", "/etc/passwd", "a/../../b", "a//b", "./a", ".", "..", "a/./b", "a\0b", "//", "a.txt/x"]
 
-layer(GitRepositories.layer)("GitRepository", (it) => {
+layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
   describe("opening", () => {
     it.effect("takes work trees, bare repositories, added work trees and submodule-like files, and nothing else", () =>
       Effect.gen(function* () {
@@ -389,7 +392,7 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
       })
     )
 
-    it.effect("lists the files of a partial clone, and says of one that it does not have it", () =>
+    it.effect("lists the files of a partial clone, and does not find their content", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const head = commit(path, { "b.txt": "two\n" }, "second")
@@ -406,7 +409,12 @@ layer(GitRepositories.layer)("GitRepository", (it) => {
           ]
         )
         const oid = files[0]?.oid ?? ""
-        assert.deepStrictEqual((yield* Effect.flip(repository.blob(oid))).reason, { _tag: "ObjectMissing", oid })
+        assert.isUndefined(yield* repository.blob(oid))
+        const parent = yield* repository.resolve(git(path, ["rev-parse", "HEAD~1"]))
+        const { reason } = yield* Effect.flip(repository.changes.of(head, parent))
+        assert.strictEqual(reason._tag, "ObjectMissing")
+        const blame = Blame.make(yield* Git)(repository.gitDir, head, "b.txt")
+        assert.strictEqual((yield* Effect.flip(blame)).reason._tag, "ObjectMissing")
       })
     )
   })

@@ -1,11 +1,16 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CatFile } from "./CatFile.ts"
 import * as Changes from "./Changes.ts"
+import * as Format from "./Format.ts"
 import { Git } from "./Git.ts"
-import { type GitError, gitError } from "./GitError.ts"
+import { GitError, gitError } from "./GitError.ts"
 import type { ObjectFormat } from "./GitObject.ts"
+import * as IsolatedGitDir from "./IsolatedGitDir.ts"
 import { type Census, census } from "./Languages.ts"
 import * as Listing from "./Listing.ts"
 import { locate, type Location } from "./Location.ts"
@@ -28,6 +33,7 @@ import * as Coalesce from "../Coalesce.ts"
 export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWriter, RefWriter.RefWriter {
   /** Where it was opened: the top of the work tree, or the bare repository. */
   readonly path: string
+  /** Where git commands run for it: the isolated git directory, which obeys none of the repository's settings. */
   readonly gitDir: string
   readonly bare: boolean
   readonly objectFormat: ObjectFormat
@@ -68,6 +74,12 @@ const walkCacheCommits = 512 * 1024
 const listingCacheFiles = 128 * 1024
 const censusCacheTrees = 10_000
 
+/** A folder that goes away with its scope. */
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "tongs-git-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
 /**
  * The repositories that are open. Opening one twice gives the same, so that all users of a repository share its caches
  * and take turns at writing.
@@ -75,44 +87,53 @@ const censusCacheTrees = 10_000
 export class GitRepositories extends Context.Service<
   GitRepositories,
   {
-    /** The repository that a folder is. `NotARepository` when it is none; a folder inside one is none. */
+    /**
+     * Opens the repository rooted at `path`, or the one whose `gitDir` this is. Fails with `NotARepository`, also for
+     * its subfolders, and with `Unreadable` for a format that git or this forge does not support.
+     */
     open(path: string): Effect.Effect<GitRepository, GitError>
   }
 >()("@tongs/service/git/GitRepositories") {
-  /** On `Git` and `CatFile` of the caller's choice. */
-  static readonly layerWithoutDependencies = Layer.effect(
-    GitRepositories,
-    Effect.gen(function* () {
-      const git = yield* Git
-      const catFile = yield* CatFile
-      const open = new Map<string, GitRepository>()
-      const caches: Caches = {
-        objects: new Lru(objectCacheBytes),
-        walks: new Lru(walkCacheCommits),
-        listings: new Lru(listingCacheFiles),
-        censuses: new Lru(censusCacheTrees)
-      }
-      return GitRepositories.of({
-        open: Effect.fn("GitRepositories.open")(function* (path: string) {
-          const location = locate(path)
-          if (location === undefined) return yield* gitError({ _tag: "NotARepository", path })
-          const known = open.get(location.gitDir)
-          if (known !== undefined) return known
-          const made = make(git, catFile, caches, location, yield* facts(git, location))
-          // Another fiber may have opened it meanwhile.
-          const repository = open.get(location.gitDir) ?? made
-          open.set(location.gitDir, repository)
-          return repository
-        })
-      })
-    })
-  )
+  /** On `Git` and `CatFile` of the caller's choice, with its isolated git directories in `folder`. */
+  static readonly layerIn = (folder: string) => Layer.effect(GitRepositories, makeRepositories(folder))
 
-  static readonly layer = GitRepositories.layerWithoutDependencies.pipe(
-    Layer.provide(CatFile.layer),
-    Layer.provide(Git.layer)
-  )
+  /** On `Git` and `CatFile` of the caller's choice, with its isolated git directories in a temporary folder. */
+  static readonly layerTemporary = Layer.unwrap(Effect.map(temporaryFolder, GitRepositories.layerIn))
+
+  static readonly layer = GitRepositories.layerTemporary.pipe(Layer.provide(CatFile.layer), Layer.provide(Git.layer))
 }
+
+const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
+  const git = yield* Git
+  const catFile = yield* CatFile
+  const opened = new Map<string, GitRepository>()
+  const byIsolated = new Map<string, GitRepository>()
+  const caches: Caches = {
+    objects: new Lru(objectCacheBytes),
+    walks: new Lru(walkCacheCommits),
+    listings: new Lru(listingCacheFiles),
+    censuses: new Lru(censusCacheTrees)
+  }
+  return GitRepositories.of({
+    open: Effect.fn("GitRepositories.open")(function* (path: string) {
+      const isolated = byIsolated.get(path)
+      if (isolated !== undefined) return isolated
+      const location = locate(path)
+      if (location === undefined) return yield* gitError({ _tag: "NotARepository", path })
+      const known = opened.get(location.gitDir)
+      if (known !== undefined) return known
+      yield* git.version
+      const format = Format.read(location)
+      if (format instanceof GitError) return yield* format
+      const gitDir = yield* IsolatedGitDir.ensure(isolatedDirs, location, format)
+      // Another fiber may have opened it meanwhile.
+      const repository = opened.get(location.gitDir) ?? make(git, catFile, caches, location, format, gitDir)
+      opened.set(location.gitDir, repository)
+      byIsolated.set(gitDir, repository)
+      return repository
+    })
+  })
+})
 
 interface Caches {
   readonly objects: Objects.ObjectCache
@@ -121,38 +142,20 @@ interface Caches {
   readonly censuses: Lru<Census>
 }
 
-interface Facts {
-  readonly bare: boolean
-  /** Whether the repository to which an added work tree belongs has none beside it. */
-  readonly commonBare: boolean
-  readonly objectFormat: ObjectFormat
-}
-
-/** What only git can tell, as it depends on settings. Also the moment at which a git that is too old is found out. */
-const facts = Effect.fnUntraced(function* (git: Git["Service"], { commonDir, gitDir }: Location) {
-  yield* git.version
-  const ask = (gitDir: string) =>
-    Effect.map(git.run(["rev-parse", "--is-bare-repository", "--show-object-format"], { gitDir }), ({ stdout }) => {
-      const [bare, format] = stdout.toString().split("\n")
-      return { bare: bare === "true", objectFormat: format === "sha256" ? "sha256" : "sha1" } as const // the format is one of two
-    })
-  const own = yield* ask(gitDir)
-  const commonBare = gitDir === commonDir ? own.bare : (yield* ask(commonDir)).bare
-  return { ...own, commonBare } satisfies Facts
-})
-
 const make = (
   git: Git["Service"],
   catFile: CatFile["Service"],
   caches: Caches,
   location: Location,
-  { bare, commonBare, objectFormat }: Facts
+  { bare: commonBare, objectFormat }: Format.Format,
+  gitDir: string
 ): GitRepository => {
-  const { commonDir, gitDir, path } = location
-  const objects = Objects.make(catFile, commonDir, objectFormat, caches.objects)
-  const refs = Refs.make(git, catFile, location)
-  const log = Log.make(git, commonDir, caches.walks)
-  const keyOf = (tree: string) => `${commonDir}\0${tree}`
+  // An added work tree has a folder of files, whatever the repository is to which it belongs.
+  const bare = commonBare && location.gitDir === location.commonDir
+  const objects = Objects.make(catFile, gitDir, objectFormat, caches.objects)
+  const refs = Refs.make(git, catFile, location, gitDir)
+  const log = Log.make(git, gitDir, caches.walks)
+  const keyOf = (tree: string) => `${gitDir}\0${tree}`
 
   const commitOf = (ref: Refs.Ref | undefined) => {
     if (ref === undefined) return Effect.undefined
@@ -160,7 +163,7 @@ const make = (
   }
 
   const peel = (name: string) =>
-    Effect.map(catFile.info(commonDir, `${name}^{commit}`), (info) => (info?.type === "commit" ? info.oid : undefined))
+    Effect.map(catFile.info(gitDir, `${name}^{commit}`), (info) => (info?.type === "commit" ? info.oid : undefined))
 
   const resolve = Effect.fnUntraced(function* (revision: string) {
     if (isOid(revision)) return yield* peel(revision)
@@ -182,7 +185,7 @@ const make = (
     if (known !== undefined) return known
     if ((yield* objects.info(tree))?.type !== "tree") return yield* gitError({ _tag: "ObjectMissing", oid: tree })
     const run = (...options: ReadonlyArray<string>) =>
-      git.run(["ls-tree", "-r", ...options, "-z", "--full-tree", tree], { gitDir: commonDir })
+      git.run(["ls-tree", "-r", ...options, "-z", "--full-tree", tree], { gitDir })
     const { stdout } = yield* Effect.catchIf(
       run("-l"),
       // A partial clone does not know how large the files are that it does not have, and git then says nothing at all.
@@ -215,9 +218,9 @@ const make = (
 
   return {
     ...objects,
-    ...ObjectWriter.make(git, commonDir, objectFormat, objects),
-    ...RefWriter.make(git, location, { bare, commonBare }, refs),
-    path,
+    ...ObjectWriter.make(git, gitDir, objectFormat, objects),
+    ...RefWriter.make(git, location, gitDir, { bare, commonBare }, refs),
+    path: location.path,
     gitDir,
     bare,
     objectFormat,
@@ -235,7 +238,7 @@ const make = (
       }
       if (ancestor === descendant) return true
       const { exitCode } = yield* git.run(["merge-base", "--is-ancestor", ancestor, descendant], {
-        gitDir: commonDir,
+        gitDir,
         answers: [1]
       })
       return exitCode === 0
@@ -247,6 +250,6 @@ const make = (
     ),
     // The files themselves are many, and few ask for them.
     census: kept(caches.censuses, census, () => 1),
-    changes: Changes.make(git, commonDir)
+    changes: Changes.make(git, gitDir)
   }
 }

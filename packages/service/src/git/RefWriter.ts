@@ -1,7 +1,8 @@
+import { open, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import { entries, readLine } from "./Files.ts"
+import { entries, flush, isDirectory, readLine } from "./Files.ts"
 import type { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import type { Location } from "./Location.ts"
@@ -24,6 +25,7 @@ export interface RefWriter {
 export const make = (
   git: Git["Service"],
   location: Location,
+  isolated: string,
   { bare, commonBare }: { readonly bare: boolean; readonly commonBare: boolean },
   refs: Refs
 ): RefWriter => {
@@ -34,13 +36,15 @@ export const make = (
       if (!RefName.isValid(name)) {
         return yield* invalidName(name)
       }
-      const workTree =
-        command[0] === "create" ? undefined : yield* checkedOutIn(git, location.commonDir, commonBare, name)
+      const workTree = command[0] === "create" ? undefined : checkedOutIn(location.commonDir, commonBare, name)
       if (workTree !== undefined) return yield* gitError({ _tag: "CheckedOut", ref: name, workTree })
       const [verb, ...values] = command
+      // A repository with reference logs gets an entry. Git would fail to make the folder through the link to it.
+      const log = `core.logAllRefUpdates=${!commonBare && isDirectory(join(location.commonDir, "logs"))}`
       yield* git
         .run(["update-ref", "-m", `tongs: ${verb}`, "--stdin", "-z"], {
-          gitDir: location.commonDir,
+          gitDir: isolated,
+          settings: [log],
           input: `option no-deref\0${verb} ${[name, ...values].join("\0")}\0`
         })
         .pipe(Effect.mapError((error) => refused(error, name, expected)))
@@ -60,10 +64,37 @@ export const make = (
       const name = RefName.branch(branch)
       if (!RefName.isValid(name)) return yield* invalidName(name)
       if (!bare) return yield* gitError({ _tag: "CheckedOut", ref: "HEAD", workTree: location.path })
-      yield* git.run(["symbolic-ref", "HEAD", name], { gitDir: location.commonDir })
-      yield* refs.invalidate
+      yield* Effect.uninterruptible(Effect.ensuring(writeHead(location.commonDir, name), refs.invalidate))
     })
   }
+}
+
+/** Writes HEAD as git does. Git itself would obey the settings of the repository. */
+const writeHead = (gitDir: string, target: string): Effect.Effect<void, GitError> => {
+  const path = join(gitDir, "HEAD")
+  const lock = `${path}.lock`
+  return Effect.tryPromise({
+    try: async () => {
+      const file = await open(lock, "wx", (await stat(path)).mode & 0o777)
+      try {
+        try {
+          await file.writeFile(`ref: ${target}\n`)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(lock, path)
+      } catch (cause) {
+        await rm(lock, { force: true })
+        throw cause
+      }
+      await flush(gitDir)
+    },
+    catch: (cause) =>
+      cause instanceof Error && "code" in cause && cause.code === "EEXIST"
+        ? gitError({ _tag: "RefLocked", ref: "HEAD" })
+        : gitError({ _tag: "NotWritable", path, detail: String(cause) })
+  })
 }
 
 const invalidName = (name: string) =>
@@ -96,15 +127,14 @@ const refused = (error: GitError, ref: string, expected: string): GitError => {
 }
 
 /** The work tree that has the branch checked out, or is in the middle of rebasing or bisecting it. */
-const checkedOutIn = Effect.fnUntraced(function* (git: Git["Service"], commonDir: string, bare: boolean, ref: string) {
+const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | undefined => {
   const added = entries(join(commonDir, "worktrees")).map(({ name }) => join(commonDir, "worktrees", name))
-  for (const gitDir of [...(bare ? [] : [commonDir]), ...added]) {
-    const head = yield* symbolicHead(git, gitDir)
-    const inUse = [head, readLine(join(gitDir, "BISECT_START"))].flatMap((name) => (name ? [RefName.branch(name)] : []))
-    if ([...inUse, ...rebased(gitDir)].includes(ref)) return dirname(readLine(join(gitDir, "gitdir")) ?? gitDir)
-  }
-  return undefined
-})
+  return [...(bare ? [] : [commonDir]), ...added].flatMap((gitDir) => {
+    const names = [symbolicHead(gitDir), readLine(join(gitDir, "BISECT_START"))]
+    const inUse = [...names.flatMap((name) => (name ? [RefName.branch(name)] : [])), ...rebased(gitDir)]
+    return inUse.includes(ref) ? [dirname(readLine(join(gitDir, "gitdir")) ?? gitDir)] : []
+  })[0]
+}
 
 const rebased = (gitDir: string): ReadonlyArray<string | undefined> =>
   ["rebase-merge/head-name", "rebase-apply/head-name"].map((file) => readLine(join(gitDir, file)))

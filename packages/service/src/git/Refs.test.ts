@@ -22,7 +22,7 @@ const counting = Layer.effect(
   )
 ).pipe(Layer.provide(Git.layer))
 
-const layer = GitRepositories.layerWithoutDependencies.pipe(Layer.provide(CatFile.layer), Layer.provide(counting))
+const layer = GitRepositories.layerTemporary.pipe(Layer.provide(CatFile.layer), Layer.provide(counting))
 
 it.effect("readers of references that just changed share one look", () =>
   Effect.gen(function* () {

@@ -1,13 +1,13 @@
-import { type BigIntStats, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { CatFile } from "./CatFile.ts"
-import { entries, readLine } from "./Files.ts"
+import { linkTarget, readLine } from "./Files.ts"
 import type { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import { type ObjectType, toObjectType } from "./GitObject.ts"
 import type { Location } from "./Location.ts"
+import * as RefFiles from "./RefFiles.ts"
 import * as Sources from "./Sources.ts"
 import * as Turn from "../Turn.ts"
 
@@ -29,11 +29,10 @@ export interface Tip {
  *
  * **Details**
  *
- * One `git for-each-ref` fills a snapshot. It is used again as long as the files from which git would answer are as they
- * were: `HEAD`, `packed-refs`, the table list of a reftable, and every folder under `refs/` (git replaces reference
- * files, so a change shows in the folder). A file that changed within the last moments could change again without
- * showing it, so a snapshot of such files is not trusted, as git's own index does not. Snapshots are the sources of
- * whatever is made of references.
+ * One `git for-each-ref` fills a snapshot. It is used again as long as the files that git reads are unchanged: `HEAD`,
+ * `packed-refs`, and every folder under `refs/` (git replaces reference files, so a change shows in the folder). A file
+ * that changed within the last moments could change again without showing it, so a snapshot of such files is not
+ * trusted, as in git's own index. Git would wait for ever for a pipe among these files, so it is refused first.
  */
 export interface Refs {
   /** All, by name in byte order. */
@@ -62,7 +61,8 @@ interface Snapshot extends Sources.Source {
   readonly head: string
 }
 
-export const make = (git: Git["Service"], catFile: CatFile["Service"], location: Location): Refs => {
+/** Reads the files of `location`, and runs git in the isolated git directory. */
+export const make = (git: Git["Service"], catFile: CatFile["Service"], location: Location, isolated: string): Refs => {
   const { commonDir, gitDir } = location
   const rebuilding = Semaphore.makeUnsafe(1)
   let current: Snapshot | undefined
@@ -70,25 +70,25 @@ export const make = (git: Git["Service"], catFile: CatFile["Service"], location:
 
   const rebuild = Effect.gen(function* () {
     const number = ++begun
-    // Before git looks: what changes from here on shows as a difference.
-    const unchanged = Turn.shared(watch(location))
-    const { lost, refs } = yield* list(git, catFile, commonDir)
+    // Before git reads them, so that a later change shows as a difference.
+    const files = RefFiles.scan(location)
+    if (files.irregular !== undefined) return yield* irregular(location.path, files.irregular)
+    const unchanged = Turn.shared(files.isUnchanged)
+    const { lost, refs } = yield* list(git, catFile, isolated)
     const byName = new Map(refs.map((ref) => [ref.name, ref]))
     const isCurrent = (turn?: Turn.Turn) => current === made && unchanged(turn)
-    const made: Snapshot = { number, refs, byName, lost, head: yield* headOf(refs, byName), isCurrent }
+    const made: Snapshot = { number, refs, byName, lost, head: headOf(refs, byName), isCurrent }
     current = made
     return made
   })
 
-  const headOf = Effect.fnUntraced(function* (refs: Snapshot["refs"], byName: Snapshot["byName"]) {
-    const named = yield* symbolicHead(git, gitDir)
+  const headOf = (refs: Snapshot["refs"], byName: Snapshot["byName"]): string => {
+    // Detached: the branch of the main work tree, else the usual names, else any branch.
+    const named = symbolicHead(gitDir) ?? symbolicHead(commonDir)
     if (named !== undefined) return named
-    // Detached: what the main work tree is on, else the usual names, else any branch.
-    const main = gitDir === commonDir ? undefined : yield* symbolicHead(git, commonDir)
-    if (main !== undefined) return main
     const usual = ["main", "master"].find((name) => byName.has(heads + name))
     return usual ?? refs.find(({ name }) => name.startsWith(heads))?.name.slice(heads.length) ?? "main"
-  })
+  }
 
   const snapshot = Effect.suspend(() => {
     if (current?.isCurrent() === true) return Effect.succeed(current)
@@ -119,15 +119,14 @@ export const make = (git: Git["Service"], catFile: CatFile["Service"], location:
 const heads = "refs/heads/"
 
 /** The branch that a work tree's HEAD names, without `refs/heads/`. */
-export const symbolicHead = Effect.fnUntraced(function* (git: Git["Service"], gitDir: string) {
-  const line = readLine(join(gitDir, "HEAD"))
-  const target =
-    line === `ref: ${heads}.invalid`
-      ? // What a repository with a reftable has in the file, for old programs.
-        (yield* git.run(["symbolic-ref", "-q", "HEAD"], { gitDir, answers: [1] })).stdout.toString().trim()
-      : line?.replace(/^ref:\s*/, "")
+export const symbolicHead = (gitDir: string): string | undefined => {
+  const path = join(gitDir, "HEAD")
+  const target = linkTarget(path) ?? /^ref:\s*(.*)/.exec(readLine(path) ?? "")?.[1]
   return target?.startsWith(heads) ? target.slice(heads.length) : undefined
-})
+}
+
+const irregular = (path: string, file: string): GitError =>
+  gitError({ _tag: "Unreadable", path, detail: `${file} is not a regular file of a plausible size` })
 
 const format = "--format=%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)"
 
@@ -191,40 +190,3 @@ const lines = (bytes: Buffer): ReadonlyArray<string> =>
     .toString()
     .split("\n")
     .filter((line) => line !== "")
-
-/** Looks at the files now; gives whether they are still the same. To be called before reading what is in them. */
-const watch = ({ commonDir, gitDir }: Location): (() => boolean) => {
-  const paths = [
-    ...new Set([join(gitDir, "HEAD"), join(commonDir, "HEAD")]),
-    // With a reftable, an added work tree has its HEAD in one of its own.
-    ...new Set([join(gitDir, "reftable/tables.list"), join(commonDir, "reftable/tables.list")]),
-    join(commonDir, "packed-refs"),
-    ...folders(join(commonDir, "refs"))
-  ]
-  const stats = paths.map(stat)
-  const now = BigInt(Date.now()) * 1_000_000n
-  // Whether a further change would show.
-  const settled = stats.every((stat) => stat === undefined || now - stat.mtimeNs > granularity(stat.mtimeNs))
-  return () => settled && paths.every((path, index) => same(stat(path), stats[index]))
-}
-
-const same = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>
-  a === undefined || b === undefined
-    ? a === b
-    : a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.ino === b.ino && a.size === b.size
-
-/**
- * Nanoseconds in which a file system may give two changes one time: a clock tick, doubled for safety; where times are
- * whole seconds, as on FAT and old file systems, two seconds.
- */
-const granularity = (mtimeNs: bigint): bigint => (mtimeNs % 1_000_000_000n === 0n ? 2_000_000_000n : 20_000_000n)
-
-const stat = (path: string): BigIntStats | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })
-
-const folders = (root: string): ReadonlyArray<string> => {
-  const found = [root]
-  for (const folder of found) {
-    for (const entry of entries(folder)) if (entry.isDirectory()) found.push(join(folder, entry.name))
-  }
-  return found
-}

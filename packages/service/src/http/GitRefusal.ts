@@ -30,6 +30,8 @@ export const from = (error: GitError): Refusal.Refusal => {
       return Refusal.notFound()
     case "Unavailable":
       return Refusal.unavailable("This repository does not answer at the moment; try again")
+    case "Unreadable":
+    case "OtherOwner":
     case "FolderExists":
     case "NotWritable":
     case "GitMissing":

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { BlameRange } from "@tongs/core/explore/Explore"
 import type { Git } from "../../git/Git.ts"
-import type { GitError } from "../../git/GitError.ts"
+import { type GitError, gitError } from "../../git/GitError.ts"
 import { maxSeconds } from "../../git/GitObject.ts"
 import { Lru } from "../../git/Lru.ts"
 
@@ -16,9 +16,14 @@ export const make = (git: Git["Service"]) => {
     const key = `${commit} ${gitDir} ${path}`
     const known = kept.get(key)
     if (known !== undefined) return Effect.succeed(known)
+    const blame = git.run(["blame", "--no-textconv", "--porcelain", commit, "--", path], { gitDir, treePaths: true })
     return Effect.map(
-      // No converter that the repository's settings name: it would be run.
-      git.run(["blame", "--no-textconv", "--porcelain", commit, "--", path], { gitDir, treePaths: true }),
+      Effect.mapError(blame, (error) =>
+        // The commit has the path, so git lacks its content: a partial clone.
+        error.reason._tag === "CommandFailed" && error.reason.stderr.includes("no such path")
+          ? gitError({ _tag: "ObjectMissing", oid: `${commit}:${path}` })
+          : error
+      ),
       ({ stdout }) => {
         const ranges = parse(stdout.toString())
         kept.set(key, ranges, ranges.length)

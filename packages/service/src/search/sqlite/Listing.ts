@@ -1,4 +1,6 @@
 /** The files of a commit, or what became of them since another, as git lists them. */
+import { join } from "node:path"
+import { entries } from "../../git/Files.ts"
 import * as GitCommand from "../../git/GitCommand.ts"
 import { decodeNames } from "../../git/Text.ts"
 
@@ -33,10 +35,14 @@ export const between = async (
 
 /** Of a commit, the contents that a partial clone does not have: whoever asks for one of them ends a git process. */
 export const absent = async (gitDir: string, commit: string, signal: AbortSignal): Promise<ReadonlySet<string>> => {
-  const run = (args: ReadonlyArray<string>) => start(gitDir, args, signal)
-  const isPartial = await run(["config", "--get-regexp", String.raw`^(remote\..*\.promisor|extensions\.partialclone)$`])
-  if (isPartial === undefined) return new Set()
-  const objects = await run(["rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit])
+  // Git marks the packs that it fetched without everything that they refer to.
+  const isPartial = entries(join(gitDir, "objects/pack")).some(({ name }) => name.endsWith(".promisor"))
+  if (!isPartial) return new Set()
+  const objects = await start(
+    gitDir,
+    ["rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit],
+    signal
+  )
   return new Set(objects?.split("\n").flatMap((row) => (row.startsWith("?") ? [row.slice(1)] : [])))
 }
 

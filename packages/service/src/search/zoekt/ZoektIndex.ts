@@ -3,6 +3,7 @@
  * its own. Here it is only asked; how it is run is in `docs/zoekt.md`.
  */
 import { realpathSync } from "node:fs"
+import { dirname, join } from "node:path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -35,7 +36,9 @@ const make = Effect.fnUntraced(function* (url: string) {
     Effect.map(list, (all) => {
       const byFolder = new Map(all.map((one) => [real(one.Repository.Source), one]))
       const byName = new Map(all.map((one) => [nameOf(one.Repository.Name), one]))
-      return wanted.map(({ fullName, gitDir }) => byFolder.get(real(gitDir)) ?? byName.get(fullName.toLowerCase()))
+      return wanted.map(
+        ({ fullName, gitDir }) => byFolder.get(real(servedBy(gitDir))) ?? byName.get(fullName.toLowerCase())
+      )
     })
 
   const files = Effect.fnUntraced(function* (gitDir: string, commit: string) {
@@ -114,6 +117,9 @@ const versionOf = ({ Repository: { Branches } }: Zoekt.Listed): string | undefin
 const nameOf = (name: string) => name.toLowerCase().split("/").slice(-2).join("/")
 
 /** A repository's folder, or git's in it, by one name, whatever links lead to it; as it is where it is elsewhere. */
+/** The git directory whose objects an isolated one shows. */
+const servedBy = (gitDir: string): string => dirname(real(join(gitDir, "objects")))
+
 const real = (folder: string): string => {
   const path = folder.replace(/\/(?:\.git\/?)?$/, "")
   try {

@@ -1,0 +1,76 @@
+/** The files in which a repository keeps its references, and those that git reads with them. */
+import { type BigIntStats, statSync } from "node:fs"
+import { join } from "node:path"
+import { entries, isDirectory, isIrregular } from "./Files.ts"
+import type { Location } from "./Location.ts"
+
+export interface RefFiles {
+  /** Whether the files are still the same, and so the references. */
+  readonly isUnchanged: () => boolean
+  /** A file for which git would wait for ever, or that it would read whole although no reference is so long. */
+  readonly irregular: string | undefined
+}
+
+/** Looks at the files now. To be called before their content is read. */
+export const scan = ({ commonDir, gitDir }: Location): RefFiles => {
+  const { folders, irregular } = scanRefs(join(commonDir, "refs"))
+  const paths = [
+    ...new Set([join(gitDir, "HEAD"), join(commonDir, "HEAD")]),
+    join(commonDir, "packed-refs"),
+    ...folders
+  ]
+  const stats = paths.map(stat)
+  const now = BigInt(Date.now()) * 1_000_000n
+  // Whether a further change would show.
+  const settled = stats.every((stat) => stat === undefined || now - stat.mtimeNs > granularity(stat.mtimeNs))
+  return {
+    isUnchanged: () => settled && paths.every((path, index) => same(stat(path), stats[index])),
+    irregular: irregular ?? others(commonDir).find(isIrregular)
+  }
+}
+
+/** Files that git opens before it answers anything. */
+const others = (commonDir: string): ReadonlyArray<string> => [
+  ...["packed-refs", "shallow"].map((name) => join(commonDir, name)),
+  ...["alternates", "commit-graph", "commit-graphs/commit-graph-chain"].map((name) =>
+    join(commonDir, "objects/info", name)
+  ),
+  ...entries(join(commonDir, "objects/pack")).flatMap((entry) =>
+    entry.isFile() ? [] : [join(commonDir, "objects/pack", entry.name)]
+  )
+]
+
+/** Reference files whose size is checked, of one repository. */
+const maxChecked = 20_000
+
+/** Bytes of a reference file at most. */
+const maxRefBytes = 65_536n
+
+const scanRefs = (root: string) => {
+  const folders = [root]
+  let irregular: string | undefined
+  let checked = 0
+  for (const folder of folders) {
+    for (const entry of entries(folder)) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) folders.push(path)
+      else if (!entry.isFile() && isIrregular(path) && !isDirectory(path)) irregular ??= path
+      else if (checked++ < maxChecked && (stat(path)?.size ?? 0n) > maxRefBytes && !isDirectory(path))
+        irregular ??= path
+    }
+  }
+  return { folders, irregular }
+}
+
+const same = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>
+  a === undefined || b === undefined
+    ? a === b
+    : a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.ino === b.ino && a.size === b.size
+
+/**
+ * Nanoseconds in which a file system may give two changes one time: a clock tick, doubled for safety; where times are
+ * whole seconds, as on FAT and old file systems, two seconds.
+ */
+const granularity = (mtimeNs: bigint): bigint => (mtimeNs % 1_000_000_000n === 0n ? 2_000_000_000n : 20_000_000n)
+
+const stat = (path: string): BigIntStats | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })
