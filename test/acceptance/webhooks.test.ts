@@ -1,9 +1,98 @@
 /** Deliveries of several processes; what happens to them when a process is killed is in `crash.test.ts`. */
+import { once } from "node:events"
+import { createServer as createHttpServer } from "node:http"
+import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
-import { expect, it, vi } from "vitest"
-import { commit, folder, git, request, serve } from "./Serve.test-support.ts"
-import { PATIENCE } from "./Tongs.test-support.ts"
+import { expect, it, onTestFinished, vi } from "vitest"
+import { commit, folder, git, request, serve, type Serving } from "./Serve.test-support.ts"
+import { PATIENCE, server } from "./Tongs.test-support.ts"
 import { receiver, refOf, secret } from "./Webhooks.test-support.ts"
+
+/** A forge over one repository, and how to make hooks and events there. */
+const start = async () => {
+  const root = folder()
+  const path = join(root, "repos", "hello")
+  git(root, ["init", "--quiet", "--initial-branch=main", path])
+  const sha = commit(path, { "a.txt": "one\n" }, "first")
+  const forge = await serve(root, "--allow-local-webhooks")
+  const { json: user } = await request(forge, "GET", "/user")
+  const base = `/repos/${user.login}/hello`
+  return {
+    root,
+    forge,
+    hook: async (url: string): Promise<string> => {
+      const config = { url, secret, content_type: "json" }
+      const { json } = await request(forge, "POST", `${base}/hooks`, { config, events: ["create"] })
+      return `${base}/hooks/${json.id}`
+    },
+    create: (name: string) => request(forge, "POST", `${base}/git/refs`, { ref: `refs/heads/${name}`, sha })
+  }
+}
+
+const deliveries = async (forge: Serving, hook: string) =>
+  (await request(forge, "GET", `${hook}/deliveries?per_page=100`)).json
+
+it("receivers that accept and never answer do not hold up another one", async () => {
+  const { create, forge, hook } = await start()
+  const silent = await Promise.all([1, 2].map(() => server(() => {})))
+  const dead = await Promise.all(silent.map(hook))
+  const { received, url } = await receiver()
+  await hook(url)
+  const names = Array.from({ length: 12 }, (_, index) => `x/${index}`)
+  for (const name of names) await create(name)
+  await vi.waitFor(() => expect(received).toHaveLength(names.length + 1), { timeout: PATIENCE, interval: 20 })
+  // All before the first attempt on either dead one has timed out, which takes ten seconds.
+  for (const one of dead) expect(await deliveries(forge, one)).toEqual([])
+})
+
+it("deliveries wait for a receiver that is down, and arrive when it is back, after a crash too", async () => {
+  const { create, forge, hook, root } = await start()
+  const down = createServer()
+  await once(down.listen(0, "127.0.0.1"), "listening")
+  const { port } = down.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
+  down.close()
+  await once(down, "close")
+  const made = await hook(`http://127.0.0.1:${port}/`)
+  const names = Array.from({ length: 6 }, (_, index) => `x/${index}`)
+  for (const name of names) await create(name)
+  // The ping and two more fail; the rest is held back, and the hook says until when.
+  await vi.waitFor(
+    async () =>
+      expect((await request(forge, "GET", made)).json.last_response).toMatchObject({
+        code: 502,
+        message: expect.stringMatching(/ECONNREFUSED.*, 3 failures in a row: the next attempt is in 30 seconds$/)
+      }),
+    { timeout: PATIENCE, interval: 50 }
+  )
+  const failed = await deliveries(forge, made)
+  expect(failed).toHaveLength(3)
+  await forge.kill("SIGKILL")
+  const refs: Array<string> = []
+  const back = createHttpServer((message, response) => {
+    let body = ""
+    message.setEncoding("utf8").on("data", (text: string) => (body += text))
+    message.on("end", () => {
+      if (message.headers["x-service-event"] === "create") refs.push(JSON.parse(body).full_ref)
+      response.end("ok")
+    })
+  })
+  await once(back.listen(port, "127.0.0.1"), "listening")
+  onTestFinished(() => back.close().closeAllConnections())
+  const again = await serve(root, "--allow-local-webhooks")
+  expect(await deliveries(again, made)).toHaveLength(3)
+  // A person has mended the receiver, and says so with a ping: that does not wait.
+  await request(again, "POST", `${made}/pings`)
+  await vi.waitFor(async () => expect(await deliveries(again, made)).toHaveLength(names.length + 2), {
+    timeout: PATIENCE,
+    interval: 50
+  })
+  // The two that failed are redelivered on request alone.
+  for (const { event, id } of failed) {
+    if (event === "create") await request(again, "POST", `${made}/deliveries/${id}/attempts`)
+  }
+  const expected = names.map((name) => `refs/heads/${name}`)
+  await vi.waitFor(() => expect(refs.toSorted()).toEqual(expected), { timeout: PATIENCE, interval: 50 })
+})
 
 it("processes that share an outbox send nothing twice", async () => {
   const root = folder()

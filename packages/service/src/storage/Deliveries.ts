@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../http/Time.ts"
+import * as Breaker from "./Breaker.ts"
 import { HookRow, Hooks } from "./Hooks.ts"
 import { stored, storedRows } from "./Stored.ts"
 
@@ -48,7 +49,7 @@ export const RecordRow = Schema.Struct({
 export type RecordRow = typeof RecordRow.Type
 
 /** What is to be sent now, and where to. */
-const ClaimedRow = Schema.Struct({ ...summaryFields, payload: Schema.String })
+const ClaimedRow = Schema.Struct({ ...summaryFields, payload: Schema.String, created_at: Schema.Int })
 export interface Claimed {
   readonly delivery: typeof ClaimedRow.Type
   readonly hook: HookRow
@@ -68,9 +69,11 @@ export interface NewDelivery {
 /** What came of sending. `code` 0 stands for none; `delivered_at` and `duration` are the sender's. */
 export interface Outcome {
   readonly code: number
+  /** Whether the receiver answered, with any status. */
+  readonly isAnswered: boolean
   readonly status: string
   /** What the hook tells of it. */
-  readonly last: Pick<HookRow, "last_code" | "last_status" | "last_message">
+  readonly last: { readonly last_code: number; readonly last_status: string; readonly last_message: string }
   readonly startedAt: number
   /** In seconds. */
   readonly duration: number
@@ -88,8 +91,11 @@ export interface SentPage {
   readonly limit: number
 }
 
-/** How many deliveries of one hook are sent at one time, so that a slow receiver does not keep the others waiting. */
-const maxPerHook = 4
+/** Milliseconds after which a delivery is given up that an open breaker holds back. */
+const maxWaitMillis = 24 * 60 * 60 * 1_000
+
+/** The status code of a delivery that was not sent, as a gateway has it for a receiver that is not there. */
+const unsent = 502
 
 const sent = storedRows(SentRow)
 const record = stored(RecordRow)
@@ -102,11 +108,16 @@ export class Deliveries extends Context.Service<
     add(delivery: NewDelivery): Effect.Effect<void>
     page(page: SentPage): Effect.Effect<ReadonlyArray<SentRow>>
     find(hookId: number, id: number): Effect.Effect<Option.Option<RecordRow>>
-    /** Takes the next one to send, for `leaseMillis`. */
-    claim(leaseMillis: number): Effect.Effect<Option.Option<Claimed>>
+    /**
+     * Takes the next one to send, for `leaseMillis`: of the hooks whose breaker lets one through, that which has waited
+     * longest for its turn. Without `allowSlow`, hooks with a slow receiver, or one that does not answer, have no turn.
+     */
+    claim(leaseMillis: number, options: { readonly allowSlow: boolean }): Effect.Effect<Option.Option<Claimed>>
     settle(claimed: Claimed, outcome: Outcome): Effect.Effect<void>
     /** Gives up a lease: somebody else is to send it. */
     release(id: number): Effect.Effect<void>
+    /** Records those as failed that an open breaker has held back for a day. They can be delivered again. */
+    readonly giveUp: Effect.Effect<void>
     /** Drops records of deliveries before a moment. */
     forget(before: number): Effect.Effect<void>
   }
@@ -119,17 +130,41 @@ export class Deliveries extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-      /** Nothing is written where nothing is to be sent: looking is cheap, and keeps no other process waiting. */
-      const next = (now: number) => sql`
-        SELECT d.id FROM deliveries d WHERE d.status IS NULL AND d.leased_until <= ${now}
+      /** The hooks that have something to send, each found by one step in the index. */
+      const pending = sql`
+        WITH RECURSIVE pending (hook_id) AS (
+          SELECT min(hook_id) FROM deliveries WHERE status IS NULL
+          UNION ALL
+          SELECT (SELECT min(hook_id) FROM deliveries WHERE status IS NULL AND hook_id > pending.hook_id)
+          FROM pending WHERE hook_id IS NOT NULL)`
+
+      /**
+       * Nothing is written if nothing is to be sent: looking is cheap, and does not block other processes. The
+       * indexes are named because SQLite would read all that a hook has to send, a hundred thousand rows perhaps.
+       */
+      const next = (now: number, allowSlow: boolean) => sql`
+        ${pending}
+        SELECT CASE WHEN h.retry_at <= ${now}
+            THEN (SELECT id FROM deliveries d INDEXED BY deliveries_pending
+              WHERE d.hook_id = h.id AND status IS NULL AND leased_until <= ${now} ORDER BY id LIMIT 1)
+            ELSE (SELECT id FROM deliveries d INDEXED BY deliveries_requested
+              WHERE d.hook_id = h.id AND status IS NULL AND (redelivery = 1 OR event = 'ping') AND leased_until <= ${now}
+              ORDER BY id LIMIT 1)
+          END AS delivery
+        FROM pending JOIN hooks h ON h.id = pending.hook_id
+        WHERE ${allowSlow ? sql`true` : sql`h.is_slow = 0`}
           AND (SELECT count(*) FROM deliveries l
-            WHERE l.hook_id = d.hook_id AND l.status IS NULL AND l.leased_until > ${now}) < ${maxPerHook}
-        ORDER BY d.id LIMIT 1`
+            WHERE l.hook_id = h.id AND l.leased_until > ${now} AND l.status IS NULL)
+            < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${Breaker.maxOther} ELSE ${Breaker.maxPrompt} END
+          AND delivery IS NOT NULL
+        ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = h.id), delivery LIMIT 1`
 
       return Deliveries.of({
-        add: (delivery) =>
-          run(
+        add: Effect.fn("Deliveries.add")(function* (delivery: NewDelivery) {
+          const created_at = yield* Clock.currentTimeMillis
+          yield* run(
             sql`INSERT INTO deliveries ${sql.insert({
+              created_at,
               hook_id: delivery.hookId,
               guid: delivery.guid,
               redelivery: delivery.redelivery === true ? 1 : 0,
@@ -138,7 +173,8 @@ export class Deliveries extends Context.Service<
               repository_id: delivery.repositoryId,
               payload: delivery.payload
             })}`
-          ),
+          )
+        }),
         page: ({ before, hookId, limit, outcome }) =>
           sent(sql`
             SELECT * FROM deliveries WHERE hook_id = ${hookId} AND status IS NOT NULL
@@ -147,32 +183,54 @@ export class Deliveries extends Context.Service<
             ORDER BY id DESC LIMIT ${limit}`),
         find: (hookId, id) =>
           record(sql`SELECT * FROM deliveries WHERE hook_id = ${hookId} AND id = ${id} AND status IS NOT NULL`),
-        claim: Effect.fn("Deliveries.claim")(function* (leaseMillis: number) {
+        claim: Effect.fn("Deliveries.claim")(function* (
+          leaseMillis: number,
+          { allowSlow }: { readonly allowSlow: boolean }
+        ) {
           const now = yield* Clock.currentTimeMillis
-          if ((yield* Effect.orDie(next(now))).length === 0) return Option.none()
+          if ((yield* Effect.orDie(next(now, allowSlow))).length === 0) return Option.none()
           const row = yield* claimed(sql`
-            UPDATE deliveries SET leased_until = ${now + leaseMillis} WHERE id = (${next(now)}) RETURNING *`)
+            UPDATE deliveries SET leased_until = ${now + leaseMillis}
+            WHERE id = (${next(now, allowSlow)}) RETURNING *`)
           if (Option.isNone(row)) return Option.none()
           const hook = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${row.value.hook_id}`)
           return Option.map(hook, (hook) => ({ delivery: row.value, hook }))
         }),
         settle: Effect.fn("Deliveries.settle")(function* ({ delivery, hook }: Claimed, outcome: Outcome) {
-          const row = {
-            status: outcome.status,
-            status_code: outcome.code,
-            delivered_at: timestamp(outcome.startedAt),
-            duration: outcome.duration,
-            url: outcome.url,
-            request_headers: json(outcome.requestHeaders),
-            response_headers: json(outcome.responseHeaders),
-            response_body: outcome.responseBody
-          }
-          yield* Effect.all([
-            run(sql`UPDATE deliveries SET ${sql.update(row)} WHERE id = ${delivery.id}`),
-            hooks.answered(hook.id, outcome.last)
-          ]).pipe(sql.withTransaction, Effect.orDie)
+          const now = yield* Clock.currentTimeMillis
+          const settled = Effect.gen(function* () {
+            // Another delivery may have changed it since the claim. A hook that is gone has taken its deliveries along.
+            const before = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${hook.id}`)
+            if (Option.isNone(before)) return
+            const after = Breaker.next(before.value, { ...outcome, now })
+            const times = { createdAt: delivery.created_at, startedAt: outcome.startedAt, now }
+            const note = Breaker.note(hook, after, times)
+            const row = {
+              status: outcome.status + note,
+              status_code: outcome.code,
+              delivered_at: timestamp(outcome.startedAt),
+              duration: outcome.duration,
+              leased_until: now,
+              url: outcome.url,
+              request_headers: json(outcome.requestHeaders),
+              response_headers: json(outcome.responseHeaders),
+              response_body: outcome.responseBody
+            }
+            yield* run(sql`UPDATE deliveries SET ${sql.update(row)} WHERE id = ${delivery.id}`)
+            const last_message = outcome.last.last_message + note
+            yield* hooks.answered(hook.id, { ...outcome.last, last_message, ...after })
+          })
+          yield* settled.pipe(sql.withTransaction, Effect.orDie)
         }),
         release: (id) => run(sql`UPDATE deliveries SET leased_until = 0 WHERE id = ${id} AND status IS NULL`),
+        giveUp: Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const status = "not sent: the receiver did not answer for a day. Redeliver it once the receiver answers"
+          yield* run(sql`
+            UPDATE deliveries SET status = ${status}, status_code = ${unsent}, delivered_at = ${timestamp(now)}, duration = 0
+            WHERE status IS NULL AND leased_until <= ${now} AND created_at < ${now - maxWaitMillis}
+              AND hook_id IN (SELECT id FROM hooks WHERE retry_at > 0)`)
+        }),
         forget: (before) => run(sql`DELETE FROM deliveries WHERE delivered_at < ${timestamp(before)}`)
       })
     })

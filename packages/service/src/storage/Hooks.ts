@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../http/Time.ts"
+import * as Breaker from "./Breaker.ts"
 import { stored, storedRows } from "./Stored.ts"
 
 /** The repository or the organization that a hook belongs to. */
@@ -35,6 +36,13 @@ export const HookRow = Schema.Struct({
   last_code: Schema.NullOr(Schema.Int),
   last_status: Schema.String,
   last_message: Schema.NullOr(Schema.String),
+  /** Its circuit breaker, see `Breaker.ts`: attempts in a row without an answer, and whether the last was slow. */
+  failures: Schema.Int,
+  is_slow: Schema.Int,
+  /** When an open breaker lets the next delivery through, or 0 if it is closed. */
+  retry_at: Schema.Int,
+  /** When the breaker last closed, or 0. */
+  recovered_at: Schema.Int,
   created_at: Schema.String,
   updated_at: Schema.String
 })
@@ -67,8 +75,11 @@ export class Hooks extends Context.Service<
       ownerId: number,
       events: ReadonlyArray<string>
     ): Effect.Effect<ReadonlyArray<HookRow>>
-    /** What came of the last delivery. */
-    answered(id: number, last: Pick<HookRow, "last_code" | "last_status" | "last_message">): Effect.Effect<void>
+    /** Records the result of the last delivery, and the state of the breaker after it. */
+    answered(
+      id: number,
+      last: Pick<HookRow, "last_code" | "last_status" | "last_message"> & Breaker.State
+    ): Effect.Effect<void>
   }
 >()("@tongs/service/storage/Hooks") {
   static readonly layer = Layer.effect(
@@ -98,7 +109,9 @@ export class Hooks extends Context.Service<
         }),
         update: Effect.fn("Hooks.update")(function* (id: number, settings: HookSettings) {
           const updated_at = timestamp(yield* Clock.currentTimeMillis)
-          yield* run(sql`UPDATE hooks SET ${sql.update({ ...columns(settings), updated_at })} WHERE id = ${id}`)
+          yield* run(
+            sql`UPDATE hooks SET ${sql.update({ ...columns(settings), ...Breaker.closed, updated_at })} WHERE id = ${id}`
+          )
         }),
         remove: (id) => run(sql`DELETE FROM hooks WHERE id = ${id}`),
         listening: (repositoryId, ownerId, events) =>

@@ -16,6 +16,7 @@ import { names } from "./migrations/0013-names.ts"
 import { appKeys } from "./migrations/0014-app-keys.ts"
 import { commentsOfCommits } from "./migrations/0015-comments-of-commits.ts"
 import { squashTitles } from "./migrations/0016-squash-titles.ts"
+import { breakers } from "./migrations/0017-breakers.ts"
 
 const migrate = Migrator.make({})
 
@@ -36,7 +37,8 @@ export const layer = Layer.effectDiscard(
       "0013_names": names,
       "0014_app_keys": appKeys,
       "0015_comments_of_commits": commentsOfCommits,
-      "0016_squash_titles": squashTitles
+      "0016_squash_titles": squashTitles,
+      "0017_breakers": breakers
     })
   })
 )

@@ -53,6 +53,7 @@ const tooLate = 504
 
 const failed = (code: number, detail: string) => ({
   code,
+  isAnswered: false,
   status: detail,
   last: { last_code: code, last_status: "misconfigured", last_message: detail },
   responseHeaders: null,
@@ -64,6 +65,7 @@ const answered = ({ body, code, headers }: Effect.Success<ReturnType<typeof post
   const status = fine ? "OK" : `Invalid HTTP Response: ${code}`
   return {
     code,
+    isAnswered: true,
     status,
     last: { last_code: code, last_status: fine ? "active" : "misconfigured", last_message: status },
     responseHeaders: headers,

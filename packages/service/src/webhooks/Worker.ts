@@ -15,8 +15,9 @@ import { type Options, send, timeLimit } from "./Delivery.ts"
 import { Outbox } from "./Outbox.ts"
 import { Secrets } from "./Secrets.ts"
 
-/** Deliveries that are sent at one time. */
-const concurrency = 8
+/** Deliveries that are sent at one time, and of these, to receivers that were slow or did not answer before. */
+const concurrency = 16
+const maxSlow = 4
 
 /** Sending and recording take less: the receiver's time and some of ours. */
 const leaseMillis = timeLimit + 2000
@@ -37,6 +38,7 @@ export const layer = (options: Options) =>
       const changes = yield* RefChanges
       const slots = yield* Semaphore.make(concurrency)
       const scope = yield* Effect.scope
+      let slow = 0
 
       /** Once it was sent it is recorded; before that, an interruption leaves it to others. */
       const deliver = (claimed: Claimed) =>
@@ -53,14 +55,21 @@ export const layer = (options: Options) =>
         // Closed before looking: what is put in meanwhile opens it again.
         yield* outbox.filled.close
         yield* slots.take(1)
-        const claimed = yield* deliveries.claim(leaseMillis).pipe(Effect.onError(() => slots.release(1)))
+        const claimed = yield* deliveries
+          .claim(leaseMillis, { allowSlow: slow < maxSlow })
+          .pipe(Effect.onError(() => slots.release(1)))
         if (Option.isNone(claimed)) {
           yield* slots.release(1)
           yield* changes.recover
           return yield* wait
         }
-        // The next one for this hook may have waited for it.
-        const done = Effect.andThen(slots.release(1), outbox.filled.open)
+        const { is_slow } = claimed.value.hook
+        slow += is_slow
+        // The next delivery of this hook, or of another slow one, may have waited for this one to end.
+        const done = Effect.suspend(() => {
+          slow -= is_slow
+          return Effect.andThen(slots.release(1), outbox.filled.open)
+        })
         yield* Effect.forkIn(Effect.ensuring(deliver(claimed.value), done), scope)
       })
 
@@ -72,7 +81,10 @@ export const layer = (options: Options) =>
         Effect.forever
       )
 
-      const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => deliveries.forget(now - keptMillis))
+      const forget = Effect.andThen(
+        deliveries.giveUp,
+        Effect.flatMap(Clock.currentTimeMillis, (now) => deliveries.forget(now - keptMillis))
+      )
       yield* forget
       const forgetLater = Effect.catchCause(forget, (cause) => Effect.logWarning("old deliveries were kept", cause))
       yield* Effect.forkScoped(Effect.schedule(forgetLater, Schedule.spaced(forgetInterval)))

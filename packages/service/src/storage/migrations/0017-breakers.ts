@@ -1,0 +1,22 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+export const breakers = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  // The circuit breaker of a hook (`storage/Breaker.ts`). Times are epoch milliseconds.
+  yield* sql`ALTER TABLE hooks ADD COLUMN failures INTEGER NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE hooks ADD COLUMN is_slow INTEGER NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE hooks ADD COLUMN retry_at INTEGER NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE hooks ADD COLUMN recovered_at INTEGER NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE deliveries ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0`
+  yield* sql`UPDATE deliveries SET created_at = ${now} WHERE status IS NULL`
+  // The next delivery of each hook, what a person asked for first, and when the hook last had its turn.
+  yield* sql`DROP INDEX deliveries_to_send`
+  yield* sql`CREATE INDEX deliveries_pending ON deliveries (hook_id, id) WHERE status IS NULL`
+  yield* sql`
+    CREATE INDEX deliveries_requested ON deliveries (hook_id, id)
+    WHERE status IS NULL AND (redelivery = 1 OR event = 'ping')`
+  yield* sql`CREATE INDEX deliveries_by_lease ON deliveries (hook_id, leased_until)`
+})
