@@ -17,7 +17,7 @@ export default defineConfig({
     }
   },
   plugins: [preloadFonts(), compress()],
-  // `pnpm dev` beside a running `tongs explore`.
+  // `pnpm dev` beside a running `tongs explore`, whose link was opened under the host name of the dev server.
   server: { proxy: { "/api": { target: "http://127.0.0.1:4181", changeOrigin: true } } }
 })
 

@@ -28,6 +28,10 @@ export const PHONE = { width: 390, height: 844 }
 
 export interface Explorer {
   readonly url: string
+  /** The link that `tongs explore` prints. */
+  readonly link: string
+  /** Asks the explorer's server with the access that its link gives. */
+  readonly fetch: (path: string) => Promise<Response>
   /** A page in a browser of its own, with everything it asked for and everything it complained about. */
   readonly open: (path: string, options?: OpenOptions) => Promise<Opened>
   readonly close: () => Promise<void>
@@ -36,6 +40,8 @@ export interface Explorer {
 export interface OpenOptions extends BrowserContextOptions {
   /** What is done before the page is asked for. */
   readonly before?: (page: Page) => Promise<unknown>
+  /** Without the cookie that the link gives. */
+  readonly isStranger?: boolean
 }
 
 export interface Opened {
@@ -53,11 +59,19 @@ export const launch = async (args: ReadonlyArray<string> = []): Promise<Explorer
     { cwd: root, env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home }, stdio: ["ignore", "pipe", "inherit"] }
   )
   const [started, browser] = await Promise.all([firstLine(tongs), startBrowser()])
-  const { url }: { readonly url: string } = JSON.parse(started)
+  const { token, url }: { readonly url: string; readonly token: string } = JSON.parse(started)
+  const link = `${url}?token=${token}`
+  const exchanged = await fetch(link, { redirect: "manual" })
+  const [cookie = ""] = (exchanged.headers.get("set-cookie") ?? "").split(";", 1)
+  const [name = "", value = ""] = cookie.split("=", 2)
   return {
     url,
-    open: async (path, { before, ...options } = {}) => {
-      const page = await browser.newPage({ viewport: DESK, ...options })
+    link,
+    fetch: (path) => fetch(new URL(path, url), { headers: { cookie } }),
+    open: async (path, { before, isStranger = false, ...options } = {}) => {
+      const context = await browser.newContext({ viewport: DESK, ...options })
+      if (!isStranger) await context.addCookies([{ name, value, url, httpOnly: true, sameSite: "Strict" }])
+      const page = await context.newPage()
       const asked: Array<string> = []
       const complaints: Array<string> = []
       page.on("request", (request) => asked.push(request.url()))
@@ -109,10 +123,10 @@ export const tells = async (page: Page, text: string, act: () => Promise<void>):
 }
 
 /** Waits until all that the explorer has can be searched. */
-export const indexed = ({ url }: Explorer): Promise<void> =>
+export const indexed = (explorer: Explorer): Promise<void> =>
   vi.waitFor(
     async () => {
-      const { repositories }: Explore.Index = await (await fetch(`${url}api/tongs/index`)).json()
+      const { repositories }: Explore.Index = await (await explorer.fetch("api/tongs/index")).json()
       assert.deepStrictEqual([...new Set(repositories.map(({ state }) => state))], ["ready"])
     },
     { timeout: 180_000, interval: 200 }

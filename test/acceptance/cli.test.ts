@@ -302,11 +302,14 @@ it("serves what a fixture file holds, and refuses a wrong one whole", async () =
   expect([await get("/user/repos", "of-ada"), await get("/user/repos", ofOwner)]).toEqual([[], []])
 })
 
-it("serves the explorer's page", async () => {
+it("serves the explorer's page to a browser that opened its link", async () => {
   const { child, ended } = start(process.execPath, [program, "explore", "--port", "0", "--json"])
-  const { pid, url } = JSON.parse(await firstLine(child))
+  const { pid, token, url } = JSON.parse(await firstLine(child))
   expect(pid).toBe(child.pid)
-  const page = await fetch(url)
+  expect((await fetch(url)).status).toBe(401)
+  const exchanged = await fetch(`${url}?token=${token}`, { redirect: "manual" })
+  const [cookie = ""] = (exchanged.headers.get("set-cookie") ?? "").split(";")
+  const page = await fetch(url, { headers: { cookie } })
   expect(page.status).toBe(200)
   expect(await page.text()).toContain("<html")
   child.kill("SIGINT")

@@ -1,5 +1,12 @@
-/** Who can use the explorer: with a screen reader, on a phone, on a large screen; and what it makes them load. */
+/** Who can use the explorer: with its link; with a screen reader, on a phone, on a large screen; and what it loads. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import { createInterface } from "node:readline"
+import { pathToFileURL } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { onTestFinished, vi } from "vitest"
 import {
   axeFindsNothing,
   axeFindsNothingInAnyLook,
@@ -14,6 +21,7 @@ import {
   searchBox,
   withIndex
 } from "./Explorer.test-support.ts"
+import { folder, PATIENCE, program } from "./Tongs.test-support.ts"
 
 /** Files of two repositories and languages. */
 const files = [
@@ -79,6 +87,48 @@ describe.skipIf(missing !== "")(`tongs explore, for everybody${missing}`, () => 
     await page.context().close()
   })
 
+  it("shows a browser without the link nothing but where to find it", async () => {
+    for (const path of ["", "search?q=hit", "file?repo=octo/hello&path=a.ts"]) {
+      const { asked, page } = await explorer.open(path, { isStranger: true })
+      await page.getByRole("heading", { name: "This page needs its link" }).waitFor()
+      assert.strictEqual(await page.locator("a, form, script, link, img").count(), 0)
+      assert.deepStrictEqual(
+        asked.filter((url) => url.includes("/api/") || url.includes("/assets/")),
+        []
+      )
+      await axeFindsNothingInAnyLook(page, `without the link: ${path}`)
+      await page.context().close()
+    }
+  })
+
+  it("lets a browser in by its link, which stays neither in the address nor in the history", async () => {
+    const { page } = await explorer.open("search?q=hit", { isStranger: true, before: withIndex({ files }) })
+    const linked = new URL(explorer.link)
+    linked.pathname = "/search"
+    linked.searchParams.set("q", "hit")
+    await page.goto(linked.href)
+    await page.locator("[data-hit='0']").waitFor()
+    assert.strictEqual(page.url(), new URL("search?q=hit", explorer.url).href)
+    assert.deepStrictEqual(await page.evaluate(() => [document.cookie, document.referrer]), ["", ""])
+    await page.goto(explorer.url)
+    await page.locator(".card").first().waitFor()
+    await page.goBack()
+    assert.notInclude(page.url(), "token")
+    await page.context().close()
+  })
+
+  it("lets a browser in that was led there by a file or by another site's link", async () => {
+    const file = Path.join(folder(), "open.html")
+    Fs.writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${explorer.link}">`)
+    const { page } = await explorer.open("", { isStranger: true })
+    await page.goto(pathToFileURL(file).href)
+    await page.locator(".card").first().waitFor()
+    await page.goto(`data:text/html,<a href="${explorer.url}left-out?repo=octo/hello">elsewhere</a>`)
+    await page.getByRole("link", { name: "elsewhere" }).click()
+    await page.getByRole("combobox", { name: "Search the code" }).waitFor()
+    await page.context().close()
+  })
+
   it("is narrowed on a phone too", async () => {
     const { page } = await explorer.open("search?q=hit", {
       viewport: PHONE,
@@ -129,5 +179,40 @@ describe.skipIf(missing !== "")(`tongs explore, for everybody${missing}`, () => 
     await becomes(async () => (await bytes()) > 50_000, true)
     assert.isBelow(await bytes(), 300_000)
     await page.context().close()
+  })
+})
+
+describe.skipIf(process.platform !== "linux")("tongs explore --open", () => {
+  it("shows the link to no other account: the browser is given a private file", async () => {
+    const home = folder()
+    const opened = Path.join(home, "opened")
+    Fs.writeFileSync(
+      Path.join(home, "xdg-open"),
+      `#!/bin/sh\nprintf %s "$1" > ${opened}.new && mv ${opened}.new ${opened}\n`,
+      {
+        mode: 0o755
+      }
+    )
+    const child = spawn(process.execPath, [program, "explore", "--port", "0", "--json", "--open"], {
+      cwd: home,
+      env: { PATH: `${home}:${process.env["PATH"]}`, HOME: home },
+      stdio: ["ignore", "pipe", "ignore"]
+    })
+    const ended = once(child, "exit")
+    onTestFinished(async () => {
+      child.kill("SIGKILL")
+      await ended
+    })
+    const [line] = await once(createInterface(child.stdout), "line")
+    const { token, url } = JSON.parse(String(line))
+    await vi.waitFor(() => assert.isTrue(Fs.existsSync(opened)), { timeout: PATIENCE })
+    const address = Fs.readFileSync(opened, "utf8")
+    assert.notInclude(address, token)
+    const file = new URL(address)
+    assert.include(Fs.readFileSync(file, "utf8"), `${url}?token=${token}`)
+    assert.strictEqual(Fs.statSync(file).mode & 0o077, 0)
+    child.kill("SIGTERM")
+    await ended
+    assert.isFalse(Fs.existsSync(file))
   })
 })

@@ -28,7 +28,7 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     world = FileWorld.make()
     explorer = await launch(["--repos", world.folder])
     const { here }: { readonly here: { readonly owner: string; readonly repo: string } } = await (
-      await fetch(`${explorer.url}api/connection`)
+      await explorer.fetch("api/connection")
     ).json()
     repo = `${here.owner}/${here.repo}`
     await indexed(explorer)
@@ -313,7 +313,7 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
   })
 
   it("gives files as they are, and nothing in them runs", async () => {
-    const raw = (path: string) => fetch(`${explorer.url}api/raw?${new URLSearchParams({ ...place(repo), path })}`)
+    const raw = (path: string) => explorer.fetch(`api/raw?${new URLSearchParams({ ...place(repo), path })}`)
     for (const path of ["page.html", "logo.svg", "src/main.ts"]) {
       const { headers } = await raw(path)
       assert.strictEqual(headers.get("content-type"), "text/plain; charset=utf-8", path)

@@ -123,6 +123,20 @@ describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
     await page.context().close()
   })
 
+  it("says that the explorer has started again, and goes on when its new link was opened", async () => {
+    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    await page.locator("[data-hit='0']").waitFor()
+    const refusal = { kind: "LinkNeeded", message: "Open the link that `tongs explore` printed when it started." }
+    await page.route("**/api/**", (route) => route.fulfill({ status: 401, json: refusal }))
+    await searchBox(page).fill("hit again")
+    await page.getByRole("heading", { name: "The explorer has started again" }).waitFor()
+    await page.getByText(refusal.message).waitFor()
+    await axeFindsNothing(page)
+    await page.unroute("**/api/**")
+    await page.locator("[data-hit='0']").waitFor()
+    await page.context().close()
+  })
+
   it("says that the index is being built, how far it is, and that results are incomplete", async () => {
     const progress = { files: 30, of: 120, bytes: 250_000, remaining: 9_000 }
     const before = withIndex({ files, index: { state: "indexing", progress }, done: { incomplete: ["indexing"] } })

@@ -1,13 +1,20 @@
 /** `tongs explore`: the code-search explorer in a browser. */
 import * as Fs from "node:fs"
+import * as Os from "node:os"
 import * as Path from "node:path"
+import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Browser from "@tongs/connection/Browser"
+import * as ChosenSecret from "../ChosenSecret.ts"
 import * as Flags from "../Flags.ts"
 import { Output } from "../Output.ts"
 import * as Session from "../Session.ts"
+
+/** The variable that sets the secret of the link. */
+const VARIABLE = "TONGS_EXPLORE_TOKEN"
 
 const config = {
   port: Flags.port("port").pipe(
@@ -25,11 +32,34 @@ const config = {
 const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.Config.Infer<typeof config>) {
   const { serve } = yield* Effect.promise(() => import("@tongs/explorer/server/Explorer"))
   const { note, print } = yield* Output
-  const { url } = yield* serve({ host, port, page: page() })
-  yield* (yield* Flags.Json) ? print(JSON.stringify({ url, pid: process.pid })) : print(url)
-  if (open) yield* Effect.sync(() => Browser.open(new URL(url)))
-  else if (!(yield* Flags.Json)) yield* note("Open it in a browser. Ctrl-C ends it.")
+  const { token } = yield* ChosenSecret.orRandom(VARIABLE)
+  const { link, url } = yield* serve({ host, port, page: page(), token })
+  if (yield* Flags.Json) yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))
+  else {
+    yield* print(link)
+    yield* note(
+      `${open ? "If no browser shows it, open" : "Open"} this link in a browser. It gives access: share it with nobody. Ctrl-C ends it.`
+    )
+  }
+  if (open) yield* openPrivately(link)
   return yield* Effect.never
+})
+
+/**
+ * Opens a link without showing it to other accounts, which see the arguments of every process: the browser is given a
+ * file that only this account reads, and the file leads to the link.
+ */
+const openPrivately = Effect.fnUntraced(function* (link: string) {
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-explore-"))),
+    (folder) => Effect.sync(() => Fs.rmSync(folder, { recursive: true, force: true }))
+  )
+  const file = Path.join(folder, "open.html")
+  const html = `<!doctype html><meta charset="utf-8"><title>Tongs</title><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${link}">`
+  yield* Effect.sync(() => {
+    Fs.writeFileSync(file, html, { mode: 0o600 })
+    Browser.open(pathToFileURL(file))
+  })
 })
 
 /** The built page: beside the program, or where the build of a checkout puts it. */
@@ -43,4 +73,8 @@ const page = (): string => {
 
 export const explore = Command.make("explore", config, (given) =>
   run(given).pipe(Effect.scoped, Effect.provide(Session.layer))
-).pipe(Command.withDescription("Serve the code-search explorer as a local web page"))
+).pipe(
+  Command.withDescription(
+    `Serve the code-search explorer as a local web page, to browsers that opened the printed link. ${VARIABLE} sets the link's secret, which is otherwise new at each start.`
+  )
+)

@@ -1,11 +1,10 @@
 /** `tongs mcp`: the agent tool server. */
-import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Secret from "@tongs/connection/Secret"
+import * as ChosenSecret from "../ChosenSecret.ts"
 import * as Flags from "../Flags.ts"
 import { Output } from "../Output.ts"
 import * as Session from "../Session.ts"
@@ -60,28 +59,19 @@ const run = Effect.fnUntraced(function* ({ allowWrites, confirm, http, toolsets 
   const options = { version, allowWrites, confirm, ...(Option.isSome(groups) ? { toolsets: groups.value } : {}) }
   if (Option.isNone(http)) return yield* Mcp.serveStdio(options)
   const { note, print } = yield* Output
-  const chosen = yield* chosenToken
-  const token = Option.getOrElse(chosen, () => Redacted.make(Secret.make()))
+  const { isChosen, token } = yield* ChosenSecret.orRandom(VARIABLE)
   const { url } = yield* Mcp.serveHttp({ ...options, port: http.value, token })
   if (yield* Flags.Json) {
     yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))
   } else {
     yield* print(url)
     yield* note(
-      Option.isSome(chosen)
+      isChosen
         ? `Clients send the token of ${VARIABLE}: Authorization: Bearer TOKEN`
         : `Clients send this token, which holds until the server ends: Authorization: Bearer ${Redacted.value(token)}`
     )
   }
   return yield* Effect.never
-})
-
-const chosenToken = Effect.gen(function* () {
-  const token = yield* Config.option(Config.NonEmptyString(VARIABLE)).pipe(Effect.orDie)
-  if (Option.isSome(token) && !Secret.isUsable(token.value)) {
-    return yield* new UsageError({ detail: `The token in ${VARIABLE} is too short or not plain.`, hint: Secret.RULE })
-  }
-  return Option.map(token, (text) => Redacted.make(text))
 })
 
 export const mcp = Command.make("mcp", config, (given) =>

@@ -29,7 +29,7 @@ export const FailureNote = ({
           Try again
         </button>
       )}
-      {failure.kind === "Offline" && <Knocking retry={retry} />}
+      {(failure.kind === "Offline" || failure.kind === "LinkNeeded") && <Knocking kind={failure.kind} retry={retry} />}
     </Notice>
   )
 }
@@ -50,17 +50,20 @@ const Countdown = ({ retry, until: then }: { readonly until: number; readonly re
   )
 }
 
-/** Milliseconds between two tries to reach an explorer that is gone. */
+/** Milliseconds between two requests to an explorer that gives this page no answers. */
 const PERIOD = 3_000
 
-/** Looks whether the explorer is back, and only then tries again: whoever starts it finds the page as it was. */
-const Knocking = ({ retry }: { readonly retry: () => void }) => {
+/**
+ * Tries again as soon as the explorer runs again, and as soon as another tab of this browser opened its link: the page is
+ * as it was before.
+ */
+const Knocking = ({ kind, retry }: { readonly kind: "Offline" | "LinkNeeded"; readonly retry: () => void }) => {
   const again = useEffectEvent(retry)
   useEffect(() => {
     const end = new AbortController()
     const timer = setInterval(() => {
       fetch("api/connection", { signal: end.signal }).then(
-        ({ ok }) => ok && again(),
+        ({ ok, status }) => (ok || (kind === "Offline" && status === 401)) && again(),
         () => {}
       )
     }, PERIOD)
@@ -68,7 +71,7 @@ const Knocking = ({ retry }: { readonly retry: () => void }) => {
       clearInterval(timer)
       end.abort()
     }
-  }, [])
+  }, [kind])
   return null
 }
 
@@ -85,6 +88,11 @@ const texts: Readonly<Record<string, Text>> = {
   Offline: {
     title: "The explorer is not running",
     advice: "Start it again with `tongs explore`: this page goes on by itself.",
+    again: true
+  },
+  LinkNeeded: {
+    title: "The explorer has started again",
+    advice: "Its previous link no longer holds. With the new link open in another tab, this page goes on by itself.",
     again: true
   },
   Unreachable: {

@@ -7,3 +7,6 @@ export const of = ({ url }: HttpServerRequest.HttpServerRequest): URL | undefine
 
 /** Whether it is for the page's script, and not for a person to open. */
 export const isApi = ({ pathname }: URL): boolean => pathname.startsWith("/api/")
+
+/** Whether it names a file of the built page that every visitor may have. */
+export const isAsset = ({ pathname }: URL): boolean => pathname.startsWith("/assets/")

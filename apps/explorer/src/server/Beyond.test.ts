@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stub from "./Forge.test-support.ts"
-import { get, json, start } from "./Served.test-support.ts"
+import { access, get, json, start } from "./Served.test-support.ts"
 
 /** An embedded forge that answers every path beyond the contract with this. */
 const forge = (answer: (path: string) => HttpServerResponse.HttpServerResponse) =>
@@ -42,7 +42,9 @@ describe("what the forge tells beyond the contract", () => {
       yield* Effect.gen(function* () {
         const url = yield* start
         const controller = new AbortController()
-        const response = yield* Effect.promise(() => fetch(`${url}api/tongs/search?q=x`, controller))
+        const response = yield* Effect.promise(() =>
+          fetch(`${url}api/tongs/search?q=x`, { headers: access(url), signal: controller.signal })
+        )
         const first = yield* Effect.promise(async () => response.body?.getReader().read())
         assert.strictEqual(new TextDecoder().decode(first?.value), "{}\n")
         assert.strictEqual(response.headers.get("content-type"), "application/x-ndjson")

@@ -51,7 +51,7 @@ const kinds: ReadonlyMap<number, Failure.Failure["_tag"]> = new Map([
 
 const PREFIX = "/api"
 
-const PATHS: ReadonlySet<string> = new Set(
+export const PATHS: ReadonlySet<string> = new Set(
   ["search", "matches", "symbols", "definitions", "blame", "index", "index/left-out"].map(
     (name) => `${PREFIX}/tongs/${name}`
   )

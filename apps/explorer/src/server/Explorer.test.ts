@@ -3,7 +3,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Explorer from "./Explorer.ts"
 import * as Stub from "./Forge.test-support.ts"
-import { get, json, pageFolder, reply, start } from "./Served.test-support.ts"
+import { get, json, pageFolder, reply, start, token } from "./Served.test-support.ts"
 
 describe("serve", () => {
   it.live("gives every view the page", () =>
@@ -21,7 +21,7 @@ describe("serve", () => {
       const url = yield* start
       const page = yield* pageFolder
       const port = Number(new URL(url).port)
-      const error = yield* Effect.flip(Explorer.serve({ port, host: "127.0.0.1", page }))
+      const error = yield* Effect.flip(Explorer.serve({ port, host: "127.0.0.1", page, token }))
       assert.strictEqual(error.reason, "PortInUse")
       assert.strictEqual(
         error.message,
@@ -32,7 +32,7 @@ describe("serve", () => {
 
   it.live("says that the page is not built", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(Explorer.serve({ port: 0, host: "127.0.0.1", page: "/nowhere" }))
+      const error = yield* Effect.flip(Explorer.serve({ port: 0, host: "127.0.0.1", page: "/nowhere", token }))
       assert.strictEqual(error.reason, "PageMissing")
     }).pipe(Effect.provide(Stub.layer({})))
   )

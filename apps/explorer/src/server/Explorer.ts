@@ -8,7 +8,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Access from "./Access.ts"
 import * as Guard from "./Guard.ts"
 import * as Page from "./Page.ts"
 import * as Routes from "./Routes.ts"
@@ -16,10 +18,12 @@ import * as Routes from "./Routes.ts"
 export interface Options {
   /** 0 for any that is free. */
   readonly port: number
-  /** The address to listen on. Anything but a loopback address shows private repositories to the network. */
+  /** The address to listen on. Beyond loopback, the link and the cookie cross the network unencrypted. */
   readonly host: string
   /** The folder of the built page. */
   readonly page: string
+  /** The secret of the link; whoever has it reads with the forge's token. */
+  readonly token: Redacted.Redacted
 }
 
 /** Why the explorer did not start, and what to do about it. */
@@ -33,7 +37,7 @@ export class ExplorerError extends Schema.TaggedError<ExplorerError>()("Explorer
 }
 
 /**
- * Serves until its scope closes, and gives the URL to open. A request is interrupted, up to the forge, when the browser
+ * Serves until its scope closes. Gives its URL, and the link to open, which has the secret in it. A request is interrupted, up to the forge, when the browser
  * goes away.
  */
 export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
@@ -50,12 +54,14 @@ export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
   }).pipe(Effect.mapError((error) => cannotListen(options, error.cause)))
   const port = server.address._tag === "UnixPathAddress" ? options.port : server.address.port
   const app = Routes.make(page).pipe(
+    Access.make(options.token, port),
     Guard.make(options.host, port),
     // A server runs what it is given uninterruptibly; a request whose browser went away is to end.
     Effect.interruptible
   )
   yield* server.serve(app).pipe(Effect.provide(services))
-  return { url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}/` }
+  const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}/`
+  return { url, link: Access.link(url, options.token) }
 })
 
 const services = NodeHttpServer.layerHttpServices

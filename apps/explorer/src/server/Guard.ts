@@ -5,7 +5,8 @@
  *
  * The server reads private repositories with a person's token, and listens where every page in their browser can reach
  * it. So it answers only under a name that no stranger can point at this machine (DNS rebinding), only to its own page
- * or to nobody's (`Origin`, `Sec-Fetch-Site`), and only to reads. The page in turn may load nothing but itself.
+ * or to nobody's (`Origin`, `Sec-Fetch-Site`), and only to reads. The page in turn may load nothing but itself. Other
+ * accounts of the machine are `Access`'s business.
  */
 import * as Net from "node:net"
 import * as Effect from "effect/Effect"

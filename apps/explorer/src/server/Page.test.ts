@@ -3,9 +3,8 @@ import * as Path from "node:path"
 import * as Zlib from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Explorer from "./Explorer.ts"
 import * as Stub from "./Forge.test-support.ts"
-import { get, pageFolder } from "./Served.test-support.ts"
+import { get, pageFolder, serve } from "./Served.test-support.ts"
 
 const script = "console.log(1)"
 
@@ -15,7 +14,7 @@ const start = Effect.gen(function* () {
   Fs.writeFileSync(Path.join(page, "assets/index-abc.js"), script)
   Fs.writeFileSync(Path.join(page, "assets/index-abc.js.br"), Zlib.brotliCompressSync(script))
   Fs.writeFileSync(Path.join(page, "..", "secret-of-this-test"), "no")
-  return (yield* Explorer.serve({ port: 0, host: "127.0.0.1", page })).url
+  return yield* serve(page)
 })
 
 describe("the page's files", () => {

@@ -37,6 +37,9 @@ const routes: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ["/api/raw", (query) => Effect.flatMap(target(query), Raw.raw)]
 ])
 
+/** Every path of the API. */
+export const paths: ReadonlyArray<string> = [...routes.keys(), ...Beyond.PATHS]
+
 /** The API for its paths, `page` for all others. */
 export const make = (
   page: (request: HttpServerRequest.HttpServerRequest, pathname: string) => HttpServerResponse.HttpServerResponse

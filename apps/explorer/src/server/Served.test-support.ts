@@ -4,6 +4,8 @@ import * as Http from "node:http"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Secret from "@tongs/connection/Secret"
 import * as Explorer from "./Explorer.ts"
 import type * as Stub from "./Forge.test-support.ts"
 
@@ -16,11 +18,20 @@ export const pageFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => Fs.rmSync(folder, { recursive: true }))
 )
 
-export const start = Effect.gen(function* () {
-  const page = yield* pageFolder
-  const { url } = yield* Explorer.serve({ port: 0, host: "127.0.0.1", page })
+export const token = Redacted.make(Secret.make())
+
+/** Serves with access for `get`; gives the URL. */
+export const serve = Effect.fnUntraced(function* (page: string) {
+  const { link, url } = yield* Explorer.serve({ port: 0, host: "127.0.0.1", page, token })
+  const { headers } = yield* send(link)
+  cookies.set(new URL(url).host, headers["set-cookie"]?.[0]?.split(";", 1)[0] ?? "")
   return url
 })
+
+export const start = Effect.flatMap(pageFolder, serve)
+
+/** The cookies of this client, by host and port. */
+const cookies = new Map<string, string>()
 
 interface Got {
   readonly status: number
@@ -28,8 +39,15 @@ interface Got {
   readonly text: string
 }
 
-/** `fetch` sets Host and Origin itself: this says what a hostile client says. */
+/** A request with access. `fetch` sets Host and Origin itself: this says what a hostile client says. */
 export const get = (url: string, headers: Record<string, string> = {}, method = "GET") =>
+  send(url, { ...access(url), ...headers }, method)
+
+/** The header that gives access. */
+export const access = (url: string) => ({ cookie: cookies.get(new URL(url).host) ?? "" })
+
+/** A request as it is. */
+export const send = (url: string, headers: Record<string, string> = {}, method = "GET") =>
   Effect.callback<Got>((resume) => {
     const request = Http.request(url, { method, headers, agent: false }, (response) => {
       let text = ""

@@ -1,0 +1,107 @@
+/**
+ * Who may read through the explorer: a browser that opened its link once. Every account of this machine can connect to
+ * the port, but only the person who started the explorer sees the link.
+ *
+ * **Details**
+ *
+ * The link carries a secret, which the first request exchanges for a cookie. Only the built page's assets, which anybody
+ * can read in the source, need no cookie.
+ */
+import { createHash, createHmac } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Secret from "@tongs/connection/Secret"
+import * as Address from "./Address.ts"
+import * as Answer from "./Answer.ts"
+
+/** The parameter of the link. */
+const PARAMETER = "token"
+
+/** The link that gives a browser access to the explorer at this URL. */
+export const link = (url: string, token: Redacted.Redacted): string => {
+  const address = new URL(url)
+  address.searchParams.set(PARAMETER, Redacted.value(token))
+  return address.href
+}
+
+/** The application for browsers with access. Cookies are shared between ports, so the name has ours. */
+export const make = (token: Redacted.Redacted, port: number) => {
+  const name = `tongs-explore-${port}`
+  // The cookie does not contain the link's secret.
+  const value = createHmac("sha256", Redacted.value(token)).update(name).digest("base64url")
+  const cookie = `${name}=${value}; Path=/; HttpOnly; SameSite=Strict`
+
+  return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const address = Address.of(request)
+      if (address !== undefined && Address.isAsset(address)) return yield* app
+      const hasAccess = Secret.isEqual(request.cookies[name] ?? "", value)
+      const given = address === undefined || Address.isApi(address) ? null : address.searchParams.get(PARAMETER)
+      if (address !== undefined && given !== null && (hasAccess || Secret.isEqual(given, Redacted.value(token)))) {
+        return HttpServerResponse.empty({
+          status: 303,
+          headers: { location: withoutToken(address), "set-cookie": cookie, "cache-control": "no-store" }
+        })
+      }
+      return hasAccess ? yield* app : refusal(request, address)
+    })
+}
+
+/** The path and query without the secret. A path that begins with two slashes would lead to another host. */
+const withoutToken = ({ pathname, searchParams }: URL): string => {
+  const rest = new URLSearchParams(searchParams)
+  rest.delete(PARAMETER)
+  return `${pathname.replace(/^\/+/, "/")}${rest.size === 0 ? "" : `?${rest}`}`
+}
+
+const MESSAGE = "Open the link that `tongs explore` printed when it started."
+
+const refusal = (request: HttpServerRequest.HttpServerRequest, address: URL | undefined) => {
+  if (address === undefined || Address.isApi(address)) return Answer.refused(401, "LinkNeeded", MESSAGE)
+  return HttpServerResponse.text(isFromElsewhere(request) ? again(address) : PAGE, {
+    status: 401,
+    contentType: "text/html; charset=utf-8",
+    headers: { "cache-control": "no-store", "content-security-policy": POLICY }
+  })
+}
+
+/**
+ * A browser withholds the cookie (`SameSite=Strict`) if a link on another site, or a file, opened this address. The same
+ * request from our own page has it.
+ */
+const isFromElsewhere = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+  const site = headers["sec-fetch-site"]
+  return headers["sec-fetch-mode"] === "navigate" && (site === "cross-site" || site === "same-site")
+}
+
+const again = ({ pathname, search }: URL): string =>
+  `${HEAD}<meta http-equiv="refresh" content="0;url=${escaped(pathname.replace(/^\/+/, "/") + search)}">`
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const HEAD = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tongs</title>'
+
+const STYLE = [
+  ":root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}",
+  "body{margin:20vh auto 0;max-width:34rem;padding:0 1.5rem}",
+  "h1{font-size:1.25rem}"
+].join("")
+
+const PAGE = [
+  HEAD,
+  '<meta name="viewport" content="width=device-width,initial-scale=1">',
+  `<style>${STYLE}</style>`,
+  "<main><h1>This page needs its link</h1>",
+  "<p>Open the link that <code>tongs explore</code> printed when it started. It holds until the explorer ends.</p></main>"
+].join("")
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join("; ")
