@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import * as Answer from "./Answer.ts"
+import * as LenientDecoder from "./LenientDecoder.ts"
 
 const failure = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Answer.failure("GET /a", { status, headers }, typeof body === "string" ? body : JSON.stringify(body), () => true)
@@ -118,13 +121,13 @@ describe("bodies", () => {
 })
 
 describe("decode", () => {
-  const decode = (body: string) =>
-    Answer.decode(
-      "GET /a",
-      Schema.decodeUnknownExit(Schema.Struct({ object: Schema.Struct({ sha: Schema.String }) })),
-      200,
-      body
-    )
+  const schema = Schema.Struct({
+    object: Schema.Struct({ sha: Schema.String }),
+    url: Schema.optionalKey(Schema.String)
+  })
+  const strict = { decode: Schema.decodeUnknownExit(schema) }
+  const lenient = { ...strict, decodeLeniently: LenientDecoder.make(schema) }
+  const decode = (body: string) => Answer.decode("GET /a", strict, 200, body)
 
   it.effect("gives the value without what the contract does not know", () =>
     Effect.gen(function* () {
@@ -138,6 +141,32 @@ describe("decode", () => {
       assert.strictEqual(error._tag, "UnexpectedResponse")
       assert.strictEqual(error.detail, 'Expected string at ["object"]["sha"]')
       assert.strictEqual(error.status, 200)
+    })
+  )
+
+  it.effect("leniently gives the value without the member that is wrong, and notes it", () =>
+    Effect.gen(function* () {
+      const body = '{"object":{"sha":"x"},"url":null}'
+      assert.strictEqual((yield* Effect.flip(decode(body))).detail, 'Expected string at ["url"]')
+      const logged: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void logged.push(message))
+      const read = Answer.decode("GET /a", lenient, 200, body).pipe(
+        Effect.provideService(References.MinimumLogLevel, "Debug"),
+        Effect.provide(Logger.layer([logger])),
+        Effect.andThen((value) => Effect.map(Effect.currentSpan, ({ attributes }) => ({ attributes, value }))),
+        Effect.withSpan("call")
+      )
+      const { attributes, value } = yield* read
+      assert.deepStrictEqual(value, { object: { sha: "x" } })
+      assert.deepStrictEqual(attributes.get("tongs.unexpected_members"), ['["url"]'])
+      assert.include(String(logged), 'GET /a: UnexpectedMember ["url"]')
+    })
+  )
+
+  it.effect("leniently fails where what identifies the resource is missing, and says where", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Answer.decode("GET /a", lenient, 200, '{"object":{}}'))
+      assert.strictEqual(error.detail, 'the identifying member is missing or wrong at ["object"]["sha"]')
     })
   )
 

@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import { vocabularies } from "../contract/Dialect.ts"
 import * as Failure from "../contract/Failure.ts"
+import type { LenientDecoder } from "./LenientDecoder.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Failure.ErrorBody)
 
@@ -147,23 +148,42 @@ const rootMessage = (error: unknown): string | undefined => {
 /** How deep an error is looked into. */
 const maxDepth = 10
 
+export interface Decoders {
+  readonly decode: (value: unknown) => Exit.Exit<unknown, Schema.SchemaError>
+  /** Reads what `decode` refused; without it, that is a failure. */
+  readonly decodeLeniently?: LenientDecoder | undefined
+}
+
 /** A success, decoded; what does not decode says where. */
-export const decode = <A>(
+export const decode = (
   request: string,
-  decoder: (value: unknown) => Exit.Exit<A, Schema.SchemaError>,
+  { decode, decodeLeniently }: Decoders,
   status: number,
   body: string
-): Effect.Effect<A, Failure.UnexpectedResponse> => {
+): Effect.Effect<unknown, Failure.UnexpectedResponse> => {
   let value: unknown
   try {
     value = JSON.parse(body)
   } catch {
     return Effect.fail(new Failure.UnexpectedResponse({ request, detail: "the body is not JSON", status }))
   }
-  const exit = decoder(value)
+  const exit = decode(value)
   if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
-  return Effect.fail(new Failure.UnexpectedResponse({ request, detail: problem(exit.cause), status }))
+  const lenient = decodeLeniently?.(value)
+  if (lenient !== undefined && "value" in lenient) return Effect.as(report(request, lenient.unexpected), lenient.value)
+  const detail =
+    lenient === undefined || lenient.missing === ""
+      ? problem(exit.cause)
+      : `the identifying member is missing or wrong at ${lenient.missing}`
+  return Effect.fail(new Failure.UnexpectedResponse({ request, detail, status }))
 }
+
+/** Notes which members of a response were not as the contract declares. */
+const report = (request: string, unexpected: ReadonlyArray<string>) =>
+  Effect.andThen(
+    Effect.annotateCurrentSpan("tongs.unexpected_members", unexpected),
+    Effect.logDebug(`${request}: UnexpectedMember ${unexpected.join(", ")}`)
+  )
 
 /** What a schema says of a value, in one line, as `Expected string at ["object"]["sha"]`. */
 export const problem = (cause: Cause.Cause<Schema.SchemaError>) => {

@@ -18,6 +18,7 @@ import * as Redirected from "../contract/Redirected.ts"
 import * as Renaming from "../contract/Renaming.ts"
 import { problem } from "./Answer.ts"
 import * as Decoder from "./Decoder.ts"
+import * as LenientDecoder from "./LenientDecoder.ts"
 import * as Route from "./Route.ts"
 
 export interface Endpoint {
@@ -34,6 +35,8 @@ export interface Endpoint {
   readonly declares: (status: number) => boolean
   readonly toRequest: (input: Input) => Effect.Effect<HttpClientRequest.HttpClientRequest, Failure.ValidationFailed>
   readonly decode: (body: unknown) => Exit.Exit<unknown, Schema.SchemaError>
+  /** Reads a success that `decode` refused. */
+  readonly decodeLeniently: LenientDecoder.LenientDecoder
 }
 
 export type Input = Readonly<Record<string, unknown>>
@@ -91,6 +94,7 @@ export const make = (entry: Entry, dialect: Dialect = "service"): Endpoint => {
 
   const success = successSchema(endpoint)
   const decode = Decoder.make(pure(success))
+  const decodeLeniently = LenientDecoder.make(success)
   const rename = Renaming.toService(dialect, success)
   const declared = new Set([...endpoint.error].map(({ ast }) => ast.context?.annotations?.httpApiStatus))
   return {
@@ -101,6 +105,7 @@ export const make = (entry: Entry, dialect: Dialect = "service"): Endpoint => {
     isFile: status === Redirected.status,
     declares: (status) => declared.has(status),
     toRequest,
-    decode: rename === undefined ? decode : (body) => decode(rename(body))
+    decode: rename === undefined ? decode : (body) => decode(rename(body)),
+    decodeLeniently: rename === undefined ? decodeLeniently : (body) => decodeLeniently(rename(body))
   }
 }

@@ -40,6 +40,11 @@ export interface Options {
   readonly userAgent?: string | undefined
   /** Milliseconds that a try may take, from when it leaves until its answer is there whole; a minute by default. */
   readonly timeout?: number | undefined
+  /**
+   * Whether a response that differs from the contract in any member fails the call with `UnexpectedResponse`. By default
+   * such a member is left out (null where its type has null), and only a missing identifying member, such as `id`, fails.
+   */
+  readonly strict?: boolean | undefined
   /** Keeps the answers that can be asked for conditionally; in memory by default. */
   readonly answers?: AnswerStore | undefined
 }
@@ -111,11 +116,12 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     timeout: options.timeout
   })
 
-  const endpoints = new Map<Entry, Endpoint.Endpoint>()
+  const endpoints = new Map<Entry, ReadyEndpoint>()
   const endpointOf = (entry: Entry) => {
     const known = endpoints.get(entry)
     if (known !== undefined) return known
-    const endpoint = Endpoint.make(entry, dialect)
+    const made = Endpoint.make(entry, dialect)
+    const endpoint = options.strict === true ? { ...made, decodeLeniently: undefined } : made
     endpoints.set(entry, endpoint)
     return endpoint
   }
@@ -127,7 +133,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     if (endpoint.isFile) return yield* Stream.mkUint8Array(file(to, request, options))
     const { response, body } = yield* send.text(to, request, options)
     if (!endpoint.hasBody) return undefined
-    return Freshness.of(yield* Answers.decode(to.name, endpoint.decode, response.status, body), response)
+    return Freshness.of(yield* Answers.decode(to.name, endpoint, response.status, body), response)
   })
 
   const list: Engine["list"] = (entry, input = {}, options = {}) => {
@@ -144,8 +150,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
           const request = url === undefined ? first : HttpClientRequest.get(url)
           const { response, body } = yield* send.text({ ...to, name }, request, options)
           // Some lists answer 204 where they have nothing (spec part 1 §1.4.9).
-          const value =
-            response.status === 204 ? [] : yield* Answers.decode(name, endpoint.decode, response.status, body)
+          const value = response.status === 204 ? [] : yield* Answers.decode(name, endpoint, response.status, body)
           return Freshness.of(Page.make(value, links(response), read), response)
         })
       },
@@ -184,7 +189,9 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   return { scope, call, list, request, paginate, download } satisfies Engine
 })
 
-const destination = ({ declares, operation, route }: Endpoint.Endpoint, name: string): Send.Destination => ({
+type ReadyEndpoint = Omit<Endpoint.Endpoint, "decodeLeniently"> & Answers.Decoders
+
+const destination = ({ declares, operation, route }: ReadyEndpoint, name: string): Send.Destination => ({
   name,
   endpoint: route,
   resource: operation.resource,

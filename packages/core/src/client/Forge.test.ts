@@ -120,12 +120,26 @@ describe("a call", () => {
       assert.strictEqual((yield* forge.users.me()).avatar_service_id, "g")
     }))
 
+  test("reads a response that lacks a member, unless it is strict", () =>
+    Effect.gen(function* () {
+      const { node_id: _, ...found } = Stub.gitRef("refs/heads/a")
+      const events = [{ id: 1, actor: { id: 1, login: "o" }, repo: { id: 2, name: "o/r" }, org: null, payload: {} }]
+      const reply = ({ url }: Stub.Sent) => Stub.json(url.pathname.endsWith("/events") ? events : found)
+      const { forge } = yield* Stub.forge(reply)
+      assert.deepStrictEqual({ ...(yield* forge.gitRefs.get(ref)) }, { ...found })
+      const { items } = yield* forge.events.list().first
+      assert.deepInclude({ ...items[0] }, { id: "1", payload: {} })
+      const strict = (yield* Stub.forge(reply, { strict: true })).forge
+      assert.include((yield* Effect.flip(strict.gitRefs.get(ref))).message, '["node_id"]')
+      assert.strictEqual((yield* Effect.flip(strict.events.list().first))._tag, "UnexpectedResponse")
+    }))
+
   test("asks GitHub at GitHub's paths, by GitHub's values", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => Stub.json({}), { baseUrl: "https://api.github.com" })
-      yield* Effect.flip(forge.agentConfigurations.get({ owner: "o", repo: "r" }))
+      yield* Effect.exit(forge.agentConfigurations.get({ owner: "o", repo: "r" }))
       const actor = { org: "o", actor_type: "app_user_to_server", actor_id: 5, min_timestamp }
-      yield* Effect.flip(forge.insights.summaryStatsByActor(actor))
+      yield* Effect.exit(forge.insights.summaryStatsByActor(actor))
       yield* forge.request("GET /repos/{owner}/{repo}/assistant/cloud-agent/x", { owner: "o", repo: "r" })
       assert.deepStrictEqual(
         sent.map(({ url }) => url.pathname),
@@ -298,11 +312,11 @@ describe("a list", () => {
 
   test("fails on the page that does not decode, and says where", () =>
     Effect.gen(function* () {
-      const { forge } = yield* Stub.forge(() => Stub.json([{ name: 1 }]))
+      const { forge } = yield* Stub.forge(() => Stub.json([{ name: null, protected: false }]))
       const error = yield* Effect.flip(forge.branches.list(repository).first)
       assert.strictEqual(error._tag, "UnexpectedResponse")
       assert.strictEqual(error.request, "GET /repos/o/r/branches")
-      assert.include(error.detail, '[0]["name"]')
+      assert.include(error.detail, '[*]["name"]')
     }))
 
   test("stops when the reader is interrupted", () =>

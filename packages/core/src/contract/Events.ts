@@ -1,5 +1,6 @@
 /** What happened, as lists of events (spec part 1 §6, spec part 4). */
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { notFound } from "./Failure.ts"
 import * as Group from "./Group.ts"
@@ -18,10 +19,15 @@ const Actor = Schema.Struct({
   avatar_url: Schema.String
 }).annotate({ identifier: "EventActor" })
 
+/** Digits. Some forges send a number (spec part 1 §6.1); it is read as text, as it travels (spec part 4). */
+const EventId = Schema.Union([
+  Schema.String,
+  Schema.Int.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: String, encode: Number })))
+])
+
 /** An event. What `payload` holds depends on the type; a type that this version does not know is read as it is. */
 export const Event = Schema.Struct({
-  /** Digits. */
-  id: Schema.String,
+  id: EventId,
   type: Schema.NullOr(
     open([
       "CommitCommentEvent",

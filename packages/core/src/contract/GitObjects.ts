@@ -23,7 +23,7 @@ export type GitTreeEntry = typeof GitTreeEntry.Type
 
 export const GitTree = Schema.Struct({
   sha: Sha,
-  url: Schema.String,
+  url: Schema.optionalKey(Schema.String),
   tree: Schema.Array(GitTreeEntry),
   /** True when the tree has more entries than one answer holds: read its subtrees one by one. */
   truncated: Schema.Boolean

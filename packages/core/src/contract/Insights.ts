@@ -11,7 +11,8 @@ import { open, Timestamp } from "./Wire.ts"
 const counts = { total_request_count: Schema.Int, rate_limited_request_count: Schema.Int }
 const latest = {
   last_request_timestamp: Schema.NullOr(Schema.String),
-  last_rate_limited_timestamp: Schema.NullOr(Schema.String)
+  /** Some forges leave it out of a row of which no request was limited. */
+  last_rate_limited_timestamp: Schema.optionalKey(Schema.NullOr(Schema.String))
 }
 
 export const RouteStats = Schema.Struct({

@@ -1,0 +1,153 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Exit from "effect/Exit"
+import { type Entry, entries, successSchema } from "../contract/Catalog.ts"
+import * as Samples from "../contract/Samples.test-support.ts"
+import * as Endpoint from "./Endpoint.ts"
+import { maxReported } from "./LenientDecoder.ts"
+
+interface Read {
+  readonly value?: unknown
+  readonly unexpected?: ReadonlyArray<string>
+  readonly missing?: string
+}
+
+/** A body as a call reads it: as declared, or else leniently. */
+const reader = (entry: Entry) => {
+  const { decode, decodeLeniently } = Endpoint.make(entry)
+  return (body: unknown): Read => {
+    const exit = decode(body)
+    return Exit.isSuccess(exit) ? { value: exit.value, unexpected: [] } : decodeLeniently(body)
+  }
+}
+
+type Path = ReadonlyArray<string | number>
+
+/** Every member of a value, however deep. */
+const paths = (value: unknown, path: Path = []): ReadonlyArray<Path> => {
+  if (typeof value !== "object" || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => paths(item, [...path, index]))
+  return Object.entries(value).flatMap(([name, member]) => [[...path, name], ...paths(member, [...path, name])])
+}
+
+const at = (value: unknown, [name, ...rest]: Path): unknown =>
+  name === undefined ? value : at(Object(value)[name], rest)
+
+/** A copy of a value, changed at a path. */
+const changed = (
+  value: unknown,
+  path: Path,
+  change: (parent: Record<string, unknown>, name: string | number) => void
+): unknown => {
+  const copy = structuredClone(value)
+  const last = path.at(-1)
+  if (last !== undefined) change(Object(at(copy, path.slice(0, -1))), last)
+  return copy
+}
+
+const mutations: Readonly<Record<string, (value: unknown, path: Path) => unknown>> = {
+  dropped: (value, path) => changed(value, path, (parent, name) => delete parent[name]),
+  "set to null": (value, path) => changed(value, path, (parent, name) => void (parent[name] = null)),
+  "of another type": (value, path) =>
+    changed(value, path, (parent, name) => {
+      const member: unknown = parent[name]
+      parent[name] = typeof member === "number" ? String(member) : typeof member === "string" ? 17 : "x"
+    }),
+  "with a new value": (value, path) =>
+    changed(value, path, (parent, name) => {
+      if (typeof parent[name] === "string") parent[name] = "brand_new"
+    }),
+  "with a new member beside it": (value, path) =>
+    changed(value, path, (parent) => void (parent["brand_new"] = { a: [] }))
+}
+
+/** What identifies a resource, and the list that a page is. */
+const identity = /\["(id|sha|ref|login|full_name|name|items|artifacts|installations|repositories)"\]$/
+
+describe("one member of a response at a time may differ", () => {
+  for (const entry of entries) {
+    const sample = Samples.of(successSchema(entry.endpoint))
+    const read = reader(entry)
+    it(`${entry.group}.${entry.name}`, () => {
+      for (const path of paths(sample)) {
+        for (const [name, mutate] of Object.entries(mutations)) {
+          const result = read(mutate(sample, path))
+          if ("value" in result) continue
+          // Without its only member, an object is nothing.
+          if (result.missing === "" && Object.keys(Object(sample)).length === 1 && name === "dropped") continue
+          assert.match(result.missing ?? "", identity, `${path.join(".")} ${name}`)
+          assert.include(["dropped", "set to null", "of another type", "with a new value"], name)
+        }
+      }
+    })
+  }
+})
+
+describe("a member that is not as declared", () => {
+  const find = (group: string, name: string) => {
+    const entry = entries.find((entry) => entry.group === group && entry.name === name)
+    assert.isDefined(entry)
+    return { read: reader(entry), sample: Samples.of(successSchema(entry.endpoint)) }
+  }
+
+  it("is left out, or null where its type has null, and is reported", () => {
+    const { read, sample } = find("repositories", "get")
+    for (const name of ["node_id", "private", "topics"]) {
+      const { unexpected, value } = read(changed(sample, [name], (parent) => void (parent[name] = {})))
+      assert.notProperty(value, name)
+      assert.deepStrictEqual(unexpected, [`["${name}"]`])
+    }
+    const { unexpected, value } = read(mutations["dropped"]?.(sample, ["description"]))
+    assert.propertyVal(value, "description", null)
+    assert.deepStrictEqual(unexpected, ['["description"]'])
+  })
+
+  it("is converted where nothing is lost", () => {
+    const { read, sample } = find("users", "me")
+    const { unexpected, value } = read({ ...Object(sample), id: "17", login: 18 })
+    assert.deepInclude(value, { id: 17, login: "18" })
+    assert.sameMembers([...(unexpected ?? [])], ['["id"]', '["login"]'])
+    assert.deepStrictEqual(read({ ...Object(sample), id: "1e3" }), { missing: '["id"]' })
+  })
+
+  it("is the rest of the value's own: the rest is read as ever", () => {
+    const { read, sample } = find("repositories", "get")
+    const { value } = read(mutations["dropped"]?.(sample, ["node_id"]))
+    assert.deepStrictEqual(value, mutations["dropped"]?.(sample, ["node_id"]))
+  })
+
+  it("fails a call if it identifies a resource, also in one that another must have", () => {
+    const { read, sample } = find("gitRefs", "get")
+    assert.deepStrictEqual(read(mutations["dropped"]?.(sample, ["ref"])), { missing: '["ref"]' })
+    assert.deepStrictEqual(read(mutations["dropped"]?.(sample, ["object", "sha"])), { missing: '["object"]["sha"]' })
+    assert.deepInclude(read(mutations["dropped"]?.(sample, ["object"])), { unexpected: ['["object"]'] })
+  })
+
+  it("leaves out a resource that lacks its identity where there may be none", () => {
+    const { read, sample } = find("events", "list")
+    const { unexpected, value } = read(mutations["dropped"]?.(sample, [0, "org", "id"]))
+    assert.notProperty(Object(value)[0], "org")
+    assert.deepStrictEqual(unexpected, ['[*]["org"]'])
+  })
+
+  it("is reported once, however many elements have it", () => {
+    const { read, sample } = find("events", "list")
+    const many = Array.from({ length: 50 }, () => ({ ...Object(sample)[0], public: null, org: null }))
+    const { unexpected, value } = read(many)
+    assert.lengthOf(Object(value), 50)
+    assert.deepStrictEqual(unexpected, ['[*]["org"]', '[*]["public"]'])
+    assert.isAtMost(read(many.map(() => ({ id: "1" }))).unexpected?.length ?? 0, maxReported)
+  })
+
+  it("may be the number of an event, which is read as text", () => {
+    const { read, sample } = find("events", "list")
+    const { unexpected, value } = read([{ ...Object(sample)[0], id: 22249084947 }])
+    assert.deepInclude(Object(value)[0], { id: "22249084947" })
+    assert.deepStrictEqual(unexpected, [])
+  })
+
+  for (const body of [null, 1, "x", [], {}, { message: "ok" }]) {
+    it(`is not the whole: ${JSON.stringify(body)} is no repository`, () => {
+      assert.deepStrictEqual(find("repositories", "get").read(body), { missing: "" })
+    })
+  }
+})

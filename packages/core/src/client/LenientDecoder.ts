@@ -1,0 +1,192 @@
+/**
+ * Reads values that are not quite as their schema declares, because servers differ and change. Leaves out each member
+ * that is wrong or missing, and reports it. Fails only if a member is missing that identifies a resource, such as `id`:
+ * without it the value is of no use. It is slower than `Decoder`, and reads only what that one refused.
+ */
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
+
+export interface Lenient {
+  readonly value: unknown
+  /** Paths of the members that were left out or converted, as `["items"][*]["private"]`. */
+  readonly unexpected: ReadonlyArray<string>
+}
+
+/** Maximum number of paths that are reported per value. */
+export const maxReported = 20
+
+/** Gives the value, or the path of the identifying member that is missing or wrong; `""` is the whole value. */
+export type LenientDecoder = (value: unknown) => Lenient | { readonly missing: string }
+
+export const make = (schema: Schema.Top): LenientDecoder => {
+  let read: Read | undefined
+  return (value) => {
+    read ??= compile(schema.ast)
+    const unexpected = new Set<string>()
+    const outcome = read(value, "", unexpected)
+    return "value" in outcome
+      ? { value: outcome.value, unexpected: [...unexpected].slice(0, maxReported) }
+      : { missing: outcome.unidentified ?? "" }
+  }
+}
+
+/** A value; or neither it nor anything like it; or, with a path, a resource that lacks what identifies it. */
+type Outcome = { readonly value: unknown } | { readonly unidentified: string | undefined }
+type Read = (value: unknown, path: string, unexpected: Set<string>) => Outcome
+
+const wrong: Outcome = { unidentified: undefined }
+
+/** Schemas are shared between endpoints. */
+const known = new WeakMap<SchemaAST.AST, Read>()
+
+const compile = (ast: SchemaAST.AST): Read => {
+  const before = known.get(ast)
+  if (before !== undefined) return before
+  const read = compiled(ast)
+  known.set(ast, read)
+  return read
+}
+
+const compiled = (ast: SchemaAST.AST): Read => {
+  if (ast.encoding !== undefined) return scalar(ast)
+  switch (ast._tag) {
+    case "Objects":
+      return object(ast)
+    case "Arrays":
+      return array(ast)
+    case "Union":
+      return union(ast)
+    default:
+      return scalar(ast)
+  }
+}
+
+const decoder = (ast: SchemaAST.AST) => Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
+
+/** A number is read as text and text as a number, where nothing is lost. */
+const scalar = (ast: SchemaAST.AST): Read => {
+  const decode = decoder(ast)
+  return (value, path, unexpected) => {
+    const exit = decode(value)
+    if (Exit.isSuccess(exit)) return exit
+    const converted = convert(value)
+    if (converted === undefined) return wrong
+    const second = decode(converted)
+    if (Exit.isFailure(second)) return wrong
+    unexpected.add(path)
+    return second
+  }
+}
+
+const convert = (value: unknown): string | number | undefined => {
+  if (typeof value === "number") return String(value)
+  return typeof value === "string" && String(Number(value)) === value ? Number(value) : undefined
+}
+
+interface Member {
+  readonly name: string
+  readonly read: Read
+  readonly isOptional: boolean
+  readonly acceptsNull: boolean
+  readonly identifies: boolean
+}
+
+const object = (ast: SchemaAST.Objects): Read => {
+  const identity = identifying(ast)
+  const members = ast.propertySignatures.map(({ name, type }): Member => ({
+    name: String(name),
+    read: compile(type),
+    isOptional: type.context?.isOptional === true,
+    acceptsNull: acceptsNull(type),
+    identifies: identity.includes(String(name))
+  }))
+  const requiresSome = members.some(({ isOptional }) => !isOptional)
+  const declared = new Set(members.map(({ name }) => name))
+  const [others] = ast.indexSignatures.map(({ type }) => compile(type))
+
+  return (value, path, unexpected) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong
+    const given = new Map<string, unknown>(Object.entries(value))
+    // An object with none of the members is something else.
+    if (requiresSome && !members.some(({ name }) => given.has(name))) return wrong
+    const entries: Array<readonly [string, unknown]> = []
+    for (const { acceptsNull, identifies, isOptional, name, read } of members) {
+      const at = `${path}[${JSON.stringify(name)}]`
+      const member = given.get(name)
+      if (member === undefined && isOptional) continue
+      const outcome = member === undefined ? wrong : read(member, at, unexpected)
+      if ("value" in outcome) {
+        entries.push([name, outcome.value])
+        continue
+      }
+      if (identifies) return { unidentified: outcome.unidentified ?? at }
+      if (outcome.unidentified !== undefined && !isOptional && !acceptsNull) return outcome
+      unexpected.add(at)
+      if (acceptsNull) entries.push([name, null])
+    }
+    for (const [name, member] of given) {
+      if (others === undefined || declared.has(name)) continue
+      const outcome = others(member, `${path}[${JSON.stringify(name)}]`, unexpected)
+      if ("value" in outcome) entries.push([name, outcome.value])
+      else unexpected.add(`${path}[${JSON.stringify(name)}]`)
+    }
+    return { value: Object.fromEntries(entries) }
+  }
+}
+
+/**
+ * The members without which an object is of no use: what the forge identifies it by, or its name where it has nothing
+ * else, or the items of a page.
+ */
+const identifying = ({ propertySignatures }: SchemaAST.Objects): ReadonlyArray<string> => {
+  const required = propertySignatures.filter(({ type }) => type.context?.isOptional !== true && !acceptsNull(type))
+  const named = (names: ReadonlyArray<string>) =>
+    required.flatMap(({ name }) => (names.includes(String(name)) ? [String(name)] : []))
+  const ids = named(["id", "sha", "ref", "login", "full_name"])
+  if (ids.length > 0) return ids
+  if (propertySignatures.some(({ name }) => name === "total_count")) {
+    return required.flatMap(({ name, type }) => (type._tag === "Arrays" ? [String(name)] : []))
+  }
+  return named(["name"])
+}
+
+const acceptsNull = (ast: SchemaAST.AST): boolean =>
+  ast._tag === "Null" || (ast._tag === "Union" && ast.types.some(acceptsNull))
+
+/** An element that is nothing like what is declared is left out. */
+const array = (ast: SchemaAST.Arrays): Read => {
+  const [rest] = [...ast.elements, ...ast.rest].map(compile)
+  return (value, path, unexpected) => {
+    if (!Array.isArray(value) || rest === undefined) return wrong
+    const at = `${path}[*]`
+    const elements: Array<unknown> = []
+    for (const element of value) {
+      const outcome = rest(element, at, unexpected)
+      if ("value" in outcome) elements.push(outcome.value)
+      else if (outcome.unidentified === undefined) unexpected.add(at)
+      else return outcome
+    }
+    return { value: elements }
+  }
+}
+
+/** The member of the union that the value is, or else the one from which it differs least. */
+const union = (ast: SchemaAST.Union): Read => {
+  const decode = decoder(ast)
+  const types = ast.types.filter(({ _tag }) => _tag !== "Null" && _tag !== "Undefined").map(compile)
+  return (value, path, unexpected) => {
+    const exit = decode(value)
+    if (Exit.isSuccess(exit)) return exit
+    let missing: string | undefined
+    let best: { readonly outcome: Outcome; readonly unexpected: Set<string> } | undefined
+    for (const read of types) {
+      const own = new Set<string>()
+      const outcome = read(value, path, own)
+      if (!("value" in outcome)) missing ??= outcome.unidentified
+      else if (best === undefined || own.size < best.unexpected.size) best = { outcome, unexpected: own }
+    }
+    for (const one of best?.unexpected ?? []) unexpected.add(one)
+    return best?.outcome ?? { unidentified: missing }
+  }
+}
