@@ -82,7 +82,7 @@ layer(Forge.layer((repos) => ["one", "two", "three"].forEach((name) => Forge.rep
         yield* recover
         assert.lengthOf(yield* refs, 2)
         const deliveries = yield* Deliveries
-        const sent = deliveries.page({ hookId: hook.id, before: undefined, outcome: undefined, limit: 10 })
+        const sent = deliveries.page({ hookId: hook.id, position: undefined, outcome: undefined, limit: 10 })
         while ((yield* sent).length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
         assert.lengthOf(yield* sent, 1)
       })

@@ -8,7 +8,7 @@ import * as Paging from "../http/Paging.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { parseTimestamp } from "../http/Time.ts"
 import * as AtOnce from "../storage/AtOnce.ts"
-import { Deliveries, type RecordRow, type SentRow } from "../storage/Deliveries.ts"
+import { Deliveries, type Position, type RecordRow, type SentRow } from "../storage/Deliveries.ts"
 import { type HookRow, Hooks, type Place } from "../storage/Hooks.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
 import { Secrets } from "../webhooks/Secrets.ts"
@@ -154,11 +154,23 @@ export const make = Effect.gen(function* () {
       { perPage }: PageRequest
     ) {
       const hook = yield* find(site, input.hook_id)
-      const before = yield* readCursor(input.cursor)
-      const rows = yield* deliveries.page({ hookId: hook.id, before, outcome: input.status, limit: perPage + 1 })
-      const items = rows.slice(0, perPage)
-      const last = rows.length > perPage ? items.at(-1) : undefined
-      const total = last === undefined ? {} : { next: { cursor: `v1_${last.id}` } }
+      const position = yield* readCursor(input.cursor)
+      const part = (position: Position | undefined, limit: number) =>
+        deliveries.page({ hookId: hook.id, position, outcome: input.status, limit })
+      const nearest = yield* part(position, perPage + 1)
+      const isNewer = position !== undefined && "after" in position
+      const items = isNewer ? nearest.slice(0, perPage).toReversed() : nearest.slice(0, perPage)
+      const [first, last] = [items.at(0), items.at(-1)]
+      if (first === undefined || last === undefined) return { items: [], total: {} }
+      const newer = { after: first.id }
+      const older = { before: last.id }
+      const hasMore = nearest.length > perPage
+      const hasNewer = isNewer ? hasMore : position !== undefined && (yield* part(newer, 1)).length > 0
+      const hasOlder = isNewer ? (yield* part(older, 1)).length > 0 : hasMore
+      const total = {
+        ...(hasNewer ? { prev: { cursor: printCursor(newer) } } : {}),
+        ...(hasOlder ? { next: { cursor: printCursor(older) } } : {})
+      }
       return { items: items.map(summary), total } satisfies Slice<HookDeliverySummary>
     }),
 
@@ -176,14 +188,19 @@ export const make = Effect.gen(function* () {
   }
 })
 
-/** A cursor is opaque to callers: it names the last delivery that they saw. */
-const readCursor = (cursor: string | undefined) => {
-  if (cursor === undefined) return Effect.undefined
-  const [, id] = /^v1_(\d{1,15})$/.exec(cursor) ?? []
-  return id === undefined
-    ? Effect.fail(Refusal.invalid("Invalid cursor", [{ resource: "HookDelivery", field: "cursor", code: "invalid" }]))
-    : Effect.succeed(Number(id))
-}
+/** Cursors are opaque to callers. */
+const printCursor = (position: Position): string =>
+  "after" in position ? `v1_after_${position.after}` : `v1_${position.before}`
+
+const readCursor = Effect.fnUntraced(function* (cursor: string | undefined) {
+  if (cursor === undefined) return undefined
+  const [, after, id] = /^v1_(after_)?(\d{1,15})$/.exec(cursor) ?? []
+  if (id === undefined) {
+    return yield* Refusal.invalid("Invalid cursor", [{ resource: "HookDelivery", field: "cursor", code: "invalid" }])
+  }
+  const position: Position = after === undefined ? { before: Number(id) } : { after: Number(id) }
+  return position
+})
 
 const summary = (row: SentRow): HookDeliverySummary => ({
   id: row.id,

@@ -76,10 +76,10 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       yield* TestClock.adjust(lease)
       assert.deepStrictEqual(yield* claim, Option.none())
       yield* deliveries.forget(1)
-      assert.lengthOf(yield* deliveries.page({ hookId: one.id, before: undefined, outcome: undefined, limit: 9 }), 2)
+      assert.lengthOf(yield* deliveries.page({ hookId: one.id, position: undefined, outcome: undefined, limit: 9 }), 2)
       yield* deliveries.forget(1000)
       assert.deepStrictEqual(
-        yield* deliveries.page({ hookId: one.id, before: undefined, outcome: undefined, limit: 9 }),
+        yield* deliveries.page({ hookId: one.id, position: undefined, outcome: undefined, limit: 9 }),
         []
       )
     })

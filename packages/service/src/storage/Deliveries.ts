@@ -83,10 +83,14 @@ export interface Outcome {
   readonly responseBody: string | null
 }
 
-/** Which deliveries of a hook: newest first, before one that was seen already. */
+/** A place in the list of deliveries: the next older than a delivery, or the next newer. */
+export type Position = { readonly before: number } | { readonly after: number }
+
+/** A part of a hook's list of deliveries. */
 export interface SentPage {
   readonly hookId: number
-  readonly before: number | undefined
+  /** The newest deliveries where it is undefined. */
+  readonly position: Position | undefined
   readonly outcome: "success" | "failure" | undefined
   readonly limit: number
 }
@@ -106,6 +110,7 @@ export class Deliveries extends Context.Service<
   Deliveries,
   {
     add(delivery: NewDelivery): Effect.Effect<void>
+    /** Deliveries by their distance from the position, nearest first. */
     page(page: SentPage): Effect.Effect<ReadonlyArray<SentRow>>
     find(hookId: number, id: number): Effect.Effect<Option.Option<RecordRow>>
     /**
@@ -175,12 +180,15 @@ export class Deliveries extends Context.Service<
             })}`
           )
         }),
-        page: ({ before, hookId, limit, outcome }) =>
-          sent(sql`
-            SELECT * FROM deliveries WHERE hook_id = ${hookId} AND status IS NOT NULL
-              AND ${before === undefined ? sql`true` : sql`id < ${before}`}
+        page: ({ hookId, limit, outcome, position }) => {
+          const isNewer = position !== undefined && "after" in position
+          const within =
+            position === undefined ? sql`true` : isNewer ? sql`id > ${position.after}` : sql`id < ${position.before}`
+          return sent(sql`
+            SELECT * FROM deliveries WHERE hook_id = ${hookId} AND status IS NOT NULL AND ${within}
               AND ${outcome === undefined ? sql`true` : outcome === "success" ? sql`status_code BETWEEN 200 AND 399` : sql`status_code NOT BETWEEN 200 AND 399`}
-            ORDER BY id DESC LIMIT ${limit}`),
+            ORDER BY id ${sql.literal(isNewer ? "ASC" : "DESC")} LIMIT ${limit}`)
+        },
         find: (hookId, id) =>
           record(sql`SELECT * FROM deliveries WHERE hook_id = ${hookId} AND id = ${id} AND status IS NOT NULL`),
         claim: Effect.fn("Deliveries.claim")(function* (

@@ -307,6 +307,17 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
         path = /<https?:\/\/[^/]+([^>]*)>; rel="next"/.exec(page.headers.link ?? "")?.[1]
       }
       assert.deepStrictEqual(seen, ids)
+      // And back: each page links to the one before it, the newest to none.
+      const idsOf = (answer: Forge.Answer) => answer.json.map(({ id }: { id: number }) => id)
+      const link = ({ headers }: Forge.Answer, rel: string) =>
+        new RegExp(`<https?://[^/]+([^>]*)>; rel="${rel}"`).exec(headers.link ?? "")?.[1]
+      const second = yield* get(link(first, "next") ?? "")
+      const third = yield* get(link(second, "next") ?? "")
+      const secondAgain = yield* get(link(third, "prev") ?? "")
+      const firstAgain = yield* get(link(secondAgain, "prev") ?? "")
+      assert.deepStrictEqual([idsOf(secondAgain), idsOf(firstAgain)], [ids.slice(2, 4), ids.slice(0, 2)])
+      assert.deepStrictEqual([link(third, "next"), link(firstAgain, "prev")], [undefined, undefined])
+      assert.deepStrictEqual(idsOf(yield* get(link(firstAgain, "next") ?? "")), ids.slice(2, 4))
       const codes = (answer: Forge.Answer) =>
         answer.json.map((one: { status_code: number }) => one.status_code).toSorted()
       assert.deepStrictEqual(codes(yield* get(`${made.path}/deliveries?status=failure`)), [404, 500])
