@@ -52,7 +52,7 @@ export class Contents extends Group.make("contents", () => [
       summary: "Get a file, or list a folder",
       ...Operation.readsContents,
       rest: "optional",
-      mediaTypes: ["raw"]
+      mediaTypes: ["raw", "html"]
     })
   )
 ]) {}

@@ -1,8 +1,8 @@
 /** A comment's text in the forms that a media type asks for (spec part 1 §1.3, spec part 2 §2.1). */
 import * as Effect from "effect/Effect"
 
-/** The renderer, loaded with the first comment that is asked for as text or HTML. */
-const renderer = Effect.promise(() => import("./Markdown.ts"))
+/** The renderer, loaded with the first request for text or HTML. */
+export const renderer = Effect.promise(() => import("./Markdown.ts"))
 
 export interface Body {
   readonly body?: string

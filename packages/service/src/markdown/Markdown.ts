@@ -7,32 +7,48 @@ import MarkdownIt from "markdown-it"
 /** Where a link or an image may lead, besides within the site. */
 const schemes = new Set(["http:", "https:", "mailto:"])
 
-/** Line breaks stay, as in every comment; addresses become links. */
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
+/** Addresses become links. `breaks`: every line break of the source is one of the text. */
+const renderer = ({ breaks }: { readonly breaks: boolean }) => {
+  const markdown = new MarkdownIt({ html: false, linkify: true, breaks })
+  markdown.validateLink = isSafeLink
+  // A link vouches for nothing, and the page that it leads to learns nothing of this one.
+  markdown.renderer.rules["link_open"] = (tokens, index, options, _env, self) => {
+    tokens[index]?.attrSet("rel", "nofollow noopener noreferrer")
+    return self.renderToken(tokens, index, options)
+  }
+  return markdown
+}
 
 /** Browsers look past white space and control characters in a scheme, so these are not there when it is looked at. */
-markdown.validateLink = (url) => {
+const isSafeLink = (url: string) => {
   const [scheme] = /^[^/?#]*?:/.exec(url.replace(/[\p{White_Space}\p{Cc}\p{Cf}]|%[01][0-9a-f]|%20|%7f/giu, "")) ?? []
   return scheme === undefined || schemes.has(scheme.toLowerCase())
 }
 
-/** A link out of a comment vouches for nothing, and the page that it leads to learns nothing of this one. */
-markdown.renderer.rules["link_open"] = (tokens, index, options, _env, self) => {
-  tokens[index]?.attrSet("rel", "nofollow noopener noreferrer")
-  return self.renderToken(tokens, index, options)
-}
+const comments = renderer({ breaks: true })
+const documents = renderer({ breaks: false })
 
-export const html = (source: string): string => markdown.render(source).trimEnd()
+/** The HTML of a comment. */
+export const html = (source: string): string => comments.render(source).trimEnd()
+
+/** Characters of the largest Markdown file that is rendered: rendering keeps other requests waiting. */
+const maxRendered = 64 * 1024
+
+/** The HTML of a file: Markdown rendered, any other text in a block of code. */
+export const fileHtml = (path: string, source: string): string =>
+  /\.(md|markdown|mdown)$/i.test(path) && source.length <= maxRendered
+    ? `<article class="markdown-body">${documents.render(source).trimEnd()}</article>`
+    : `<pre>${documents.utils.escapeHtml(source)}</pre>`
 
 /** The text that a reader of the HTML would see. */
 export const text = (source: string): string =>
-  markdown
+  comments
     .parse(source, {})
     .map(textOf)
     .filter((line) => line !== "")
     .join("\n")
 
-type Token = ReturnType<typeof markdown.parse>[number]
+type Token = ReturnType<typeof comments.parse>[number]
 
 const textOf = (token: Token): string => {
   switch (token.type) {

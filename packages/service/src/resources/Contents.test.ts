@@ -13,6 +13,10 @@ layer(
       "README.md": "# hello\n",
       "src/deep/é ?#%.txt": "odd\n",
       "big.bin": "x".repeat(1024 * 1024 + 1),
+      "docs/guide.md": "# Guide\n\none\ntwo [x](javascript:alert(1)) <script>\n",
+      "docs/long.md": "# x\n".repeat(20_000),
+      "docs/a.html": "<script>alert(1)</script>\n",
+      "docs/nul": "a\0b",
       ".gitmodules": '[submodule "m"]\n\tpath = vendor/m\n\turl = https://example.org/m.git\n'
     })
     git(path, ["update-index", "--add", "--cacheinfo", `160000,${git(path, ["rev-parse", "HEAD"])},vendor/m`])
@@ -36,6 +40,7 @@ layer(
           [".gitmodules", "file"],
           ["README.md", "file"],
           ["big.bin", "file"],
+          ["docs", "dir"],
           ["link", "symlink"],
           ["src", "dir"],
           ["vendor", "dir"]
@@ -50,6 +55,25 @@ layer(
       })
       assert.strictEqual(Buffer.from(file.content, "base64").toString(), "# hello\n")
       assert.strictEqual((yield* at("contents/src/deep/")).json[0].path, "src/deep/é ?#%.txt")
+    })
+  )
+
+  it.effect("a file comes as HTML: Markdown rendered, other text as it is, and nothing of it runs", () =>
+    Effect.gen(function* () {
+      const html = (path: string) =>
+        at(`contents/${path}`, { headers: { accept: "application/vnd.service.html+json" } })
+      const guide = yield* html("docs/guide.md")
+      assert.strictEqual(guide.headers["content-type"], "application/vnd.service.html; charset=utf-8")
+      assert.strictEqual(
+        guide.text,
+        '<article class="markdown-body"><h1>Guide</h1>\n' +
+          "<p>one\ntwo [x](javascript:alert(1)) &lt;script&gt;</p></article>"
+      )
+      assert.strictEqual((yield* html("docs/a.html")).text, "<pre>&lt;script&gt;alert(1)&lt;/script&gt;\n</pre>")
+      assert.match((yield* html("docs/long.md")).text, /^<pre># x\n/)
+      for (const path of ["docs", "docs/nul", "big.bin", "link", "vendor/m"]) {
+        assert.isDefined((yield* html(path)).json, path)
+      }
     })
   )
 
@@ -146,7 +170,7 @@ layer(
       const { repos } = yield* TestForge
       const sha = git(join(repos, "hello"), ["rev-parse", "main^{tree}"])
       const flat = (yield* at("git/trees/main")).json
-      assert.deepStrictEqual([flat.sha, flat.truncated, flat.tree.length], [sha, false, 6])
+      assert.deepStrictEqual([flat.sha, flat.truncated, flat.tree.length], [sha, false, 7])
       assert.deepStrictEqual((yield* at(`git/trees/${sha}`)).json, flat)
       const deep = (yield* at(`git/trees/${sha}?recursive=1`)).json.tree
       const shown = deep.map(({ mode, path, sha, type }: Record<string, string>) => `${mode} ${type} ${sha}\t${path}`)

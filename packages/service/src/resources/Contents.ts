@@ -9,6 +9,7 @@ import * as RawFile from "../http/RawFile.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { isStreamed } from "../http/Streamed.ts"
 import type { Urls } from "../http/Urls.ts"
+import { renderer } from "../markdown/Body.ts"
 import * as Blobs from "./Blobs.ts"
 import * as Shapes from "./Shapes.ts"
 
@@ -105,6 +106,10 @@ export const make = Effect.succeed(
       if (blob === undefined) return yield* Refusal.notFound()
       const { body } = blob
       if (mediaType === "raw") return raw("application/vnd.service.raw; charset=utf-8", body)
+      if (mediaType === "html" && found.kind === "file" && !isStreamed(body) && !body.includes(0)) {
+        const { fileHtml } = yield* renderer
+        return raw("application/vnd.service.html; charset=utf-8", fileHtml(wanted, decoder.decode(body)))
+      }
       return Blobs.asContent(blob, (content) => ({
         ...entry(repository, urls, shown, found, size),
         ...(found.kind === "symlink" && !isStreamed(body) ? { target: decoder.decode(body) } : {}),
