@@ -27,7 +27,7 @@ const PropertyTargets = Schema.Array(
   Schema.Struct({
     name: Schema.String,
     property_values: Names,
-    source: Schema.optionalKey(open(["custom", "system"]))
+    source: Schema.optionalKey(open(["custom", "system"]).annotate({ description: "custom by default." }))
   })
 )
 

@@ -96,6 +96,11 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("review
       })
       const file = (yield* get(`${base}/hello/pulls/comments/11`)).json
       assert.deepStrictEqual([file.subject_type, file.line, file.in_reply_to_id], ["file", undefined, undefined])
+      const single = (yield* get(`${base}/hello/pulls/comments/12`)).json
+      assert.strictEqual(single.line, 1)
+      for (const { original_start_line, start_line, start_side } of [single, file]) {
+        assert.deepStrictEqual([start_line, original_start_line, start_side], [null, null, null])
+      }
     })
   )
 

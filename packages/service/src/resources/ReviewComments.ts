@@ -14,6 +14,9 @@ import * as Shapes from "./Shapes.ts"
 /** What the values of `sort` order by; two of them say the same. */
 const orders = { created: "created_at", created_at: "created_at", updated: "updated_at" } as const
 
+/** Comments on one line, or on a whole file, have no range of lines; the members are there all the same. */
+const unsetRange = { start_line: null, original_start_line: null, start_side: null }
+
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const authorsOf = yield* Association.make
@@ -45,6 +48,7 @@ export const make = Effect.gen(function* () {
       pull_request_url: pull,
       author_association: association,
       _links: { self: { href: url }, html: { href: html }, pull_request: { href: pull } },
+      ...unsetRange,
       ...row.place
     }
   })

@@ -119,6 +119,23 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
     })
   )
 
+  it.effect("choose by custom properties unless they name another source", () =>
+    Effect.gen(function* () {
+      const { ask, rulesets } = yield* setUp
+      const property = { name: "tier", property_values: ["gold"] }
+      const conditions = {
+        ref_name: { include: ["~ALL"] },
+        repository_property: { include: [property], exclude: [{ ...property, source: "system" }] }
+      }
+      const body = { name: "by property", enforcement: "disabled", conditions }
+      const made = (yield* ask("POST", rulesets, { token: "olga", body })).json
+      assert.deepStrictEqual(made.conditions.repository_property, {
+        include: [{ ...property, source: "custom" }],
+        exclude: [{ ...property, source: "system" }]
+      })
+    })
+  )
+
   it.effect("take all kinds of rules with their parameters", () =>
     Effect.gen(function* () {
       const { add } = yield* setUp

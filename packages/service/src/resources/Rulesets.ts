@@ -33,8 +33,18 @@ const conditionsOf = ({ conditions }: RulesetRow): NonNullable<Ruleset["conditio
   const refs = ref_name === undefined ? {} : { ref_name }
   if (repository_name !== undefined) return { ...refs, repository_name }
   if (repository_id !== undefined) return { ...refs, repository_id }
-  return repository_property === undefined ? null : { ...refs, repository_property }
+  if (repository_property === undefined) return null
+  const { exclude, include } = repository_property
+  return {
+    ...refs,
+    repository_property: {
+      ...(include === undefined ? {} : { include: include.map(withSource) }),
+      ...(exclude === undefined ? {} : { exclude: exclude.map(withSource) })
+    }
+  }
 }
+
+const withSource = <P extends object>(property: P) => ({ source: "custom", ...property })
 
 const failed = (errors: ReadonlyArray<FieldError>) =>
   Refusal.invalid(`Validation Failed: ${errors.map(({ message = "" }) => message).join("; ")}`, errors)
