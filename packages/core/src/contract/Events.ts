@@ -60,7 +60,10 @@ export type Event = typeof Event.Type
 
 const success = Paged(Schema.Array(Event))
 const username = { username: Schema.String.annotate({ description: "Login of the account." }) }
-const reads = { public: true, paging: "page" } as const
+/** How long a client that polls waits between two requests, in seconds. */
+const pollInterval = 60
+
+const reads = { public: true, paging: "page", pollInterval } as const
 
 export class Events extends Group.make("events", () => [
   HttpApiEndpoint.get("list", "/events", { query: pageQuery, success }).annotateMerge(

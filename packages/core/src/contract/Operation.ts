@@ -54,6 +54,8 @@ export interface Operation {
   /** Points of the secondary limit, where they are not those of the method (spec part 1 §8.3). */
   readonly points?: number
   readonly mediaTypes: ReadonlyArray<MediaType>
+  /** Seconds between two requests of a client that waits for changes: the header `x-poll-interval`. */
+  readonly pollInterval?: number
   /** The last path parameter may hold slashes, raw or encoded; `"optional"`: it may also be left out. */
   readonly rest: boolean | "optional"
   /** API versions that have it; absent: all. */

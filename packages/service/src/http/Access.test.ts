@@ -97,6 +97,29 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
+  it.effect("successes name the scopes or permissions that the operation takes", () =>
+    Effect.gen(function* () {
+      const { get, token } = yield* TestForge
+      const { full, read, userId } = yield* setUp("lena")
+      const scopes = Effect.fnUntraced(function* (path: string) {
+        const answer = yield* get(path, { token: full })
+        return [answer.status, answer.headers["x-accepted-oauth-scopes"], answer.headers["x-oauth-scopes"]]
+      })
+      assert.deepStrictEqual(yield* scopes("/repos/lena/open"), [200, "", "repo"])
+      assert.deepStrictEqual(yield* scopes("/repos/lena/closed"), [200, "repo", "repo"])
+      assert.deepStrictEqual(yield* scopes("/repos/lena/open/hooks"), [200, "read:repo_hook, repo", "repo"])
+      const fine = yield* read(
+        "open",
+        yield* token({ userId, kind: "fine_grained", permissions: { contents: "read" } })
+      )
+      assert.deepStrictEqual(
+        [fine.status, fine.headers["x-accepted-permissions"], fine.headers["x-accepted-oauth-scopes"]],
+        [200, "contents=read", undefined]
+      )
+      assert.isUndefined((yield* read("open", null)).headers["x-accepted-oauth-scopes"])
+    })
+  )
+
   it.effect("a permission that is missing is named", () =>
     Effect.gen(function* () {
       const { token } = yield* TestForge

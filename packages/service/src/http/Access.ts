@@ -6,12 +6,34 @@ import * as Refusal from "./Refusal.ts"
 import { atLeast } from "./Roles.ts"
 import type { Target } from "./Target.ts"
 
-const tokenMay = (caller: Authenticated, operation: Operation, isPrivate: boolean): Refusal.Refusal | undefined => {
+/** The scopes one of which a token needs: those for private repositories, or those for all else. */
+const scopesOf = (operation: Operation, { repository }: Target) =>
+  repository?.row.private === 1 ? operation.privateScopes : operation.scopes
+
+/** The permissions that a token needs, each set as one text. */
+const permissionsOf = ({ permission }: Operation): ReadonlyArray<string> =>
+  permission === "refused"
+    ? []
+    : permission.map((set) => set.map((one) => `${Permissions.nameOf(one)}=${one.level}`).join(";"))
+
+/** Headers that name the scopes or permissions by which a caller can do an operation. */
+export const accepted = (
+  operation: Operation,
+  caller: Authenticated,
+  target: Target,
+  permissionsHeader: string
+): Readonly<Record<string, string>> => {
+  if (isScoped(caller)) return { "x-accepted-oauth-scopes": scopesOf(operation, target).join(", ") }
+  const permissions = permissionsOf(operation)
+  return permissions.length === 0 ? {} : { [permissionsHeader]: permissions.join(",") }
+}
+
+const tokenMay = (caller: Authenticated, operation: Operation, target: Target): Refusal.Refusal | undefined => {
   if (isScoped(caller)) {
-    const accepted = isPrivate ? operation.privateScopes : operation.scopes
-    return hasScope(caller, accepted)
+    const scopes = scopesOf(operation, target)
+    return hasScope(caller, scopes)
       ? undefined
-      : Refusal.forbidden("This token has none of the scopes that this needs", { scopes: accepted })
+      : Refusal.forbidden("This token has none of the scopes that this needs", { scopes })
   }
   const { permission } = operation
   if (permission === "refused") return Refusal.forbidden("This does not accept fine-grained tokens")
@@ -19,7 +41,7 @@ const tokenMay = (caller: Authenticated, operation: Operation, isPrivate: boolea
   return allowed
     ? undefined
     : Refusal.forbidden("Resource not accessible by this token", {
-        permissions: permission.map((set) => set.map((one) => `${Permissions.nameOf(one)}=${one.level}`).join(";"))
+        permissions: permissionsOf(operation)
       })
 }
 
@@ -31,8 +53,12 @@ export const check = (
   writes: boolean
 ): Refusal.Refusal | undefined => {
   if (caller.kind === "anonymous") return operation.public ? undefined : Refusal.unauthenticated()
-  const { enterprise, organization, repository } = target
-  const refused = tokenMay(caller, operation, repository?.row.private === 1)
+  const { enterprise, organization, repository, user } = target
+  // Nobody has signed in by the token of an installation or of a workflow.
+  if (user === true && (caller.kind === "installation" || caller.kind === "workflow")) {
+    return Refusal.forbidden("Resource not accessible by this token: it acts for no user")
+  }
+  const refused = tokenMay(caller, operation, target)
   if (refused !== undefined) return refused
   // What is public can be read by every token, and changed by those alone that were made for it.
   if (writes && repository !== undefined && !reaches(caller, repository.row)) {

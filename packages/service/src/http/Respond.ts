@@ -3,6 +3,7 @@ import { hash, randomUUID } from "node:crypto"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
 import type { Hosted } from "../Hosting.ts"
+import * as Access from "./Access.ts"
 import type { Arrival } from "./Arrival.ts"
 import { isScoped } from "./Caller.ts"
 import type * as Cors from "./Cors.ts"
@@ -16,12 +17,18 @@ import * as Versions from "./Versions.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-const common = (dialect: Dialect, { caller, version }: Arrival): Record<string, string> => ({
-  [vocabularies[dialect].versionSelectedHeader]: version,
-  ...(caller !== undefined && caller.kind !== "anonymous" && isScoped(caller)
-    ? { "x-oauth-scopes": caller.scopes.join(", ") }
-    : {})
-})
+const common = (dialect: Dialect, { caller, found, target, version }: Arrival): Record<string, string> => {
+  const { acceptedPermissionsHeader, versionSelectedHeader } = vocabularies[dialect]
+  const selected = { [versionSelectedHeader]: version }
+  if (caller === undefined || caller.kind === "anonymous") return selected
+  return {
+    ...selected,
+    ...(isScoped(caller) ? { "x-oauth-scopes": caller.scopes.join(", ") } : {}),
+    ...(found === undefined || target === undefined
+      ? {}
+      : Access.accepted(found.route.entry.operation, caller, target, acceptedPermissionsHeader))
+  }
+}
 
 const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<Enveloped<unknown>, "wrap">> =>
   typeof value === "object" && value !== null && "items" in value && "total" in value
@@ -44,6 +51,8 @@ export const respond = (
   given: unknown
 ): Response => {
   const headers = common(dialect, arrival)
+  const { pollInterval } = route.entry.operation
+  if (pollInterval !== undefined) headers["x-poll-interval"] = String(pollInterval)
   if (given === undefined) return HttpServerResponse.empty({ status: 204, headers })
   if (isRedirect(given)) {
     return HttpServerResponse.empty({ status: route.entry.status, headers: { ...headers, location: given.location } })

@@ -8,9 +8,11 @@ import type { Caller } from "./Caller.ts"
 import * as Refusal from "./Refusal.ts"
 import { type Role, Roles } from "./Roles.ts"
 
-export type Kind = "none" | "repository" | "organization" | "enterprise"
+export type Kind = "none" | "user" | "repository" | "organization" | "enterprise"
 
 export interface Target {
+  /** True for the account of the signed-in user. */
+  readonly user?: true
   readonly repository?: Hosted
   /** Whether the path names the repository as it was called before. */
   readonly renamed?: boolean
@@ -24,15 +26,18 @@ const prefixes: ReadonlyArray<readonly [string, Kind]> = [
   ["/repos/:owner/:repo", "repository"],
   ["/orgs/:org", "organization"],
   ["/organizations/:org", "organization"],
-  ["/enterprises/:enterprise", "enterprise"]
+  ["/enterprises/:enterprise", "enterprise"],
+  ["/user", "user"]
 ]
 
 /** The kind of the target of a path of the contract. */
 export const kindOf = (path: string): Kind =>
   prefixes.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? "none"
 
-/** Where only the caller's own account is concerned, it may do everything. */
 const nothing: Target = { role: "admin" }
+
+/** The caller's own account: it may do everything. */
+const own: Target = { role: "admin", user: true }
 
 /** Makes the function that finds targets. One that is not there, or not for the caller to know of, is a 404. */
 export const make = Effect.gen(function* () {
@@ -51,6 +56,8 @@ export const make = Effect.gen(function* () {
     switch (kind) {
       case "none":
         return nothing
+      case "user":
+        return own
       case "repository": {
         const { owner = "", repo = "" } = params
         const named = Option.getOrUndefined(yield* hosting.find(owner, repo))

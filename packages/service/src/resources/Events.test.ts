@@ -133,6 +133,9 @@ layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", 
         }
         const all = yield* get("/events", { token: null })
         assert.lengthOf(all.json, 15)
+        assert.strictEqual(all.headers["x-poll-interval"], "60")
+        const same = yield* get("/events", { token: null, headers: { "if-none-match": all.headers.etag ?? "" } })
+        assert.deepStrictEqual([same.status, same.headers["x-poll-interval"]], [304, "60"])
         assert.match(all.headers.link ?? "", /[?&]page=2>; rel="next", .*rel="last"$/)
         const first = yield* get("/repos/cleo/open/events", { token: own })
         assert.lengthOf(first.json, 30)

@@ -164,6 +164,17 @@ layer(forge())("a token of an installation", (it) => {
     })
   )
 
+  it.effect("is no user, so that everything of a signed-in user is refused", () =>
+    Effect.gen(function* () {
+      const { get } = yield* TestForge
+      for (const path of ["/user", "/user/repos", "/user/keys", "/user/blocks", "/user/installations"]) {
+        const refused = yield* get(path, { token: "robot" })
+        assert.deepStrictEqual([refused.status, refused.json.status], [403, "403"], path)
+      }
+      assert.strictEqual((yield* get("/user", { token: "olga" })).status, 200)
+    })
+  )
+
   it.effect("expires, and is gone once it is revoked", () =>
     Effect.gen(function* () {
       yield* fill({})

@@ -78,9 +78,6 @@ export const make = Effect.gen(function* () {
     },
 
     *mine(_, { caller, page, urls }) {
-      if (caller.kind === "installation") {
-        return yield* Refusal.forbidden("You must authenticate with a user's access token for this.")
-      }
       const { items, total } = yield* installations.reachable(
         {
           userId: caller.user.id,
