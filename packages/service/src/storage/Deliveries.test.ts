@@ -178,7 +178,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       }
       assert.strictEqual(attempts, 12)
       const count = Effect.map(
-        deliveries.page({ hookId: gone.id, before: undefined, outcome: "failure", limit: 99 }),
+        deliveries.page({ hookId: gone.id, position: undefined, outcome: "failure", limit: 99 }),
         (rows) => rows.length
       )
       yield* deliveries.giveUp
@@ -186,7 +186,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       yield* TestClock.adjust("1 day")
       yield* deliveries.giveUp
       assert.strictEqual(yield* count, 40)
-      const [newest] = yield* deliveries.page({ hookId: gone.id, before: undefined, outcome: "failure", limit: 1 })
+      const [newest] = yield* deliveries.page({ hookId: gone.id, position: undefined, outcome: "failure", limit: 1 })
       assert.match(String(newest?.status), /^not sent: /)
       assert.deepStrictEqual(yield* claim, Option.none())
       assert.isTrue(Option.isSome(yield* deliveries.find(gone.id, newest?.id ?? 0)))
