@@ -19,6 +19,7 @@ import * as Adoption from "./git/Adoption.ts"
 import * as CatFile from "./git/CatFile.ts"
 import * as Demonstration from "./git/Demonstration.ts"
 import { Git } from "./git/Git.ts"
+import type { GitError } from "./git/GitError.ts"
 import { GitRepositories } from "./git/GitRepository.ts"
 import { locateAround } from "./git/Location.ts"
 import { Events } from "./events/Events.ts"
@@ -149,22 +150,37 @@ const search = ({ codeIndex, data, searchDeadline }: Options) =>
 const limits = ({ limits = "off" }: Options) =>
   limits === "off" ? Limits.Limits.layerOff : Limits.Limits.layer(limits === "spec" ? Limits.spec : limits)
 
+type Chosen = Pick<EmbeddedForge["Service"], "adopted" | "notices">
+
+/** Whether a repository is the reason why it is not served, and not this machine. */
+const isNotServed = ({ reason }: GitError) => reason._tag === "OtherOwner" || reason._tag === "Unreadable"
+
+/** Repositories that are not served, each with its reason, at most. */
+const maxNotServed = 5
+
+const summary = (notices: ReadonlyArray<string>) =>
+  notices.length <= maxNotServed
+    ? notices
+    : [...notices.slice(0, maxNotServed), `${notices.length - maxNotServed} more repositories are not served`]
+
 const make = Effect.fnUntraced(function* (options: Options) {
   const app = yield* App
   const hosting = yield* Hosting
   const { user } = yield* Owner
 
-  const demonstration = Effect.gen(function* () {
-    const path = join(options.data, "demonstration", `${Demonstration.name}.git`)
-    const hosted = yield* Effect.andThen(Demonstration.create(path), hosting.adopt(user, path))
-    return {
-      adopted: [hosted],
-      notices: [
-        `${options.cwd} is not in a git repository, so this is a demonstration repository that was made for you; ` +
-          "start in a git repository, or name one with --repos, to see yours"
-      ]
-    }
-  })
+  const demonstration = (reason: string, ...before: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const path = join(options.data, "demonstration", `${Demonstration.name}.git`)
+      const hosted = yield* Effect.andThen(Demonstration.create(path), hosting.adopt(user, path))
+      return {
+        adopted: [hosted],
+        notices: [
+          ...before,
+          `${reason}, so this is a demonstration repository that was made for you; ` +
+            "start in a git repository, or name one with --repos, to see yours"
+        ]
+      }
+    })
 
   const named = Effect.gen(function* () {
     const found = yield* Effect.forEach(options.repos, (folder) => {
@@ -185,7 +201,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         ...found.flatMap(({ locations, path }) =>
           locations.length === 0 ? [`there is no git repository in ${path}`] : []
         ),
-        ...adopted.flatMap((one) => (one._tag === "Failure" ? [one.failure.message] : []))
+        ...summary(adopted.flatMap((one) => (one._tag === "Failure" ? [one.failure.message] : [])))
       ]
     }
   })
@@ -193,8 +209,13 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const around = locateAround(options.cwd)
   const here =
     around === undefined
-      ? demonstration
-      : Effect.map(hosting.adopt(user, around.path), (hosted) => ({ adopted: [hosted], notices: [] }))
+      ? demonstration(`${options.cwd} is not in a git repository`)
+      : hosting.adopt(user, around.path).pipe(
+          Effect.map((hosted): Chosen => ({ adopted: [hosted], notices: [] })),
+          Effect.catchIf(isNotServed, (error) =>
+            demonstration(`the repository of ${options.cwd} is not served`, error.message)
+          )
+        )
 
   const nothing = Effect.succeed({ adopted: [], notices: [] })
   const chosen = yield* options.adopts === false ? nothing : options.repos.length > 0 ? named : here

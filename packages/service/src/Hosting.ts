@@ -5,9 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Adoption from "./git/Adoption.ts"
+import { entries } from "./git/Files.ts"
 import { Git } from "./git/Git.ts"
 import type { GitError } from "./git/GitError.ts"
 import { GitRepositories, type GitRepository } from "./git/GitRepository.ts"
+import { locate } from "./git/Location.ts"
+import * as Ownership from "./git/Ownership.ts"
 import * as Sources from "./git/Sources.ts"
 import { NameTaken, Repositories, type RepositoryRow, type SquashTitle } from "./storage/Repositories.ts"
 import * as Remembered from "./storage/Remembered.ts"
@@ -70,6 +73,7 @@ export class Hosting extends Context.Service<
         const git = yield* Git
         const revision = yield* StoreRevision
         const own = join(data, "repositories")
+        yield* Adoption.sweep([join(data, "git"), ...folders(own), join(data, "demonstration")])
 
         /** Adopted ones belong to the process that was told of them; what is in the data folder is served by all. */
         const adopted = new Set<number>()
@@ -123,6 +127,8 @@ export class Hosting extends Context.Service<
           )
 
         const adopt = Effect.fn("Hosting.adopt")(function* (owner: UserRow, path: string, name?: string) {
+          const location = locate(path)
+          if (location !== undefined) yield* Ownership.check(git, location)
           const opened = yield* repositories.open(path)
           const row = yield* register(owner, opened.path, name ?? repositoryName(opened.path))
           adopted.add(row.id)
@@ -159,6 +165,9 @@ export class Hosting extends Context.Service<
       })
     )
 }
+
+/** The folders of the owners whose repositories are in the data folder. */
+const folders = (own: string) => entries(own).flatMap((entry) => (entry.isDirectory() ? [join(own, entry.name)] : []))
 
 const repositoryName = (path: string) => {
   const name = basename(path)

@@ -1,14 +1,18 @@
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { createBare, discover } from "./Adoption.ts"
+import { vi } from "vitest"
+import { createBare, discover, sweep } from "./Adoption.ts"
 import * as Demonstration from "./Demonstration.ts"
 import { folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 import { GitRepositories } from "./GitRepository.ts"
+import { locate } from "./Location.ts"
+import * as Ownership from "./Ownership.ts"
 
 const layer = Layer.merge(Git.layer, GitRepositories.layer)
 
@@ -70,6 +74,70 @@ describe("Adoption", () => {
       assert.strictEqual(yield* repository.head, "trunk")
       assert.deepStrictEqual(readdirSync(join(root, "owner")), ["new.git"])
     }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("sweep", () => {
+  it.effect("removes what killed processes left, and nothing that a running one makes", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const ended = spawnSync(process.execPath, ["--version"]).pid
+      const names = [`.new-${process.pid}-abc`, `.new-${ended}-abc`, ".new-abcdef", "new.git", "name.git"]
+      for (const name of names) mkdirSync(join(root, name, "repository.git"), { recursive: true })
+      yield* sweep([root, join(root, "absent")])
+      assert.deepStrictEqual(readdirSync(root).sort(), [`.new-${process.pid}-abc`, "name.git", "new.git"])
+    })
+  )
+})
+
+describe("Ownership", () => {
+  it("reads safe.directory as git does", () => {
+    const path = "/srv/git/one"
+    for (const values of [["*"], [path], ["/srv/*"], ["/srv/git/*"], ["/x", path], ["", path], [path, "/x"]]) {
+      assert.isTrue(Ownership.isSafe(values, path), values.join())
+    }
+    for (const values of [[], ["/srv"], ["/srv/git"], ["/srv/git/one/*"], ["/srv/git/on*"], ["*", ""], [path, ""]]) {
+      assert.isFalse(Ownership.isSafe(values, path), values.join())
+    }
+  })
+
+  it.effect.skipIf(process.geteuid?.() !== 0)("of another user's repository needs safe.directory (as root)", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const home = yield* folder
+      const config = join(home, "gitconfig")
+      const location = locate(path)
+      if (location === undefined) return assert.fail("it is a repository")
+      // What the repository says of itself does not count.
+      git(path, ["config", "safe.directory", "*"])
+      vi.stubEnv("SUDO_UID", undefined)
+      vi.stubEnv("GIT_CONFIG_GLOBAL", config)
+      vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1")
+      const check = Effect.gen(function* () {
+        return yield* Effect.result(Ownership.check(yield* Git, location))
+      }).pipe(Effect.provide(Layer.fresh(Git.layer)))
+      assert.strictEqual((yield* check)._tag, "Success")
+      for (const part of [path, join(path, ".git")]) {
+        chownSync(part, 12_345, 12_345)
+        writeFileSync(config, "")
+        const refused = yield* check
+        assert.strictEqual(refused._tag, "Failure")
+        if (refused._tag === "Failure") {
+          assert.strictEqual(refused.failure.reason._tag, "OtherOwner")
+          assert.include(refused.failure.message, `uid 12345`)
+          assert.include(refused.failure.message, `git config --global --add safe.directory ${path}`)
+        }
+        for (const allowed of ["*", path, `${join(path, "..")}/*`]) {
+          writeFileSync(config, `[safe]\n\tdirectory = ${allowed}\n`)
+          assert.strictEqual((yield* check)._tag, "Success", allowed)
+        }
+        vi.stubEnv("SUDO_UID", "12345")
+        writeFileSync(config, "")
+        assert.strictEqual((yield* check)._tag, "Success", "the user of sudo")
+        vi.stubEnv("SUDO_UID", undefined)
+        chownSync(part, 0, 0)
+      }
+    }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 })
 

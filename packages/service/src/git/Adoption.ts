@@ -1,49 +1,70 @@
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises"
+import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import { entries, flush } from "./Files.ts"
 import { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import { locate, locateAround, type Location } from "./Location.ts"
+import * as Unfinished from "./Unfinished.ts"
 
 /** Levels below a folder in which repositories are looked for. */
 const maxDepth = 2
 
-/** Folders that are looked at, and repositories that are adopted, from one folder at most. */
+/** Folders that are searched, and repositories that are adopted, from one folder at most; and the time for it. */
 const maxFolders = 5000
 const maxRepositories = 500
+const maxMillis = 5000
+
+/** Folders that are searched before other work of this process gets its turn. */
+const batch = 64
 
 /**
- * The repositories that a folder stands for: itself or the one that it lies in; else those in it, two levels deep,
- * sorted by path. Hidden folders, `node_modules` and symbolic links are passed by. Where there are too many, the log
- * says so.
+ * The repositories of a folder: itself or the one around it; else those in it, two levels deep, sorted by path. Skips
+ * hidden folders, `node_modules` and symbolic links. Logs a warning where there are more than the bounds allow.
  */
-export const discover = (folder: string, most = maxRepositories): Effect.Effect<ReadonlyArray<Location>> =>
-  Effect.suspend(() => {
-    const around = locateAround(folder)
-    if (around !== undefined) return Effect.succeed([around])
-    const { found, isAll } = search(folder, most)
-    const warning = `of the repositories in ${folder}, ${found.length} are served; name more folders to serve more of them`
-    return Effect.as(isAll ? Effect.void : Effect.logWarning(warning), found)
-  })
+export const discover = Effect.fn("Adoption.discover")(function* (folder: string, most = maxRepositories) {
+  const around = locateAround(folder)
+  if (around !== undefined) return [around]
+  const { found, isAll } = yield* Effect.promise(() => search(folder, most))
+  const warning = `of the repositories in ${folder}, ${found.length} are served; name more folders to serve more of them`
+  if (!isAll) yield* Effect.logWarning(warning)
+  return found
+})
 
-const search = (root: string, most: number): { readonly found: ReadonlyArray<Location>; readonly isAll: boolean } => {
+interface Found {
+  readonly found: ReadonlyArray<Location>
+  readonly isAll: boolean
+}
+
+const search = async (root: string, most: number): Promise<Found> => {
+  const end = performance.now() + maxMillis
+  let seen = 0
   let isAll = true
   const found: Array<Location> = []
   const queue = [{ folder: root, depth: 0 }]
   for (const { depth, folder } of queue) {
     for (const entry of entries(folder)) {
       if (!entry.isDirectory() || entry.name.startsWith(".") || entry.name === "node_modules") continue
-      isAll = found.length < most && queue.length < maxFolders
+      if (++seen % batch === 0) await setImmediate()
+      isAll = found.length < most && queue.length < maxFolders && performance.now() < end
       if (!isAll) break
       const child = join(folder, entry.name)
       const repository = locate(child)
       if (repository !== undefined) found.push(repository)
       else if (depth + 1 < maxDepth) queue.push({ folder: child, depth: depth + 1 })
     }
+    if (!isAll) break
   }
   return { found: found.sort((a, b) => (a.path < b.path ? -1 : 1)), isAll }
 }
+
+/** Removes the folders of repositories that were being made in one of these folders by processes that were killed. */
+export const sweep = Effect.fn("Adoption.sweep")(function* (folders: ReadonlyArray<string>) {
+  yield* Effect.forEach(folders.flatMap(Unfinished.abandoned), (path) =>
+    Effect.ignore(Effect.tryPromise(() => rm(path, { recursive: true, force: true })))
+  )
+})
 
 /** Makes an empty bare repository. It appears at `path` whole or not at all; `FolderExists` when something is there. */
 export const createBare = Effect.fn("Adoption.createBare")(function* (path: string, defaultBranch: string) {
@@ -59,7 +80,7 @@ export const build = <E, R>(
   Effect.acquireUseRelease(
     files(path, async () => {
       await mkdir(dirname(path), { recursive: true })
-      return await mkdtemp(join(dirname(path), ".new-"))
+      return await Unfinished.make(dirname(path))
     }),
     Effect.fnUntraced(function* (folder) {
       const git = yield* Git

@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { availableParallelism } from "node:os"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
@@ -52,6 +53,8 @@ export class Git extends Context.Service<
     stream(args: ReadonlyArray<string>, options?: StreamOptions): Stream.Stream<Uint8Array, GitError>
     /** Starts a long-lived command. The caller ends it. */
     start(args: ReadonlyArray<string>, gitDir: string): ChildProcessWithoutNullStreams
+    /** The values of `safe.directory` of the machine and of the person who runs the forge, in their order. */
+    readonly safeDirectories: Effect.Effect<ReadonlyArray<string>, GitError>
     /** The version, checked once; `GitMissing` when git is absent or older than 2.36. */
     readonly version: Effect.Effect<string, GitError>
   }
@@ -102,6 +105,11 @@ const maxStreams = 64
 
 /** Bytes of output that one command may collect. */
 const maxOutput = 256 * 1024 * 1024
+
+/** How long the values of `safe.directory` are reused: long enough for the adoption of one folder. */
+const safeDirectoriesAge = Duration.seconds(1)
+
+const protectedScopes: ReadonlySet<string | undefined> = new Set(["system", "global", "command"])
 
 /** Commands that may be started once more when something kills them. */
 const reading: ReadonlySet<string | undefined> = new Set(
@@ -209,7 +217,22 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: Bounds) {
     })
   )
 
-  return Git.of({ run, stream, version, start: (args, gitDir) => start(args, { gitDir }) })
+  const safeDirectories = Effect.map(
+    run(["config", "--show-scope", "--null", "--get-all", "safe.directory"], { asPerson: true, answers: [1] }),
+    ({ stdout }) => {
+      const parts = stdout.toString().split("\0").slice(0, -1)
+      // Each value comes after its scope; a repository cannot allow itself.
+      return parts.filter((_, at) => at % 2 === 1 && protectedScopes.has(parts[at - 1]))
+    }
+  )
+
+  return Git.of({
+    safeDirectories: yield* Effect.cachedWithTTL(safeDirectories, safeDirectoriesAge),
+    run,
+    stream,
+    version,
+    start: (args, gitDir) => start(args, { gitDir })
+  })
 })
 
 const nulCharacter = gitError({ _tag: "InvalidName", name: "", detail: "it contains a NUL character" })

@@ -9,6 +9,8 @@ export interface Location {
   readonly gitDir?: string
   /** Read paths as relative to the root of the tree, whatever work tree the repository has. */
   readonly treePaths?: boolean
+  /** Read the settings of the machine and of the person who runs the forge, as git in their terminal does. */
+  readonly asPerson?: boolean
   /** Git settings of this command, each `name=value`. */
   readonly settings?: ReadonlyArray<string>
 }
@@ -22,9 +24,11 @@ export const start = (
 ): ChildProcessWithoutNullStreams => {
   const child = spawn(
     executable,
-    [...settings, ...asArguments(options.settings ?? []), ...location(options), ...args],
+    options.asPerson === true
+      ? args
+      : [...settings, ...asArguments(options.settings ?? []), ...location(options), ...args],
     {
-      env,
+      env: options.asPerson === true ? personalEnvironment() : env,
       // Not the caller's folder, which could disappear, or hold a repository that git would find.
       cwd: "/",
       stdio: ["pipe", "pipe", "pipe"],
@@ -70,6 +74,21 @@ const inherited = (
 /** The one reading of the process environment. */
 export const inheritance = (): NodeJS.ProcessEnv =>
   Object.fromEntries(inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+
+/** Where git looks for the settings of the machine and of the person. */
+const personal = /^(?:XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/
+
+const personalEnvironment = (): NodeJS.ProcessEnv => ({
+  ...inheritance(),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => personal.test(name))),
+  LC_ALL: "C"
+})
+
+/** The user who called `sudo`, if one did. */
+export const sudoUser = (): number | undefined => {
+  const uid = process.env["SUDO_UID"]
+  return uid !== undefined && /^\d+$/.test(uid) ? Number(uid) : undefined
+}
 
 /** What git gets: nothing that would redirect it. */
 export const environment = (): NodeJS.ProcessEnv => ({

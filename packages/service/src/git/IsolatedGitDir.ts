@@ -6,13 +6,14 @@
  * the objects, and so is the list of commits where a shallow clone ends.
  */
 import { createHash } from "node:crypto"
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { isFile } from "./Files.ts"
 import type { Format } from "./Format.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import type { Location } from "./Location.ts"
+import * as Unfinished from "./Unfinished.ts"
 
 /** Folders and files of the served repository that git sees. Links may lead nowhere until git makes their targets. */
 const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const
@@ -40,7 +41,7 @@ export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
 
 const make = async (root: string, path: string, commonDir: string, config: string) => {
   await mkdir(root, { recursive: true, mode: 0o700 })
-  const folder = await mkdtemp(join(root, ".new-"))
+  const folder = await Unfinished.make(root)
   try {
     await writeFile(join(folder, "config"), config)
     // Windows links folders without a privilege only in this way.
