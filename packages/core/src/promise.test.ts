@@ -213,6 +213,23 @@ describe("a list", () => {
 })
 
 describe("a client", () => {
+  it("does not make Node warn of one signal over many calls", async () => {
+    const warnings: Array<string> = []
+    const onWarning = ({ name }: Error) => void warnings.push(name)
+    process.on("warning", onWarning)
+    const controller = new AbortController()
+    const { forge } = stubbed(hanging({ count: 0 }))
+    const calls = Array.from({ length: 50 }, (_, index) =>
+      rejection(forge.gitRefs.get({ ...repository, ref: `heads/${index}` }, { signal: controller.signal }))
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    controller.abort()
+    for (const error of await Promise.all(calls)) assert.strictEqual(error, controller.signal.reason)
+    await forge.close()
+    process.off("warning", onWarning)
+    assert.deepStrictEqual(warnings, [])
+  })
+
   it("asks a signal that outlives its calls to tell them, and then to forget them", async () => {
     const { forge } = stubbed(() => Stub.json(Stub.gitRef("refs/heads/a")))
     const [told, forgotten] = [new Array<unknown>(), new Array<unknown>()]

@@ -27,6 +27,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as BaseUrl from "./client/BaseUrl.ts"
+import * as Cancellation from "./client/Cancellation.ts"
 import type { CallOptions, JsonForm, RawOptions } from "./client/Call.ts"
 import type { DownloadOptions } from "./client/Download.ts"
 import type * as Engine from "./client/Engine.ts"
@@ -132,14 +133,15 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
     signal?.throwIfAborted()
   }
 
-  const onFiberStart = (fiber: Fiber.Fiber<unknown, unknown>) => {
+  const onFiberStart = (signal: AbortSignal | undefined) => (fiber: Fiber.Fiber<unknown, unknown>) => {
     underWay.add(fiber)
     fiber.addObserver(() => underWay.delete(fiber))
+    if (signal !== undefined) Cancellation.attach(signal, fiber)
   }
 
   const run = async <A, E>(effect: Effect.Effect<A, E, Forge>, signal: AbortSignal | undefined): Promise<A> => {
     check(signal)
-    const exit = await runtime.runPromiseExit(effect, { signal, onFiberStart })
+    const exit = await runtime.runPromiseExit(effect, { onFiberStart: onFiberStart(signal) })
     if (Exit.isSuccess(exit)) return exit.value
     if (Cause.hasInterruptsOnly(exit.cause)) check(signal)
     throw Cause.squash(exit.cause)

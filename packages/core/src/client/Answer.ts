@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import { vocabularies } from "../contract/Dialect.ts"
 import * as Failure from "../contract/Failure.ts"
+import { TooLarge } from "./Body.ts"
 import type { LenientDecoder } from "./LenientDecoder.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Failure.ErrorBody)
@@ -61,10 +62,20 @@ const bodies = new WeakMap<Failure.Failure, string>()
 /** The body of the answer that a failure was, as it came. */
 export const bodyOf = (failure: Failure.Failure): string | undefined => bodies.get(failure)
 
+/** Lets a failure that replaces another have its body. */
+export const carryBody = (from: Failure.Failure, to: Failure.Failure): void => {
+  const body = bodies.get(from)
+  if (body !== undefined) bodies.set(to, body)
+}
+
 interface Refused {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
 }
+
+/** The forge's own name for a request. */
+export const requestId = (headers: Refused["headers"]): string | undefined =>
+  headers["x-request-id"] ?? headers["x-github-request-id"]
 
 /** The failure that an answer with an error status is, to a request that `declares` which of them it can meet. */
 export const failure = (
@@ -115,8 +126,8 @@ const read = (
       return new Failure.ValidationFailed({ ...said, status, errors: body.errors ?? [] })
   }
   if (status >= 500) {
-    const requestId = headers["x-request-id"] ?? headers["x-github-request-id"]
-    return new Failure.ServiceFailed({ ...said, status, ...(requestId === undefined ? {} : { requestId }) })
+    const id = requestId(headers)
+    return new Failure.ServiceFailed({ ...said, status, ...(id === undefined ? {} : { requestId: id }) })
   }
   return new Failure.UnexpectedResponse({ ...said, status })
 }
@@ -124,8 +135,12 @@ const read = (
 /** Failures of the transport, as the ones that a caller can act on. */
 export const transportFailure = (request: string, { reason }: HttpClientError.HttpClientError): Failure.Failure => {
   switch (reason._tag) {
+    case "DecodeError":
+      // Nothing is decoded at this level: the body is too large, or the connection broke while it came.
+      return reason.cause instanceof TooLarge
+        ? new Failure.UnexpectedResponse({ request, detail: reason.cause.message, status: reason.response.status })
+        : new Failure.Unreachable({ request, detail: rootMessage(reason.cause) ?? reason._tag })
     case "TransportError":
-    case "DecodeError": // the connection broke while the body came: nothing is decoded at this level
     case "EmptyBodyError":
       return new Failure.Unreachable({ request, detail: rootMessage(reason.cause) ?? reason._tag })
     case "InvalidUrlError":

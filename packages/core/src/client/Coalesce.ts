@@ -60,12 +60,9 @@ export const make =
       request.method === "GET"
         ? Effect.flatMap(Call, ({ deadline, hasHeaders, priority, timeout, toFile = false }) =>
             // One who is in a hurry neither waits behind one who is not, nor fails one who has time.
-            hasHeaders === true
+            hasHeaders === true || toFile
               ? send
-              : board(
-                  `${priority} ${deadline ?? ""} ${timeout ?? ""} ${toFile} ${RequestKey.make(scope, request)}`,
-                  send
-                )
+              : board(`${priority} ${deadline ?? ""} ${timeout ?? ""} ${RequestKey.make(scope, request)}`, send)
           )
         : send
     )

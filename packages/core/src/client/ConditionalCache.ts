@@ -45,8 +45,10 @@ export const make =
     return HttpClient.makeWith(
       (incoming) =>
         Effect.flatMap(incoming, (request) =>
-          Effect.flatMap(Call, ({ hasHeaders }) =>
-            request.method === "GET" && hasHeaders !== true ? ask(request) : client.postprocess(Effect.succeed(request))
+          Effect.flatMap(Call, ({ hasHeaders, toFile }) =>
+            request.method === "GET" && hasHeaders !== true && toFile !== true
+              ? ask(request)
+              : client.postprocess(Effect.succeed(request))
           )
         ),
       client.preprocess

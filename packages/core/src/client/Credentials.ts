@@ -3,6 +3,7 @@
  * One that the forge no longer takes is replaced once, where its credential can make another (`Renewal`).
  */
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import * as Redacted from "effect/Redacted"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -23,29 +24,37 @@ export interface Credential {
 /** Visible ASCII. Platforms refuse other headers with an error that quotes them, token and all. */
 const sendable = /^[\x21-\x7e]+$/
 
+/** Hears of each token before it is sent, so that it can be masked in what the server says. */
+type OnSecret = (secret: string) => void
+
 const authorize = (
   request: HttpClientRequest.HttpClientRequest,
-  token: Token
-): Effect.Effect<HttpClientRequest.HttpClientRequest, Always> =>
-  sendable.test(Redacted.value(token))
-    ? Effect.succeed(HttpClientRequest.bearerToken(request, Redacted.value(token)))
-    : Effect.fail(
-        new BadCredentials({
-          request: `${request.method} ${request.url}`,
-          detail: "The token is empty, or holds characters that no token has"
-        })
-      )
+  token: Token,
+  onSecret: OnSecret
+): Effect.Effect<HttpClientRequest.HttpClientRequest, Always> => {
+  const secret = Redacted.value(token)
+  if (sendable.test(secret)) {
+    onSecret(secret)
+    return Effect.succeed(HttpClientRequest.bearerToken(request, secret))
+  }
+  return Effect.fail(
+    new BadCredentials({
+      request: `${request.method} ${request.url}`,
+      detail: "The token is empty, or holds characters that no token has"
+    })
+  )
+}
 
 export const make =
-  (credential: Token | Credential | undefined) =>
+  (credential: Token | Credential | undefined, onSecret: OnSecret = constVoid) =>
   <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E | Always, R> =>
     credential === undefined || Redacted.isRedacted(credential)
       ? HttpClient.mapRequestEffect(client, (request) =>
-          credential === undefined ? Effect.succeed(request) : authorize(request, credential)
+          credential === undefined ? Effect.succeed(request) : authorize(request, credential, onSecret)
         )
       : HttpClient.makeWith(
           (incoming: Effect.Effect<HttpClientRequest.HttpClientRequest, E | Always, R>) =>
-            Effect.flatMap(incoming, (request) => sendAs(credential, client, request)),
+            Effect.flatMap(incoming, (request) => sendAs(credential, client, request, onSecret)),
           client.preprocess
         )
 
@@ -53,17 +62,16 @@ export const make =
 const sendAs = Effect.fnUntraced(function* <E, R>(
   { current, replace }: Credential,
   client: HttpClient.HttpClient.With<E, R>,
-  request: HttpClientRequest.HttpClientRequest
+  request: HttpClientRequest.HttpClientRequest,
+  onSecret: OnSecret
 ) {
   const send = (token: Token) =>
-    Effect.flatMap(authorize(request, token), (authorized) => client.postprocess(Effect.succeed(authorized)))
+    Effect.flatMap(authorize(request, token, onSecret), (authorized) => client.postprocess(Effect.succeed(authorized)))
   const token = yield* current
   const response = yield* send(token)
   if (response.status !== 401) return response
   const other = yield* replace(token)
   if (other === undefined) return response
-  // What is not read keeps its connection.
-  yield* Effect.ignore(response.arrayBuffer)
   return yield* send(other)
 })
 

@@ -3,6 +3,7 @@
  * credential goes there (spec part 2 §4.4). A connection that breaks is made again, at a new address, for the rest: for that
  * of the same file, as far as its host tells one version from another (RFC 9110 §13.1.5).
  */
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { pipe } from "effect/Function"
@@ -15,8 +16,11 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Failure, Unreachable, UnexpectedResponse } from "../contract/Failure.ts"
 import * as Answer from "./Answer.ts"
 import * as Attempt from "./Attempt.ts"
+import * as Body from "./Body.ts"
 import { Call, type RawOptions } from "./Call.ts"
+import type * as Redact from "./Redact.ts"
 import * as Redirect from "./Redirect.ts"
+import * as Retry from "./Retry.ts"
 import type * as Send from "./Send.ts"
 import * as Trace from "./Trace.ts"
 
@@ -52,10 +56,13 @@ export interface Progress {
 
 export interface Options {
   readonly send: Send.Send
+  readonly redact: Redact.Redact
   readonly transport: HttpClient.HttpClient
   readonly userAgent: string
   /** Milliseconds that an address, and each piece of the file, may take. */
   readonly timeout: number | undefined
+  /** Milliseconds for which tries may bring less than a step, before a download ends. */
+  readonly totalTimeout: number | undefined
 }
 
 /** Tries in a row that may bring less than a step (bytes) before a download ends. */
@@ -71,9 +78,16 @@ const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittere
 /** Answers of a file's host that another address, or another time, may change: the old address may be over. */
 const passing = new Set([401, 403, 404, 408, 410, 425, 429])
 
-export const make = ({ send, timeout = Attempt.defaultTimeout, transport, userAgent }: Options) => {
+export const make = ({
+  redact,
+  send,
+  timeout = Attempt.defaultTimeout,
+  totalTimeout = Retry.defaultTotalTimeout,
+  transport,
+  userAgent
+}: Options) => {
   /** What leads to the file is followed further, and told like every request; the rest of the pipeline is for the API. */
-  const files = pipe(transport, Trace.wire, Redirect.make, Trace.make)
+  const files = pipe(transport, Trace.wire, Redirect.make, Trace.make(redact.text))
 
   /** The file that an answer leads to, from `from` on; or the whole of it, where its host gives no parts, or has another. */
   const open = Effect.fnUntraced(function* (
@@ -82,10 +96,7 @@ export const make = ({ send, timeout = Attempt.defaultTimeout, transport, userAg
     options: DownloadOptions,
     { from, version }: { readonly from: number; readonly version: string | undefined }
   ) {
-    if (lead.status !== 302) {
-      const bytes = Stream.fromEffect(Effect.map(lead.arrayBuffer, (buffer) => new Uint8Array(buffer)))
-      return { start: 0, etag: strong(lead.headers), total: undefined, bytes }
-    }
+    if (lead.status !== 302) return part(lead, 0)
     const address = Redirect.destination(lead)
     if (address === undefined)
       return yield* new UnexpectedResponse({ request: to.name, detail: "it leads to no file", status: lead.status })
@@ -108,7 +119,7 @@ export const make = ({ send, timeout = Attempt.defaultTimeout, transport, userAg
     if (status === 200) return part(response, 0)
     const [, start, end] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(response.headers["content-range"] ?? "") ?? []
     if (status === 206 && Number(start) === from) return part(response, from)
-    yield* Effect.ignore(response.arrayBuffer)
+    yield* Body.discard(response)
     // All of it is here already, or more than there is.
     if (status === 416 && end !== undefined) {
       return { start: from, etag: strong(response.headers), total: Number(end), bytes: Stream.empty }
@@ -124,96 +135,103 @@ export const make = ({ send, timeout = Attempt.defaultTimeout, transport, userAg
     request: HttpClientRequest.HttpClientRequest,
     options: DownloadOptions = {}
   ): Stream.Stream<Uint8Array, Failure> =>
-    Stream.suspend(() => {
-      const { isVerified = false, offset = 0, onPart, onProgress } = options
-      let received = offset
-      let settled = offset
-      let barren = 0
-      let restarts = 0
-      let isLed = false
-      let version = options.etag
-      let size: number | undefined
-      const idle = options.timeout ?? timeout
+    Stream.unwrap(
+      Effect.map(Clock.currentTimeMillis, (began) => {
+        const { isVerified = false, offset = 0, onPart, onProgress } = options
+        let received = offset
+        let settled = offset
+        let settledAt = began
+        let barren = 0
+        let restarts = 0
+        let isLed = false
+        let version = options.etag
+        let size: number | undefined
+        const idle = options.timeout ?? timeout
 
-      /** Whether an answer is known to be of another file than what is here. */
-      const isOther = ({ etag, start, total }: Opened) => {
-        if (total !== undefined && (total < received || total !== (size ?? total))) return true
-        if (isVerified || version === undefined) return false
-        return etag === undefined ? start === 0 : etag !== version
-      }
-
-      const begin = Effect.fnUntraced(function* (from: number, opened: Opened) {
-        if (received > 0 && (from === 0 || isOther(opened))) {
-          restarts += 1
-          if (onPart === undefined) return yield* another(to.name, "it is another file than at the beginning")
-          if (restarts > MAX_RESTARTS) {
-            return yield* another(to.name, "each time it is another file, or its host does not tell")
-          }
-          received = settled = 0
-          version = size = undefined
-          if (opened.start > 0) {
-            // Closes what is not wanted.
-            yield* Effect.ignore(Stream.runHead(opened.bytes))
-            return yield* new Unreachable({ request: to.name, detail: "the file has changed" })
-          }
+        /** Whether an answer is known to be of another file than what is here. */
+        const isOther = ({ etag, start, total }: Opened) => {
+          if (total !== undefined && (total < received || total !== (size ?? total))) return true
+          if (isVerified || version === undefined) return false
+          return etag === undefined ? start === 0 : etag !== version
         }
-        version = opened.etag
-        size = opened.total ?? size
-        onPart?.({ start: received, etag: version })
-        return opened
-      })
 
-      const opened = Effect.flatMap(send.lead(to, request, options), (lead) => {
-        isLed = true
-        // Whoever can begin anew has no parts put together that may be of two files.
-        const from = isVerified || version !== undefined || onPart === undefined ? received : 0
-        return Effect.flatMap(open(to, lead, options, { from, version: isVerified ? undefined : version }), (opened) =>
-          begin(from, opened)
-        )
-      })
+        const begin = Effect.fnUntraced(function* (from: number, opened: Opened) {
+          if (received > 0 && (from === 0 || isOther(opened))) {
+            restarts += 1
+            if (onPart === undefined) return yield* another(to.name, "it is another file than at the beginning")
+            if (restarts > MAX_RESTARTS) {
+              return yield* another(to.name, "each time it is another file, or its host does not tell")
+            }
+            received = settled = 0
+            version = size = undefined
+            if (opened.start > 0) {
+              // Closes what is not wanted.
+              yield* Effect.ignore(Stream.runHead(opened.bytes))
+              return yield* new Unreachable({ request: to.name, detail: "the file has changed" })
+            }
+          }
+          version = opened.etag
+          size = opened.total ?? size
+          onPart?.({ start: received, etag: version })
+          return opened
+        })
 
-      const once = Stream.unwrap(
-        Effect.map(opened, ({ bytes, start, total }) => {
-          let position = start
-          return bytes.pipe(
-            Stream.mapError((error) => Answer.transportFailure(to.name, error)),
-            Stream.timeoutOrElse({ duration: idle, orElse: () => Stream.fail(stalled(to.name, idle)) }),
-            Stream.concat(
-              Stream.suspend(() =>
-                total === undefined || position === total
-                  ? Stream.empty
-                  : Stream.fail(
-                      new Unreachable({ request: to.name, detail: `it ended at ${position} of ${total} bytes` })
-                    )
-              )
-            ),
-            // What is here already, where the host sends the whole again.
-            Stream.map((piece) => {
-              const fresh = piece.subarray(Math.max(0, received - position))
-              position += piece.length
-              received = Math.max(received, position)
-              return fresh
-            }),
-            Stream.filter((piece) => piece.length > 0),
-            Stream.tap((piece) => {
-              onProgress?.({ received, total })
-              return Trace.received(piece.length)
-            })
+        const opened = Effect.flatMap(send.lead(to, request, options), (lead) => {
+          isLed = true
+          // Whoever can begin anew has no parts put together that may be of two files.
+          const from = isVerified || version !== undefined || onPart === undefined ? received : 0
+          return Effect.flatMap(
+            open(to, lead, options, { from, version: isVerified ? undefined : version }),
+            (opened) => begin(from, opened)
           )
         })
-      )
 
-      return Stream.retry(once, ($) =>
-        $(backoff).pipe(
-          Schedule.while(({ input }) => {
-            barren = received - settled < STEP ? barren + 1 : 0
-            settled = received
-            // The first address has been asked for often enough by the pipeline.
-            return isLed && (input._tag === "Unreachable" || input._tag === "ServiceFailed") && barren < MAX_BARREN
+        const once = Stream.unwrap(
+          Effect.map(opened, ({ bytes, start, total }) => {
+            let position = start
+            return bytes.pipe(
+              Stream.mapError((error) => Answer.transportFailure(to.name, error)),
+              Stream.timeoutOrElse({ duration: idle, orElse: () => Stream.fail(stalled(to.name, idle)) }),
+              Stream.concat(
+                Stream.suspend(() =>
+                  total === undefined || position === total
+                    ? Stream.empty
+                    : Stream.fail(
+                        new Unreachable({ request: to.name, detail: `it ended at ${position} of ${total} bytes` })
+                      )
+                )
+              ),
+              // What is here already, where the host sends the whole again.
+              Stream.map((piece) => {
+                const fresh = piece.subarray(Math.max(0, received - position))
+                position += piece.length
+                received = Math.max(received, position)
+                return fresh
+              }),
+              Stream.filter((piece) => piece.length > 0),
+              Stream.tap((piece) => {
+                onProgress?.({ received, total })
+                return Trace.received(piece.length)
+              })
+            )
           })
         )
-      )
-    })
+
+        return Stream.retry(once, ($) =>
+          $(backoff).pipe(
+            Schedule.while(({ input, now }) => {
+              const isBarren = received - settled < STEP
+              if (!isBarren) settledAt = now
+              barren = isBarren ? barren + 1 : 0
+              settled = received
+              const isPassing = input._tag === "Unreachable" || input._tag === "ServiceFailed"
+              // The first address has been asked for often enough by the pipeline.
+              return isLed && isPassing && barren < MAX_BARREN && now - settledAt < totalTimeout
+            })
+          )
+        )
+      })
+    )
 }
 
 /** What an answer has of the file. */

@@ -18,12 +18,14 @@ import * as Pages from "../paging/Pages.ts"
 import * as Answers from "./Answer.ts"
 import { type AnswerStore, makeMemory } from "./AnswerStore.ts"
 import * as BaseUrl from "./BaseUrl.ts"
+import * as Body from "./Body.ts"
 import type { CallOptions, JsonForm, RawOptions } from "./Call.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Download from "./Download.ts"
 import * as Endpoint from "./Endpoint.ts"
 import * as Freshness from "./Freshness.ts"
 import * as Pipeline from "./Pipeline.ts"
+import * as Redact from "./Redact.ts"
 import * as Route from "./Route.ts"
 import * as Send from "./Send.ts"
 
@@ -45,6 +47,18 @@ export interface Options {
    * such a member is left out (null where its type has null), and only a missing identifying member, such as `id`, fails.
    */
   readonly strict?: boolean | undefined
+  /**
+   * Milliseconds that the tries of a request may take together once its budget lets it leave, and the waits between them; a
+   * minute by default. The first try is limited by `timeout` alone. Of a download, it is how long no byte may come.
+   */
+  readonly totalTimeout?: number | undefined
+  /**
+   * Milliseconds that a call without a `deadline` may wait for its budget; it fails with `RateLimited` at once if it would
+   * wait longer. An hour and a minute by default, which every documented limit lifts in.
+   */
+  readonly maxWait?: number | undefined
+  /** Bytes that a response body may have after unpacking; 128 MB by default. Downloads are streams of any length. */
+  readonly maxBody?: number | undefined
   /** Keeps the answers that can be asked for conditionally; in memory by default. */
   readonly answers?: AnswerStore | undefined
 }
@@ -94,8 +108,11 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   const baseUrl = BaseUrl.read(options.baseUrl)
   const origin = new URL(baseUrl).origin
   const dialect = options.dialect ?? ofBaseUrl(baseUrl)
+  const maxBody = options.maxBody ?? Body.DEFAULT_MAX_BODY
   const scope = yield* Credentials.scope(baseUrl, options.token)
+  const redact = Redact.make()
   const pipeline = Pipeline.make({
+    redact,
     transport,
     scheduler: yield* Scheduler,
     answers: options.answers ?? makeMemory(),
@@ -105,15 +122,20 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     version: options.version ?? defaultVersion,
     userAgent: options.userAgent ?? defaultUserAgent,
     timeout: options.timeout,
+    totalTimeout: options.totalTimeout,
+    maxWait: options.maxWait,
+    maxBody,
     life: Option.getOrUndefined(yield* Effect.serviceOption(Scope.Scope))
   })
 
   const send = Send.make({ baseUrl, dialect, pipeline })
   const file = Download.make({
     send,
+    redact,
     transport,
     userAgent: options.userAgent ?? defaultUserAgent,
-    timeout: options.timeout
+    timeout: options.timeout,
+    totalTimeout: options.totalTimeout
   })
 
   const endpoints = new Map<Entry, ReadyEndpoint>()
@@ -130,7 +152,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     const endpoint = endpointOf(entry)
     const request = yield* endpoint.toRequest(input)
     const to = destination(endpoint, `${request.method} ${request.url}`)
-    if (endpoint.isFile) return yield* Stream.mkUint8Array(file(to, request, options))
+    if (endpoint.isFile) return yield* whole(to.name, file(to, request, options), maxBody)
     const { response, body } = yield* send.text(to, request, options)
     if (!endpoint.hasBody) return undefined
     return Freshness.of(yield* Answers.decode(to.name, endpoint, response.status, body), response)
@@ -186,8 +208,36 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   const download: Engine["download"] = (route, input = {}, { body, ...options } = {}) =>
     Stream.unwrap(Effect.map(fill(route, input, body), (raw) => file(raw, raw.request, options)))
 
-  return { scope, call, list, request, paginate, download } satisfies Engine
+  const safe = <A>(effect: Effect.Effect<A, Failure.Failure>) => Effect.mapError(effect, redact.failure)
+  const safePages = <A>({ first, items, pages }: Pages.Pages<A, Failure.Failure>): Pages.Pages<A, Failure.Failure> => ({
+    first: safe(first),
+    items: Stream.mapError(items, redact.failure),
+    pages: Stream.mapError(pages, redact.failure)
+  })
+
+  return {
+    scope,
+    call: (...args) => safe(call(...args)),
+    list: (...args) => safePages(list(...args)),
+    request: (...args) => safe(request(...args)),
+    paginate: (...args) => safePages(paginate(...args)),
+    download: (...args) => Stream.mapError(download(...args), redact.failure)
+  } satisfies Engine
 })
+
+/** All bytes of a file that fits into memory. */
+const whole = (request: string, file: Stream.Stream<Uint8Array, Failure.Failure>, maxBody: number) =>
+  Effect.suspend(() => {
+    let size = 0
+    const detail = `a file of more than ${maxBody} bytes; raise maxBody, or read it as a stream with download()`
+    const bounded = Stream.tap(file, ({ byteLength }) => {
+      size += byteLength
+      return size > maxBody
+        ? Effect.fail(new Failure.UnexpectedResponse({ request, detail, status: 200 }))
+        : Effect.void
+    })
+    return Stream.mkUint8Array(bounded)
+  })
 
 type ReadyEndpoint = Omit<Endpoint.Endpoint, "decodeLeniently"> & Answers.Decoders
 

@@ -6,6 +6,7 @@ import { type Demand } from "../limits/Demand.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
 import { makeMemory } from "./AnswerStore.ts"
 import * as Pipeline from "./Pipeline.ts"
+import * as Redact from "./Redact.ts"
 import * as Stub from "./Stub.test-support.ts"
 
 /** The pipeline with a scheduler that remembers what was asked of it. */
@@ -29,6 +30,10 @@ const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make
     version: "2022-11-28",
     userAgent: "octo",
     timeout: undefined,
+    totalTimeout: undefined,
+    maxWait: undefined,
+    maxBody: 1_000_000,
+    redact: Redact.make(),
     life: undefined
   })
   return { client: made, demands, sent }

@@ -12,6 +12,7 @@ import * as Attempt from "./Attempt.ts"
 import * as Coalesce from "./Coalesce.ts"
 import * as ConditionalCache from "./ConditionalCache.ts"
 import * as Credentials from "./Credentials.ts"
+import type * as Redact from "./Redact.ts"
 import * as Redirect from "./Redirect.ts"
 import * as Retry from "./Retry.ts"
 import * as Schedule from "./Schedule.ts"
@@ -31,6 +32,10 @@ export interface Options {
   readonly userAgent: string
   /** Milliseconds that a try may take. */
   readonly timeout: number | undefined
+  readonly redact: Redact.Redact
+  readonly totalTimeout: number | undefined
+  readonly maxWait: number | undefined
+  readonly maxBody: number
   /** How long the client lives, where that is known: what it does in the background ends with it. */
   readonly life: Scope.Scope | undefined
 }
@@ -41,14 +46,14 @@ export const make = (options: Options) =>
     options.transport,
     Trace.wire,
     Redirect.make,
-    Attempt.make(options.timeout),
-    Retry.make,
-    Schedule.make(options.scheduler, options.scope),
+    Attempt.make(options.timeout, options.maxBody),
+    Retry.make(options),
+    Schedule.make(options.scheduler, options.scope, options.maxWait),
     ConditionalCache.make(options.scope, options.answers),
     Coalesce.make(options.scope),
     Stale.make(options.scope, options.answers, options.life),
     // What only changes the request runs before all of the above, in this order.
     Version.make(options),
-    Credentials.make(options.token),
-    Trace.make
+    Credentials.make(options.token, options.redact.add),
+    Trace.make(options.redact.text)
   )

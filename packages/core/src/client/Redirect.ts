@@ -11,6 +11,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as UrlParams from "effect/http/UrlParams"
+import * as Body from "./Body.ts"
 import { Call } from "./Call.ts"
 
 /** Hops of one request; the redirect after them is the answer. */
@@ -25,8 +26,7 @@ export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient
     Effect.flatMap(client.postprocess(Effect.succeed(request)), (response) => {
       const next = hops > 0 && !(toFile && response.status === 302) ? target(request, response) : undefined
       if (next === undefined) return Effect.succeed(response)
-      // What is not read keeps its connection.
-      return Effect.andThen(Effect.ignore(response.arrayBuffer), follow(next, hops - 1, toFile))
+      return Effect.andThen(Body.discard(response), follow(next, hops - 1, toFile))
     })
   return HttpClient.makeWith(
     (incoming) =>

@@ -1,7 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as TestClock from "effect/testing/TestClock"
 import * as Attempt from "./Attempt.ts"
 import * as Retry from "./Retry.ts"
 import * as Stub from "./Stub.test-support.ts"
@@ -13,7 +15,7 @@ it.effect("tries a safe method again until it succeeds", () =>
     const { client, sent } = Stub.make((_, count) =>
       count === 1 ? "broken" : count === 2 ? Stub.json({}, { status: 502 }) : Stub.json({ fine: true })
     )
-    const exit = yield* Stub.patiently(Effect.flatMap(Retry.make(client).execute(get), (response) => response.json))
+    const exit = yield* Stub.patiently(Effect.flatMap(Retry.make()(client).execute(get), (response) => response.json))
     assert.deepStrictEqual(exit, Exit.succeed({ fine: true }))
     assert.strictEqual(sent.length, 3)
   })
@@ -22,7 +24,7 @@ it.effect("tries a safe method again until it succeeds", () =>
 it.effect("gives the last 5xx, with its body, after its bound", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make((_, count) => Stub.json({ message: `no ${count}` }, { status: 503 }))
-    const exit = yield* Stub.patiently(Effect.flatMap(Retry.make(client).execute(get), (response) => response.json))
+    const exit = yield* Stub.patiently(Effect.flatMap(Retry.make()(client).execute(get), (response) => response.json))
     assert.deepStrictEqual(exit, Exit.succeed({ message: "no 4" }))
     assert.strictEqual(sent.length, 1 + Retry.maxRetries)
   })
@@ -31,7 +33,7 @@ it.effect("gives the last 5xx, with its body, after its bound", () =>
 it.effect("fails with the last broken connection after its bound", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => "broken")
-    assert.isTrue(Exit.isFailure(yield* Stub.patiently(Retry.make(client).execute(get))))
+    assert.isTrue(Exit.isFailure(yield* Stub.patiently(Retry.make()(client).execute(get))))
     assert.strictEqual(sent.length, 1 + Retry.maxRetries)
   })
 )
@@ -42,7 +44,7 @@ it.effect("takes a body that breaks off for a broken connection", () =>
       count === 1 ? Stub.cut({ status: 200 }) : Stub.json({ fine: true })
     )
     const exit = yield* Stub.patiently(
-      Effect.flatMap(Retry.make(Attempt.make()(client)).execute(get), (response) => response.json)
+      Effect.flatMap(Retry.make()(Attempt.make()(client)).execute(get), (response) => response.json)
     )
     assert.deepStrictEqual(exit, Exit.succeed({ fine: true }))
     assert.strictEqual(sent.length, 2)
@@ -58,7 +60,7 @@ it.effect("waits longer each time", () =>
         return Effect.succeed(Stub.json({}, { status: 500 }))
       })
     )
-    yield* Stub.patiently(Retry.make(client).execute(get))
+    yield* Stub.patiently(Retry.make()(client).execute(get))
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0))
     assert.strictEqual(waits.length, 3)
     for (const [index, expected] of [250, 500, 1000].entries()) {
@@ -73,9 +75,9 @@ for (const method of ["POST", "PATCH", "PUT", "DELETE"] as const) {
     Effect.gen(function* () {
       const { client, sent } = Stub.make((_, count) => (count === 1 ? Stub.json({}, { status: 500 }) : "broken"))
       const request = HttpClientRequest.make(method)("https://forge.test/a")
-      const response = yield* Retry.make(client).execute(request)
+      const response = yield* Retry.make()(client).execute(request)
       assert.strictEqual(response.status, 500)
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(Retry.make(client).execute(request))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(Retry.make()(client).execute(request))))
       assert.strictEqual(sent.length, 2)
     })
   )
@@ -85,8 +87,31 @@ for (const status of [200, 304, 400, 403, 404, 422, 429, 501]) {
   it.effect(`gives ${status} as it is`, () =>
     Effect.gen(function* () {
       const { client, sent } = Stub.make(() => new Response(null, { status }))
-      assert.strictEqual((yield* Retry.make(client).execute(get)).status, status)
+      assert.strictEqual((yield* Retry.make()(client).execute(get)).status, status)
       assert.strictEqual(sent.length, 1)
     })
   )
 }
+
+it.effect("ends after its total time, however many tries are left, and gives the last try no more than that", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(() => Effect.never)
+    const options = { timeout: 25_000, totalTimeout: 60_000 }
+    const send = Retry.make(options)(Attempt.make(options.timeout)(client)).execute(get)
+    const fiber = yield* Effect.forkChild(Effect.exit(send))
+    yield* TestClock.adjust("59 seconds")
+    assert.isUndefined(fiber.pollUnsafe())
+    yield* TestClock.adjust("1 second")
+    assert.isTrue(Exit.isFailure(yield* Fiber.join(fiber)))
+    assert.lengthOf(sent, 3)
+  })
+)
+
+it.effect("lets a person hear of a server that never answers within a minute", () =>
+  Effect.gen(function* () {
+    const { client } = Stub.make(() => Effect.never)
+    const fiber = yield* Effect.forkChild(Effect.exit(Retry.make()(Attempt.make()(client)).execute(get)))
+    yield* TestClock.adjust("1 minute")
+    assert.isTrue(Exit.isFailure(yield* Fiber.join(fiber)))
+  })
+)

@@ -2,21 +2,30 @@
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { RateLimited } from "../contract/Failure.ts"
+import { DEFAULT_MAX_WAIT } from "../limits/Limits.ts"
 import type { Scheduler } from "../limits/Scheduler.ts"
 import { Call } from "./Call.ts"
 import * as KnownRoute from "./KnownRoute.ts"
 import * as Trace from "./Trace.ts"
 
 export const make =
-  (scheduler: Scheduler["Service"], scope: string) =>
+  (scheduler: Scheduler["Service"], scope: string, maxWait = DEFAULT_MAX_WAIT) =>
   <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E | RateLimited, R> =>
     HttpClient.makeWith(
       (incoming) =>
         Effect.flatMap(incoming, (request) =>
           Effect.flatMap(Call, (call) =>
-            Trace.heldBack(client.postprocess(Effect.succeed(request)), (send, onWait) =>
+            Trace.heldBack(client.postprocess(Effect.succeed(request)), (send, onWait, latency, now) =>
               scheduler.run(
-                { ...call, scope, endpoint: KnownRoute.of(call.endpoint), method: request.method, onWait },
+                {
+                  ...call,
+                  scope,
+                  endpoint: KnownRoute.of(call.endpoint),
+                  method: request.method,
+                  deadline: call.deadline ?? now + maxWait,
+                  onWait,
+                  latency
+                },
                 send
               )
             )

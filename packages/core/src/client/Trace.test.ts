@@ -1,6 +1,7 @@
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
 import * as Redacted from "effect/Redacted"
@@ -26,7 +27,7 @@ const recording = () => {
   return { spans, tracer }
 }
 
-const around = <E>(client: Parameters<typeof Trace.wire<E, never>>[0]) => Trace.make(Trace.wire(client))
+const around = <E>(client: Parameters<typeof Trace.wire<E, never>>[0]) => Trace.make(identity)(Trace.wire(client))
 
 it.effect("sends no trace headers where nobody collects spans", () =>
   Effect.gen(function* () {

@@ -15,6 +15,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
+import * as Answer from "./Answer.ts"
 import { Call } from "./Call.ts"
 import * as Measures from "./Measures.ts"
 
@@ -26,6 +27,8 @@ interface Record {
   refused: number
   /** In milliseconds. */
   waited: number
+  /** Milliseconds for which the forge had what was sent last, repetitions included, as closely as this process can tell. */
+  latency: number
   /** Why it waited, the last time. */
   reason: string | undefined
   /** In bytes. */
@@ -36,18 +39,25 @@ const Record = Context.Reference<Record | undefined>("@tongs/core/client/Trace/R
   defaultValue: () => undefined
 })
 
-/** Outermost: the call as a whole. */
-export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
-  HttpClient.makeWith(
-    (incoming) => Effect.flatMap(incoming, (request) => told(client.postprocess(Effect.succeed(request)), request)),
-    client.preprocess
-  )
+/** Outermost: the call as a whole. `safe` makes text of the server fit for an attribute. */
+export const make =
+  (safe: (text: string) => string) =>
+  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
+    HttpClient.makeWith(
+      (incoming) =>
+        Effect.flatMap(incoming, (request) => told(client.postprocess(Effect.succeed(request)), request, safe)),
+      client.preprocess
+    )
 
 type Send<E, R> = Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>
 
-const told = <E, R>(send: Send<E, R>, request: HttpClientRequest.HttpClientRequest): Send<E, R> =>
+const told = <E, R>(
+  send: Send<E, R>,
+  request: HttpClientRequest.HttpClientRequest,
+  safe: (text: string) => string
+): Send<E, R> =>
   Effect.withFiber((fiber) => {
-    const record: Record = { sent: 0, refused: 0, waited: 0, reason: undefined, received: 0 }
+    const record: Record = { sent: 0, refused: 0, waited: 0, latency: 0, reason: undefined, received: 0 }
     const clock = fiber.getRef(Clock.Clock)
     const since = clock.currentTimeMillisUnsafe()
     const counted = Effect.onExit(Effect.provideService(send, Record, record), (exit) =>
@@ -58,7 +68,7 @@ const told = <E, R>(send: Send<E, R>, request: HttpClientRequest.HttpClientReque
     return Effect.flatMap(Effect.makeSpan(call.endpoint, { kind: "client" }), (span) =>
       Effect.onExit(Effect.withParentSpan(counted, span), (exit) =>
         Effect.sync(() => {
-          describe(span, request, call, record, exit)
+          describe(span, request, call, record, exit, safe)
           span.end(clock.currentTimeNanosUnsafe(), outcome(exit))
         })
       )
@@ -70,8 +80,10 @@ const describe = (
   request: HttpClientRequest.HttpClientRequest,
   call: Call,
   record: Record,
-  exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>
+  exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>,
+  safe: (text: string) => string
 ) => {
+  const requestId = Exit.isSuccess(exit) ? Answer.requestId(exit.value.headers) : undefined
   const response = Exit.isSuccess(exit) ? exit.value : undefined
   const attributes = {
     "http.request.method": request.method,
@@ -86,7 +98,7 @@ const describe = (
     "tongs.wait.reason": record.reason,
     "tongs.refusals": record.refused,
     "tongs.cache": response === undefined ? undefined : cacheOutcome(request, record, response),
-    "tongs.request.id": response?.headers["x-request-id"] ?? response?.headers["x-github-request-id"],
+    "tongs.request.id": requestId === undefined ? undefined : safe(requestId),
     "error.type": response === undefined ? failureOf(exit) : response.status >= 400 ? `${response.status}` : undefined
   }
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(name, value)
@@ -140,6 +152,9 @@ export const wire = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient
       Effect.flatMap(incoming, (request) =>
         Effect.withFiber((fiber) => {
           const record = fiber.getRef(Record)
+          const clock = fiber.getRef(Clock.Clock)
+          const since = clock.currentTimeMillisUnsafe()
+          const idle = idleTime(clock)
           if (record !== undefined) record.sent++
           const span = fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer ? undefined : fiber.cache.span
           const named =
@@ -149,14 +164,29 @@ export const wire = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient
           return client.postprocess(Effect.succeed(named)).pipe(
             // Its own span would hold the URL.
             Effect.provideService(HttpClient.TracerDisabledWhen, constTrue),
-            Effect.onExit((exit) =>
-              Measures.request(request.method, Exit.isSuccess(exit) ? exit.value.status : undefined)
-            )
+            Effect.onExit((exit) => {
+              if (record !== undefined) {
+                const elapsed = clock.currentTimeMillisUnsafe() - since
+                record.latency += idle === undefined ? elapsed : Math.min(elapsed, (idleTime(clock) ?? 0) - idle)
+              }
+              return Measures.request(request.method, Exit.isSuccess(exit) ? exit.value.status : undefined)
+            })
           )
         })
       ),
     client.preprocess
   )
+
+const systemClock = Context.get(Context.empty(), Clock.Clock)
+
+/**
+ * Milliseconds in which this process had nothing to do, where the platform counts them. What it was busy in is no work of the
+ * forge: a burst of calls from a process that just started is mostly that. It means nothing by a clock that is not real.
+ */
+const idleTime = (clock: Clock.Clock): number | undefined => {
+  const platform: Partial<typeof performance> = performance
+  return clock === systemClock ? platform.eventLoopUtilization?.().idle : undefined
+}
 
 /** Notes bytes of an answer. */
 export const received = (bytes: number): Effect.Effect<void> =>
@@ -169,13 +199,18 @@ export const received = (bytes: number): Effect.Effect<void> =>
 /** Notes how long a request is held back and why, and how often it is refused, by whoever sends it when it may. */
 export const heldBack = <A, E, R, E2, R2>(
   send: Effect.Effect<A, E, R>,
-  run: (send: Effect.Effect<A, E, R>, onWait: (reason: string) => void) => Effect.Effect<A, E2, R2>
+  run: (
+    send: Effect.Effect<A, E, R>,
+    onWait: (reason: string) => void,
+    latency: (() => number) | undefined,
+    now: number
+  ) => Effect.Effect<A, E2, R2>
 ): Effect.Effect<A, E2, R2> =>
   Effect.withFiber((fiber) => {
     const record = fiber.getRef(Record)
-    if (record === undefined) return run(send, constVoid)
     const clock = fiber.getRef(Clock.Clock)
     let since = clock.currentTimeMillisUnsafe()
+    if (record === undefined) return run(send, constVoid, undefined, since)
     let sent = 0
     const hold = () => {
       record.waited += clock.currentTimeMillisUnsafe() - since
@@ -183,6 +218,7 @@ export const heldBack = <A, E, R, E2, R2>(
     const release = Effect.suspend(() => {
       hold()
       sent++
+      record.latency = 0
       return Effect.onExit(send, () =>
         Effect.sync(() => {
           since = clock.currentTimeMillisUnsafe()
@@ -192,11 +228,13 @@ export const heldBack = <A, E, R, E2, R2>(
     const onWait = (reason: string) => {
       record.reason = reason
     }
-    return Effect.onExit(run(release, onWait), (exit) =>
-      Effect.sync(() => {
-        const isLimited = failureOf(exit) === "RateLimited"
-        if (isLimited) hold()
-        record.refused += isLimited ? sent : Math.max(0, sent - 1)
-      })
+    return Effect.onExit(
+      run(release, onWait, () => record.latency, since),
+      (exit) =>
+        Effect.sync(() => {
+          const isLimited = failureOf(exit) === "RateLimited"
+          if (isLimited) hold()
+          record.refused += isLimited ? sent : Math.max(0, sent - 1)
+        })
     )
   })

@@ -9,8 +9,8 @@ export interface Demand extends Ask {
   /** Hears why it has waited, after it has. */
   readonly onWait?: (reason: Reason) => void
   /**
-   * Milliseconds that the forge took for the request that was sent last, as closely as the sender knows: without
-   * repetitions, bodies, and the time in which this process itself was busy.
+   * Milliseconds that the forge took for what was sent last, as closely as the sender knows: without waits, bodies, and the
+   * time in which this process itself was busy.
    */
-  readonly latency?: () => number
+  readonly latency?: (() => number) | undefined
 }

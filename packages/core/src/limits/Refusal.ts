@@ -28,4 +28,11 @@ export const read = (status: number, observation: Observation, body: string): Re
 const MESSAGE = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/
 
 // A search instead of a parser: the body may be cut, or no JSON at all, and only the sentence matters here.
-const message = (body: string): string => MESSAGE.exec(body)?.[1]?.replace(/\\(["\\/])/g, "$1") ?? ""
+const message = (body: string): string => {
+  const text = MESSAGE.exec(body)?.[1] ?? ""
+  try {
+    return String(JSON.parse(`"${text}"`))
+  } catch {
+    return text
+  }
+}

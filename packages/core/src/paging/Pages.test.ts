@@ -158,3 +158,36 @@ it.effect("ends a list that goes round in a circle", () =>
     assert.deepStrictEqual(numbers.fetched, [1, 2, 3])
   })
 )
+
+/** A list whose pages are empty, but for those with these numbers, and lead on for ever. */
+const empties = (full: ReadonlySet<number>, options: Pages.NumberedPageOptions) => {
+  let fetched = 0
+  const fetch = (url: string | undefined) =>
+    Effect.sync(() => {
+      fetched++
+      const number = url === undefined ? 1 : Number(new URL(url).searchParams.get("page"))
+      return page(full.has(number) ? [number] : [], 1, { next: at(number + 1), last: at(999_999_999) })
+    })
+  const pages = Pages.make({ request: "GET /list", fetch, origin, start: Effect.undefined }, options)
+  return { ...pages, fetched: () => fetched }
+}
+
+for (const concurrency of [1, 4]) {
+  it.effect(`ends a list of empty pages that goes on for ever, ${concurrency} at a time`, () =>
+    Effect.gen(function* () {
+      const { fetched, items } = empties(new Set([1]), { concurrency })
+      const error = yield* Effect.flip(Stream.runDrain(items))
+      assert.strictEqual(error._tag, "UntrustedLink")
+      assert.match(error.message, /20 empty pages/)
+      assert.isAtMost(fetched(), 2 + Pages.MAX_EMPTY_PAGES + 2 * concurrency)
+    })
+  )
+
+  it.effect(`reads on over some empty pages, ${concurrency} at a time`, () =>
+    Effect.gen(function* () {
+      const full = new Set([1, Pages.MAX_EMPTY_PAGES, 2 * Pages.MAX_EMPTY_PAGES])
+      const { items } = empties(full, { concurrency })
+      assert.deepStrictEqual(yield* Stream.runCollect(Stream.take(items, 3)), [...full])
+    })
+  )
+}

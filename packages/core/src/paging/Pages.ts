@@ -69,30 +69,40 @@ export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): 
       : { url: page.links.next, items: read, pages: pages + 1 }
   }
 
-  const visit = (seen: Set<string>, url: string | undefined, pages: number) => {
-    if (url !== undefined && seen.has(url)) return untrusted(url, "the list goes round in a circle")
-    if (url !== undefined) seen.add(url)
-    return fetch(url, pages)
+  const visit = (walk: Walk, url: string | undefined, pages: number) => {
+    if (url === undefined) return fetch(url, pages)
+    if (walk.seen.has(url)) return untrusted(url, "the list goes round in a circle")
+    walk.seen.add(url)
+    for (const oldest of walk.seen) if (walk.seen.size > MAX_SEEN) walk.seen.delete(oldest)
+    return Effect.flatMap(fetch(url, pages), (page) => {
+      walk.empty = page.items.length === 0 ? walk.empty + 1 : 0
+      return walk.empty > MAX_EMPTY_PAGES && page.links.next !== undefined
+        ? untrusted(url, `the list goes on after ${MAX_EMPTY_PAGES} empty pages`)
+        : Effect.succeed(page)
+    })
   }
 
   const oneByOne = (start: Position) => {
-    const seen = new Set<string>()
+    const walk: Walk = { seen: new Set(), empty: 0 }
     return Stream.paginate<Position, Page<A>, E | Failure.UntrustedLink>(start, (position) =>
       Effect.map(
-        visit(seen, position.url, position.pages),
+        visit(walk, position.url, position.pages),
         (page) => [[page], Option.fromUndefinedOr(after(position, page))] as const
       )
     )
   }
 
   /** The first page tells how many follow; those are asked for together, and the last of them tells whether there are more by now. */
-  const together = (start: Position, seen = new Set<string>()): Stream.Stream<Page<A>, E | Failure.UntrustedLink> =>
+  const together = (
+    start: Position,
+    walk: Walk = { seen: new Set(), empty: 0 }
+  ): Stream.Stream<Page<A>, E | Failure.UntrustedLink> =>
     Stream.unwrap(
-      Effect.map(visit(seen, start.url, start.pages), (first) => {
+      Effect.map(visit(walk, start.url, start.pages), (first) => {
         let position = after(start, first)
         const rest = Stream.fromIterable(position === undefined ? [] : known(first, limit - position.items)).pipe(
           // A page that fails waits for its turn: those before it are given all the same.
-          Stream.mapEffect((url, index) => Effect.exit(visit(seen, url, start.pages + 1 + index)), { concurrency }),
+          Stream.mapEffect((url, index) => Effect.exit(visit(walk, url, start.pages + 1 + index)), { concurrency }),
           Stream.mapEffect(identity),
           Stream.tap((page) =>
             Effect.sync(() => {
@@ -101,7 +111,7 @@ export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): 
           ),
           Stream.takeUntil(() => position === undefined)
         )
-        const more = Stream.suspend(() => (position === undefined ? Stream.empty : together(position, seen)))
+        const more = Stream.suspend(() => (position === undefined ? Stream.empty : together(position, walk)))
         return Stream.succeed(first).pipe(Stream.concat(rest), Stream.concat(more))
       })
     )
@@ -131,6 +141,19 @@ const fetchedAhead = <A, E>(pages: Stream.Stream<A, E>, prefetch: number): Strea
     // There is only so much room, whatever the buffer would take.
     return Stream.tap(Stream.buffer(next, { capacity: "unbounded" }), () => room.release(1))
   })
+
+/** Empty pages in a row after which a list that goes on is given up. */
+export const MAX_EMPTY_PAGES = 20
+
+/** Pages that are remembered, so that a list that leads back to one of them is noticed. */
+const MAX_SEEN = 1_000
+
+/** What a walk over the pages has met. */
+interface Walk {
+  readonly seen: Set<string>
+  /** Empty pages in a row. */
+  empty: number
+}
 
 /** Where a walk over the pages is: the next of them, and how many items and pages came before it. */
 interface Position {

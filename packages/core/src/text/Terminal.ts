@@ -8,6 +8,7 @@
  * one in which it runs. `visible` turns every such character into something to look at; nothing is dropped in silence.
  */
 import stringWidth from "string-width"
+import * as Visible from "./Visible.ts"
 
 /** Columns between the tab stops to which `visible` expands tabs. */
 export const TAB_STOP = 4
@@ -27,7 +28,7 @@ export const TAB_STOP = 4
  * A newline becomes `␊` unless `newlines` is true; then CR LF is a newline too.
  */
 export const visible = (text: string, options?: { readonly newlines?: boolean }): string => {
-  if (!HIDDEN.test(text)) return text
+  if (!Visible.HIDDEN.test(text)) return text
   return options?.newlines === true ? text.split(/\r?\n/).map(visibleLine).join("\n") : visibleLine(text)
 }
 
@@ -56,21 +57,7 @@ export const pad = (text: string, columns: number, align: "left" | "right" = "le
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/v
-
-// An emoji is matched first, so that the joiners and selectors inside it are not taken for hidden characters.
-const EMOJI_OR_HIDDEN =
-  /\p{RGI_Emoji}|\p{Emoji}[\uFE0E\uFE0F]|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv
-
-const visibleLine = (line: string): string => expandTabs(line.replace(EMOJI_OR_HIDDEN, show))
-
-const show = (match: string): string => {
-  const code = match.codePointAt(0) ?? 0
-  if (code === 0x09 || !HIDDEN.test(String.fromCodePoint(code))) return match
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code)
-  if (code === 0x7f) return "␡"
-  return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`
-}
+const visibleLine = (line: string): string => expandTabs(Visible.line(line))
 
 const expandTabs = (line: string): string => {
   if (!line.includes("\t")) return line

@@ -1,0 +1,131 @@
+/**
+ * Text of a server on its way into a failure: made safe to show, and without the secrets that the client has sent, which a
+ * server can echo.
+ */
+import * as Failure from "../contract/Failure.ts"
+import * as Visible from "../text/Visible.ts"
+import * as Answer from "./Answer.ts"
+
+/** Characters of a secret from which on it is masked: shorter ones are parts of ordinary words. */
+const MIN_SECRET = 8
+
+/** Secrets that are masked: the last ones that were sent. */
+const MAX_SECRETS = 4
+
+/** Characters of one text of a failure, and field errors of one; the rest is cut. */
+const MAX_TEXT = 2_000
+const MAX_ERRORS = 100
+
+/** How deep the value of a field error is looked into; what is deeper is left out. */
+const MAX_DEPTH = 8
+
+const MASK = "***"
+
+export interface Redact {
+  /** Notes a secret that is about to be sent. */
+  readonly add: (secret: string) => void
+  /** One line without control characters and secrets. */
+  readonly text: (text: string) => string
+  /** The same failure with all of its texts made safe. */
+  readonly failure: (failure: Failure.Failure) => Failure.Failure
+}
+
+export const make = (): Redact => {
+  const patterns = new Map<string, RegExp>()
+
+  const add = (secret: string) => {
+    if (secret.length < MIN_SECRET || patterns.has(secret)) return
+    patterns.set(secret, patternOf(secret))
+    for (const oldest of patterns.keys()) if (patterns.size > MAX_SECRETS) patterns.delete(oldest)
+  }
+
+  const text = (text: string): string => {
+    let masked = text
+    for (const pattern of patterns.values()) masked = masked.replace(pattern, MASK)
+    if (masked.length > MAX_TEXT) masked = `${masked.slice(0, MAX_TEXT)}…`
+    return Visible.line(masked.replace(/[\r\n\t]+/g, " "))
+  }
+
+  return { add, text, failure: (failure) => redacted(failure, text) }
+}
+
+/** A secret in each of the forms in which a server may send it back. */
+const patternOf = (secret: string): RegExp => {
+  const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+  return new RegExp([...[...forms].map(escaped), ...[0, 1, 2].map((before) => inBase64(secret, before))].join("|"), "g")
+}
+
+/** The characters of its base64 that depend on the secret alone, behind so many other bytes: as in `Basic` credentials. */
+const inBase64 = (secret: string, before: number): string => {
+  const encoded = btoa("x".repeat(before) + secret)
+  const own = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + secret.length) * 8) / 6))
+  return escaped(own).replace(/\\\+/g, "(?:\\+|-|%2[Bb])").replace(/\//g, "(?:\\/|_|%2[Ff])")
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+
+type Safe = (text: string) => string
+
+const redacted = (failure: Failure.Failure, safe: Safe): Failure.Failure => {
+  const made = copy(failure, safe)
+  Answer.carryBody(failure, made)
+  return made
+}
+
+const copy = (failure: Failure.Failure, safe: Safe): Failure.Failure => {
+  const said = { request: safe(failure.request), detail: safe(failure.detail) }
+  switch (failure._tag) {
+    case "BadCredentials":
+      return new Failure.BadCredentials(said)
+    case "Forbidden": {
+      const acceptedScopes = failure.acceptedScopes.slice(0, MAX_ERRORS).map(safe)
+      const acceptedPermissions = failure.acceptedPermissions.slice(0, MAX_ERRORS).map(safe)
+      return new Failure.Forbidden({ ...said, acceptedScopes, acceptedPermissions })
+    }
+    case "NotFound":
+      return new Failure.NotFound(said)
+    case "Conflict":
+      return new Failure.Conflict(said)
+    case "Gone":
+      return new Failure.Gone(said)
+    case "ValidationFailed": {
+      const errors = failure.errors.slice(0, MAX_ERRORS).map((error) => fieldError(error, safe))
+      return new Failure.ValidationFailed({ ...said, status: failure.status, errors })
+    }
+    case "RateLimited": {
+      const { limit, resource, until } = failure
+      return new Failure.RateLimited({ ...said, limit, until, resource: safe(resource) })
+    }
+    case "ServiceFailed": {
+      const { requestId, status } = failure
+      return new Failure.ServiceFailed({
+        ...said,
+        status,
+        ...(requestId === undefined ? {} : { requestId: safe(requestId) })
+      })
+    }
+    case "Unreachable":
+      return new Failure.Unreachable(said)
+    case "UnexpectedResponse":
+      return new Failure.UnexpectedResponse({ ...said, status: failure.status })
+    case "UntrustedLink":
+      return new Failure.UntrustedLink({ ...said, url: safe(failure.url) })
+  }
+}
+
+const fieldError = ({ code, field, message, resource, value }: Failure.FieldError, safe: Safe): Failure.FieldError => ({
+  ...(resource === undefined ? {} : { resource: safe(resource) }),
+  ...(field === undefined ? {} : { field: safe(field) }),
+  ...(code === undefined ? {} : { code: safe(code) }),
+  ...(message === undefined ? {} : { message: safe(message) }),
+  ...(value === undefined ? {} : { value: anywhere(value, safe, MAX_DEPTH) })
+})
+
+const anywhere = (value: unknown, safe: Safe, depth: number): unknown => {
+  if (typeof value === "string") return safe(value)
+  if (typeof value !== "object" || value === null) return value
+  if (depth === 0) return "…"
+  if (Array.isArray(value)) return value.slice(0, MAX_ERRORS).map((one) => anywhere(one, safe, depth - 1))
+  const members = Object.entries(value).slice(0, MAX_ERRORS)
+  return Object.fromEntries(members.map(([name, one]) => [safe(name), anywhere(one, safe, depth - 1)]))
+}
