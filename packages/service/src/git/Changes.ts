@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as EmailPatch from "./EmailPatch.ts"
-import type { Git } from "./Git.ts"
+import type { Git, RunOptions } from "./Git.ts"
 import type { GitError } from "./GitError.ts"
 import type * as GitObject from "./GitObject.ts"
 import { decodeNames } from "./Text.ts"
@@ -31,6 +31,9 @@ export interface Changes {
 /** Files of one commit, and characters of one patch, that are shown (as the API documents it: 300 and about 1 MB). */
 const maxFiles = 300
 const maxPatch = 1024 * 1024
+
+/** Bytes of a commit's list of files that are read: more than `maxFiles` need. */
+const maxListing = 2 * 1024 * 1024
 
 /** Bytes of a commit's patches that are read: the first commit of a large project has hundreds of megabytes. */
 const patchesRead = 32 * 1024 * 1024
@@ -70,29 +73,45 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
     ...args,
     ...range(commit, parent)
   ]
-  const run = (args: ReadonlyArray<string>, commit: string, parent: string | undefined) =>
-    Effect.map(git.run(command(args, commit, parent), { gitDir }), ({ stdout }) => stdout)
+  const run = (args: ReadonlyArray<string>, options: Partial<RunOptions> = {}) =>
+    Effect.map(git.run(args, { ...options, gitDir, treePaths: true }), ({ stdout }) => stdout)
 
-  /** The beginning of the diff. The file in which it breaks off is not in it. */
-  const beginning = Effect.fnUntraced(function* (commit: string, parent: string | undefined) {
+  /** At most about `limit` bytes of the output. */
+  const beginning = Effect.fnUntraced(function* (args: ReadonlyArray<string>, limit: number) {
     const chunks: Array<Buffer> = []
     let size = 0
     const onOutput = (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      return size <= maxPatches
+      return size <= limit
     }
-    yield* git.run(command(["-p"], commit, parent), { gitDir, onOutput })
-    const text = Buffer.concat(chunks).subarray(0, maxPatches).toString()
-    return size <= maxPatches ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git ")))
+    yield* run(args, { onOutput })
+    return { bytes: Buffer.concat(chunks).subarray(0, limit), complete: size <= limit }
+  })
+
+  /** The first files of a commit; the paths, if the commit changes more. */
+  const firstFiles = Effect.fnUntraced(function* (commit: string, parent: string | undefined) {
+    const listing = yield* beginning(command(["--raw", "--numstat", "-z"], commit, parent), maxListing)
+    const whole = listing.complete ? listing.bytes : listing.bytes.subarray(0, listing.bytes.lastIndexOf(0) + 1)
+    const changes = parse(decodeNames(whole)).slice(0, maxFiles)
+    if (listing.complete) return { changes, only: [] }
+    // Line counts come after all names, and git would compute those of every file.
+    const paths = changes.flatMap(({ path, previousPath }) =>
+      previousPath === undefined ? [path] : [previousPath, path]
+    )
+    const only = ["--", ...paths]
+    const counts = yield* run([...command(["--raw", "--numstat", "-z"], commit, parent), ...only])
+    return { changes: parse(decodeNames(counts)), only }
   })
 
   return {
     of: Effect.fn("Changes.of")(function* (commit: string, parent: string | undefined) {
-      const listing = yield* run(["--raw", "--numstat", "-z"], commit, parent)
-      const changes = parse(decodeNames(listing)).slice(0, maxFiles)
+      const { changes, only } = yield* firstFiles(commit, parent)
       if (changes.length === 0) return []
-      const patches = splitPatches(yield* beginning(commit, parent))
+      const diff = yield* beginning([...command(["-p"], commit, parent), ...only], maxPatches)
+      const text = diff.bytes.toString()
+      // The file in which the diff breaks off has no patch.
+      const patches = splitPatches(diff.complete ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git "))))
       let next = 0
       return changes.map((change) => {
         // What becomes a file of another kind is shown as one that goes and one that comes.

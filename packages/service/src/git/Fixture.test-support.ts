@@ -53,3 +53,12 @@ export const manyCommits = (path: string, branch: string, count: number): void =
   )
   git(path, ["fast-import", "--quiet"], commits.join(""))
 }
+
+/** Commits many small files on top of a branch, quickly; gives the id. */
+export const manyFiles = (path: string, branch: string, names: ReadonlyArray<string>): string => {
+  const tip = git(path, ["rev-parse", branch])
+  const head = `commit refs/heads/${branch}\nmark :2\ncommitter Test <test@example.org> 1600000000 +0000\ndata 4\nmany\nfrom ${tip}\n`
+  const files = names.map((name) => `M 100644 :1 ${name}\n`)
+  git(path, ["fast-import", "--quiet"], `blob\nmark :1\ndata 3\nhi\n\n${head}${files.join("")}\n`)
+  return git(path, ["rev-parse", branch])
+}

@@ -4,7 +4,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Blame from "../search/explore/Blame.ts"
-import { commit, folder, git, manyCommits, workTree } from "./Fixture.test-support.ts"
+import { commit, folder, git, manyCommits, manyFiles, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 import { GitRepositories } from "./GitRepository.ts"
 
@@ -389,6 +389,31 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
           ]
         })
         assert.strictEqual((yield* Effect.flip(repository.census(head))).reason._tag, "ObjectMissing")
+      })
+    )
+
+    it.effect("gives the first files of a commit that changes very many, each with its lines and patch", () =>
+      Effect.gen(function* () {
+        const path = yield* workTree
+        const long = "x".repeat(200)
+        const names = Array.from({ length: 12_000 }, (_, index) => `${long}-${String(index).padStart(5, "0")}.ts`)
+        const head = manyFiles(path, "main", names)
+        const repository = yield* open(path)
+        const commit = yield* repository.commit(head)
+        const changes = yield* repository.changes.of(head, commit?.parents[0])
+        assert.deepStrictEqual(
+          changes.map(({ path }) => path),
+          names.slice(0, 300)
+        )
+        for (const change of changes) {
+          assert.deepStrictEqual(
+            [change.status, change.additions, change.deletions, change.patch],
+            ["added", 1, 0, "@@ -0,0 +1 @@\n+hi"]
+          )
+        }
+        const { bytes, files, languages } = yield* repository.census(commit?.tree ?? "")
+        assert.deepStrictEqual([bytes, files], [36_004, 12_001])
+        assert.deepStrictEqual(languages, [{ name: "TypeScript", bytes: 36_000, files: 12_000 }])
       })
     )
 

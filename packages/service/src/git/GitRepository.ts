@@ -22,7 +22,6 @@ import { isOid } from "./Oid.ts"
 import * as RefName from "./RefName.ts"
 import * as Refs from "./Refs.ts"
 import * as RefWriter from "./RefWriter.ts"
-import { decodeNames } from "./Text.ts"
 import * as Coalesce from "../Coalesce.ts"
 
 /**
@@ -180,39 +179,47 @@ const make = (
     return commit?.startsWith(digits) ? commit : undefined
   })
 
-  const list = Effect.fnUntraced(function* (tree: string) {
+  const build = Effect.fnUntraced(function* <A>(tree: string, start: () => Listing.Builder<A>) {
     const known = caches.listings.get(keyOf(tree))
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      const builder = start()
+      builder.add(known)
+      return builder.build()
+    }
     if ((yield* objects.info(tree))?.type !== "tree") return yield* gitError({ _tag: "ObjectMissing", oid: tree })
     const run = (...options: ReadonlyArray<string>) =>
-      git.run(["ls-tree", "-r", ...options, "-z", "--full-tree", tree], { gitDir })
-    const { stdout } = yield* Effect.catchIf(
+      Effect.suspend(() => {
+        const builder = start()
+        const read = Listing.reader(builder.add)
+        const onOutput = (chunk: Buffer) => {
+          read(chunk)
+          return true
+        }
+        const args = ["ls-tree", "-r", ...options, "-z", "--full-tree", tree]
+        return Effect.map(git.run(args, { gitDir, onOutput }), builder.build)
+      })
+    return yield* Effect.catchIf(
       run("-l"),
       // A partial clone does not know how large the files are that it does not have, and git then says nothing at all.
       ({ reason }) => reason._tag === "ObjectMissing",
       () => run()
     )
-    return Listing.parse(decodeNames(stdout))
   })
 
-  /** Made of a listing once, and kept. */
-  const kept = <A>(
-    cache: Lru<A>,
-    make: (listing: ReadonlyArray<Listing.ListedFile>) => A,
-    weigh: (made: A) => number
-  ) => {
+  /** Makes something of the files of a tree once, and caches it. */
+  const cached = <A>(cache: Lru<A>, start: () => Listing.Builder<A>, weigh: (made: A) => number) => {
     const coalesce = Coalesce.make<A, GitError>()
-    const makeAnew = Effect.fnUntraced(function* (tree: string) {
+    const make = Effect.fnUntraced(function* (tree: string) {
       const known = cache.get(keyOf(tree))
       if (known !== undefined) return known
-      const made = make(yield* list(tree))
+      const made = yield* build(tree, start)
       cache.set(keyOf(tree), made, weigh(made))
       return made
     })
     return (tree: string) =>
       Effect.suspend(() => {
         const known = cache.get(keyOf(tree))
-        return known === undefined ? coalesce(tree, makeAnew(tree)) : Effect.succeed(known)
+        return known === undefined ? coalesce(tree, make(tree)) : Effect.succeed(known)
       })
   }
 
@@ -243,13 +250,9 @@ const make = (
       })
       return exitCode === 0
     }),
-    files: kept(
-      caches.listings,
-      (listing) => listing,
-      (listing) => listing.length
-    ),
-    // The files themselves are many, and few ask for them.
-    census: kept(caches.censuses, census, () => 1),
+    files: cached(caches.listings, Listing.collect, (listing) => listing.length),
+    // The files themselves are many, and rarely wanted.
+    census: cached(caches.censuses, census, () => 1),
     changes: Changes.make(git, gitDir)
   }
 }

@@ -5,7 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
-import { type GitError, gitError } from "./GitError.ts"
+import type { GitError } from "./GitError.ts"
 import { type End, expired, type Facts, GitProcess } from "./GitProcess.ts"
 
 export interface Deadlines {
@@ -38,23 +38,6 @@ export const make = (
       )
     )
   )
-
-/** The whole of a stream; `TooLarge` when it has more than `limit` bytes. */
-export const collect = (
-  stream: Stream.Stream<Uint8Array, GitError>,
-  what: string,
-  limit: number
-): Effect.Effect<Buffer, GitError> =>
-  Effect.suspend(() => {
-    const chunks: Array<Uint8Array> = []
-    let size = 0
-    const add = (chunk: Uint8Array) => {
-      size += chunk.length
-      chunks.push(chunk)
-      return size > limit ? Effect.fail(gitError({ _tag: "TooLarge", what, size, limit })) : Effect.void
-    }
-    return Effect.map(Stream.runForEach(stream, add), () => Buffer.concat(chunks))
-  })
 
 /** A process with its end, when it has come. */
 class ProcessOutput {

@@ -1,4 +1,4 @@
-import type { ListedFile } from "./Listing.ts"
+import type { Builder } from "./Listing.ts"
 
 /** What a tree holds of one language. */
 export interface Language {
@@ -100,19 +100,23 @@ export const namesOf = (language: string): ReadonlyArray<string> => {
 }
 
 /** Counts the files of a tree. */
-export const census = (listing: ReadonlyArray<ListedFile>): Census => {
+export const census = (): Builder<Census> => {
   const languages = new Map<string, { bytes: number; files: number }>()
-  let bytes = 0
-  for (const { path, size } of listing) {
-    bytes += size
-    const name = languageOf(path)
-    if (name === undefined) continue
-    const sum = languages.get(name) ?? { bytes: 0, files: 0 }
-    languages.set(name, { bytes: sum.bytes + size, files: sum.files + 1 })
-  }
+  const total = { bytes: 0, files: 0 }
   return {
-    files: listing.length,
-    bytes,
-    languages: [...languages].map(([name, sum]) => ({ name, ...sum })).sort((a, b) => b.bytes - a.bytes)
+    add: (listed) => {
+      for (const { path, size } of listed) {
+        total.files += 1
+        total.bytes += size
+        const name = languageOf(path)
+        if (name === undefined) continue
+        const sum = languages.get(name) ?? { bytes: 0, files: 0 }
+        languages.set(name, { bytes: sum.bytes + size, files: sum.files + 1 })
+      }
+    },
+    build: () => ({
+      ...total,
+      languages: [...languages].map(([name, sum]) => ({ name, ...sum })).sort((a, b) => b.bytes - a.bytes)
+    })
   }
 }

@@ -132,7 +132,7 @@ export class App extends Context.Service<
             version,
             mediaType: arrival.mediaType
           }
-          const made = Effect.map(route.handle(input, exchange), (given) =>
+          const made = Effect.flatMap(route.handle(input, exchange), (given) =>
             respond(dialect, arrival, route, page, given)
           )
           return yield* question === undefined ? made : kept.keep(question, arrival, made)

@@ -1,5 +1,6 @@
 /** From what a handler gives, or fails with, to the answer (spec part 1 §1.3-1.4, spec part 4). */
 import { hash, randomUUID } from "node:crypto"
+import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
 import type { Hosted } from "../Hosting.ts"
@@ -8,6 +9,7 @@ import type { Arrival } from "./Arrival.ts"
 import { isScoped } from "./Caller.ts"
 import type * as Cors from "./Cors.ts"
 import type { Enveloped, Raw, Redirect, WithContent } from "./Handlers.ts"
+import * as Json from "./Json.ts"
 import * as LastModified from "./LastModified.ts"
 import * as Paging from "./Paging.ts"
 import * as Refusal from "./Refusal.ts"
@@ -43,13 +45,13 @@ const isRedirect = (value: unknown): value is Redirect => hasTag(value, "Redirec
 const hasContent = (value: unknown): value is WithContent<unknown> => hasTag(value, "WithContent")
 
 /** The answer of a success, whole: `conditional` may shorten it. */
-export const respond = (
+export const respond = Effect.fnUntraced(function* (
   dialect: Dialect,
   arrival: Arrival,
   route: Routes.Route,
   page: Paging.PageRequest,
   given: unknown
-): Response => {
+) {
   const headers = common(dialect, arrival)
   const { pollInterval } = route.entry.operation
   if (pollInterval !== undefined) headers["x-poll-interval"] = String(pollInterval)
@@ -70,11 +72,12 @@ export const respond = (
   const modified = route.entry.readonly ? LastModified.of(value) : undefined
   if (modified !== undefined) headers["last-modified"] = modified
   const projected = Versions.project(route.name, arrival.version, value, arrival.urls.api)
-  const json = JSON.stringify(route.rename === undefined ? projected : route.rename(projected))
-  const [before = "", after = ""] = hasContent(given) ? json.split(placeholder) : []
-  const body = hasContent(given) ? Streamed.inJson(before, given.content, after) : json
+  const renamed = route.rename === undefined ? projected : route.rename(projected)
+  const body = hasContent(given)
+    ? Streamed.inJson(JSON.stringify(renamed), placeholder, given.content)
+    : yield* Json.encode(renamed)
   return success(arrival, headers, body, "application/json; charset=utf-8", route.entry.status)
-}
+})
 
 /** The answer of a success beside the contract; it may hold a secret, and nobody keeps it. */
 export const besides = (dialect: Dialect, arrival: Arrival, status: number, value: unknown): Response =>

@@ -11,12 +11,12 @@ it.effect.prop(
     Effect.gen(function* () {
       const content = Buffer.concat(pieces)
       const value = { before: 'ä"', content: Streamed.wrapBase64(content), after: [1] }
-      const [before = "", after = ""] = JSON.stringify({ ...value, content: "MARK" }).split("MARK")
-      const streamed = Streamed.inJson(
-        before,
-        { _tag: "Streamed", identity: "1", size: content.length, bytes: Stream.fromIterable(pieces) },
-        after
-      )
+      const streamed = Streamed.inJson(JSON.stringify({ ...value, content: "MARK" }), "MARK", {
+        _tag: "Streamed",
+        identity: "1",
+        size: content.length,
+        bytes: Stream.fromIterable(pieces)
+      })
       const sent = Buffer.concat([...(yield* Stream.runCollect(streamed.bytes))])
       assert.strictEqual(sent.toString(), JSON.stringify(value))
       assert.strictEqual(streamed.size, sent.length)

@@ -1,4 +1,5 @@
 /** Bodies that are sent in pieces, as they are read. */
+import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { GitError } from "../git/GitError.ts"
 
@@ -17,6 +18,21 @@ export const isStreamed = (body: Uint8Array | string | Streamed): body is Stream
 /** Smaller bodies, in bytes, are read whole: that costs no process of their own. */
 export const streamedFrom = 1024 * 1024
 
+/** The bytes of a stream: whole if they are few, else in pieces. The stream can run twice. */
+export const fromStream = Effect.fnUntraced(function* (identity: string, bytes: Stream.Stream<Uint8Array, GitError>) {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  yield* Stream.runForEachWhile(bytes, (chunk) =>
+    Effect.sync(() => {
+      chunks.push(chunk)
+      size += chunk.length
+      return size < streamedFrom
+    })
+  )
+  if (size < streamedFrom) return Buffer.concat(chunks)
+  return { _tag: "Streamed", identity, size: undefined, bytes } satisfies Streamed
+})
+
 /** Bytes, and characters of base64, in one line; the API ends each line with a line feed. */
 const lineBytes = 45
 const lineCharacters = 60
@@ -33,8 +49,9 @@ export const wrapBase64 = (bytes: Uint8Array): string => lines(bytes, "\n")
 /** A line feed in a JSON string. */
 const escaped = "\\n"
 
-/** The content as base64 inside a JSON string, between the text before and after it. */
-export const inJson = (before: string, content: Streamed, after: string): Streamed => {
+/** JSON with the content as base64 in the place of `placeholder`, which is a part of a string. */
+export const inJson = (json: string, placeholder: string, content: Streamed): Streamed => {
+  const [before = "", after = ""] = json.split(placeholder)
   const encode = Stream.mapAccum(
     (): Uint8Array => new Uint8Array(0),
     (rest: Uint8Array, chunk: Uint8Array) => {

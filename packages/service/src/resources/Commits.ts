@@ -2,15 +2,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Verification } from "@tongs/core/contract/GitCommits"
 import { type CommitSummary, Commits, type FileChange } from "@tongs/core/contract/Commits"
-import type * as Stream from "effect/Stream"
 import type { Change } from "../git/Changes.ts"
-import type { GitError } from "../git/GitError.ts"
-import * as GitStream from "../git/GitStream.ts"
 import type { Commit, Person } from "../git/GitObject.ts"
 import type { Hosted } from "../Hosting.ts"
 import { group, raw } from "../http/Handlers.ts"
 import * as RawFile from "../http/RawFile.ts"
 import * as Refusal from "../http/Refusal.ts"
+import * as Streamed from "../http/Streamed.ts"
 import type { Urls } from "../http/Urls.ts"
 import { CommitComments } from "../storage/CommitComments.ts"
 import { type UserRow, Users } from "../storage/Users.ts"
@@ -20,9 +18,6 @@ import * as Shapes from "./Shapes.ts"
 
 /** Objects that are read side by side for one page. */
 const concurrency = 16
-
-/** Bytes of a diff or a patch at most. */
-const maxDiff = 256 * 1024 * 1024
 
 /** Characters by which an author is looked for: git takes some thousands, and a newline for an alternative. */
 const maxPerson = 500
@@ -171,12 +166,11 @@ export const make = Effect.gen(function* () {
       if (oid === undefined || commit === undefined)
         return yield* Refusal.invalid(`No commit found for SHA: ${ref.slice(0, 200)}`)
       const [parent] = commit.parents
-      const text = (body: string | Uint8Array) => raw(`application/vnd.service.${mediaType}; charset=utf-8`, body)
+      const text = (body: string | Uint8Array | Streamed.Streamed) =>
+        raw(`application/vnd.service.${mediaType}; charset=utf-8`, body)
       if (mediaType === "sha") return text(oid)
-      const collected = (stream: Stream.Stream<Uint8Array, GitError>) =>
-        GitStream.collect(stream, `the ${mediaType} of this commit`, maxDiff)
-      if (mediaType === "diff") return text(yield* collected(git.changes.diff(oid, parent)))
-      if (mediaType === "patch") return text(yield* collected(git.changes.patch(oid, commit)))
+      if (mediaType === "diff") return text(yield* Streamed.fromStream(oid, git.changes.diff(oid, parent)))
+      if (mediaType === "patch") return text(yield* Streamed.fromStream(oid, git.changes.patch(oid, commit)))
       const found = { oid, commit }
       const summarize = yield* summarizer(repository, urls, [found])
       const changes = yield* git.changes.of(oid, parent)

@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import { GitBlobs, GitTags, GitTrees, type GitTreeEntry } from "@tongs/core/contract/GitObjects"
 import type { GitError } from "../git/GitError.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
 import type { TreeEntry } from "../git/GitObject.ts"
 import { isOid } from "../git/Oid.ts"
+import type { OnRepository } from "../http/Exchange.ts"
 import { group, raw } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
 import { Verifier } from "../verification/Verifier.ts"
@@ -52,29 +54,52 @@ const treeOf = Effect.fnUntraced(function* (git: GitRepository, name: string) {
   return commit?.tree
 })
 
-const trees = Effect.succeed(
+/** Entries that are described before other requests get their turn. */
+const entriesPerTurn = 1000
+
+const describe = Effect.fnUntraced(function* (
+  { repository, urls }: OnRepository,
+  { mode, oid, path, type }: Walked["entries"][number]
+) {
+  const size = type === "blob" ? (yield* repository.git.info(oid))?.size : undefined
+  const entry: GitTreeEntry = {
+    path,
+    mode,
+    type,
+    sha: Shapes.sha(oid),
+    ...(size === undefined ? {} : { size }),
+    ...(type === "commit" ? {} : { url: Shapes.objectUrl(repository, urls, type, oid) })
+  }
+  return entry
+})
+
+const describeAll = Effect.fnUntraced(function* (exchange: OnRepository, entries: Walked["entries"]) {
+  const tree: Array<GitTreeEntry> = []
+  for (let at = 0; at < entries.length; at += entriesPerTurn) {
+    const turn = entries.slice(at, at + entriesPerTurn)
+    for (const entry of yield* Effect.forEach(turn, (entry) => describe(exchange, entry), { concurrency: 64 })) {
+      tree.push(entry)
+    }
+    if (at > 0) yield* Effect.yieldNow
+  }
+  return tree
+})
+
+/** Recursive listings that are made at one time: the largest takes a hundred megabytes until it is sent. */
+const maxRecursive = 2
+
+const trees = Effect.map(Semaphore.make(maxRecursive), (recursiveListings) =>
   group(GitTrees)({
-    *get({ recursive, tree_sha }, { repository, urls }) {
+    *get({ recursive, tree_sha }, exchange) {
+      const { repository, urls } = exchange
       const { git } = repository
       const oid = yield* treeOf(git, tree_sha)
       if (oid === undefined) return yield* Emptiness.missing(git)
-      const { entries, truncated } = yield* walk(git, oid, recursive !== undefined)
-      const tree = yield* Effect.forEach(
-        entries,
-        Effect.fnUntraced(function* ({ mode, oid, path, type }) {
-          const size = type === "blob" ? (yield* git.info(oid))?.size : undefined
-          const entry: GitTreeEntry = {
-            path,
-            mode,
-            type,
-            sha: Shapes.sha(oid),
-            ...(size === undefined ? {} : { size }),
-            ...(type === "commit" ? {} : { url: Shapes.objectUrl(repository, urls, type, oid) })
-          }
-          return entry
-        }),
-        { concurrency: 64 }
-      )
+      const listing = Effect.gen(function* () {
+        const { entries, truncated } = yield* walk(git, oid, recursive !== undefined)
+        return { tree: yield* describeAll(exchange, entries), truncated }
+      })
+      const { tree, truncated } = yield* recursive === undefined ? listing : recursiveListings.withPermit(listing)
       return { sha: Shapes.sha(oid), url: Shapes.objectUrl(repository, urls, "tree", oid), tree, truncated }
     }
   })

@@ -1,0 +1,44 @@
+/** JSON of answers, encoded so that a large one does not hold the event loop. */
+import { randomUUID } from "node:crypto"
+import * as Effect from "effect/Effect"
+
+/** Longer lists are encoded in slices of so many items. */
+const sliceItems = 100
+
+/** Characters that are encoded before others get their turn: about two milliseconds. */
+const turnCharacters = 256 * 1024
+
+/** A text; for a large value its bytes. */
+export const encode = (value: unknown): Effect.Effect<string | Uint8Array> => {
+  const list = longList(value)
+  return list === undefined ? Effect.sync(() => JSON.stringify(value)) : encodeList(list)
+}
+
+const isLong = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length > sliceItems
+
+/** The long list in a value, and the JSON before and after its items. */
+const longList = (value: unknown) => {
+  if (isLong(value)) return { items: value, before: "[", after: "]" }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
+  for (const [name, items] of Object.entries(value)) {
+    if (!isLong(items)) continue
+    const placeholder = randomUUID()
+    const [before = "", after = ""] = JSON.stringify({ ...value, [name]: placeholder }).split(`"${placeholder}"`)
+    return { items, before: `${before}[`, after: `]${after}` }
+  }
+  return undefined
+}
+
+const encodeList = Effect.fnUntraced(function* ({ after, before, items }: NonNullable<ReturnType<typeof longList>>) {
+  const pieces: Array<Buffer> = []
+  let text = before
+  for (let at = 0; at < items.length; at += sliceItems) {
+    if (at > 0) text += ","
+    text += JSON.stringify(items.slice(at, at + sliceItems)).slice(1, -1)
+    if (text.length < turnCharacters) continue
+    pieces.push(Buffer.from(text))
+    text = ""
+    yield* Effect.yieldNow
+  }
+  return Buffer.concat([...pieces, Buffer.from(text + after)])
+})
