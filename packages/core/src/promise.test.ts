@@ -129,6 +129,28 @@ describe("a call", () => {
     await forge.close()
   })
 
+  it("has the line of the call in the stack of its failure, and nothing of the client", async () => {
+    const { forge } = stubbed(() => Stub.json({ message: "Not Found" }, { status: 404 }))
+    async function readMain() {
+      await Promise.resolve()
+      return forge.gitRefs.get(ref)
+    }
+    const list = forge.branches.list(repository)
+    const failed = [readMain(), forge.request("GET /nothing"), list.first(), collect(list), collect(list.pages())]
+    for (const promise of failed) {
+      const error = await rejection(promise)
+      assert.instanceOf(error, NotFound)
+      assert.strictEqual(error.name, "NotFound")
+      const [head, ...frames] = error.stack?.split("\n") ?? []
+      assert.strictEqual(head, `NotFound: ${error.message}`)
+      assert.include(frames[0], "promise.test.ts")
+      assert.isAtMost(frames.length, Error.stackTraceLimit)
+      assert.isBelow(inspect(error).length, 2_000)
+    }
+    assert.include(String(((await rejection(readMain())) as Error).stack?.split("\n")[1]), "readMain") // oxlint-disable-line typescript/no-unsafe-type-assertion -- asserted above
+    await forge.close()
+  })
+
   it("follows redirects itself, without the token elsewhere", async () => {
     const { forge, sent } = stubbed(
       ({ url }) =>

@@ -28,6 +28,7 @@ import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as BaseUrl from "./client/BaseUrl.ts"
 import * as Cancellation from "./client/Cancellation.ts"
+import * as CallSite from "./client/CallSite.ts"
 import type { CallOptions, JsonForm, RawOptions } from "./client/Call.ts"
 import type { DownloadOptions } from "./client/Download.ts"
 import type * as Engine from "./client/Engine.ts"
@@ -110,6 +111,11 @@ export interface PromiseForge extends PromiseGroups, AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
+/** What a call is cancelled by, and where it was made. */
+interface Context extends Cancellable {
+  readonly site: CallSite.CallSite
+}
+
 type RawInput = NonNullable<globalThis.Parameters<Client["request"]>[1]>
 
 /** A client of the forge at `baseUrl`. It connects when it is first used. */
@@ -139,48 +145,51 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
     if (signal !== undefined) Cancellation.attach(signal, fiber)
   }
 
-  const run = async <A, E>(effect: Effect.Effect<A, E, Forge>, signal: AbortSignal | undefined): Promise<A> => {
+  const run = async <A, E>(effect: Effect.Effect<A, E, Forge>, { signal, site }: Context): Promise<A> => {
     check(signal)
     const exit = await runtime.runPromiseExit(effect, { onFiberStart: onFiberStart(signal) })
     if (Exit.isSuccess(exit)) return exit.value
     if (Cause.hasInterruptsOnly(exit.cause)) check(signal)
-    throw Cause.squash(exit.cause)
+    throw CallSite.attach(Cause.squash(exit.cause), site)
   }
 
-  async function* iterate<A, E>(stream: Stream.Stream<A, E, Forge>, signal: AbortSignal | undefined) {
+  async function* iterate<A, E>(stream: Stream.Stream<A, E, Forge>, context: Context) {
     const scope = Scope.makeUnsafe()
     try {
-      const pull = await run(Scope.provide(Stream.toPull(stream), scope), signal)
+      const pull = await run(Scope.provide(Stream.toPull(stream), scope), context)
       const next = Effect.catchIf(pull, Cause.isDone, () => Effect.undefined)
-      for (let some = await run(next, signal); some !== undefined; some = await run(next, signal)) yield* some
+      for (let some = await run(next, context); some !== undefined; some = await run(next, context)) yield* some
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }
   }
 
-  const list = <A, E>(pages: (forge: Client) => Pages<A, E>, signal: AbortSignal | undefined): List<A> => {
+  const list = <A, E>(pages: (forge: Client) => Pages<A, E>, context: Context): List<A> => {
     const stream = <B>(part: (pages: Pages<A, E>) => Stream.Stream<B, E>) =>
-      iterate(Stream.unwrap(Forge.useSync((forge) => part(pages(forge)))), signal)
+      iterate(Stream.unwrap(Forge.useSync((forge) => part(pages(forge)))), context)
     return {
       [Symbol.asyncIterator]: () => stream(({ items }) => items),
       pages: () => stream(({ pages }) => pages),
       first: () =>
         run(
           Forge.use((forge) => pages(forge).first),
-          signal
+          context
         )
     }
   }
 
-  const method = (entry: Entry) =>
-    entry.operation.paging === undefined
-      ? (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
-          run(
-            Forge.use((forge) => forge.call(entry, input, options)),
-            signal
-          )
-      : (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & NumberedPageOptions & Cancellable = {}) =>
-          list((forge) => forge.list(entry, input, options), signal)
+  const method = (entry: Entry) => {
+    const call = (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
+      run(
+        Forge.use((forge) => forge.call(entry, input, options)),
+        { signal, site: CallSite.capture(call) }
+      )
+    const page = (
+      input?: RawInput,
+      { signal, ...options }: CallOptions<JsonForm> & NumberedPageOptions & Cancellable = {}
+    ) => list((forge) => forge.list(entry, input, options), { signal, site: CallSite.capture(page) })
+    return entry.operation.paging === undefined ? call : page
+  }
 
   const close = async () => {
     isClosed = true
@@ -191,12 +200,15 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
     request: (route, input, { signal, ...options } = {}) =>
       run(
         Forge.use((forge) => forge.request(route, input, options)),
-        signal
+        { signal, site: CallSite.capture(rest.request) }
       ),
     paginate: (route, input, { signal, ...options } = {}) =>
-      list((forge) => forge.paginate(route, input, options), signal),
+      list((forge) => forge.paginate(route, input, options), { signal, site: CallSite.capture(rest.paginate) }),
     download: (route, input, { signal, ...options } = {}) =>
-      iterate(Stream.unwrap(Forge.useSync((forge) => forge.download(route, input, options))), signal),
+      iterate(Stream.unwrap(Forge.useSync((forge) => forge.download(route, input, options))), {
+        signal,
+        site: CallSite.capture(rest.download)
+      }),
     close,
     [Symbol.asyncDispose]: close
   }

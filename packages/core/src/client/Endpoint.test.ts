@@ -70,6 +70,25 @@ it.effect("puts query values into the query as text", () =>
   })
 )
 
+it.effect("puts dates where the forge reads timestamps", () =>
+  Effect.gen(function* () {
+    const at = { owner: "o", repo: "r" }
+    const date = new Date("2026-01-31T12:00:00Z")
+    const { query } = yield* encoded("commits.list", { ...at, since: date, until: new Date("2026-01-31T12:00:00.5Z") })
+    assert.strictEqual(query, "since=2026-01-31T12%3A00%3A00Z&until=2026-01-31T12%3A00%3A00.500Z")
+    const author = { name: "n", email: "e", date }
+    const { body } = yield* encoded("gitCommits.create", { ...at, message: "m", tree: "t", parents: ["p"], author })
+    assert.deepStrictEqual(JSON.parse(body), {
+      message: "m",
+      tree: "t",
+      parents: ["p"],
+      author: { name: "n", email: "e", date: "2026-01-31T12:00:00Z" }
+    })
+    const wrong = yield* Effect.flip(encoded("commits.list", { ...at, since: new Date(Number.NaN) }))
+    assert.include(wrong.detail, '["since"]')
+  })
+)
+
 it.effect("puts the body into the body", () =>
   Effect.gen(function* () {
     const created = yield* encoded("gitRefs.create", {

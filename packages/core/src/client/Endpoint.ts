@@ -47,8 +47,16 @@ const pure = (schema: Schema.Top): Pure => schema as Pure // oxlint-disable-line
 
 const pick = (input: Input, names: ReadonlyArray<string>) => {
   const picked: Record<string, unknown> = {}
-  for (const name of names) if (input[name] !== undefined) picked[name] = input[name]
+  for (const name of names) if (input[name] !== undefined) picked[name] = withTimestamps(input[name])
   return picked
+}
+
+/** The value with its dates as the forge reads them. */
+const withTimestamps = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (value instanceof Date) return Route.timestamp(value) ?? value
+  if (Array.isArray(value)) return value.map(withTimestamps)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withTimestamps(member)]))
 }
 
 const encoder = (schema: Schema.Top | undefined) =>

@@ -16,7 +16,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import type { Api } from "../contract/Api.ts"
 import type * as Failure from "../contract/Failure.ts"
-import type { FlatInput } from "../contract/FlatInput.ts"
+import type { FlatInput, Given } from "../contract/FlatInput.ts"
 import type { Item } from "../contract/Paged.ts"
 import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
 import type { CallOptions, MarkdownForm, RawOptions } from "./Call.ts"
@@ -47,7 +47,7 @@ export type Method<E> =
     ? Success extends HttpApiSchema.WithHeaders<infer Body, infer _H>
       ? (
           ...args: Args<
-            FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>,
+            Given<FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>>,
             CallOptions<Forms<Item<Body["Type"]>>> &
               ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
           >
@@ -56,7 +56,10 @@ export type Method<E> =
           Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink
         >
       : (
-          ...args: Args<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>, CallOptions<Forms<Success["Type"]>>>
+          ...args: Args<
+            Given<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>,
+            CallOptions<Forms<Success["Type"]>>
+          >
         ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
     : never
 

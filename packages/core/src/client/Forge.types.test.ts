@@ -82,6 +82,23 @@ it("inputs are flat: path, query and body in one, optional where nothing is requ
     readonly sha: string
     readonly force?: boolean
   }>()
+  const at = { owner: "o", repo: "r" }
+  const dates = () => [
+    forge.commits.list({ ...at, since: "2026-01-01T00:00:00Z", until: new Date() }),
+    forge.reviewComments.list({ ...at, since: new Date() }),
+    forge.insights.summaryStats({ org: "o", min_timestamp: new Date(), max_timestamp: "2026-01-01T00:00:00Z" }),
+    forge.gitCommits.create({
+      ...at,
+      message: "m",
+      tree: "t",
+      author: { name: "n", email: "e", date: new Date() },
+      committer: { name: "n", email: "e", date: "2026-01-01T00:00:00Z" }
+    }),
+    forge.gitCommits.get({ ...at, commit_sha: "aa218f5" }),
+    // @ts-expect-error -- neither a moment nor text
+    forge.commits.list({ ...at, since: 1 })
+  ]
+  expectTypeOf(dates).toBeFunction()
   const program = () => [
     forge.users.me(),
     forge.repositories.mine(),

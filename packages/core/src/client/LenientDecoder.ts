@@ -108,8 +108,8 @@ const object = (ast: SchemaAST.Objects): Read => {
   return (value, path, unexpected) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong
     const given = new Map<string, unknown>(Object.entries(value))
-    // An object with none of the members is something else.
-    if (requiresSome && !members.some(({ name }) => given.has(name))) return wrong
+    // An object with none of the members is something else. If something identifies it, that is missing below.
+    if (identity.length === 0 && requiresSome && !members.some(({ name }) => given.has(name))) return wrong
     const entries: Array<readonly [string, unknown]> = []
     for (const { acceptsNull, identifies, isOptional, name, read } of members) {
       const at = `${path}[${JSON.stringify(name)}]`

@@ -50,7 +50,7 @@ it("writes numbers, however large, and moments as the forge reads them", () => {
     "GET /hooks/18446744073709551616?after=5"
   )
   const since = new Date("2026-01-31T12:00:00Z")
-  assert.strictEqual(filled("/x", { since }).line, "GET /x?since=2026-01-31T12%3A00%3A00.000Z")
+  assert.strictEqual(filled("/x", { since }).line, "GET /x?since=2026-01-31T12%3A00%3A00Z")
 })
 
 it("knows which budget counts a search", () => {

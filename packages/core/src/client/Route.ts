@@ -83,9 +83,13 @@ const scalar = (value: unknown): string | undefined => {
     case "number":
       return Number.isFinite(value) ? String(value) : undefined
     default:
-      return value instanceof Date && Number.isFinite(value.getTime()) ? value.toISOString() : undefined
+      return value instanceof Date ? timestamp(value) : undefined
   }
 }
+
+/** A date as the forge reads it (spec part 1 §2). Undefined for an invalid date. */
+export const timestamp = (date: Date): string | undefined =>
+  Number.isFinite(date.getTime()) ? date.toISOString().replace(".000Z", "Z") : undefined
 
 const resource = (url: string) => {
   if (/^\/rate_limit\b/.test(url)) return "none"

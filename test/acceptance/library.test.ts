@@ -1,0 +1,70 @@
+/** The published library in a program of somebody else's: what is packed is all that there is of it. */
+import { execFile, execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+
+const library = join(import.meta.dirname, "../../packages/core")
+const run = promisify(execFile)
+
+let project = ""
+
+/** Bounds of a line that Node prints, and of all that it prints of an uncaught failure (characters). */
+const maxLine = 4_000
+const maxPrinted = 2_000
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), "tongs-library-"))
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", project], { cwd: library })
+  const tarball = readdirSync(project).find((name) => name.endsWith(".tgz")) ?? ""
+  const installed = join(project, "node_modules/@tongs/core")
+  mkdirSync(installed, { recursive: true })
+  execFileSync("tar", ["-xzf", join(project, tarball), "-C", installed, "--strip-components=1"])
+  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }))
+}, 120_000)
+
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+describe("an uncaught failure", () => {
+  for (const flags of [[], ["--enable-source-maps"]]) {
+    it(`is short, and names the line of the call ${flags.join(" ")}`, async () => {
+      const server = createServer((_, response) => {
+        response.writeHead(404, { "content-type": "application/json" }).end('{"message":"Not Found"}')
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      onTestFinished(() => void server.close())
+      const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- of a TCP server
+      const script = join(project, "read-main.js")
+      writeFileSync(
+        script,
+        `import { createForge } from "@tongs/core/promise"
+const forge = createForge({ baseUrl: "http://127.0.0.1:${port}" })
+const readMain = async () => (await forge.gitRefs.get({ owner: "octo", repo: "hello", ref: "heads/none" })).object.sha
+console.log(await readMain())
+`
+      )
+      const ran = await run(process.execPath, [...flags, script]).catch((error: unknown) => error)
+      expect(ran).toMatchObject({ code: 1, stdout: "" })
+      const stderr = String(Object(ran).stderr)
+      expect(stderr.length).toBeLessThan(maxPrinted)
+      expect(stderr).toContain("NotFound: GET /repos/octo/hello/git/ref/heads%2Fnone: Not Found.")
+      expect(stderr).toMatch(/at readMain \(\S*read-main\.js:3:\d+\)/)
+    })
+  }
+})
+
+it("has lines that a person can read, and a source map beside each file that has code", () => {
+  const dist = join(project, "node_modules/@tongs/core/dist")
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" })
+  const chunks = files.filter((name) => /^(chunks\/.*|promise)\.js$/.test(name))
+  expect(chunks.length).toBeGreaterThan(3)
+  for (const name of chunks) {
+    const lines = readFileSync(join(dist, name), "utf8").split("\n")
+    expect(Math.max(...lines.map((line) => line.length)), name).toBeLessThan(maxLine)
+    expect(files).toContain(`${name}.map`)
+  }
+})
