@@ -320,7 +320,9 @@ layer(forge(Limits.spec))("the budget", (it) => {
       const members = Array.from({ length: 23 }, (_, index) => ({ login: `u${index}` }))
       yield* fill({
         users: [...rows.users, ...members],
-        organizations: [...rows.organizations, { login: "acme", members }],
+        organizations: rows.organizations.map((one) =>
+          one.login === "acme" ? { ...one, members: [...one.members, ...members] } : one
+        ),
         repositories: [...rows.repositories, ...members.map(({ login }) => ({ full_name: `mia/${login}` }))]
       })
       const { get } = yield* TestForge

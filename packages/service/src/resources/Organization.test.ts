@@ -191,7 +191,7 @@ layer(forge, { excludeTestServices: true })("billing reports", (it) => {
   const rows = {
     billing_usage: [
       usage(day(0, 3)),
-      usage(day(0, 20), { quantity: 50 }),
+      usage(day(0, 20), { quantity: 50, repositoryName: "tool" }),
       usage(day(1, 1)),
       usage(day(30, 1)),
       model(day(0, 5), "large", "olga"),
@@ -221,7 +221,8 @@ layer(forge, { excludeTestServices: true })("billing reports", (it) => {
 
       const plain = yield* report(`usage?${query(30)}`)
       assert.strictEqual(plain.usageItems[0].organizationName, "acme")
-      assert.lengthOf((yield* report("usage?day=20")).usageItems, 1)
+      const [twentieth, ...more] = (yield* report("usage?day=20")).usageItems
+      assert.deepStrictEqual([twentieth.repositoryName, more], ["acme/tool", []])
     })
   )
 
