@@ -1,14 +1,14 @@
 /** What the webhooks of repositories and of organizations have in common (spec part 2 §2.6, spec part 4 "Resources"). */
 import * as Schema from "effect/Schema"
 import { Payload } from "./Payload.ts"
-import { open, Timestamp } from "./Wire.ts"
+import { ExternalUrl, open, Timestamp } from "./Wire.ts"
 
 /** `"0"` verifies the host's certificate, `"1"` does not. */
 const InsecureSsl = Schema.Union([Schema.String, Schema.Finite])
 
 /** Where deliveries go. A secret comes back as `********`. */
 export const HookConfig = Schema.Struct({
-  url: Schema.optionalKey(Schema.String),
+  url: Schema.optionalKey(ExternalUrl),
   content_type: Schema.optionalKey(open(["json", "form"])),
   insecure_ssl: Schema.optionalKey(InsecureSsl),
   secret: Schema.optionalKey(Schema.String)
@@ -86,7 +86,7 @@ const Headers = Schema.NullOr(Schema.Record(Schema.String, Schema.String))
 
 export const HookDelivery = Schema.Struct({
   ...deliveryFields,
-  url: Schema.optionalKey(Schema.String),
+  url: Schema.optionalKey(ExternalUrl),
   request: Schema.Struct({ headers: Headers, payload: Schema.NullOr(Payload) }),
   response: Schema.Struct({ headers: Headers, payload: Schema.NullOr(Schema.String) })
 }).annotate({ identifier: "HookDelivery" })

@@ -1,7 +1,7 @@
 /** A repository (spec part 3 §2.5). */
 import * as Schema from "effect/Schema"
 import { UserSummary } from "./User.ts"
-import { open, RepositoryId, Timestamp } from "./Wire.ts"
+import { ExternalUrl, open, RepositoryId, Timestamp } from "./Wire.ts"
 
 const strings = <const K extends string>(names: ReadonlyArray<K>): { readonly [P in K]: typeof Schema.String } => {
   const fields = Object.fromEntries(names.map((name) => [name, Schema.String]))
@@ -92,9 +92,9 @@ const CustomProperty = Schema.NullOr(Schema.Union([Schema.String, Schema.Array(S
 export const Repository = Schema.Struct({
   ...RepositorySummary.fields,
   git_url: Schema.String,
-  ssh_url: Schema.String,
-  clone_url: Schema.String,
-  mirror_url: Schema.NullOr(Schema.String),
+  ssh_url: ExternalUrl,
+  clone_url: ExternalUrl,
+  mirror_url: Schema.NullOr(ExternalUrl),
   svn_url: Schema.String,
   homepage: Schema.NullOr(Schema.String),
   language: Schema.NullOr(Schema.String),

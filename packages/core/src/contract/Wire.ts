@@ -1,5 +1,6 @@
 /** The scalars that resources are made of, as they travel. Nothing is renamed or parsed: a value is its JSON, validated. */
 import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
 
 /** A moment, `YYYY-MM-DDTHH:MM:SSZ` (spec part 1 §2). Other ISO 8601 spellings are read as well. */
 export const Timestamp = Schema.String.pipe(
@@ -35,6 +36,12 @@ export const open = <const L extends ReadonlyArray<string>>(
   members: L
 ): Schema.Codec<L[number] | (string & {}), string> =>
   Schema.String.annotate({ examples: [...members], description: `One of ${members.join(", ")}, or a newer value.` })
+
+/** A URL that leads out of the API: where a webhook posts, what git clones. Links of the API to itself are plain strings. */
+export const ExternalUrl = Schema.String.annotate({ isExternal: true })
+
+/** Whether a schema is `ExternalUrl`. */
+export const isExternal = (ast: SchemaAST.AST): boolean => ast.annotations?.["isExternal"] === true
 
 /** Query values arrive as text: `true` and `false`. */
 export const QueryBoolean = Schema.Literals(["true", "false"])
