@@ -4,11 +4,12 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import * as Compact from "./Compact.ts"
 import { safeValue } from "./Text.ts"
+import { ofSuccess } from "./Described.ts"
 import { isWithin, pathOf, type Place, place, placeProperties, reads, type Tool } from "./Tool.ts"
 
-export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
+export const make = (entry: Entry, here: Place | undefined): Tool => ({
   name: "commits_get",
-  title: operation.summary,
+  title: entry.operation.summary,
   description: "Get a commit with the files that it changed and their patches. Long patches are cut: name their path.",
   properties: {
     ...placeProperties(here),
@@ -32,6 +33,6 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
       files,
       ...(path !== "" && files.length === 0 ? { note: "It changed nothing there." } : {})
     }
-    return [Compact.bounded(safeValue(input.verbose === true ? value : Compact.compact(value)))]
+    return [Compact.bounded(safeValue(input.verbose === true ? value : Compact.compact(value, ofSuccess(entry))))]
   })
 })

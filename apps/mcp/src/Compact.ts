@@ -1,26 +1,42 @@
-/** Values of the contract with what an agent has no use for left out, and cut to a length. */
+/** Values of the contract without the members that an agent has no use for, and cut to a number of tokens. */
 import { isDeepStrictEqual } from "node:util"
-import { MAX_LENGTH } from "./Text.ts"
+import { isExternal } from "@tongs/core/contract/Wire"
+import * as Described from "./Described.ts"
+import * as Tokens from "./Tokens.ts"
 
 /**
- * The value without addresses of other answers, ids for machines, pictures and empty members. An account is its login,
- * bytes in base64 are their text where they are one, and who committed is named where another is the author.
+ * The value without links of the API to itself, ids for machines, pictures and empty members. An account is its login,
+ * bytes in base64 are their text if they are text, and the committer is named if that is not the author. Only members
+ * that the contract describes are left out or shortened: free-form data stays as it is.
  */
-export const compact = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(compact)
-  if (typeof value !== "object" || value === null) return value
-  if ("encoding" in value && value.encoding === "base64" && "content" in value) return compact(readable(value))
-  if ("login" in value && "avatar_url" in value && !("public_repos" in value)) return value.login
-  const isAuthors = "author" in value && "committer" in value && isDeepStrictEqual(value.committer, value.author)
+export const compact = (value: unknown, schemas: Described.Schemas): unknown => {
+  if (typeof value !== "object" || value === null || Described.isFree(schemas)) return value
+  if (Array.isArray(value)) return value.map((item) => compact(item, Described.items(schemas)))
+  const isDescribed = (...names: ReadonlyArray<string>) =>
+    names.every((name) => name in value && Described.hasMember(schemas, name))
+  if (isDescribed("encoding", "content") && "encoding" in value && value.encoding === "base64") {
+    return compact(readable(value), schemas)
+  }
+  if (isDescribed("login", "avatar_url") && !isDescribed("public_repos") && "login" in value) return value.login
+  const isAuthors =
+    isDescribed("author", "committer") &&
+    "author" in value &&
+    "committer" in value &&
+    isDeepStrictEqual(value.committer, value.author)
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name, member]) => !isNoise(name) && member !== null && member !== undefined && member !== "")
-      .filter(([name]) => !(isAuthors && name === "committer"))
-      .map(([name, member]) => [name, name === "verification" ? verification(member) : compact(member)])
+    Object.entries(value).flatMap(([name, given]) => {
+      const described = Described.member(schemas, name)
+      if (!isDescribed(name)) return [[name, compact(given, described)]]
+      if (given === null || given === undefined || given === "" || isNoise(name, described)) return []
+      if (isAuthors && name === "committer") return []
+      if (name === "verification") return [[name, verification(given)]]
+      return [[name, compact(given, described)]]
+    })
   )
 }
 
-const readable = ({ content, ...rest }: { readonly content: unknown }) => {
+const readable = (value: object) => {
+  const { content, ...rest }: { readonly content?: unknown } = value
   const bytes = Buffer.from(String(content), "base64")
   return isBinary(bytes)
     ? { ...rest, encoding: undefined, binary: true }
@@ -30,8 +46,12 @@ const readable = ({ content, ...rest }: { readonly content: unknown }) => {
 /** Whether bytes are no text, as git tells it. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8_000).includes(0)
 
-const isNoise = (name: string) =>
-  name === "url" || name === "node_id" || name === "_links" || name.endsWith("_url") || name === "avatar_service_id"
+/** Links of the API to itself, and ids for machines. Where a webhook posts to is data, and so is what git clones from. */
+const isNoise = (name: string, described: Described.Schemas): boolean =>
+  name === "node_id" ||
+  name === "_links" ||
+  name === "avatar_service_id" ||
+  ((name === "url" || name.endsWith("_url")) && !described.some(isExternal))
 
 /** Whether a signature is good, without the signature; nothing where there is none. */
 const verification = (value: unknown): unknown => {
@@ -39,41 +59,44 @@ const verification = (value: unknown): unknown => {
   return value.reason === "unsigned" ? undefined : { verified: value.verified, reason: value.reason }
 }
 
-/** Characters around the items of an answer: counts, a note, and a cursor with a URL in it. */
-const AROUND = 2_000
+/** Tokens around the items of an answer: counts, a note, and a cursor with a URL in it. */
+const AROUND = 700
 
 /** How many of the items fit into one answer; at least one. */
 export const fitting = (items: ReadonlyArray<unknown>): number => {
-  let length = AROUND
+  let tokens = AROUND
   for (const [index, item] of items.entries()) {
-    length += JSON.stringify(item).length + 1 // a comma
-    if (length > MAX_LENGTH) return Math.max(1, index)
+    tokens += Tokens.count(`${JSON.stringify(item)},`, Tokens.MAX_TOKENS)
+    if (tokens > Tokens.MAX_TOKENS) return Math.max(1, index)
   }
   return items.length
 }
 
-/** JSON of at most `MAX_LENGTH` characters: long texts are cut first, then long lists; what was cut says so. */
+/** JSON of at most `MAX_TOKENS`: long texts are cut first, then long lists; what was cut says so. */
 export const bounded = (value: unknown): string => {
   for (const [text, items] of [
     [Infinity, Infinity],
-    [20_000, Infinity],
-    [10_000, Infinity],
-    [4_000, Infinity],
-    [1_000, 300],
-    [300, 200],
-    [300, 100],
-    [200, 50],
-    [100, 10]
+    [5_000, Infinity],
+    [2_500, Infinity],
+    [1_000, Infinity],
+    [250, 300],
+    [75, 200],
+    [75, 100],
+    [50, 50],
+    [25, 10]
   ] as const) {
+    // pairs of tokens and items
     const json = JSON.stringify(cut(value, text, items))
-    if (json.length <= MAX_LENGTH) return json
+    if (Tokens.count(json, Tokens.MAX_TOKENS) <= Tokens.MAX_TOKENS) return json
   }
   return JSON.stringify({ note: "The answer is too large to show. Ask for a part of it." })
 }
 
 const cut = (value: unknown, text: number, items: number): unknown => {
-  if (typeof value === "string")
-    return value.length > text ? `${value.slice(0, text)}… (${value.length - text} more characters)` : value
+  if (typeof value === "string") {
+    const shown = Tokens.prefix(value, text)
+    return shown.length < value.length ? `${shown}… (${value.length - shown.length} more characters)` : value
+  }
   if (Array.isArray(value)) {
     const shown = value.slice(0, items).map((item) => cut(item, text, items))
     return value.length > items ? [...shown, `… (${value.length - items} more items)`] : shown

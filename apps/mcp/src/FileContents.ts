@@ -5,7 +5,8 @@ import type { Entry } from "@tongs/core/contract/Catalog"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
 import * as Compact from "./Compact.ts"
 import * as Listing from "./Listing.ts"
-import { MAX_LENGTH, safe, safeValue } from "./Text.ts"
+import { safe, safeValue } from "./Text.ts"
+import * as Tokens from "./Tokens.ts"
 import { pathOf, type Place, place, placeProperties, reads, type Tool, ToolProblem } from "./Tool.ts"
 
 export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
@@ -25,7 +26,7 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
   },
   required: here === undefined ? ["owner", "repo"] : [],
   ...reads,
-  run: Effect.fnUntraced(function* (input, { deadline }) {
+  run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
     const { owner = "", repo = "" } = place(input, here)
     const path = pathOf(input)
@@ -34,7 +35,7 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
       { deadline }
     )
     if ("type" in found) return yield* file(found, input)
-    return [yield* Listing.answer(input, () => Effect.succeed(Listing.whole(found)), show)]
+    return [yield* Listing.answer(input, cursors, () => Effect.succeed(Listing.whole(found)), show)]
   })
 })
 
@@ -46,7 +47,7 @@ const file = Effect.fnUntraced(function* (entry: ContentEntry, input: Readonly<R
     const { submodule_git_url, target } = entry
     const note =
       entry.type === "file" ? "Too large: the forge gives no content of it here. Only a clone has it." : undefined
-    return [Compact.bounded(safeValue(Compact.compact({ ...about, target, submodule: submodule_git_url, note })))]
+    return [Compact.bounded(safeValue({ ...about, target, submodule: submodule_git_url ?? undefined, note }))]
   }
   const bytes = Buffer.from(entry.content, "base64")
   if (Compact.isBinary(bytes)) return [Compact.bounded(safeValue({ ...about, binary: true }))]
@@ -74,19 +75,21 @@ const file = Effect.fnUntraced(function* (entry: ContentEntry, input: Readonly<R
   ]
 })
 
+/** Tokens of an answer that describe the file. */
+const DESCRIPTION = 500
+
+const MAX_TEXT = Tokens.MAX_TOKENS - DESCRIPTION
+
 /** As many lines as one answer holds; of a single line that is longer, its beginning. */
 const part = (lines: ReadonlyArray<string>): { readonly text: string; readonly shown: number } => {
   const kept: Array<string> = []
-  let length = 0
+  let tokens = 0
   for (const line of lines) {
     const visible = safe(line)
-    length += visible.length + 1
-    if (length > MAX_LENGTH && kept.length > 0) break
-    kept.push(
-      visible.length > MAX_LENGTH
-        ? `${visible.slice(0, MAX_LENGTH)}… (${visible.length - MAX_LENGTH} more characters)`
-        : visible
-    )
+    tokens += Tokens.count(`${visible}\n`, MAX_TEXT)
+    if (tokens > MAX_TEXT && kept.length > 0) break
+    const shown = tokens > MAX_TEXT ? Tokens.prefix(visible, MAX_TEXT) : visible
+    kept.push(shown.length < visible.length ? `${shown}… (${visible.length - shown.length} more characters)` : visible)
   }
   return { text: kept.join("\n"), shown: kept.length }
 }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Page } from "@tongs/core/paging/Page"
 import * as Compact from "./Compact.ts"
-import * as Cursor from "./Cursor.ts"
+import type * as Cursor from "./Cursor.ts"
 import { safeValue } from "./Text.ts"
 import { type Property, ToolProblem } from "./Tool.ts"
 
@@ -38,11 +38,12 @@ export interface At {
  */
 export const answer = Effect.fnUntraced(function* <A>(
   input: Readonly<Record<string, unknown>>,
+  cursors: Cursor.Cursors,
   fetch: (at: At) => Effect.Effect<Part<A>, Failure.Failure>,
   show: (item: A) => unknown,
   nothing?: string
 ) {
-  const at = yield* position(input)
+  const at = yield* position(input, cursors)
   const perPage = at.perPage ?? PER_PAGE
   const page = yield* fetch({ perPage, ...(at.page === undefined ? {} : { cursor: at.page }) })
   const items = page.items.slice(at.skip).map((item) => safeValue(show(item)))
@@ -58,20 +59,21 @@ export const answer = Effect.fnUntraced(function* <A>(
     ...(page.incompleteResults ? { incomplete_results: true } : {}),
     items: items.slice(0, given),
     ...(page.items.length === 0 && nothing !== undefined ? { note: nothing } : {}),
-    ...(rest === undefined ? {} : { nextCursor: Cursor.print(rest) })
+    ...(rest === undefined ? {} : { nextCursor: cursors.print(rest) })
   })
 })
 
-const position = (input: Readonly<Record<string, unknown>>): Effect.Effect<Cursor.Cursor, ToolProblem> => {
-  const { cursor, per_page: perPage } = input
-  if (typeof cursor === "string") {
-    return Effect.mapError(
-      Effect.fromOption(Cursor.parse(cursor)),
-      () =>
-        new ToolProblem({
-          detail: "This is no cursor. Give nextCursor back as it came, or leave it out to begin again."
-        })
-    )
-  }
+const position = (
+  { cursor, per_page: perPage }: Readonly<Record<string, unknown>>,
+  cursors: Cursor.Cursors
+): Effect.Effect<Cursor.Cursor, ToolProblem> => {
+  if (typeof cursor === "string") return Effect.mapError(Effect.fromOption(cursors.parse(cursor)), () => foreign)
   return Effect.succeed({ ...(typeof perPage === "number" ? { perPage } : {}), skip: 0 })
 }
+
+const foreign = new ToolProblem({
+  detail: [
+    "This cursor is not valid here. Give nextCursor back as it came, to the same tool with the same arguments, while this",
+    "server runs; or leave cursor out to begin again."
+  ].join(" ")
+})

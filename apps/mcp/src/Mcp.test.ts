@@ -7,7 +7,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { protocols } from "./Mcp.ts"
 import * as Registry from "./Registry.ts"
-import { MAX_LENGTH } from "./Text.ts"
+import * as Tokens from "./Tokens.ts"
 import type { Place } from "./Tool.ts"
 
 const baseUrl = "http://forge.test"
@@ -85,6 +85,9 @@ const change = (filename: string, patch: string) => ({
   patch
 })
 
+/** One such patch fits into an answer, two do not. */
+const patch = "+const value = call(argument)\n".repeat(450)
+
 const commit = {
   sha,
   node_id: "",
@@ -96,7 +99,42 @@ const commit = {
   committer: null,
   parents: [],
   stats: { additions: 2, deletions: 0, total: 2 },
-  files: [change("src/a.ts", "+a".repeat(11_000)), change("src/b.ts", "+b".repeat(11_000)), change("srcs", "+c")]
+  files: [change("src/a.ts", patch), change("src/b.ts", patch), change("srcs", "+c")]
+}
+
+/** Free-form data: nothing in it may be left out, whatever its members are called. */
+const payload = { url: "u", node_id: "n", _links: {}, empty: null, sender: { login: "mona", avatar_url: "a" } }
+
+const hook = {
+  type: "Repository",
+  id: 1,
+  name: "web",
+  active: true,
+  events: ["push"],
+  config: { url: "https://hooks.example/in", content_type: "json" },
+  updated_at: "2026-01-31T12:00:00Z",
+  created_at: "2026-01-31T12:00:00Z",
+  url: `${baseUrl}/repos/octo/hello/hooks/1`,
+  ping_url: `${baseUrl}/repos/octo/hello/hooks/1/pings`,
+  test_url: `${baseUrl}/repos/octo/hello/hooks/1/tests`,
+  last_response: { code: null, status: "unused", message: null }
+}
+
+const delivery = {
+  id: 2,
+  guid: "g",
+  delivered_at: "2026-01-31T12:00:00Z",
+  redelivery: false,
+  duration: 0.1,
+  status: "OK",
+  status_code: 200,
+  event: "push",
+  action: null,
+  installation_id: null,
+  repository_id: null,
+  url: "https://hooks.example/in",
+  request: { headers: null, payload },
+  response: { headers: null, payload: null }
 }
 
 const answers: Readonly<Record<string, { readonly status?: number; readonly link?: string; readonly body: unknown }>> =
@@ -117,6 +155,10 @@ const answers: Readonly<Record<string, { readonly status?: number; readonly link
     [`GET /repos/octo/hello/git/blobs/${"2".repeat(40)}`]: { body: blob("\u0000\u0001\u0002") },
     "GET /search/code?q=nowhere&per_page=30": { body: { total_count: 0, incomplete_results: false, items: [] } },
     "GET /repos/octo/hello/commits/main": { body: commit },
+    "GET /repos/octo/hello/hooks?per_page=30": { body: [hook] },
+    "GET /repos/octo/hello/hooks/1": { body: hook },
+    "GET /repos/octo/hello/hooks/1/config": { body: hook.config },
+    "GET /repos/octo/hello/hooks/1/deliveries/2": { body: delivery },
     "GET /": { body: { current_user_url: "http://forge.test/user" } },
     "GET /repos/octo/hello/git/trees/HEAD": { body: tree(false) },
     "GET /repos/octo/hello/git/trees/HEAD?recursive=1": { body: tree(true) },
@@ -265,7 +307,7 @@ describe("a call", () => {
           arguments: cursor === undefined ? {} : { cursor }
         })
         const [text = ""] = texts(result)
-        assert.isAtMost(text.length, MAX_LENGTH)
+        assert.isAtMost(Tokens.count(text), Tokens.MAX_TOKENS)
         const { items, nextCursor } = JSON.parse(text)
         names.push(...items.map((item: { readonly name: string }) => item.name.replaceAll("x", "")))
         cursor = nextCursor
@@ -273,6 +315,54 @@ describe("a call", () => {
       } while (cursor !== undefined)
       assert.deepStrictEqual(names, [...Array.from({ length: 30 }, (_, index) => String(index)), "last"])
       assert.isAbove(answers, 2)
+    })
+  )
+
+  it.effect("takes a cursor for the call alone that it came from, and reads nothing else with it", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const list = (name: string, given: Record<string, unknown>) =>
+        Effect.map(client.callTool({ name, arguments: given }), (result) => texts(result)[0] ?? "")
+      const { nextCursor } = JSON.parse(yield* list("branches_list", {}))
+      // The same repository, named or not, and another look at it.
+      const named = { owner: "octo", repo: "hello", cursor: nextCursor, verbose: true, per_page: 5 }
+      assert.include(yield* list("branches_list", named), '"items":[')
+      const another = yield* (yield* connect()).callTool({ name: "branches_list", arguments: { cursor: nextCursor } })
+      const bytes = Buffer.from(nextCursor, "base64url")
+      const page = { page: Buffer.from(JSON.stringify({ next: `${baseUrl}/user` })).toString("base64url"), skip: 0 }
+      const forged = [
+        Buffer.from(JSON.stringify(page)),
+        Buffer.concat([bytes.subarray(0, 16), Buffer.from(JSON.stringify(page))]),
+        Buffer.concat([Buffer.alloc(16), bytes.subarray(16)]),
+        bytes.subarray(0, 16),
+        bytes.subarray(0, -1)
+      ].map((bytes) => bytes.toString("base64url"))
+      sent.length = 0
+      for (const cursor of forged)
+        assert.match(yield* list("branches_list", { cursor }), /This cursor is not valid here/)
+      const other = { owner: "octo", repo: "other", cursor: nextCursor }
+      assert.match(yield* list("branches_list", other), /This cursor is not valid here/)
+      assert.match(yield* list("tags_list", { cursor: nextCursor }), /This cursor is not valid here/)
+      assert.match(texts(another)[0] ?? "", /This cursor is not valid here/)
+      assert.deepStrictEqual(sent, [])
+    })
+  )
+
+  it.effect("shows where a webhook posts, and no links of the API to itself", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const read = (name: string, given: Record<string, unknown>) =>
+        Effect.map(client.callTool({ name, arguments: given }), (result) => JSON.parse(texts(result)[0] ?? ""))
+      const { config, url } = yield* read("repository_hooks_get", { hook_id: 1 })
+      assert.deepStrictEqual([config.url, url], ["https://hooks.example/in", undefined])
+      assert.strictEqual((yield* read("repository_hooks_get_config", { hook_id: 1 })).url, "https://hooks.example/in")
+      assert.deepStrictEqual((yield* read("repository_hooks_list", {})).items[0].config, {
+        url: "https://hooks.example/in",
+        content_type: "json"
+      })
+      const delivery = yield* read("repository_hooks_delivery", { hook_id: 1, delivery_id: 2 })
+      assert.strictEqual(delivery.url, "https://hooks.example/in")
+      assert.deepStrictEqual(delivery.request.payload, payload)
     })
   )
 
@@ -286,7 +376,7 @@ describe("a call", () => {
           const [text = ""] = texts(
             yield* client.callTool({ name, arguments: cursor === undefined ? given : { ...given, cursor } })
           )
-          assert.isAtMost(text.length, MAX_LENGTH)
+          assert.isAtMost(Tokens.count(text), Tokens.MAX_TOKENS)
           const { items, nextCursor } = JSON.parse(text)
           paths.push(...items.map((item: { readonly path: string }) => item.path.replaceAll("x", "")))
           cursor = nextCursor
@@ -353,7 +443,7 @@ describe("a call", () => {
       assert.deepStrictEqual(all.files, ["src/a.ts", "src/b.ts", "srcs"])
       assert.match(all.first.patch, /more characters\)$/)
       const one = yield* read({ path: "src/a.ts" })
-      assert.deepStrictEqual([one.files, one.first.patch.length], [["src/a.ts"], 22_000])
+      assert.deepStrictEqual([one.files, one.first.patch.length], [["src/a.ts"], patch.length])
       const bare = yield* read({ path: "/src/", patch: false })
       assert.deepStrictEqual(bare.files, ["src/a.ts", "src/b.ts"])
       assert.notProperty(bare.first, "patch")
@@ -377,7 +467,7 @@ describe("a call", () => {
         const [about = "", text = ""]: ReadonlyArray<string> = texts(
           yield* client.callTool({ name: "file_contents", arguments: { path: "f", start_line: start } })
         )
-        assert.isAtMost(text.length, MAX_LENGTH)
+        assert.isAtMost(Tokens.count(text), Tokens.MAX_TOKENS)
         lines.push(...text.split("\n"))
         start = JSON.parse(about).next_start_line
       }
@@ -414,9 +504,7 @@ describe("a call", () => {
         /there is no argument "reff"; there are owner, repo, ref/
       )
       assert.match(yield* fails("users_me", {}), /Only the person who runs this server/)
-      assert.match(yield* fails("branches_list", { cursor: "???" }), /This is no cursor/)
-      const before = Buffer.from(JSON.stringify({ skip: -5 })).toString("base64url")
-      assert.match(yield* fails("branches_list", { cursor: before }), /This is no cursor/)
+      assert.match(yield* fails("branches_list", { cursor: "???" }), /This cursor is not valid here/)
       assert.match(yield* fails("branches_list", { per_page: 0 }), /per_page is not from 1 to 100/)
       assert.match(yield* fails("repositories_mine", { direction: "up" }), /direction is not one of asc, desc/)
       assert.match(yield* fails("file_contents", { path: "f", start_line: 0 }), /start_line is less than 1/)

@@ -4,6 +4,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
 import * as Operation from "@tongs/core/contract/Operation"
 import * as Compact from "./Compact.ts"
+import * as Described from "./Described.ts"
 import * as Listing from "./Listing.ts"
 import * as Shape from "./Shape.ts"
 import { safeValue } from "./Text.ts"
@@ -39,20 +40,22 @@ export const make = (entry: Entry, here: Place | undefined): Tool => {
     readonly: entry.readonly,
     isReversible: (input) => Operation.isReversible(entry.endpoint, input),
     isAdditive: entry.readonly || entry.endpoint.method === "POST",
-    run: Effect.fnUntraced(function* ({ cursor, per_page: perPage, verbose, ...given }, { deadline }) {
+    run: Effect.fnUntraced(function* ({ cursor, per_page: perPage, verbose, ...given }, { cursors, deadline }) {
       const forge = yield* Forge
       const input = { ...given, ...(onRepository ? place(given, here) : {}) }
-      const show = (value: unknown) => {
-        const shown = verbose === true ? value : Compact.compact(value)
-        // Whoever asks for what is nothing but addresses wants these.
+      const show = (schemas: Described.Schemas) => (value: unknown) => {
+        const shown = verbose === true ? value : Compact.compact(value, schemas)
+        // An answer of nothing but links is asked for because of them.
         return JSON.stringify(shown) === "{}" ? value : shown
       }
+      const schemas = Described.ofSuccess(entry)
       if (isPaged) {
         return [
           yield* Listing.answer(
             { cursor, per_page: perPage },
+            cursors,
             (at) => forge.list(entry, input, { ...at, deadline }).first,
-            show
+            show(Described.pageItems(schemas))
           )
         ]
       }
@@ -60,7 +63,11 @@ export const make = (entry: Entry, here: Place | undefined): Tool => {
       if (value === undefined) return [JSON.stringify({ done: operation.summary })]
       // A file's bytes tell a model nothing.
       if (value instanceof Uint8Array) return [JSON.stringify({ binary: true, size: value.byteLength })]
-      return [Compact.bounded(safeValue(Array.isArray(value) ? { items: value.map(show) } : show(value)))]
+      return [
+        Compact.bounded(
+          safeValue(Array.isArray(value) ? { items: value.map(show(Described.items(schemas))) } : show(schemas)(value))
+        )
+      ]
     })
   }
 }

@@ -9,14 +9,15 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import type * as Failure from "@tongs/core/contract/Failure"
+import * as Advice from "./Advice.ts"
 import * as Commit from "./Commit.ts"
+import * as Cursor from "./Cursor.ts"
 import * as FileContents from "./FileContents.ts"
 import * as OperationTool from "./OperationTool.ts"
 import * as SearchCode from "./SearchCode.ts"
 import * as Tree from "./Tree.ts"
 import { safe } from "./Text.ts"
-import type { Place, Property, Tool } from "./Tool.ts"
-import { ToolProblem } from "./Tool.ts"
+import { type Place, place, type Property, type Tool, ToolProblem } from "./Tool.ts"
 
 /** How long a call may wait for budget before it fails and says until when, in milliseconds. */
 const PATIENCE = 30_000
@@ -62,15 +63,18 @@ export const layer = (selection: Selection) =>
       const forge = yield* Forge
       const { here, kind } = yield* Connection
       const offered = tools(selection, here)
+      const cursorsOf = Cursor.make()
       const names = offered.map(({ name }) => name)
       for (const tool of offered)
         yield* registry.addTool(
-          registration(tool, { forge, names, isRemote: kind === "remote", confirm: selection.confirm })
+          registration(tool, { cursorsOf, here, forge, names, isRemote: kind === "remote", confirm: selection.confirm })
         )
     })
   )
 
 interface Around {
+  readonly cursorsOf: ReturnType<typeof Cursor.make>
+  readonly here: Place | undefined
   readonly forge: Forge["Service"]
   /** The tools that there are. */
   readonly names: ReadonlyArray<string>
@@ -78,7 +82,7 @@ interface Around {
   readonly confirm: Selection["confirm"]
 }
 
-const registration = (tool: Tool, { confirm, forge, isRemote, names }: Around) => ({
+const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, names }: Around) => ({
   tool: new McpSchema.Tool({
     name: tool.name,
     title: tool.title,
@@ -103,9 +107,14 @@ const registration = (tool: Tool, { confirm, forge, isRemote, names }: Around) =
       const input = yield* checked(tool, payload)
       if (confirm === "ask" && !tool.isReversible(input)) return yield* irreversible(tool)
       const deadline = (yield* Clock.currentTimeMillis) + PATIENCE
-      const texts = yield* Effect.provideService(tool.run(input, { deadline }), Forge, forge)
+      const cursors = cursorsOf(tool.name, { ...input, ...("repo" in tool.properties ? place(input, here) : {}) })
+      const texts = yield* Effect.provideService(tool.run(input, { cursors, deadline }), Forge, forge)
       return result(texts, false)
-    }).pipe(Effect.catch((error) => Effect.succeed(result([explain(error, tool, names)], true))))
+    }).pipe(
+      Effect.catch((error) =>
+        Effect.map(Clock.currentTimeMillis, (now) => result([explain(error, { tool, names, now })], true))
+      )
+    )
 })
 
 const result = (texts: ReadonlyArray<string>, isError: boolean) =>
@@ -167,35 +176,9 @@ const problemOf = ({ enum: values, maximum = Infinity, minimum = -Infinity, type
 /** Characters of a failure: an agent needs no more, and what it gave may be in it. */
 const MAX_FAILURE = 1_000
 
-/** What went wrong, and what the agent can do about it. */
-const explain = (error: Failure.Failure | ToolProblem, tool: Tool, names: ReadonlyArray<string>): string => {
+/** The failure, and what the agent can do about it. */
+const explain = (error: Failure.Failure | ToolProblem, context: Advice.Context): string => {
   const message = safe(error.message)
   const shown = message.length > MAX_FAILURE ? `${message.slice(0, MAX_FAILURE)}…` : message
-  return [shown, advice(error, tool, names)].filter((text) => text !== "").join(" ")
-}
-
-const advice = (error: Failure.Failure | ToolProblem, tool: Tool, names: ReadonlyArray<string>): string => {
-  switch (error._tag) {
-    case "NotFound": {
-      const lists = ["repositories_mine", "branches_list", "file_contents"].filter((name) => names.includes(name))
-      return "repo" in tool.properties && lists.length > 0 ? `What there is: ${lists.join(", ")}.` : ""
-    }
-    case "RateLimited":
-      return "Do something else until then; the same call works after it."
-    case "Conflict":
-      return "Read the present state, then decide again."
-    case "Unreachable":
-    case "ServiceFailed":
-      if (!tool.readonly) return "Read whether it was done before you try again."
-      return error._tag === "Unreachable" ? "" : "Try again."
-    case "BadCredentials":
-    case "Forbidden":
-      return "Only the person who runs this server can change that: tell them."
-    case "ToolProblem":
-    case "Gone":
-    case "ValidationFailed":
-    case "UnexpectedResponse":
-    case "UntrustedLink":
-      return ""
-  }
+  return [shown, Advice.of(error, context)].filter((text) => text !== "").join(" ")
 }

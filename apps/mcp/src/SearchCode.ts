@@ -28,7 +28,7 @@ export const make = (here: Place | undefined): Tool => ({
   },
   required: ["query"],
   ...reads,
-  run: Effect.fnUntraced(function* (input, { deadline }) {
+  run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
     const q = String(input.query)
     const query = Query.parse(q)
@@ -42,6 +42,7 @@ export const make = (here: Place | undefined): Tool => ({
     return [
       yield* Listing.answer(
         input,
+        cursors,
         (at) => forge.search.code({ q }, { ...at, mediaType: "text-match", deadline }).first,
         show,
         "Nothing matches. Try fewer or shorter words, or fewer qualifiers; files over 384 KB are not searched."

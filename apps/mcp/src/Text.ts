@@ -1,9 +1,6 @@
 /** Text from a forge as an agent gets it: whole, but with nothing in it that cannot be seen. */
 import * as Terminal from "@tongs/core/text/Terminal"
 
-/** Characters that one answer may have. */
-export const MAX_LENGTH = 25_000
-
 /** Hidden and control characters made visible; tabs and newlines stay, since files mean them. */
 export const safe = (text: string): string =>
   text

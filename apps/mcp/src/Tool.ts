@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
+import type { Cursors } from "./Cursor.ts"
 import type { Shape } from "./Shape.ts"
 
 export interface Place {
@@ -19,6 +20,12 @@ export interface Property extends Shape {
   readonly maximum?: number
 }
 
+export interface CallOptions {
+  /** Until when the call may wait for budget, in epoch milliseconds. */
+  readonly deadline: number
+  readonly cursors: Cursors
+}
+
 export interface Tool {
   readonly name: string
   readonly title: string
@@ -33,7 +40,7 @@ export interface Tool {
   /** The texts of the answer; the arguments have been checked against the properties. */
   readonly run: (
     input: Readonly<Record<string, unknown>>,
-    options: { readonly deadline: number }
+    options: CallOptions
   ) => Effect.Effect<ReadonlyArray<string>, Failure.Failure | ToolProblem, Forge>
 }
 

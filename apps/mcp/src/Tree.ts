@@ -20,7 +20,7 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
   },
   required: here === undefined ? ["owner", "repo"] : [],
   ...reads,
-  run: Effect.fnUntraced(function* (input, { deadline }) {
+  run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
     const { owner = "", repo = "" } = place(input, here)
     const tree_sha = typeof input.tree_sha === "string" ? input.tree_sha : "HEAD"
@@ -31,6 +31,7 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
     return [
       yield* Listing.answer(
         input,
+        cursors,
         () => Effect.succeed(Listing.whole(shown, truncated)),
         input.verbose === true ? verbose : brief,
         "Nothing is there. Without a path, recursive lists all that there is."
