@@ -8,7 +8,7 @@ export const MAX_TOKENS = 6_000
 
 // A text in pieces like those of a tokenizer, each with the usual number of tokens of its kind.
 const PIECES =
-  /(?<word> ?(?:\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lu}))|(?<digits>\d+)|(?<ideographs>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+)|(?<letters> ?[\p{L}\p{M}]+)|(?<ascii> ?[!-\/:-@[-`{-~]+)|(?<space>\s+)|./gsu
+  /(?<word> ?(?:\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lu}))|(?<digits>\d+)|(?<ideographs>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+)|(?<letters> ?[\p{L}\p{M}]+)|(?<ascii> ?[!-/:-@[-`{-~]+)|(?<space>\s+)|./gsu
 
 /** Characters of a long word per token. */
 const LETTERS = 8
