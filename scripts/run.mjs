@@ -1,5 +1,6 @@
 /** Running other programs: quietly, with progress on stderr for whatever takes longer than a second. */
 import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { families, signalAll } from "./processes.mjs"
 import { root } from "./workspace.mjs"
@@ -156,15 +157,26 @@ const end = async (child, signal) => {
 }
 
 /**
- * npm passes signals to the shell that it starts us with, and that shell dies of them without telling us; what can be
- * seen is that we have another parent. Then we end as if we had been told to.
+ * Ends with npm. npm passes SIGTERM to the shell between us, which dies without passing it on, and passes no SIGHUP:
+ * what we can see is another parent, or (on Linux) another parent of the shell.
  */
 export const endWithLauncher = () => {
   if (process.env.npm_lifecycle_event === undefined) return
-  const launcher = process.ppid
+  const launchers = () => `${process.ppid} ${parentOf(process.ppid)}`
+  const launcher = launchers()
   const timer = setInterval(() => {
-    if (process.ppid === launcher) return
+    if (launchers() === launcher) return
     clearInterval(timer)
     process.kill(process.pid, "SIGTERM")
   }, POLL_MILLISECONDS).unref()
+}
+
+/** @param {number} pid */
+const parentOf = (pid) => {
+  try {
+    // The name of the program, in parentheses, can hold anything; state and parent follow it.
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[1]
+  } catch {
+    return undefined
+  }
 }

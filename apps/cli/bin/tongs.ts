@@ -41,7 +41,9 @@ const handOver = () => {
     process.on(signal, () => void (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
   child.on("error", (error) => give(`${installed} cannot be started: ${error.message}`))
-  child.on("exit", (code) => (process.exitCode = code ?? 1))
+  child.on("exit", (code, signal) => {
+    process.exitCode = code ?? (signal === null ? 1 : 128 + Os.constants.signals[signal])
+  })
 }
 
 const give = (reason: string) => {

@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
 import type * as PlatformError from "effect/PlatformError"
 import type { ServeError } from "effect/http/HttpServerError"
 import type * as CliError from "effect/cli/CliError"
@@ -40,6 +41,14 @@ export const codes = {
   rateLimited: 5,
   interrupted: 130
 } as const // each code is its own type
+
+/** 128 and the number of the signal, as shells report it. */
+export const signalCodes = { SIGHUP: 129, SIGINT: codes.interrupted, SIGTERM: 143 } as const // names of signals
+
+export type Signal = keyof typeof signalCodes
+
+/** The signals that end a command. */
+export const signals = Struct.keys(signalCodes)
 
 export const code = (problem: Problem): number => {
   switch (problem._tag) {

@@ -1,10 +1,10 @@
 /** The program: its commands, the services that they stand on, and how it ends. */
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as Exit_ from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
+import * as Runtime from "effect/Runtime"
 import * as Command from "effect/cli/Command"
 import * as Exit from "./Exit.ts"
 import * as Help from "./Help.ts"
@@ -30,10 +30,30 @@ const layer = Layer.mergeAll(
   Layer.succeed(References.MinimumLogLevel, "Warn")
 )
 
+/**
+ * Runs to the end, or until a signal interrupts it. `NodeRuntime` knows no SIGHUP, and its exit code does not tell which
+ * signal it was.
+ */
+const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
+  let received: Exit.Signal | undefined
+  const interrupt = (signal: Exit.Signal) => {
+    received ??= signal
+    fiber.interruptUnsafe(fiber.id)
+  }
+  for (const signal of Exit.signals) process.on(signal, interrupt)
+  fiber.addObserver((exit) => {
+    for (const signal of Exit.signals) process.off(signal, interrupt)
+    teardown(exit, (code) => {
+      if (received !== undefined) process.exit(Exit.signalCodes[received])
+      if (code !== Exit.codes.fine) process.exit(code)
+    })
+  })
+})
+
 export const main = (args: ReadonlyArray<string>): void => {
   // A broken pipe is told by the write itself (`OutputFailed`); without a listener the event would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
-  NodeRuntime.runMain(Effect.provide(run(args), layer), {
+  runMain(Effect.provide(run(args), layer), {
     disableErrorReporting: true,
     teardown: (exit, end) => end(Exit_.isSuccess(exit) ? Number(exit.value) : Exit.codes.interrupted)
   })

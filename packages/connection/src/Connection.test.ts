@@ -96,7 +96,7 @@ describe("the embedded forge", () => {
         Effect.gen(function* () {
           const context = yield* connect({ cwd, data, ...settings })
           const { items } = yield* Context.get(context, Forge).repositories.mine({}).first
-          return items.map(({ name }) => String(name))
+          return items.map(({ name }) => name)
         })
       assert.deepStrictEqual(yield* seen({ fixtures }), [])
       assert.deepStrictEqual(yield* seen({ fixtures, repos: [cwd] }), ["here"])
