@@ -4,8 +4,8 @@ import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import { createInterface } from "node:readline"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { program, remove, server } from "./Tongs.test-support.ts"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { PATIENCE, program, remove, server } from "./Tongs.test-support.ts"
 
 const COMMITS = 130
 
@@ -165,12 +165,15 @@ describe("operations", () => {
     expect(again).toMatchObject({ code: 1, stdout: "" })
     expect(again.stderr).toContain("Reference already exists")
     expect(
-      await tongs(["git-refs", "update", "heads/new", "--body", "@-"], {
+      await tongs(["git-refs", "update", "heads/new", "--input", "-"], {
         input: `{"sha":"${git("rev-parse", "main")}"}`
       })
     ).toMatchObject({ code: 0 })
     expect(git("rev-parse", "new")).toBe(git("rev-parse", "main"))
-    expect(await tongs(["git-refs", "delete", "heads/new"])).toEqual({
+    const unasked = await tongs(["git-refs", "delete", "heads/new"])
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("--yes")])
+    expect(git("rev-parse", "--verify", "new")).toBe(git("rev-parse", "main"))
+    expect(await tongs(["git-refs", "delete", "heads/new", "--yes"])).toEqual({
       code: 0,
       stdout: "",
       stderr: "Done: delete a reference.\n"
@@ -235,6 +238,12 @@ describe("wrong usage", () => {
     [["serve", "--port", "99999"], /a port, from 0 to 65535/],
     [["artifacts", "upload", ".", "--days", "0"], /at least one day/],
     [["--url", "nowhere"], /is not the URL of a forge/],
+    [["--plain", "--repos", "/nonexistent"], /no folder \/nonexistent/],
+    [["serve", "--fixtures", "/nonexistent"], /nonexistent/],
+    [["--limits", "some"], /off/],
+    [["--api-version", "1999-01-01", "--plain"], /Ask for 2022-11-28/],
+    [["api", "/x", "--input", "/nonexistent"], /no such file/],
+    [["commits", "list", "--since", "yesterday"], /a moment as/],
     [["--dialect", "gitlab"], /service/],
     [["mcp", "--toolsets", "nothing"], /There are .*git-refs/]
   ])("%j exits 2 with a hint", async (args, hint) => {
@@ -316,6 +325,38 @@ it("serves the explorer's page to a browser that opened its link", async () => {
   expect((await ended).code).toBe(130)
 })
 
+it("tells by the exit code which signal ended it", async () => {
+  for (const [signal, code] of [
+    ["SIGHUP", 129],
+    ["SIGINT", 130],
+    ["SIGTERM", 143]
+  ] as const) {
+    const { child, ended } = start(process.execPath, [program, "serve", "--port", "0", "--json"])
+    await firstLine(child)
+    child.kill(signal)
+    expect([signal, (await ended).code]).toEqual([signal, code])
+  }
+})
+
+it.skipIf(process.platform !== "linux")("ends with npm under npm start, however npm ends", async () => {
+  const root = Path.join(import.meta.dirname, "../..")
+  for (const [signal, code] of [
+    ["SIGTERM", 143],
+    ["SIGHUP", 129]
+  ] as const) {
+    const args = ["-c", 'npm --silent start -- serve --port 0 --json & trap "" HUP; echo $!; wait $!; exit $?']
+    const { child, ended } = start("bash", args, { cwd: root, env: { TONGS_DATA: Path.join(folder, "npm") } })
+    const lines: Array<string> = []
+    createInterface(child.stdout).on("line", (line) => lines.push(line))
+    await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: PATIENCE })
+    const [npm = "", forge = ""] = lines
+    const { pid } = JSON.parse(forge)
+    process.kill(Number(npm), signal)
+    expect([signal, (await ended).code]).toEqual([signal, code])
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: PATIENCE })
+  }
+})
+
 describe("a remote forge", () => {
   let served: ReturnType<typeof start>
   let forge: { readonly url: string; readonly token: string; readonly pid: number }
@@ -337,6 +378,25 @@ describe("a remote forge", () => {
     })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toHaveProperty("login")
+  })
+
+  it("is asked for the repository of the git remote", async () => {
+    const env = { TONGS_URL: forge.url, TONGS_TOKEN: forge.token }
+    const { login } = JSON.parse((await tongs(["users", "me", "--json"], { env })).stdout)
+    const clone = Path.join(folder, "clone", "src")
+    Fs.mkdirSync(clone, { recursive: true })
+    execFileSync("git", ["init", "--quiet", Path.dirname(clone)], { env: environment })
+    const about = () => tongs(["api", "repos/{owner}/{repo}"], { cwd: clone, env })
+    const without = await about()
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("this folder has no git remote")])
+    const remote = (url: string) =>
+      execFileSync("git", ["-C", clone, "config", "remote.origin.url", url], { env: environment })
+    remote(`ssh://git@127.0.0.1:2222/${login}/hello.git`)
+    expect(JSON.parse((await about()).stdout).full_name).toBe(`${login}/hello`)
+    expect((await tongs(["branches", "list"], { cwd: clone, env })).stdout).toContain("main")
+    remote(`git@elsewhere.example:${login}/hello.git`)
+    expect((await about()).stderr).toContain("is on elsewhere.example, not on 127.0.0.1")
+    expect((await tongs(["api", "repos/{owner}/{repo}", "-R", `${login}/hello`], { cwd: clone, env })).code).toBe(0)
   })
 
   it("exits 3 without one, and with a wrong one", async () => {
@@ -381,7 +441,7 @@ it.skipIf(oldNode === undefined)("an older Node hands over to the one that came 
   const { child, ended } = start(oldNode ?? "", [program, "serve", "--port", "0", "--json"])
   expect(JSON.parse(await firstLine(child)).url).toMatch(/^http/)
   child.kill("SIGTERM")
-  expect((await ended).code).toBe(130)
+  expect((await ended).code).toBe(143)
 })
 
 it("exits 5 when the budget comes back too late, and 1 when nobody answers", async () => {

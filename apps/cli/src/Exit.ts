@@ -15,13 +15,14 @@ import type { CannotListen } from "@tongs/service/Serve"
 import type { TuiError } from "@tongs/tui/Tui"
 import type { SetupFailed } from "./commands/Doctor.ts"
 import { Output, OutputFailed } from "./Output.ts"
-import type { UsageError } from "./Usage.ts"
+import type { Declined, UsageError } from "./Usage.ts"
 
 /** Every way in which a command ends without its result. */
 export type Problem =
   | Failure.Failure
   | ConnectionError
   | UsageError
+  | Declined
   | SetupFailed
   | TuiError
   | CannotListen
@@ -85,6 +86,7 @@ export const code = (problem: Problem): number => {
     case "Unreachable":
     case "UnexpectedResponse":
     case "UntrustedLink":
+    case "Declined":
     case "SetupFailed":
     case "TuiError":
     case "CannotListen":

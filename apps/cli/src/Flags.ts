@@ -82,7 +82,19 @@ export const Otlp = GlobalFlag.Setting("otlp")({
   )
 })
 
-export const all = [Json, Profile, Url, Dialect, Data, Repos, Limits, Demo, Color, Otlp] as const // a tuple, for the types
+export const ApiVersion = GlobalFlag.Setting("api-version")({
+  flag: Flag.String("api-version").pipe(
+    Flag.filter(
+      (version) => /^\d{4}-\d{2}-\d{2}$/.test(version),
+      () => "a version of the API, as 2022-11-28"
+    ),
+    Flag.optional,
+    Flag.withMetavar("DATE"),
+    Flag.withDescription("Version of the API to ask for, as 2022-11-28")
+  )
+})
+
+export const all = [Json, Profile, Url, Dialect, ApiVersion, Data, Repos, Limits, Demo, Color, Otlp] as const // a tuple, for the types
 
 /** A port to listen on. */
 export const port = (name: string) =>
@@ -95,16 +107,8 @@ export const port = (name: string) =>
 
 /** Names that the flags of no command may have. */
 export const reserved: ReadonlySet<string> = new Set([
-  "json",
-  "profile",
-  "url",
-  "dialect",
-  "data",
-  "repos",
-  "limits",
-  "demo",
-  "color",
-  "otlp",
+  ...all.map(({ id }) => id),
+  // Those of `effect/cli`.
   "help",
   "version",
   "wizard",
@@ -126,6 +130,7 @@ export const settings = Effect.gen(function* () {
     profile: Option.getOrUndefined(yield* Profile),
     url: Option.getOrUndefined(yield* Url),
     dialect: Option.getOrUndefined(yield* Dialect),
+    apiVersion: Option.getOrUndefined(yield* ApiVersion),
     data: Option.getOrUndefined(yield* Data),
     repos: yield* Repos,
     limits: Option.getOrUndefined(yield* Limits),

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as CliOutput from "effect/cli/CliOutput"
 import type { HelpDoc } from "effect/cli/HelpDoc"
-import { Output } from "./Output.ts"
+import { Output, PLAIN_COLUMNS } from "./Output.ts"
 
 export const layer = Layer.effect(
   CliOutput.Presenter,
@@ -14,7 +14,7 @@ export const layer = Layer.effect(
       present: (event) => {
         switch (event._tag) {
           case "Help":
-            return output.print(formatter.formatHelpDoc(indented(event.helpDoc)).trimEnd())
+            return output.print(fold(formatter.formatHelpDoc(indented(event.helpDoc)).trimEnd()))
           case "Version":
             return output.print(`${event.name} ${event.version}`)
           case "InvalidInvocation":
@@ -30,3 +30,67 @@ export const layer = Layer.effect(
 
 /** The formatter indents the first line of a description alone. */
 const indented = (doc: HelpDoc): HelpDoc => ({ ...doc, description: doc.description.replaceAll("\n", "\n  ") })
+
+/** Most columns of the left side of a table. A wider left side has its line to itself. */
+const MOST_LEFT = 24
+
+const width = CliOutput.displayWidth
+
+/** Folds lines that are wider than a terminal of 80 columns, which the formatter does not; a command stays in one line. */
+const fold = (text: string): string =>
+  text
+    .split(/\n\n/)
+    .map((block) => {
+      const lines = block.split("\n")
+      if (lines.every((line) => width(line) <= PLAIN_COLUMNS)) return block
+      const rows = lines.map(row)
+      const left = Math.min(MOST_LEFT, Math.max(0, ...rows.map((row) => (row === undefined ? 0 : width(row.left)))))
+      return lines
+        .flatMap((line, index) => {
+          const found = rows[index]
+          return found === undefined ? plain(line) : table(found, left)
+        })
+        .join("\n")
+    })
+    .join("\n\n")
+
+interface Row {
+  readonly left: string
+  readonly right: string
+}
+
+/** A line of a table: two spaces, the left side, a gap, the right side. */
+const row = (line: string): Row | undefined => {
+  const [, left, right] = /^ {2}(\S.*?) {2,}(\S.*)$/.exec(line) ?? []
+  return left === undefined || right === undefined ? undefined : { left, right }
+}
+
+const table = ({ left, right }: Row, columns: number): ReadonlyArray<string> => {
+  const indent = " ".repeat(columns + 4)
+  const lines = words(right, PLAIN_COLUMNS - columns - 4)
+  return width(left) > columns
+    ? [...hanging(`  ${left}`, 6), ...lines.map((line) => `${indent}${line}`)]
+    : lines.map((line, index) => `${index === 0 ? `  ${left}${" ".repeat(columns - width(left) + 2)}` : indent}${line}`)
+}
+
+const plain = (line: string): ReadonlyArray<string> =>
+  width(line) <= PLAIN_COLUMNS || /^\s*\$ /.test(line) ? [line] : hanging(line, 2)
+
+/** A line in several, those after the first indented. */
+const hanging = (line: string, indent: number): ReadonlyArray<string> => {
+  const [, start = "", text = ""] = /^( *)(.*)$/.exec(line) ?? []
+  return words(text, PLAIN_COLUMNS - Math.max(start.length, indent)).map(
+    (part, index) => `${index === 0 ? start : " ".repeat(indent)}${part}`
+  )
+}
+
+/** Lines of so many columns; a word that is wider stays whole. */
+const words = (text: string, columns: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    if (last !== undefined && width(last) + 1 + width(word) <= columns) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

@@ -1,4 +1,5 @@
 /** Where a command writes: data to stdout, everything else to stderr. */
+import { createInterface } from "node:readline"
 import * as Tty from "node:tty"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -39,6 +40,8 @@ export class Output extends Context.Service<
     readonly print: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
     /** Writes a line to stderr. */
     readonly note: (line: string) => Effect.Effect<void>
+    /** Writes a question to stderr and reads the line that the person types; `""` if stdin ends. */
+    readonly ask: (question: string) => Effect.Effect<string>
     /** Shows a line on stderr in the place of the last one, where stderr is a terminal; `""` clears it. */
     readonly progress: (line: string) => Effect.Effect<void>
   }
@@ -75,6 +78,7 @@ export class Output extends Context.Service<
       write,
       print: (...lines) => write(lines.map((line) => `${line}\n`).join("")),
       note: (line) => Effect.andThen(clear, tell(`${line}\n`)),
+      ask: (question) => Effect.andThen(clear, readLine(question)),
       progress: (line) =>
         Effect.suspend(() => {
           if (!showsProgress || isAmid) return Effect.void
@@ -86,16 +90,17 @@ export class Output extends Context.Service<
     })
   })
 
-  /** Keeps what is written in two texts. */
-  static readonly layerMemory = (written: { stdout: string; stderr: string }) =>
+  /** Keeps the output in two texts. With `answers`, it is a terminal at which a person types them. */
+  static readonly layerMemory = (written: { stdout: string; stderr: string }, answers?: ReadonlyArray<string>) =>
     Layer.sync(Output, () => {
+      const left = [...(answers ?? [])]
       const write = (data: string | Uint8Array) =>
         Effect.sync(() => {
           written.stdout += typeof data === "string" ? data : Buffer.from(data).toString("latin1")
         })
       return Output.of({
         isTerminal: false,
-        isInteractive: false,
+        isInteractive: answers !== undefined,
         columns: PLAIN_COLUMNS,
         hasColor: false,
         write,
@@ -103,6 +108,11 @@ export class Output extends Context.Service<
         note: (line) =>
           Effect.sync(() => {
             written.stderr += `${line}\n`
+          }),
+        ask: (question) =>
+          Effect.sync(() => {
+            written.stderr += question
+            return left.shift() ?? ""
           }),
         progress: () => Effect.void
       })
@@ -130,6 +140,19 @@ const escaped = (character: string) =>
 
 // JSON itself escapes C0 controls; newlines are between its values.
 const HIDDEN = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}]/gu
+
+const readLine = (question: string) =>
+  Effect.callback<string>((resume) => {
+    const reader = createInterface({ input: process.stdin, output: process.stderr })
+    reader.question(question, (line) => {
+      resume(Effect.succeed(line))
+      reader.close()
+    })
+    reader.on("close", () => resume(Effect.succeed("")))
+    // Raw mode turns Ctrl-C into a key.
+    reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"))
+    return Effect.sync(() => reader.close())
+  })
 
 const send = (stream: NodeJS.WriteStream, data: string | Uint8Array) =>
   Effect.callback<void>((resume) => {

@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Effect, Layer } from "effect"
-import { Output } from "./Output.ts"
-import { run } from "./Program.ts"
-import * as Session from "./Session.ts"
+import { Effect } from "effect"
+import { runner } from "./Run.test-support.ts"
 import * as Stub from "./Stub.test-support.ts"
 
 const escape = "\u001b[31m"
@@ -59,18 +56,7 @@ const forge = ({ body, method, path }: Stub.Asked): Stub.Answer | undefined => {
   }
 }
 
-/** Runs a command line and gives what a shell would see of it. */
-const tongs = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
-  const written = { stdout: "", stderr: "" }
-  const code = yield* run(args).pipe(
-    Effect.provideService(Session.Connector, () => Stub.layer(forge)),
-    Effect.provide(
-      Layer.mergeAll(Output.layerMemory(written), Layer.provideMerge(Session.layerPerson, NodeServices.layer))
-    ),
-    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env: { HOME: "/nowhere" } }))
-  )
-  return { code, ...written }
-})
+const tongs = runner(forge)
 
 describe("tongs", () => {
   it.effect("prints an overview where there is no terminal", () =>
@@ -160,11 +146,7 @@ describe("tongs <group> <operation>", () => {
       )
       assert.strictEqual(code, 0)
       assert.include(stdout, "refs/heads/main")
-      assert.strictEqual(
-        (yield* tongs("git-refs", "update", "heads/main", "--body", `{"sha":"${Stub.sha("2")}"}`)).code,
-        0
-      )
-      const gone = yield* tongs("git-refs", "delete", "heads/old")
+      const gone = yield* tongs("git-refs", "delete", "heads/old", "--yes")
       assert.deepStrictEqual(gone, { code: 0, stdout: "", stderr: "Done: delete a reference.\n" })
     })
   )

@@ -14,6 +14,7 @@ export interface Asked {
   /** With the query. */
   readonly path: string
   readonly body: unknown
+  readonly headers: Readonly<Record<string, string | undefined>>
 }
 
 export interface Answer {
@@ -31,14 +32,15 @@ export const layer = (
 ): Layer.Layer<Connection | Forge | Scheduler> => {
   const http = HttpClient.make((request, url) =>
     Effect.sync(() => {
-      const body =
-        request.body._tag === "Uint8Array" ? JSON.parse(new TextDecoder().decode(request.body.body)) : undefined
-      const found = answer({ method: request.method, path: url.pathname + url.search, body })
+      const body = request.body._tag === "Uint8Array" ? parsed(new TextDecoder().decode(request.body.body)) : undefined
+      const asked = { method: request.method, path: url.pathname + url.search, body, headers: request.headers }
+      const found = answer(asked)
       const { headers = {}, status = 200 } = found ?? { status: 404 }
-      const text = found === undefined ? { message: "Not Found", status: "404" } : found.body
+      const data = found === undefined ? { message: "Not Found", status: "404" } : found.body
+      const text = data === undefined ? null : typeof data === "string" ? data : JSON.stringify(data)
       return HttpClientResponse.fromWeb(
         request,
-        new Response(text === undefined ? null : JSON.stringify(text), {
+        new Response(text, {
           status,
           headers: { "content-type": "application/json", ...headers }
         })
@@ -57,6 +59,15 @@ export const layer = (
       ...connection
     })
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))
+}
+
+/** A body as JSON, or as its text. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 export const sha = (digit: string): string => digit.repeat(40)

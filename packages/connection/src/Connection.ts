@@ -16,8 +16,10 @@ export class Connection extends Context.Service<
     /** For people: `embedded forge`, or the remote's host. */
     readonly label: string
     readonly baseUrl: string
-    /** The repository that the person stands in, where there is one (or the demonstration repository). */
+    /** The repository of the working directory: the adopted one, or on a remote forge that of its git remote. */
     readonly here: { readonly owner: string; readonly repo: string } | undefined
+    /** Why `here` is undefined, as the end of a sentence. */
+    readonly hereProblem?: string | undefined
     /** What the person should know: for example that this is the demonstration repository, and why. */
     readonly notices: ReadonlyArray<string>
     /** Speaks to what an embedded forge has beyond the contract (`core/explore`), by path, with its credentials. */

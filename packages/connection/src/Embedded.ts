@@ -63,6 +63,7 @@ export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Sche
         baseUrl: inProcessUrl,
         token,
         dialect: settings.dialect,
+        version: settings.apiVersion,
         userAgent: "tongs"
       }).pipe(Effect.provideService(HttpClient.HttpClient, client))
       const connection = Connection.of({
@@ -70,6 +71,7 @@ export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Sche
         label: "embedded forge",
         baseUrl: inProcessUrl,
         here: settings.demo === undefined ? standingIn(adopted, settings.cwd) : Demo.here,
+        hereProblem: "this folder is in none of the repositories that the embedded forge adopted",
         notices: settings.demo === undefined ? notices : [Demo.notice, ...notices],
         beyond: HttpClient.mapRequest(client, (request) =>
           request.pipe(

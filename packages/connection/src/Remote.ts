@@ -4,6 +4,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as BaseUrl from "@tongs/core/client/BaseUrl"
 import { Forge } from "@tongs/core/client/Forge"
@@ -15,6 +16,7 @@ import { ConnectionError } from "./ConnectionError.ts"
 import { Credentials } from "./Credentials.ts"
 import * as Source from "./credentials/Source.ts"
 import * as SharedLimits from "./limits/SharedLimits.ts"
+import * as Origin from "./Origin.ts"
 import type { Settings } from "./Settings.ts"
 import { UserDirectories } from "./UserDirectories.ts"
 
@@ -33,16 +35,24 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
           hint: "Give the forge's API as https://forge.example/api/v3"
         })
       }
-      const { credential, dialect, url: baseUrl } = settings
+      const { credential, cwd, dialect, url: baseUrl } = settings
+      const origin = yield* Effect.forkChild(Origin.find(cwd, baseUrl))
       const token = yield* Source.credential(credential, { baseUrl, dialect })
       const { cache } = yield* UserDirectories
       const answers = yield* AnswersFile.make(Path.join(cache, "answers.sqlite"))
-      const forge = yield* Forge.make({ baseUrl, token, dialect, userAgent: "tongs", answers })
+      const forge = yield* Forge.make({
+        baseUrl,
+        token,
+        dialect,
+        version: settings.apiVersion,
+        userAgent: "tongs",
+        answers
+      })
       const connection = Connection.of({
         kind: "remote",
         label: new URL(baseUrl).host,
         baseUrl,
-        here: undefined,
+        ...(yield* Fiber.join(origin)),
         notices: [],
         beyond: undefined
       })

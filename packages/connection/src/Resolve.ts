@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as BaseUrl from "@tongs/core/client/BaseUrl"
 import { ofBaseUrl } from "@tongs/core/contract/Dialect"
+import { versions } from "@tongs/core/contract/Versions"
 import * as Link from "@tongs/core/paging/Link"
 import * as ConfigFile from "./ConfigFile.ts"
 import { ConnectionError } from "./ConnectionError.ts"
@@ -14,7 +15,7 @@ import { expand } from "./UserDirectories.ts"
 /** What was said on the command line; what was not is undefined. */
 export type Flags = Pick<
   Settings,
-  "cwd" | "profile" | "url" | "dialect" | "data" | "repos" | "limits" | "fixtures" | "demo"
+  "cwd" | "profile" | "url" | "dialect" | "apiVersion" | "data" | "repos" | "limits" | "fixtures" | "demo"
 >
 
 /** The base URL that the `github` dialect implies (spec part 4, "Dialects"). */
@@ -42,6 +43,10 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
     return yield* bad(`${JSON.stringify(Link.address(url))} ${wrong}`, "Give one as https://forge.example.com/api/v3")
   }
   const dialect = stated ?? (url === undefined ? undefined : ofBaseUrl(url))
+  const { apiVersion } = flags
+  if (url === undefined && apiVersion !== undefined && !versions.some((known) => known === apiVersion)) {
+    return yield* bad(`The embedded forge has no version ${apiVersion} of the API`, `Ask for ${versions.join(" or ")}`)
+  }
   const data = flags.data ?? environment.data ?? profile.data
   const isNamed = flags.repos !== undefined && flags.repos.length > 0
   // With a fixture file only the flag adopts: its tokens must not reach what the profile serves otherwise.
@@ -58,6 +63,7 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
     credential,
     clientId: environment.clientId ?? profile.clientId,
     dialect,
+    apiVersion,
     data: data === undefined ? undefined : yield* expand(data),
     repos: repos === undefined ? undefined : yield* Effect.forEach(repos, expand),
     limits: flags.limits ?? profile.limits,

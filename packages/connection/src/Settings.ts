@@ -10,6 +10,8 @@ export interface Settings {
   /** Where the credential for a remote forge comes from; without one, requests are anonymous. */
   readonly credential?: Source | undefined
   readonly dialect?: "service" | "github" | undefined
+  /** Version of the API to ask for, as `2022-11-28`. */
+  readonly apiVersion?: string | undefined
   /** The data folder of the embedded forge. */
   readonly data?: string | undefined
   /** Repositories to adopt, or folders that hold some. */

@@ -1,21 +1,28 @@
 /** `tongs api`: one raw request through the whole engine. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as HttpMethod from "effect/http/HttpMethod"
 import { Connection } from "@tongs/connection/Connection"
 import * as Answer from "@tongs/core/client/Answer"
+import * as Route from "@tongs/core/client/Route"
 import { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Page } from "@tongs/core/paging/Page"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { json, Output, printJson } from "../Output.ts"
 import * as Patience from "../Patience.ts"
+import * as Place from "../Place.ts"
 import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
 import { UsageError } from "../Usage.ts"
 import * as Fields from "./Fields.ts"
+import * as Headers from "./Headers.ts"
+import * as Reference from "./Reference.ts"
 
 const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
@@ -25,17 +32,46 @@ const config = {
     Argument.between(1, 2),
     Argument.withDescription("[METHOD] PATH, as `GET /repos/{owner}/{repo}/branches`")
   ),
+  method: Flag.String("method").pipe(
+    Flag.withAlias("X"),
+    Flag.optional,
+    Flag.withMetavar("METHOD"),
+    Flag.withDescription("The method; by default GET, or POST with fields or --input")
+  ),
+  headers: Flag.String("header").pipe(
+    Flag.withAlias("H"),
+    Flag.atLeast(0),
+    Flag.withMetavar("name:value"),
+    Flag.withDescription("A header of the request; the credential is not given here")
+  ),
   strings: Flag.String("raw-field").pipe(
     Flag.withAlias("f"),
     Flag.atLeast(0),
     Flag.withMetavar("key=value"),
-    Flag.withDescription("A field that is text")
+    Flag.withDescription(
+      "A field that is text; key[]=value is an element of an array, key[name]=value a member of an object"
+    )
   ),
   typed: Flag.String("field").pipe(
     Flag.withAlias("F"),
     Flag.atLeast(0),
     Flag.withMetavar("key=value"),
     Flag.withDescription("A field that is a number, true, false, null, or the text of @file (@- is stdin)")
+  ),
+  input: Flag.String("input").pipe(
+    Flag.optional,
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("A file that is sent as the body, or - for stdin; fields go into the query")
+  ),
+  mediaType: Flag.Literals("media-type", ["raw", "text", "html", "full", "text-match", "diff", "patch", "sha"]).pipe(
+    Flag.optional,
+    Flag.withDescription("Ask for this form of the result instead of plain JSON")
+  ),
+  repo: Flag.String("repo").pipe(
+    Flag.withAlias("R"),
+    Flag.optional,
+    Flag.withMetavar("OWNER/NAME"),
+    Flag.withDescription("The repository for {owner} and {repo}; by default that of the working directory")
   ),
   paginate: flag("paginate", "Follow the links to the last page, and print one list of all items"),
   include: Flag.Boolean("include").pipe(
@@ -49,32 +85,40 @@ const config = {
 
 type Config = Command.Command.Config.Infer<typeof config>
 
-const request = Effect.fnUntraced(function* ({ include, paginate, silent, strings, typed, words }: Config) {
+const wrong = (detail: string, hint: string) => Effect.fail(new UsageError({ detail, hint }))
+
+const request = Effect.fnUntraced(function* (given: Config) {
+  const { include, paginate, silent } = given
   const forge = yield* Forge
   const output = yield* Output
-  const fields = yield* Fields.make(strings, typed)
-  const { method, path } = yield* line(words, Object.keys(fields).length > 0, forge.baseUrl)
+  const fields = yield* Fields.make(given.strings, given.typed)
+  const headers = yield* Headers.make(given.headers)
+  const file = Option.getOrUndefined(given.input)
+  const isWrite = Object.keys(fields).length > 0 || file !== undefined
+  const { method, path } = yield* line(given.words, Option.getOrUndefined(given.method), isWrite, forge.baseUrl)
+  const body = file === undefined ? undefined : yield* Reference.bytes(file)
   const route = `${method} ${path}`
-  const input = { ...fields, ...(yield* placeholders(path)) }
+  const input = { ...fields, ...(yield* placeholders(path, Option.getOrUndefined(given.repo))) }
+  const problem = Result.getFailure(Route.fill(route, input, body))
+  if (Option.isSome(problem)) return yield* wrong(`${JSON.stringify(route)}: ${problem.value}.`, "")
+  const mediaType = Option.getOrUndefined(given.mediaType)
+  const form = { headers, ...(mediaType === undefined ? {} : { mediaType }) }
   if (paginate) {
-    if (include)
-      return yield* new UsageError({
-        detail: "--paginate and --include do not go together.",
-        hint: "Ask for one page with --include."
-      })
-    if (method !== "GET")
-      return yield* new UsageError({ detail: `--paginate reads lists, and ${method} gives none.`, hint: "Write GET." })
+    if (include) return yield* wrong("--paginate and --include do not go together.", "Ask for one page with --include.")
+    if (method !== "GET") return yield* wrong(`--paginate reads lists, and ${method} gives none.`, "Write GET.")
     const { concurrency, perPage } = Progress.manyPages
-    const options = { concurrency, ...(/[?&]per_page=/.test(path) ? {} : { perPage }) }
+    const options = { ...form, concurrency, ...(/[?&]per_page=/.test(path) ? {} : { perPage }) }
     return yield* printList(forge.paginate(route, input, options).pages, silent)
   }
-  const answer = yield* Progress.awaited(forge.request(route, input, yield* Patience.interactive))
+  const options = { ...(yield* Patience.interactive), ...form, ...(body === undefined ? {} : { body }) }
+  const answer = yield* Progress.awaited(forge.request(route, input, options))
   if (include) {
     const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${Terminal.visible(value ?? "")}`)
     yield* output.print(`HTTP ${answer.status}`, ...headers, "")
   }
   if (silent || answer.text === "") return
-  if (typeof answer.data !== "string") return yield* printJson(answer.data)
+  // A file that was asked for raw stays as it is, also if it is JSON.
+  if (typeof answer.data !== "string" && mediaType !== "raw") return yield* printJson(answer.data)
   // For a program the text is what it is; a terminal would act upon it.
   yield* output.write(output.isTerminal ? Terminal.visible(answer.text, { newlines: true }) : answer.text)
 })
@@ -95,41 +139,46 @@ const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unkn
 })
 
 const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
+const methods = "METHOD is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS."
 
-const line = Effect.fnUntraced(function* (words: ReadonlyArray<string>, hasFields: boolean, baseUrl: string) {
+const line = Effect.fnUntraced(function* (
+  words: ReadonlyArray<string>,
+  flag: string | undefined,
+  isWrite: boolean,
+  baseUrl: string
+) {
   const [first = "", second] = words
-  const method = second === undefined ? (hasFields ? "POST" : "GET") : first.toUpperCase()
+  if (second !== undefined && flag !== undefined)
+    return yield* wrong("--method and a method before the path say it twice.", "Leave one.")
   const target = second ?? first
-  if (!METHOD.test(method) || METHOD.test(target.toUpperCase())) {
-    return yield* new UsageError({
-      detail: second === undefined ? `${first} of what? There is no path.` : `${JSON.stringify(first)} is no method.`,
-      hint: "Write `tongs api [METHOD] PATH`; METHOD is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS."
-    })
-  }
+  if (METHOD.test(target.toUpperCase()))
+    return yield* wrong(`${first} of what? There is no path.`, `Write \`tongs api [METHOD] PATH\`; ${methods}`)
+  const named = second === undefined ? flag : first
+  const method = (named ?? (isWrite ? "POST" : "GET")).toUpperCase()
+  const known = [...HttpMethod.all].find((one) => one === method)
+  if (known === undefined || !METHOD.test(method))
+    return yield* wrong(`${JSON.stringify(named)} is no method.`, `Write \`tongs api [METHOD] PATH\`; ${methods}`)
   const base = baseUrl.replace(/\/+$/, "")
   const path = target.startsWith(`${base}/`) ? target.slice(base.length) : target
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) {
-    return yield* new UsageError({
-      detail: `${target} is not on ${baseUrl}.`,
-      hint: "Give a path, or name the forge with --url."
-    })
-  }
-  return { method, path: path.startsWith("/") ? path : `/${path}` }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))
+    return yield* wrong(`${target} is not on ${baseUrl}.`, "Give a path, or name the forge with --url.")
+  return { method: known, path: path.startsWith("/") ? path : `/${path}` }
 })
 
-/** `{owner}` and `{repo}` are those of the repository at hand. */
-const placeholders = Effect.fnUntraced(function* (path: string) {
+/** `{owner}` and `{repo}` are those of `--repo`, or of the repository of the working directory. */
+const placeholders = Effect.fnUntraced(function* (path: string, repo: string | undefined) {
   if (!/\{(owner|repo)\}/.test(path)) return {}
-  const { here } = yield* Connection
-  if (here === undefined) {
-    return yield* new UsageError({
-      detail: "There is no repository here to fill in {owner} and {repo}.",
-      hint: "Write them out, or run the command in a repository."
-    })
+  const { here, hereProblem } = yield* Connection
+  const place = repo === undefined ? here : yield* Place.parse(repo)
+  if (place === undefined) {
+    return yield* wrong(
+      `There is no repository for {owner} and {repo}${hereProblem === undefined ? "" : `: ${Terminal.visible(hereProblem)}`}.`,
+      "Write them out, name one with --repo OWNER/NAME, or run the command in a clone of one."
+    )
   }
   return {
-    ...(path.includes("{owner}") ? { owner: here.owner } : {}),
-    ...(path.includes("{repo}") ? { repo: here.repo } : {})
+    ...(path.includes("{owner}") ? { owner: place.owner } : {}),
+    ...(path.includes("{repo}") ? { repo: place.repo } : {})
   }
 })
 
@@ -151,6 +200,8 @@ export const api = Command.make("api", config, (given) =>
   Command.withDescription("Send one request, whether the contract has it or not"),
   Command.withExamples([
     { command: "tongs api /repos/{owner}/{repo}/branches --paginate" },
+    { command: "tongs api --media-type diff /repos/{owner}/{repo}/commits/main" },
+    { command: "tongs api -X POST /repos/octo/hello/git/refs --input ref.json" },
     { command: "tongs api PATCH /repos/{owner}/{repo}/git/refs/heads/main -f sha=1a2b3c4… -F force=true" }
   ])
 )

@@ -8,22 +8,29 @@ import { UsageError } from "../Usage.ts"
 
 /** The text that a value stands for: itself, unless it begins with `@`. */
 export const read = Effect.fnUntraced(function* (value: string) {
-  if (!value.startsWith("@")) return value
-  if (value === "@-") return yield* stdin
+  return value.startsWith("@") ? yield* file(value.slice(1)) : value
+})
+
+/** The text of a file; `-` is stdin. */
+export const file = (path: string) => Effect.map(bytes(path), (bytes) => new TextDecoder().decode(bytes))
+
+/** The bytes of a file; `-` is stdin. */
+export const bytes = Effect.fnUntraced(function* (path: string) {
+  if (path === "-") return yield* Effect.flatMap(Stdio.Stdio, ({ stdin }) => Stream.mkUint8Array(stdin))
   const fs = yield* FileSystem.FileSystem
-  return yield* fs.readFileString(value.slice(1)).pipe(
+  return yield* fs.readFile(path).pipe(
     Effect.mapError(
       (error) =>
         new UsageError({
-          detail: `${value.slice(1)} cannot be read: ${Unusable.why(error)}.`,
-          hint: "What follows @ is the path of a file, or - for stdin."
+          detail: `${JSON.stringify(path)} cannot be read: ${Unusable.why(error)}.`,
+          hint: "Give the path of a file, or - for stdin."
         })
     )
   )
 })
 
-/** Everything that comes on stdin. */
-export const stdin = Effect.flatMap(Stdio.Stdio, (stdio) => stdio.stdin.pipe(Stream.decodeText, Stream.mkString))
+/** The text of stdin. */
+export const stdin = file("-")
 
 /** JSON in a text, or why it is none. */
 export const json = (name: string, text: string): Effect.Effect<unknown, UsageError> =>

@@ -36,8 +36,14 @@ export const output = Flag.String("output").pipe(
 export const withFormat = (fields: Readonly<Record<string, unknown>>, words: ReadonlyArray<string>) =>
   fields.archive_format === undefined && words.at(-1) !== "zip" ? { ...fields, archive_format: "zip" } : fields
 
-/** The operation with its input, as a raw route. */
-const routeOf = ({ endpoint }: Entry) => `${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, "{$1}")}`
+/** The operation as a raw route; a last parameter that may be left out, and is, goes out of it. */
+export const routeOf = ({ endpoint, fields }: Entry, input: Readonly<Record<string, unknown>>): string => {
+  const open = fields.filter(
+    ({ in: place, name, required }) => place === "path" && !required && input[name] === undefined
+  )
+  const path = open.reduce((path, { name }) => path.replace(`/:${name}`, ""), endpoint.path)
+  return `${endpoint.method} ${path.replace(/:(\w+)/g, "{$1}")}`
+}
 
 export const run = Effect.fnUntraced(function* (
   entry: Entry,
@@ -61,7 +67,7 @@ export const run = Effect.fnUntraced(function* (
   const onProgress = (progress: Far) => {
     far = progress
   }
-  const route = routeOf(entry)
+  const route = routeOf(entry, input)
   const { baseUrl } = yield* Connection
   const source: DownloadFile.Source<Failure> = {
     request: route,

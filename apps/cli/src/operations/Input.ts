@@ -3,19 +3,15 @@ import * as Effect from "effect/Effect"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
 import * as Reference from "../commands/Reference.ts"
 import * as Flags from "../Flags.ts"
+import * as Place from "../Place.ts"
 import { UsageError } from "../Usage.ts"
 
 export interface Given {
   /** Values of flags by the names of their fields; what was not given is undefined. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly words: ReadonlyArray<string>
-  /** A whole body: JSON, or `@file`. */
-  readonly body: string | undefined
-}
-
-interface Place {
-  readonly owner: string
-  readonly repo: string
+  /** A file with the whole body as JSON; `-` is stdin. */
+  readonly input: string | undefined
 }
 
 type Input = Record<string, unknown>
@@ -24,9 +20,15 @@ type Input = Record<string, unknown>
 export const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")
 
-/** The flag of a field. */
-export const flagName = ({ name }: Field): string =>
-  Flags.reserved.has(kebab(name)) ? `field-${kebab(name)}` : kebab(name)
+/** Names of the flags that operations have beside those of their fields. */
+export const ownFlags = ["input", "media-type", "output", "limit", "all", "yes"] as const // names, as a type
+export type OwnFlag = (typeof ownFlags)[number]
+
+const taken: ReadonlySet<string> = new Set([...Flags.reserved, ...ownFlags])
+
+/** The flag of a field: its name, or `field-NAME` if the command has a flag of that name. */
+export const flagName = ({ name }: Pick<Field, "name">): string =>
+  taken.has(kebab(name)) ? `field-${kebab(name)}` : kebab(name)
 
 /** Whether the operation is one on a repository. */
 export const isOnRepository = ({ fields }: Entry): boolean =>
@@ -46,13 +48,14 @@ export const positional = (entry: Entry): ReadonlyArray<Field> =>
  * Words are the path's fields in order. One word more than the fields that are not given by flags is the repository, as
  * `OWNER/REPO`, and comes first; without it the repository is the one at hand.
  */
-export const make = Effect.fnUntraced(function* (entry: Entry, given: Given, here: Place | undefined) {
+export const make = Effect.fnUntraced(function* (entry: Entry, given: Given, here: Place.Place | undefined) {
   const input: Input = {}
-  if (given.body !== undefined) Object.assign(input, yield* wholeBody(given.body))
+  if (given.input !== undefined) Object.assign(input, yield* wholeBody(given.input))
   for (const field of entry.fields) {
     const value = given.fields[field.name]
     if (value !== undefined) input[field.name] = yield* read(field, value)
   }
+  yield* splitRepo(entry, input)
   yield* words(entry, given.words, input, here)
   if (isOnRepository(entry) && input.owner === undefined && input.repo === undefined && here !== undefined) {
     Object.assign(input, here)
@@ -62,11 +65,24 @@ export const make = Effect.fnUntraced(function* (entry: Entry, given: Given, her
   return input
 })
 
+/** `--repo OWNER/NAME` names both. */
+const splitRepo = (entry: Entry, input: Input) => {
+  const { repo } = input
+  if (!isOnRepository(entry) || typeof repo !== "string" || !repo.includes("/")) return Effect.void
+  if (input.owner !== undefined) {
+    return new UsageError({
+      detail: "--owner and --repo OWNER/NAME both name an owner.",
+      hint: "Leave out --owner."
+    })
+  }
+  return Effect.map(Place.parse(repo), (place) => void Object.assign(input, place))
+}
+
 const words = Effect.fnUntraced(function* (
   entry: Entry,
   given: ReadonlyArray<string>,
   input: Input,
-  here: Place | undefined
+  here: Place.Place | undefined
 ) {
   const open = positional(entry).filter((field) => input[field.name] === undefined)
   const needed = here === undefined ? open.filter((field) => field.required) : open
@@ -74,14 +90,7 @@ const words = Effect.fnUntraced(function* (
   let rest = given
   const [first] = given
   if (takesPlace && first !== undefined && given.length > needed.length) {
-    const [, owner, repo] = /^([^/]+)\/([^/]+)$/.exec(first) ?? []
-    if (owner === undefined || repo === undefined) {
-      return yield* new UsageError({
-        detail: `${JSON.stringify(first)} is no repository.`,
-        hint: "Write it as OWNER/REPO."
-      })
-    }
-    Object.assign(input, { owner, repo })
+    Object.assign(input, yield* Place.parse(first))
     rest = given.slice(1)
   }
   for (const field of open) {
@@ -110,10 +119,10 @@ const isMissing = (missing: ReadonlyArray<Field>) => {
   })
 }
 
-const wholeBody = Effect.fnUntraced(function* (text: string) {
-  const body = yield* Reference.json("--body", yield* Reference.read(text))
+const wholeBody = Effect.fnUntraced(function* (file: string) {
+  const body = yield* Reference.json("--input", yield* Reference.file(file))
   if (typeof body === "object" && body !== null && !Array.isArray(body)) return body
-  return yield* new UsageError({ detail: "--body is not an object.", hint: 'Write it as {"name": "value"}.' })
+  return yield* new UsageError({ detail: "--input is not an object.", hint: 'Write it as {"name": "value"}.' })
 })
 
 /** A value as the contract has it: structures are JSON. */

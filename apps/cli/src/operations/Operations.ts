@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
+import * as Endpoint from "@tongs/core/client/Endpoint"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
-import type { Permission } from "@tongs/core/contract/Operation"
+import type { MediaType, Permission } from "@tongs/core/contract/Operation"
 import { uploadArtifact } from "../commands/Upload.ts"
 import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
@@ -16,92 +16,51 @@ import * as Patience from "../Patience.ts"
 import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
 import { UsageError } from "../Usage.ts"
+import * as Confirm from "./Confirm.ts"
 import * as Download from "./Download.ts"
+import * as Form from "./Form.ts"
 import * as Input from "./Input.ts"
+import * as OperationFlags from "./OperationFlags.ts"
 import * as Show from "./Show.ts"
-
-/** A field's flag. All are optional here: words, the repository at hand and `--body` give fields too. */
-const flag = (field: Catalog.Field): Flag.Flag<unknown> => {
-  const name = Input.flagName(field)
-  const described = <A>(self: Flag.Flag<A>) =>
-    Flag.optional(field.description === "" ? self : Flag.withDescription(self, field.description)).pipe(
-      Flag.map(Option.getOrUndefined)
-    )
-  switch (field.kind) {
-    case "boolean":
-      return described(Flag.Boolean(name))
-    case "integer":
-      return described(Flag.Int(name))
-    case "object":
-      return described(Flag.withMetavar(Flag.String(name), "JSON"))
-    case "strings":
-      return Flag.String(name).pipe(
-        Flag.withDescription(field.description),
-        Flag.atLeast(0),
-        Flag.map((values) => (values.length === 0 ? undefined : values))
-      )
-    case "string":
-      return described(field.values.length > 0 ? Flag.Literals(name, field.values) : Flag.String(name))
-  }
-}
 
 /** A word of the command line. Which field it is depends on how many there are (`Input.make`). */
 const word = (name: string, description: string) =>
   Argument.String(name).pipe(Argument.optional, Argument.withDescription(description))
 
 const command = (entry: Catalog.Entry) => {
-  const isList = entry.operation.paging !== undefined
-  const hasBody = entry.fields.some((field) => field.in === "body")
   const config = {
-    fields: Object.fromEntries(entry.fields.map((field) => [field.name, flag(field)])),
+    ...OperationFlags.make(entry),
     words: [
       ...(Input.isOnRepository(entry)
         ? [word("OWNER/REPO", "The repository; by default the one that you stand in")]
         : []),
       ...Input.positional(entry).map((field) => word(Input.kebab(field.name), field.description))
-    ],
-    ...(hasBody
-      ? {
-          body: Flag.String("body").pipe(
-            Flag.optional,
-            Flag.withMetavar("JSON"),
-            Flag.withDescription("The whole body as JSON, or @file, or @- for stdin")
-          )
-        }
-      : {}),
-    ...(Download.isFile(entry) ? { output: Download.output } : {}),
-    ...(isList
-      ? {
-          limit: Flag.Int("limit").pipe(
-            Flag.optional,
-            Flag.withDescription("Print up to so many items instead of the first page")
-          ),
-          all: Flag.Boolean("all").pipe(
-            Flag.withoutNegation,
-            Flag.withDefault(false),
-            Flag.withDescription("Print every item")
-          )
-        }
-      : {})
+    ]
   }
   return Command.make(Input.kebab(entry.name), config, (given) =>
     run(entry, {
       fields: given.fields,
       words: given.words.flatMap(Option.toArray),
-      body: Option.getOrUndefined(given.body ?? Option.none()),
+      input: Option.getOrUndefined(given.input ?? Option.none()),
+      mediaType: Option.getOrUndefined(given.mediaType ?? Option.none()),
       output: Option.getOrUndefined(given.output ?? Option.none()),
+      limit: Option.getOrUndefined(given.limit ?? Option.none()),
       all: given.all === true,
-      limit: Option.getOrUndefined(given.limit ?? Option.none())
+      yes: given.yes === true
     }).pipe(Effect.provide(Session.layer))
   ).pipe(Command.withDescription(description(entry)), Command.withShortDescription(entry.operation.summary))
 }
 
 interface Given extends Input.Given {
-  /** How many items of a list, or all of them; the first page where nothing is said. */
+  /** The form of the result; JSON by default. */
+  readonly mediaType: MediaType | undefined
+  /** How many items of a list, or all of them; the first page by default. */
   readonly limit: number | undefined
   readonly all: boolean
-  /** Where a file goes. */
+  /** The file to save to. */
   readonly output: string | undefined
+  /** Delete without asking. */
+  readonly yes: boolean
 }
 
 const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
@@ -112,12 +71,17 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
     return yield* Download.run(entry, yield* Input.make(entry, { ...given, fields }, here), given.output)
   }
   const input = yield* Input.make(entry, given, here)
+  yield* check(entry, input)
+  if (OperationFlags.isDeletion(entry) && !given.yes) yield* Confirm.deletion(entry, input)
+  const form = given.mediaType === undefined ? undefined : Form.of(entry, given.mediaType)
+  if (form?._tag === "Bytes") return yield* Form.print(entry, input, form.mediaType)
+  const options = { ...(yield* Patience.interactive), ...(form === undefined ? {} : { mediaType: form.mediaType }) }
   if (entry.operation.paging === undefined) {
-    const value = yield* Progress.awaited(forge.call(entry, input, yield* Patience.interactive))
+    const value = yield* Progress.awaited(forge.call(entry, input, options))
     return value === undefined ? yield* done(entry) : yield* print(value)
   }
   if (given.limit === undefined && !given.all) {
-    const { cursor, items } = yield* Progress.awaited(forge.list(entry, input, yield* Patience.interactive).first)
+    const { cursor, items } = yield* Progress.awaited(forge.list(entry, input, options).first)
     yield* print(items)
     const { note } = yield* Output
     return cursor === undefined ? undefined : yield* note("There are more: --limit N or --all prints them.")
@@ -125,11 +89,20 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   if (given.limit !== undefined && given.all)
     return yield* new UsageError({ detail: "--limit and --all say different things.", hint: "Leave one." })
   const { limit = Number.POSITIVE_INFINITY } = given
-  if (limit < 1) return yield* new UsageError({ detail: "--limit is at least 1.", hint: "--all prints every item." })
-  const options = Number.isFinite(limit) ? { limit, perPage: Math.min(Progress.manyPages.perPage, limit) } : {}
-  const { pages } = forge.list(entry, input, { ...Progress.manyPages, ...options })
+  const { pages } = forge.list(entry, input, {
+    ...Progress.manyPages,
+    ...(form === undefined ? {} : { mediaType: form.mediaType }),
+    ...(Number.isFinite(limit) ? { limit, perPage: Math.min(Progress.manyPages.perPage, limit) } : {})
+  })
   yield* print(yield* Progress.collect(pages, limit))
 })
+
+/** A value that the contract does not accept is wrong usage: nothing is asked, and nothing sent. */
+const check = (entry: Catalog.Entry, input: Endpoint.Input) =>
+  Effect.mapError(
+    Endpoint.make(entry).toRequest(input),
+    ({ detail }) => new UsageError({ detail: `${detail}.`.replace(/\.\.$/, "."), hint: "" })
+  )
 
 const print = Effect.fnUntraced(function* (value: unknown) {
   if (yield* Flags.Json) return yield* printJson(value)

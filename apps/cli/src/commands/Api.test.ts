@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { runner } from "../Run.test-support.ts"
+import type * as Stub from "../Stub.test-support.ts"
+
+/** A forge that answers everything, and remembers the requests. */
+const recorder = (options: Parameters<typeof runner>[1] = {}) => {
+  const asked: Array<Stub.Asked> = []
+  const tongs = runner((one) => {
+    asked.push(one)
+    return { body: one.body ?? {} }
+  }, options)
+  return { asked, tongs, lines: () => asked.map(({ method, path }) => `${method} ${path}`) }
+}
+
+describe("the method", () => {
+  it.effect("is a flag, the first word, or follows from the body", () =>
+    Effect.gen(function* () {
+      const { lines, tongs } = recorder()
+      yield* tongs("api", "-X", "post", "/x")
+      yield* tongs("api", "--method", "DELETE", "/x")
+      yield* tongs("api", "PUT", "/x")
+      yield* tongs("api", "/x", "-f", "a=1")
+      yield* tongs("api", "-X", "GET", "/x", "-f", "a=1")
+      assert.deepStrictEqual(lines(), ["POST /x", "DELETE /x", "PUT /x", "POST /x", "GET /x?a=1"])
+      assert.strictEqual((yield* tongs("api", "-X", "POST", "PUT", "/x")).code, 2)
+      assert.strictEqual((yield* tongs("api", "-X", "FETCH", "/x")).code, 2)
+      assert.strictEqual((yield* tongs("api", "-X", "TRACE", "/x")).code, 2)
+      assert.strictEqual((yield* tongs("api", "/x/../y")).code, 2)
+      assert.strictEqual(lines().length, 5)
+    })
+  )
+})
+
+describe("headers", () => {
+  it.effect("are sent, and those of one name joined", () =>
+    Effect.gen(function* () {
+      const { asked, tongs } = recorder()
+      const given = ["-H", "Accept: text/plain", "--header", "X-One:1", "-H", "x-one: 2"]
+      assert.strictEqual((yield* tongs("api", "/x", ...given)).code, 0)
+      assert.deepInclude(asked[0]?.headers, { accept: "text/plain", "x-one": "1, 2" })
+    })
+  )
+
+  it.effect("hold no credential and no line end, and no message quotes their value", () =>
+    Effect.gen(function* () {
+      const { asked, tongs } = recorder()
+      for (const header of [
+        "Authorization: secret",
+        "COOKIE: secret",
+        "Host: secret",
+        "x: secret\nsecret",
+        "secret",
+        "a b: secret"
+      ]) {
+        const { code, stderr } = yield* tongs("api", "/x", "-H", header)
+        assert.strictEqual(code, 2, header)
+        assert.notInclude(stderr, "secret")
+      }
+      assert.deepStrictEqual(asked, [])
+    })
+  )
+})
+
+describe("a body", () => {
+  it.effect("comes from a file as it is, with fields in the query", () =>
+    Effect.gen(function* () {
+      const { asked, lines, tongs } = recorder()
+      const folder = mkdtempSync(join(tmpdir(), "tongs-api-"))
+      const file = join(folder, "body")
+      writeFileSync(file, "[1,2]")
+      yield* tongs("api", "/x", "--input", file, "-f", "a=1")
+      writeFileSync(file, "# Hello")
+      yield* tongs("api", "PUT", "/x", "--input", file, "-H", "content-type: text/plain")
+      assert.deepStrictEqual(lines(), ["POST /x?a=1", "PUT /x"])
+      assert.deepStrictEqual(
+        asked.map(({ body, headers }) => [body, headers["content-type"]]),
+        [
+          [[1, 2], "application/json"],
+          ["# Hello", "text/plain"]
+        ]
+      )
+      assert.strictEqual((yield* tongs("api", "GET", "/x", "--input", file)).code, 2)
+      const missing = yield* tongs("api", "/x", "--input", join(folder, "none"))
+      assert.strictEqual(missing.code, 2)
+      assert.include(missing.stderr, "there is no such file")
+      rmSync(folder, { recursive: true })
+    })
+  )
+
+  it.effect("is made of fields as gh api makes it", () =>
+    Effect.gen(function* () {
+      const { asked, tongs } = recorder()
+      const fields = [
+        "a=1",
+        "list[]=x",
+        "list[]=y",
+        "deep[er][est]=z",
+        "rows[][name]=n",
+        "rows[][value]=v",
+        "rows[][name]=m"
+      ]
+      yield* tongs("api", "/x", ...fields.flatMap((field) => ["-f", field]), "-F", "n=1.5", "-F", "none[]")
+      assert.deepStrictEqual(asked[0]?.body, {
+        a: "1",
+        list: ["x", "y"],
+        deep: { er: { est: "z" } },
+        rows: [{ name: "n", value: "v" }, { name: "m" }],
+        n: 1.5,
+        none: []
+      })
+      for (const given of [
+        ["a=1", "a=2"],
+        ["a=1", "a[]=2"],
+        ["a[]=1", "a[b]=2"],
+        ["a[b]=1", "a[b][c]=2"],
+        ["a"],
+        ["__proto__=1"]
+      ]) {
+        const { code } = yield* tongs("api", "/x", ...given.flatMap((field) => ["-f", field]))
+        assert.strictEqual(code, 2, given.join(" "))
+      }
+    })
+  )
+})
+
+describe("a form", () => {
+  it.effect("is asked for by its name, and a raw file is left as it is", () =>
+    Effect.gen(function* () {
+      const accepts: Array<string | undefined> = []
+      const tongs = runner(({ headers }) => {
+        accepts.push(headers["accept"])
+        return { body: '{"a":1}' }
+      })
+      assert.strictEqual((yield* tongs("api", "/x", "--media-type", "raw")).stdout, '{"a":1}')
+      assert.strictEqual((yield* tongs("api", "/x", "--media-type", "full")).stdout, '{\n  "a": 1\n}\n')
+      assert.strictEqual((yield* tongs("api", "/x", "--media-type", "gif")).code, 2)
+      assert.deepStrictEqual(accepts, ["application/vnd.service.raw+json", "application/vnd.service.full+json"])
+    })
+  )
+})
+
+describe("{owner} and {repo}", () => {
+  it.effect("are those of --repo, or of the working directory; without either it is said why", () =>
+    Effect.gen(function* () {
+      const { lines, tongs } = recorder()
+      yield* tongs("api", "repos/{owner}/{repo}/tags")
+      yield* tongs("api", "repos/{owner}/{repo}/tags", "-R", "mona/other")
+      assert.deepStrictEqual(lines(), ["GET /repos/octo/hello/tags", "GET /repos/mona/other/tags"])
+      const hereProblem = "this folder has no git remote"
+      const { tongs: nowhere } = recorder({ connection: { here: undefined, hereProblem } })
+      const { code, stderr } = yield* nowhere("api", "repos/{owner}/{repo}")
+      assert.strictEqual(code, 2)
+      assert.include(stderr, hereProblem)
+      assert.strictEqual((yield* nowhere("api", "repos/{owner}/{repo}", "--repo", "mona")).code, 2)
+    })
+  )
+})

@@ -1,0 +1,33 @@
+/** The question before a deletion. */
+import * as Effect from "effect/Effect"
+import type { Entry } from "@tongs/core/contract/Catalog"
+import * as Terminal from "@tongs/core/text/Terminal"
+import { Output } from "../Output.ts"
+import { Declined, UsageError } from "../Usage.ts"
+import * as Input from "./Input.ts"
+
+/** Succeeds if the person agrees; fails if not, or if there is no terminal to ask at. */
+export const deletion = Effect.fnUntraced(function* (entry: Entry, input: Readonly<Record<string, unknown>>) {
+  const { ask, isInteractive } = yield* Output
+  const target = describe(entry, input)
+  if (!isInteractive) {
+    return yield* new UsageError({
+      detail: `This would ${target}, which cannot be undone, and there is no terminal to ask at.`,
+      hint: "Add --yes to do it without a question."
+    })
+  }
+  const said = yield* ask(`${target.charAt(0).toUpperCase()}${target.slice(1)}? [y/N] `)
+  if (!/^\s*y(es)?\s*$/i.test(said)) return yield* new Declined({ detail: `Did not ${target}.` })
+})
+
+/** The operation and its target, as `delete a reference: octo/hello heads/old`. */
+const describe = (entry: Entry, input: Readonly<Record<string, unknown>>) => {
+  const repository = Input.isOnRepository(entry) ? [`${String(input.owner)}/${String(input.repo)}`] : []
+  const rest = Input.positional(entry).flatMap(({ name }) => {
+    const value = input[name]
+    return typeof value === "string" || typeof value === "number" ? [value] : []
+  })
+  const target = [...repository, ...rest].join(" ")
+  const summary = entry.operation.summary.charAt(0).toLowerCase() + entry.operation.summary.slice(1)
+  return Terminal.visible(target === "" ? summary : `${summary}: ${target}`)
+}

@@ -1,0 +1,94 @@
+/** The flags of an operation: one for each field of its input, and those of the command itself. */
+import * as Option from "effect/Option"
+import * as Flag from "effect/cli/Flag"
+import type { Entry, Field } from "@tongs/core/contract/Catalog"
+import * as Operation from "@tongs/core/contract/Operation"
+import * as Flags from "../Flags.ts"
+import * as Download from "./Download.ts"
+import * as Input from "./Input.ts"
+
+/** The flags of the command of an operation, as the config of `Command.make`. */
+export const make = (entry: Entry) => {
+  const { fields, operation } = entry
+  refuseDuplicates(entry)
+  return {
+    fields: Object.fromEntries(fields.map((field) => [field.name, fieldFlag(field)])),
+    ...(fields.some((field) => field.in === "body") ? { input } : {}),
+    ...(operation.mediaTypes.length > 0 ? { mediaType: mediaType(operation.mediaTypes) } : {}),
+    ...(Download.isFile(entry) ? { output: Download.output } : {}),
+    ...(operation.paging === undefined ? {} : { limit, all }),
+    ...(isDeletion(entry) ? { yes } : {})
+  }
+}
+
+/** Whether it deletes what no later call restores. */
+export const isDeletion = ({ endpoint }: Entry): boolean =>
+  endpoint.method === "DELETE" && !Operation.isReversible(endpoint)
+
+/** A command whose flags collide cannot even print its help. This fails where the command is built, and names the flag. */
+export const refuseDuplicates = ({ fields, group, name }: Pick<Entry, "fields" | "group" | "name">) => {
+  const names = [...Flags.reserved, ...Input.ownFlags, ...fields.map(Input.flagName)]
+  const twice = names.find((flag, index) => names.indexOf(flag) !== index)
+  if (twice !== undefined) throw new Error(`Duplicate flag --${twice} of the operation ${group}.${name}`)
+}
+
+const isSet = (name: Input.OwnFlag, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
+
+const all = isSet("all", "Print every item")
+
+const yes = isSet("yes", "Delete without asking")
+
+const input = Flag.String("input" satisfies Input.OwnFlag).pipe(
+  Flag.optional,
+  Flag.withMetavar("FILE"),
+  Flag.withDescription("A file with the whole body as a JSON object, or - for stdin")
+)
+
+const limit = Flag.Int("limit" satisfies Input.OwnFlag).pipe(
+  Flag.filter(
+    (limit) => limit >= 1,
+    () => "at least 1"
+  ),
+  Flag.optional,
+  Flag.withDescription("Print up to so many items instead of the first page")
+)
+
+const mediaType = (mediaTypes: Operation.Operation["mediaTypes"]) =>
+  Flag.Literals("media-type" satisfies Input.OwnFlag, mediaTypes).pipe(
+    Flag.optional,
+    Flag.withDescription("Print this form of it instead of plain JSON")
+  )
+
+/** A field's flag. All are optional here: words, the repository at hand and `--input` give fields too. */
+const fieldFlag = (field: Field): Flag.Flag<unknown> => {
+  const name = Input.flagName(field)
+  const described = <A>(self: Flag.Flag<A>) =>
+    Flag.optional(field.description === "" ? self : Flag.withDescription(self, field.description)).pipe(
+      Flag.map(Option.getOrUndefined)
+    )
+  if (field.name === "repo" && field.in === "path") {
+    return Flag.String(name).pipe(
+      Flag.withAlias("R"),
+      Flag.withDescription("Name of the repository, or OWNER/NAME"),
+      Flag.optional,
+      Flag.map(Option.getOrUndefined)
+    )
+  }
+  switch (field.kind) {
+    case "boolean":
+      return described(Flag.Boolean(name))
+    case "integer":
+      return described(Flag.Int(name))
+    case "object":
+      return described(Flag.withMetavar(Flag.String(name), "JSON"))
+    case "strings":
+      return Flag.String(name).pipe(
+        Flag.withDescription(field.description),
+        Flag.atLeast(0),
+        Flag.map((values) => (values.length === 0 ? undefined : values))
+      )
+    case "string":
+      return described(field.values.length > 0 ? Flag.Literals(name, field.values) : Flag.String(name))
+  }
+}

@@ -1,0 +1,244 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Entry, Field } from "@tongs/core/contract/Catalog"
+import * as Catalog from "@tongs/core/contract/Catalog"
+import * as Redirected from "@tongs/core/contract/Redirected"
+import * as Samples from "@tongs/core/contract/Samples.test-support"
+import * as Terminal from "@tongs/core/text/Terminal"
+import { root } from "../Root.ts"
+import { runner } from "../Run.test-support.ts"
+import type * as Stub from "../Stub.test-support.ts"
+import * as Input from "./Input.ts"
+import * as OperationFlags from "./OperationFlags.ts"
+
+interface Named {
+  readonly name: string
+  readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Named> }>
+}
+
+/** Every command as the words that call it. */
+const paths = (command: Named): ReadonlyArray<ReadonlyArray<string>> =>
+  command.subcommands.flatMap(({ commands }) =>
+    commands.flatMap((one) => [[one.name], ...paths(one).map((path) => [one.name, ...path])])
+  )
+
+/** A value for the flag of a field: the member of a sample, or a name or number of a path. */
+const sample = (field: Field, values: Readonly<Record<string, unknown>>): string => {
+  const member = values[field.name]
+  if (member !== undefined && member !== null) return typeof member === "string" ? member : JSON.stringify(member)
+  return field.values[0] ?? (field.kind === "integer" ? "7" : "x")
+}
+
+/** The command line of an operation with a value for each of its fields. */
+const sampleOf = (entry: Entry): ReadonlyArray<string> => {
+  const schemas = [entry.endpoint.query, Catalog.payloadSchema(entry.endpoint)]
+  const values = Object.assign({}, ...schemas.map((schema) => (schema === undefined ? {} : Samples.of(schema))))
+  return [
+    Input.kebab(entry.group),
+    Input.kebab(entry.name),
+    ...entry.fields.map((field) =>
+      field.kind === "boolean" ? `--${Input.flagName(field)}` : `--${Input.flagName(field)}=${sample(field, values)}`
+    ),
+    ...(OperationFlags.isDeletion(entry) ? ["--yes"] : [])
+  ]
+}
+
+describe("every command", () => {
+  it.effect("has a help text of at most 80 columns", () =>
+    Effect.gen(function* () {
+      const tongs = runner(() => undefined)
+      for (const path of [[], ...paths(root)]) {
+        const { code, stderr, stdout } = yield* tongs(...path, "--help")
+        assert.deepStrictEqual([path.join(" "), code, stderr], [path.join(" "), 0, ""])
+        const wide = stdout.split("\n").filter((line) => !/^\s*\$ /.test(line) && Terminal.width(line) > 80)
+        assert.deepStrictEqual(wide, [], path.join(" "))
+      }
+    })
+  )
+
+  it.effect("of an operation sends its flags and prints the result", () =>
+    Effect.gen(function* () {
+      const entries = Catalog.entries.filter(({ group, status }) => group !== "search" && status !== Redirected.status)
+      for (const entry of entries) {
+        const { endpoint, status } = entry
+        const name = `${entry.group}.${entry.name}`
+        const asked: Array<Stub.Asked> = []
+        const tongs = runner((one) => {
+          asked.push(one)
+          return { status, ...(status === 204 ? {} : { body: Samples.of(Catalog.successSchema(endpoint)) }) }
+        })
+        const { code, stderr } = yield* tongs(...sampleOf(entry))
+        assert.deepStrictEqual([name, code, stderr.replace(/^(Done|Cached).*\n/, "")], [name, 0, ""])
+        const [sent] = asked
+        assert.isDefined(sent, name)
+        assert.strictEqual(sent.method, endpoint.method, name)
+        assert.match(sent.path, new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, "[^/?]+")}(\\?|$)`))
+        const members = Object.keys(typeof sent.body === "object" ? (sent.body ?? {}) : {})
+        assert.sameMembers(
+          members,
+          entry.fields.flatMap((field) => (field.in === "body" ? [field.name] : [])),
+          name
+        )
+      }
+    })
+  )
+})
+
+describe("a wrong value", () => {
+  for (const words of [
+    ["commits", "list", "--since", "yesterday"],
+    ["commits", "list", "--limit", "-1"],
+    ["commits", "list", "--limit", "0"],
+    ["commits", "list", "--limit", "abc"],
+    ["repositories", "mine", "--sort", "size"],
+    ["repositories", "update", "--private=perhaps"],
+    ["commit-comments", "get", "seven"],
+    ["git-commits", "create", "--message", "x", "--tree", "y", "--author", "{"],
+    ["git-commits", "create", "--message", "x", "--tree", "y", "--author", '{"name":1}'],
+    ["git-refs", "get", ".."],
+    ["--api-version", "new", "users", "me"]
+  ]) {
+    it.effect(`${words.join(" ")} exits 2 and sends nothing`, () =>
+      Effect.gen(function* () {
+        let count = 0
+        const tongs = runner(() => {
+          count += 1
+          return undefined
+        })
+        const { code, stderr, stdout } = yield* tongs(...words)
+        assert.deepStrictEqual([code, stdout, count], [2, "", 0], stderr)
+        assert.match(stderr, /^tongs: ./)
+      })
+    )
+  }
+})
+
+describe("flags", () => {
+  it("of a field give way to those of the command, and none is there twice", () => {
+    assert.strictEqual(Input.flagName({ name: "body" }), "body")
+    assert.strictEqual(Input.flagName({ name: "input" }), "field-input")
+    assert.strictEqual(Input.flagName({ name: "url" }), "field-url")
+    const [entry] = Catalog.entries
+    const [field] = Catalog.entries.flatMap(({ fields }) => fields)
+    assert.isDefined(entry)
+    assert.isDefined(field)
+    const twice = ["tree_sha", "tree-sha"].map((name) => ({ ...field, name }))
+    assert.throws(() => OperationFlags.refuseDuplicates({ ...entry, fields: twice }), /--tree-sha/)
+  })
+
+  it.effect("give a body as text, or whole from a file or stdin", () =>
+    Effect.gen(function* () {
+      const bodies: Array<unknown> = []
+      const tongs = runner(({ body }) => {
+        bodies.push(body)
+        return undefined
+      })
+      const folder = mkdtempSync(join(tmpdir(), "tongs-input-"))
+      const file = join(folder, "body.json")
+      writeFileSync(file, '{"body":"from a file"}')
+      yield* tongs("commit-comments", "update", "7", "--body", "text")
+      yield* tongs("commit-comments", "update", "7", "--input", file)
+      assert.deepStrictEqual(bodies, [{ body: "text" }, { body: "from a file" }])
+      writeFileSync(file, "[1]")
+      for (const given of [file, join(folder, "none"), folder]) {
+        assert.strictEqual((yield* tongs("commit-comments", "update", "7", "--input", given)).code, 2, given)
+      }
+      rmSync(folder, { recursive: true })
+    })
+  )
+
+  it.effect("name the repository in one or in two", () =>
+    Effect.gen(function* () {
+      const paths: Array<string> = []
+      const tongs = runner(({ path }) => {
+        paths.push(path)
+        return undefined
+      })
+      yield* tongs("branches", "list", "--repo", "mona/other")
+      yield* tongs("branches", "list", "-R", "mona/other")
+      yield* tongs("branches", "list", "--owner", "mona", "--repo", "other")
+      assert.deepStrictEqual(
+        paths,
+        Array.from({ length: 3 }, () => "/repos/mona/other/branches")
+      )
+      assert.strictEqual((yield* tongs("branches", "list", "--owner", "a", "--repo", "b/c")).code, 2)
+      assert.strictEqual((yield* tongs("branches", "list", "--repo", "a/b/c")).code, 2)
+    })
+  )
+})
+
+describe("a media type", () => {
+  const seen: Array<string | undefined> = []
+  const tongs = runner(({ headers, path }) => {
+    seen.push(headers["accept"])
+    return path.startsWith("/repos/octo/hello/comments/")
+      ? { body: { message: "no comment" }, status: 404 }
+      : { body: "diff --git a b\n", headers: { "content-type": "text/plain" } }
+  })
+
+  it.effect("that is text is printed as it is; one that is JSON is read", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* tongs("commits", "get", "main", "--media-type", "diff"), {
+        code: 0,
+        stdout: "diff --git a b\n",
+        stderr: ""
+      })
+      assert.deepInclude(yield* tongs("contents", "get", "a.txt", "--media-type", "raw"), {
+        stdout: "diff --git a b\n"
+      })
+      assert.strictEqual((yield* tongs("commit-comments", "get", "1", "--media-type", "raw")).code, 4)
+      assert.deepStrictEqual(seen.slice(0, 3), [
+        "application/vnd.service.diff",
+        "application/vnd.service.raw+json",
+        "application/vnd.service.raw+json"
+      ])
+      assert.strictEqual((yield* tongs("commits", "get", "main", "--media-type", "gif")).code, 2)
+    })
+  )
+})
+
+describe("a deletion", () => {
+  const deleting = (answers?: ReadonlyArray<string>) => {
+    const asked: Array<string> = []
+    const forge = ({ method, path }: Stub.Asked) => {
+      asked.push(`${method} ${path}`)
+      return { status: 204 }
+    }
+    return { asked, tongs: runner(forge, answers === undefined ? {} : { answers }) }
+  }
+  const words = ["git-refs", "delete", "heads/old"]
+
+  it.effect("asks, and names the target", () =>
+    Effect.gen(function* () {
+      for (const [answer, code] of [
+        ["y", 0],
+        ["Yes", 0],
+        ["", 1],
+        ["n", 1],
+        ["yellow", 1]
+      ] as const) {
+        const { asked, tongs } = deleting([answer])
+        const ran = yield* tongs(...words)
+        assert.deepStrictEqual([answer, ran.code, asked.length], [answer, code, code === 0 ? 1 : 0])
+        assert.match(ran.stderr, /^Delete a reference: octo\/hello heads\/old\? \[y\/N\] /)
+      }
+    })
+  )
+
+  it.effect("needs --yes where there is no terminal", () =>
+    Effect.gen(function* () {
+      const { asked, tongs } = deleting()
+      const refused = yield* tongs(...words)
+      assert.strictEqual(refused.code, 2)
+      assert.include(refused.stderr, "--yes")
+      assert.include(refused.stderr, "delete a reference: octo/hello heads/old")
+      assert.strictEqual((yield* tongs(...words, "--yes")).code, 0)
+      assert.deepStrictEqual(asked, ["DELETE /repos/octo/hello/git/refs/heads%2Fold"])
+      // Who is unblocked can be blocked again.
+      assert.strictEqual((yield* tongs("blocks", "unblock", "mona")).code, 0)
+    })
+  )
+})
