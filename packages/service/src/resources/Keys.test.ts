@@ -32,6 +32,10 @@ const blobOf = (...parts: ReadonlyArray<Buffer | string>) => Buffer.concat(parts
 const lineOf = (algorithm: string, ...parts: ReadonlyArray<Buffer | string>) =>
   `${algorithm} ${blobOf(algorithm, ...parts).toString("base64")}`
 
+/** RSA of 3,072 bits that all are one but for the last. */
+const rsaOf = (exponent: Buffer, last = 0xff) =>
+  lineOf("ssh-rsa", exponent, Buffer.concat([Buffer.from([0]), Buffer.alloc(383, 0xff), Buffer.from([last])]))
+
 const ed25519 = { line: `${lineOf("ssh-ed25519", Buffer.alloc(32, 42))} laptop of mine\n` }
 const [algorithm = "", base64 = ""] = ed25519.line.split(" ")
 
@@ -74,6 +78,10 @@ describe("a public SSH key", () => {
       lineOf("ssh-rsa", Buffer.from([1, 0, 1]), Buffer.concat([Buffer.from([0]), Buffer.alloc(128, 0xff)]))
     ],
     ["RSA of 1 Mbit", lineOf("ssh-rsa", Buffer.from([1, 0, 1]), Buffer.alloc(10_000, 0x7f))],
+    ["RSA with an exponent of 3,064 bits", rsaOf(Buffer.alloc(383, 0x7f))],
+    ["RSA with the exponent 1", rsaOf(Buffer.from([1]))],
+    ["RSA with an even exponent", rsaOf(Buffer.from([1, 0, 0]))],
+    ["RSA with an even modulus", rsaOf(Buffer.from([1, 0, 1]), 0xfe)],
     [
       "a point beside the curve",
       lineOf("ecdsa-sha2-nistp256", "nistp256", Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]))
@@ -82,6 +90,19 @@ describe("a public SSH key", () => {
   ])("is refused: %s", (_, line) => {
     assert.isTrue(Result.isFailure(SshKey.parse(line)))
   })
+})
+
+plain("a hostile line with a key takes no longer than another of its length", () => {
+  const time = (line: string) => {
+    const from = performance.now()
+    for (let times = 0; times < 20; times++) assert.isTrue(Result.isFailure(SshKey.parse(line)))
+    return performance.now() - from
+  }
+  const length = 16_000
+  const harmless = time(`ssh-ed25519 ${"A".repeat(length)}`)
+  // Quadratic time would be five seconds and more.
+  assert.isBelow(time(`a b${" ".repeat(length)}\nx`), 1_000 + 20 * harmless)
+  assert.isBelow(time(`ssh-ed25519 AAAA${"=".repeat(length)}x`), 1_000 + 20 * harmless)
 })
 
 const forge = Support.layer((repos) => void Support.repository(repos, "hello"))

@@ -13,8 +13,12 @@ const library = Effect.tryPromise({ try: () => import("openpgp"), catch: (cause)
 /** Keys made before usage flags were common have none, and could sign. */
 const config = { allowMissingKeyFlags: true }
 
-/** What is kept of one armored public key; nothing where it is none, or there are several. */
+/** Characters of an armored key that is read at all: verification reads it again for each signature. */
+const maxKey = 1024 * 1024
+
+/** What is kept of one armored public key; nothing if it is none, too large, or there are several. */
 export const readKey = Effect.fn("Pgp.readKey")(function* (armored: string) {
+  if (armored.length > maxKey) return undefined
   const { readKeys } = yield* library
   const [key, ...others] = yield* Effect.tryPromise(() => readKeys({ armoredKeys: armored, config })).pipe(
     Effect.orElseSucceed(() => [])

@@ -1,6 +1,7 @@
 /** Public SSH keys: what people paste, read and checked (RFC 4253 §6.6, RFC 5656, RFC 8709, OpenSSH's PROTOCOL.u2f). */
 import { createHash, createPublicKey, ECDH, type KeyObject } from "node:crypto"
 import * as Result from "effect/Result"
+import * as Trim from "../git/Trim.ts"
 import { Malformed, type Reader, reader, unsigned } from "./SshWire.ts"
 
 export interface SshKey {
@@ -18,6 +19,9 @@ export interface SshKey {
 /** RSA keys with fewer bits are refused, as are those so large that checking a signature would take long. */
 const minRsaBits = 2048
 const maxRsaBits = 16_384
+
+/** The largest exponent, in bits, that OpenSSL takes with every size of key. It is 17 bits in practice. */
+const maxExponentBits = 64
 
 /** Characters of a key that is read at all. */
 const maxLength = 16 * 1024
@@ -39,12 +43,18 @@ const ed25519 = (from: Reader): KeyObject => {
   return createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x: x.toString("base64url") } })
 }
 
+const bitsOf = (number: Buffer): number =>
+  number.length === 0 ? 0 : number.length * 8 - Math.clz32(number[0] ?? 0) + 24
+const isOdd = (number: Buffer): boolean => ((number.at(-1) ?? 0) & 1) === 1
+
 const rsa = (from: Reader): KeyObject => {
   const e = unsigned(from.string())
   const n = unsigned(from.string())
-  const bits = n.length === 0 ? 0 : n.length * 8 - Math.clz32(n[0] ?? 0) + 24
+  const bits = bitsOf(n)
   if (bits < minRsaBits) throw new Malformed(`it has ${bits} bits; RSA keys need at least ${minRsaBits}`)
   if (bits > maxRsaBits) throw new Malformed(`it has ${bits} bits; RSA keys have at most ${maxRsaBits}`)
+  if (bitsOf(e) > maxExponentBits) throw new Malformed(`its exponent has more than ${maxExponentBits} bits`)
+  if (bitsOf(e) < 2 || !isOdd(e) || !isOdd(n)) throw new Malformed("its numbers make no key")
   return createPublicKey({
     format: "jwk",
     key: { kty: "RSA", n: n.toString("base64url"), e: e.toString("base64url") }
@@ -78,7 +88,7 @@ export type Algorithm = keyof typeof algorithms
 const isAlgorithm = (name: string): name is Algorithm => Object.hasOwn(algorithms, name)
 
 export const fingerprint = (blob: Uint8Array): string =>
-  `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`
+  `SHA256:${createHash("sha256").update(blob).digest("base64").replaceAll("=", "")}`
 
 /** The key of its binary form. */
 export const fromBlob = (blob: Uint8Array, comment = ""): Result.Result<SshKey, string> =>
@@ -106,12 +116,12 @@ export const fromBlob = (blob: Uint8Array, comment = ""): Result.Result<SshKey, 
 export const parse = (line: string): Result.Result<SshKey, string> => {
   const text = line.trim()
   if (text.length > maxLength) return Result.fail("it is too long")
-  const [, algorithm = "", base64 = "", comment = ""] = /^(\S+)[ \t]+(\S+)(?:[ \t]+([^\r\n]*))?$/.exec(text) ?? []
+  const [, algorithm = "", base64 = "", comment = ""] = /^(\S+)[ \t]+(\S+)(?:[ \t]([^\r\n]*))?$/.exec(text) ?? []
   const blob = Buffer.from(base64, "base64")
-  if (base64 === "" || blob.toString("base64").replace(/=+$/, "") !== base64.replace(/=+$/, "")) {
+  if (base64 === "" || Trim.end(blob.toString("base64"), "=") !== Trim.end(base64, "=")) {
     return Result.fail("it is not a public key as `ssh-ed25519 AAAA…`")
   }
-  return Result.flatMap(fromBlob(blob, comment), (key) =>
+  return Result.flatMap(fromBlob(blob, comment.trim()), (key) =>
     key.algorithm === algorithm
       ? Result.succeed(key)
       : Result.fail(`it says ${algorithm} and is a key of ${key.algorithm}`)

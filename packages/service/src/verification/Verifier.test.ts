@@ -2,12 +2,15 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { createHash, generateKeyPairSync, sign as cryptoSign } from "node:crypto"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { deflateRawSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as openpgp from "openpgp"
 import { git } from "../git/Fixture.test-support.ts"
 import * as Support from "../Forge.test-support.ts"
 import * as Fixtures from "../fixtures/Fixtures.ts"
+import * as SshSignature from "./SshSignature.ts"
 import { string, uint32 } from "./SshWire.ts"
 
 const { TestForge } = Support
@@ -402,4 +405,38 @@ layer(forge, { excludeTestServices: true })("verification by SSH", (it) => {
       })
     })
   )
+})
+
+const packet = (tag: number, body: Uint8Array) => Buffer.concat([Buffer.from([0xc0 | tag, 0xff]), string(body)])
+const armored = (type: string, bytes: Uint8Array) =>
+  `-----BEGIN ${type}-----\n\n${Buffer.from(bytes).toString("base64")}\n-----END ${type}-----\n`
+/** Zeros, half a gigabyte of them once unpacked. */
+const bomb = packet(8, Buffer.concat([Buffer.from([1]), deflateRawSync(Buffer.alloc(500_000_000), { level: 1 })]))
+
+layer(forge, { excludeTestServices: true })("hostile signatures", (it) => {
+  it.effect.each([
+    ["an SSH signature of line feeds", `-----BEGIN SSH SIGNATURE-----${"\n".repeat(400_000)}!`],
+    ["an SSH signature of spaces", `-----BEGIN SSH SIGNATURE-----${" ".repeat(60_000)}-----END SSH SIGNATURE----`],
+    ["a compressed PGP signature", armored("PGP SIGNATURE", bomb)],
+    ["a compressed PGP message", armored("PGP MESSAGE", bomb)],
+    ["a PGP signature of line feeds", `-----BEGIN PGP SIGNATURE-----\n${"\n".repeat(60_000)}`],
+    ["a PGP signature of 5,000 packets", armored("PGP SIGNATURE", Buffer.alloc(45_000, packet(2, Buffer.alloc(3, 4))))]
+  ] as const)("cost next to nothing: %s", ([, signature]) =>
+    Effect.gen(function* () {
+      const { create, reasonOf } = yield* setUp
+      const from = performance.now()
+      const before = process.memoryUsage().rss
+      const { sha } = yield* create("hostile", signature)
+      assert.strictEqual(yield* reasonOf(sha), "malformed_signature")
+      // Quadratic time would be minutes for the first, and the bomb would take half a gigabyte.
+      assert.isBelow(performance.now() - from, 20_000)
+      assert.isBelow(process.memoryUsage().rss - before, 400e6)
+    })
+  )
+
+  it("read in linear time: an SSH signature of line feeds", () => {
+    const from = performance.now()
+    assert.isTrue(Result.isFailure(SshSignature.parse(`-----BEGIN SSH SIGNATURE-----${"\n".repeat(300_000)}!`)))
+    assert.isBelow(performance.now() - from, 20_000)
+  })
 })

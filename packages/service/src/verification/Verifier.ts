@@ -22,6 +22,10 @@ export interface Signed {
   readonly signer?: Person | undefined
 }
 
+/** Characters of a signature, and bytes of what it signs, beyond which nothing is read. */
+const maxSignature = 64 * 1024
+const maxPayload = 16 * 1024 * 1024
+
 /** Outcomes that are kept. */
 const maxOutcomes = 20_000
 
@@ -75,7 +79,9 @@ export class Verifier extends Context.Service<
       })
 
       const check = Effect.fnUntraced(function* ({ bytes, payload, signature: armored }: Signature, email: string) {
+        if (armored.length > maxSignature) return malformed
         const claim = { payload: bytes ?? Buffer.from(payload), email }
+        if (claim.payload.length > maxPayload) return tooLarge
         const holders = yield* keys.holders(email)
         switch (/^-----BEGIN (PGP|SSH) (?:SIGNATURE|MESSAGE)-----/.exec(armored.trimStart())?.[1]) {
           case "SSH":
@@ -137,6 +143,7 @@ const holding = (holders: Holders): ReadonlyArray<number> | "no_user" | "unverif
 
 const valid = (keySince: string): Outcome => ({ reason: "valid", keySince })
 const malformed: Outcome = { reason: "malformed_signature" }
+const tooLarge: Outcome = { reason: "gpgverify_error" }
 const unknownKey: Outcome = { reason: "unknown_key" }
 const invalid: Outcome = { reason: "invalid" }
 const badEmail: Outcome = { reason: "bad_email" }
