@@ -277,7 +277,8 @@ const prepare = (repos: string) => {
   writeFileSync(bare("worktree-config", "config.worktree"), place(files.INCLUDED))
   writeFileSync(bare("attributes", "info/attributes"), "* -text diff=trap filter=trap ident binary\n")
   appendFileSync(bare("attributes", "config"), place('[diff "trap"]\n textconv = TRAP\n'))
-  const [head = "", root = ""] = [git(seed, ["rev-parse", "HEAD"]), git(seed, ["rev-parse", "v1^{commit}"])]
+  const head = git(seed, ["rev-parse", "HEAD"])
+  const root = git(seed, ["rev-parse", "v1^{commit}"])
   writeFileSync(bare("grafts", "info/grafts"), `${head} ${root}\n`)
   git(bare("replaced"), ["replace", head, root])
 }

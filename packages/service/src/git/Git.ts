@@ -87,7 +87,7 @@ const defaults: Bounds = {
   deadlineMillis: 30_000,
   waitMillis: 60_000,
   slowAfterMillis: 500,
-  pauseMillis: 30_000,
+  pauseMillis: 60_000,
   silenceMillis: 30_000,
   stallMillis: 5 * 60_000,
   wholeMillis: 60 * 60_000

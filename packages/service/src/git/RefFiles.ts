@@ -13,6 +13,7 @@ export interface RefFiles {
 
 /** Looks at the files now. To be called before their content is read. */
 export const scan = ({ commonDir, gitDir }: Location): RefFiles => {
+  const packed = join(commonDir, "packed-refs")
   const { folders, irregular } = scanRefs(join(commonDir, "refs"))
   const paths = [
     ...new Set([join(gitDir, "HEAD"), join(commonDir, "HEAD")]),
@@ -25,9 +26,15 @@ export const scan = ({ commonDir, gitDir }: Location): RefFiles => {
   const settled = stats.every((stat) => stat === undefined || now - stat.mtimeNs > granularity(stat.mtimeNs))
   return {
     isUnchanged: () => settled && paths.every((path, index) => same(stat(path), stats[index])),
-    irregular: irregular ?? others(commonDir).find(isIrregular)
+    irregular:
+      irregular ??
+      others(commonDir).find(isIrregular) ??
+      ((stat(packed)?.size ?? 0n) > maxPackedBytes ? packed : undefined)
   }
 }
+
+/** Bytes of `packed-refs` at most: some millions of references. */
+const maxPackedBytes = 268_435_456n
 
 /** Files that git opens before it answers anything. */
 const others = (commonDir: string): ReadonlyArray<string> => [
@@ -36,7 +43,7 @@ const others = (commonDir: string): ReadonlyArray<string> => [
     join(commonDir, "objects/info", name)
   ),
   ...entries(join(commonDir, "objects/pack")).flatMap((entry) =>
-    entry.isFile() ? [] : [join(commonDir, "objects/pack", entry.name)]
+    entry.isFile() || entry.isDirectory() ? [] : [join(commonDir, "objects/pack", entry.name)]
   )
 ]
 

@@ -5,6 +5,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import * as Delay from "./Delay.ts"
 import type { Turn } from "../Turn.ts"
 
 export interface Source {
@@ -22,6 +23,6 @@ export const add = (source: Source): Effect.Effect<void> => Effect.map(Sources, 
 /** What could not be read could be readable the next moment. */
 const unreadable: Source = { isCurrent: () => false }
 
-/** As `Effect.option`; what is made of a failure is not kept. */
+/** The part of an answer that one of several repositories gives, if it does so soon. An answer without it is not kept. */
 export const option = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, never, R> =>
-  Effect.option(Effect.tapError(effect, () => add(unreadable)))
+  Effect.option(Effect.tapError(Delay.bounded(effect), () => add(unreadable)))

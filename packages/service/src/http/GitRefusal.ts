@@ -31,6 +31,7 @@ export const from = (error: GitError): Refusal.Refusal => {
     case "Unavailable":
       return Refusal.unavailable("This repository does not answer at the moment; try again")
     case "Unreadable":
+      return Refusal.unavailable("This repository cannot be read at the moment; the forge's log says why")
     case "OtherOwner":
     case "FolderExists":
     case "NotWritable":

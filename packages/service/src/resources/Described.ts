@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Repository } from "@tongs/core/contract/Repository"
+import * as Sources from "../git/Sources.ts"
 import type { Hosted } from "../Hosting.ts"
 import type { Role } from "../http/Roles.ts"
 import type { Urls } from "../http/Urls.ts"
@@ -22,6 +23,6 @@ export const repositories = (
     all,
     Effect.fnUntraced(function* (one) {
       return Shapes.repository(one, yield* GitFacts.read(one), yield* roleOf(one.row), urls)
-    }, Effect.option),
+    }, Sources.option),
     { concurrency }
   ).pipe(Effect.map((described) => described.flatMap(Option.toArray)))

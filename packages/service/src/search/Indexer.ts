@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Count from "@tongs/core/text/Count"
+import * as Delay from "../git/Delay.ts"
 import type { Hosted } from "../Hosting.ts"
 import { CodeIndex, type Indexed, type Progress, type State } from "./CodeIndex.ts"
 
@@ -179,7 +180,7 @@ const make = Effect.gen(function* () {
   const compare = (now: number) => (entry: Entry) =>
     Effect.gen(function* () {
       entry.comparedAt = now
-      const tip = yield* entry.hosted.git.resolve("HEAD")
+      const tip = yield* Delay.bounded(entry.hosted.git.resolve("HEAD"))
       entry.tip = tip
       entry.unseen = undefined
       const { failure, job, state } = entry
