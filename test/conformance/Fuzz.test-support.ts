@@ -8,8 +8,6 @@ import { DatabaseSync } from "node:sqlite"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { entries } from "@tongs/core/contract/Catalog"
-import { pathOf } from "@tongs/core/contract/Dialect"
 import * as Document from "@tongs/core/contract/Document"
 import { TestForge } from "@tongs/service/Forge.test-support"
 import { git } from "@tongs/service/git/Fixture.test-support"
@@ -19,7 +17,7 @@ import { World } from "./World.test-support.ts"
 import { fill } from "./WorldFile.test-support.ts"
 
 /** The document as plain JSON. */
-const document: Json = JSON.parse(JSON.stringify(Document.make()))
+const document: Json = JSON.parse(JSON.stringify(Document.make({ dialect: "github" })))
 
 const text = (value: Json | undefined) => (typeof value === "string" ? value : "")
 const list = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
@@ -204,14 +202,9 @@ const operation = (path: string, method: string, item: Json): fc.Arbitrary<Reque
   })
 }
 
-const template = (path: string) => path.replace(/:(\w+)/g, "{$1}")
-
-/** Paths of the document as GitHub spells them. */
-const spelling = new Map(entries.map((entry) => [template(entry.endpoint.path), template(pathOf("github", entry))]))
-
 const request = fc.oneof(
   ...Object.entries(members(members(document)["paths"])).flatMap(([path, item]) =>
-    Object.keys(members(item)).map((method) => operation(spelling.get(path) ?? path, method, item))
+    Object.keys(members(item)).map((method) => operation(path, method, item))
   )
 )
 

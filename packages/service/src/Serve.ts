@@ -115,7 +115,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
   )
   const url = HttpServer.formatAddress(server.address)
   yield* (yield* Home).move(publicUrl ?? url)
-  const openApi = HttpServerResponse.text(JSON.stringify(Document.make({ servers: [url] })), {
+  const openApi = HttpServerResponse.text(JSON.stringify(Document.make({ servers: [url], dialect: app.dialect })), {
     contentType: "application/json; charset=utf-8"
   })
   // The page is three megabytes of script: it is loaded when somebody looks at it.

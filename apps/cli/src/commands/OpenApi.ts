@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
+import { ofBaseUrl } from "@tongs/core/contract/Dialect"
 import * as Document from "@tongs/core/contract/Document"
 import * as Flags from "../Flags.ts"
 import { printJson } from "../Output.ts"
@@ -11,6 +12,9 @@ export const openapi = Command.make(
   {},
   Effect.fnUntraced(function* () {
     const url = yield* Flags.Url
-    yield* printJson(Document.make(Option.isSome(url) ? { servers: [url.value] } : {}))
+    const dialect = Option.getOrElse(yield* Flags.Dialect, () =>
+      Option.isSome(url) ? ofBaseUrl(url.value) : "service"
+    )
+    yield* printJson(Document.make({ dialect, ...(Option.isSome(url) ? { servers: [url.value] } : {}) }))
   })
 ).pipe(Command.withDescription("Print the contract as an OpenAPI 3.1 document; --url names its server"))

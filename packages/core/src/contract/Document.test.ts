@@ -50,3 +50,15 @@ it("points only to schemas that are there", () => {
   const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
   assert.includeMembers(Object.keys(document.components.schemas), names)
 })
+
+it("has the names of the dialect", () => {
+  const github = Document.make({ dialect: "github" })
+  assert.containsAllKeys(github.paths, ["/repos/{owner}/{repo}/copilot/cloud-agent/configuration"])
+  assert.doesNotHaveAnyKeys(github.paths, ["/repos/{owner}/{repo}/assistant/cloud-agent/configuration"])
+  const { AgentConfiguration, UserSummary } = github.components.schemas
+  assert.containsAllKeys(UserSummary?.["properties"], ["gravatar_id", "login"])
+  assert.include(UserSummary?.["required"], "gravatar_id")
+  assert.notInclude(JSON.stringify(github.components), "avatar_service_id")
+  assert.include(JSON.stringify(AgentConfiguration), '"codeql"')
+  assert.strictEqual(Object.keys(github.paths).length, Object.keys(document.paths).length)
+})

@@ -4,15 +4,25 @@ import * as HttpMethod from "effect/http/HttpMethod"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./Api.ts"
 import { type Entry, entries, type Field } from "./Catalog.ts"
+import { type Dialect, pathOf, vocabularies } from "./Dialect.ts"
 
 export type Document = OpenApi.OpenAPISpec
 
-/** The document; `servers` are the URLs at which the forge answers. */
-export const make = (options: { readonly servers?: ReadonlyArray<string> } = {}): Document => {
+export interface Options {
+  /** The URLs at which the forge answers. */
+  readonly servers?: ReadonlyArray<string>
+  /** `service` by default. */
+  readonly dialect?: Dialect
+}
+
+/** The document, in the names of the dialect. */
+export const make = (options: Options = {}): Document => inDialect(options.dialect ?? "service", describeAll(options))
+
+const describeAll = (options: Options): Document => {
   const document = OpenApi.fromApi(Api)
   const paths = { ...document.paths }
   for (const entry of entries) {
-    const path = entry.endpoint.path.replace(/:(\w+)/g, "{$1}")
+    const path = template(entry.endpoint.path)
     const item = paths[path]
     const method = methodName(entry.endpoint)
     const operation = item?.[method]
@@ -43,6 +53,34 @@ export const make = (options: { readonly servers?: ReadonlyArray<string> } = {})
     ...(options.servers === undefined ? {} : { servers: options.servers.map((url) => ({ url })) })
   }
 }
+
+/** Declared members are the keys of `properties` and the names in `required`; nothing else is renamed. */
+const inDialect = (dialect: Dialect, document: Document): Document => {
+  const { members } = vocabularies[dialect]
+  if (Object.keys(members).length === 0) return document
+  const name = (declared: string) => members[declared] ?? declared
+  const rename = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rename)
+    if (typeof value !== "object" || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]: [string, unknown]) => {
+        if (key === "required" && Array.isArray(part)) return [key, part.map(String).map(name)]
+        if (key !== "properties" || typeof part !== "object" || part === null) return [key, rename(part)]
+        return [key, Object.fromEntries(Object.entries(part).map(([own, inner]) => [name(own), rename(inner)]))]
+      })
+    )
+  }
+  const paths = new Map(entries.map((entry) => [template(entry.endpoint.path), template(pathOf(dialect, entry))]))
+  return {
+    ...document,
+    paths: Object.fromEntries(
+      Object.entries(document.paths).map(([path, item]) => [paths.get(path) ?? path, rename(item) as typeof item]) // oxlint-disable-line typescript/no-unsafe-type-assertion -- the same document with other names
+    ),
+    components: rename(document.components) as Document["components"] // oxlint-disable-line typescript/no-unsafe-type-assertion -- the same document with other names
+  }
+}
+
+const template = (path: string) => path.replace(/:(\w+)/g, "{$1}")
 
 interface Operation extends OpenApi.OpenAPISpecOperation {
   /** All that the contract says of it. */

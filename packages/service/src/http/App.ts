@@ -49,6 +49,8 @@ export interface Ready {
 export class App extends Context.Service<
   App,
   {
+    /** The names that requests and responses have. */
+    readonly dialect: Dialect
     /** Answers any request. It never fails: a defect is a 500. */
     handle(request: Request): Effect.Effect<Response>
     /**
@@ -226,7 +228,7 @@ export class App extends Context.Service<
           }
         }
 
-        return App.of({ handle, recall })
+        return App.of({ dialect, handle, recall })
       })
     )
 }
