@@ -106,7 +106,7 @@ layer(forge(prepare), { timeout: "2 minutes", excludeTestServices: true })(
         const hung = yield* Effect.forkChild(
           Effect.forEach(
             Array.from({ length: 50 }, (_, at) => `${base}/${hanging}/${at % 2 === 0 ? "commits" : "branches"}`),
-            get,
+            (path) => get(path),
             { concurrency: "unbounded" }
           )
         )

@@ -25,4 +25,4 @@ const unreadable: Source = { isCurrent: () => false }
 
 /** The part of an answer that one of several repositories gives, if it does so soon. An answer without it is not kept. */
 export const option = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, never, R> =>
-  Effect.option(Effect.tapError(Delay.bounded(effect), () => add(unreadable)))
+  Effect.option(Effect.tapError(Delay.bounded(effect, Delay.ofLists), () => add(unreadable)))

@@ -180,7 +180,7 @@ const make = Effect.gen(function* () {
   const compare = (now: number) => (entry: Entry) =>
     Effect.gen(function* () {
       entry.comparedAt = now
-      const tip = yield* Delay.bounded(entry.hosted.git.resolve("HEAD"))
+      const tip = yield* Delay.bounded(entry.hosted.git.resolve("HEAD"), Delay.ofSearches)
       entry.tip = tip
       entry.unseen = undefined
       const { failure, job, state } = entry
