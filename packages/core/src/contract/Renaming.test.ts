@@ -8,6 +8,7 @@ import { Event } from "./Events.ts"
 import { GitRef } from "./GitRefs.ts"
 import { Payload } from "./Payload.ts"
 import * as Renaming from "./Renaming.ts"
+import { Repository } from "./Repository.ts"
 import * as Samples from "./Samples.test-support.ts"
 import { User, UserSummary } from "./User.ts"
 
@@ -110,6 +111,17 @@ it("renames the accounts that a payload is declared to have, and nothing else in
   assert.deepStrictEqual(rename(Payload, payload("gravatar_id")), payload("avatar_service_id"))
   const event = (own: string) => ({ actor: { login: "o", [own]: "" }, org: { [own]: "x" }, payload: payload(own) })
   assert.deepStrictEqual(rename(Event, event("gravatar_id")), event("avatar_service_id"))
+})
+
+it("renames the owner of the template of a repository", () => {
+  const repository = (own: string) => ({
+    template_repository: { owner: { [own]: "" }, [own]: 1 },
+    custom_properties: { [own]: "x" }
+  })
+  assert.deepStrictEqual(rename(Repository, { ...repository("gravatar_id") }), {
+    template_repository: { owner: { avatar_service_id: "" }, gravatar_id: 1 },
+    custom_properties: { gravatar_id: "x" }
+  })
 })
 
 it("does not change the value that it is given, and keeps the order of members", () => {

@@ -51,6 +51,12 @@ const apply = (plan: Plan, value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   const { elements, members, names } = plan
   if (Array.isArray(value)) return elements === undefined ? value : value.map((item) => apply(elements, item))
+  if (names.size === 0) {
+    // Several times as fast as member by member.
+    const copy: Record<string, unknown> = { ...value }
+    for (const [name, inner] of members) if (Object.hasOwn(copy, name)) copy[name] = apply(inner, copy[name])
+    return copy
+  }
   const copy: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) {
     const inner = members.get(name)

@@ -1,5 +1,6 @@
 /** A repository (spec part 3 §2.5). */
 import * as Schema from "effect/Schema"
+import * as Renaming from "./Renaming.ts"
 import { UserSummary } from "./User.ts"
 import { ExternalUrl, open, RepositoryId, Timestamp } from "./Wire.ts"
 
@@ -132,7 +133,9 @@ export const Repository = Schema.Struct({
   pushed_at: Schema.NullOr(Timestamp),
   created_at: Schema.NullOr(Timestamp),
   updated_at: Schema.NullOr(Timestamp),
-  template_repository: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))),
+  template_repository: Schema.optionalKey(
+    Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown).annotate(Renaming.contains({ owner: UserSummary })))
+  ),
   temp_clone_token: Schema.optionalKey(Schema.NullOr(Schema.String)),
   license: Schema.NullOr(License),
   custom_properties: Schema.optionalKey(Schema.Record(Schema.String, CustomProperty)),
