@@ -5,16 +5,13 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Scope from "effect/Scope"
-import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
-import { Api } from "@tongs/core/contract/Api"
 import * as Document from "@tongs/core/contract/Document"
 import { Hosting } from "./Hosting.ts"
 import { App } from "./http/App.ts"
+import * as DocsPage from "./http/DocsPage.ts"
 import { Home } from "./http/Home.ts"
 import { InFlight, refuse } from "./http/InFlight.ts"
 import * as Refusal from "./http/Refusal.ts"
@@ -118,9 +115,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
   const openApi = HttpServerResponse.text(JSON.stringify(Document.make({ servers: [url], dialect: app.dialect })), {
     contentType: "application/json; charset=utf-8"
   })
-  // The page is three megabytes of script: it is loaded when somebody looks at it.
-  const docs = yield* Effect.cached(HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs" })))
-  const scope = yield* Effect.scope
+  const docs = yield* DocsPage.make
   const hosting = yield* Hosting
   const indexer = yield* Indexer
   // Who serves has the index ready before anybody searches.
@@ -130,7 +125,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const path = request.method === "GET" ? request.url.split("?", 1)[0] : undefined
       if (path === "/openapi.json") return Effect.succeed(openApi)
-      if (path === "/docs") return Effect.flatten(docs).pipe(Effect.orDie, Effect.provideService(Scope.Scope, scope))
+      if (path === "/docs") return docs
       return bounded(app.handle(request), request, inFlight)
     }).pipe(
       // A caller who goes away takes the work with it; what must not be cut short says so itself.
