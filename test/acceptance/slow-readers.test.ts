@@ -1,6 +1,10 @@
 /** Clients that ask for large answers and do not take them. */
+import { once } from "node:events"
 import { existsSync } from "node:fs"
-import { expect, it, vi } from "vitest"
+import { createServer } from "node:http"
+import { connect } from "node:net"
+import { expect, it, onTestFinished, vi } from "vitest"
+import { defaults, InFlight } from "@tongs/service/http/InFlight"
 import { request, serve } from "./Serve.test-support.ts"
 import { ask, commands, largeFile, residentBytes } from "./Slow.test-support.ts"
 import { folder, PATIENCE } from "./Tongs.test-support.ts"
@@ -37,3 +41,55 @@ it.skipIf(!existsSync("/proc/self/status"))(
     }
   }
 )
+
+it.skipIf(!existsSync("/proc/self/status"))(
+  "when slow readers fill the bound, large answers are 503 with a time to try again and small ones are made",
+  { timeout: 3 * PATIENCE },
+  async () => {
+    const root = folder()
+    const { blob } = largeFile(root, 8 * 1024 * 1024)
+    const serving = await serve(root)
+    const { login } = (await request(serving, "GET", "/user")).json
+    const base = `/repos/${login}/large`
+    const get = (path: string) =>
+      fetch(serving.url + path, { headers: { authorization: `Bearer ${serving.token}`, "user-agent": "test" } })
+    const most = Math.floor((defaults.maxBytes - defaults.reservedBytes) / defaults.streamBytes)
+    const streams = () => commands(serving.pid).filter((command) => command.includes(`cat-file blob ${blob}`)).length
+
+    const slow = await Promise.all(Array.from({ length: most }, () => ask(serving, `${base}/git/blobs/${blob}`)))
+    await vi.waitFor(() => expect(streams()).toBe(most), { timeout: PATIENCE, interval: 100 })
+    const refused = await get(`${base}/git/blobs/${blob}`)
+    expect(refused.status).toBe(503)
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(await refused.json()).toMatchObject({ status: "503" })
+    expect((await get(`${base}/contents/`)).status).toBe(200)
+
+    for (const socket of slow) socket.destroy()
+    await vi.waitFor(async () => expect((await get(`${base}/git/blobs/${blob}`)).status).toBe(200), {
+      timeout: PATIENCE,
+      interval: 500
+    })
+  }
+)
+
+it("a client that takes no byte for a while loses its connection, and one that waits for its answer does not", async () => {
+  const stallMillis = 500
+  const inFlight = new InFlight({ ...defaults, stallMillis })
+  const server = createServer((incoming, response) => {
+    inFlight.hold(1, response)
+    if (incoming.url === "/large") response.end(Buffer.alloc(64 * 1024 * 1024))
+    else setTimeout(() => response.end("late"), 4 * stallMillis)
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+
+  const slow = connect(port, "127.0.0.1")
+  slow.on("error", () => {}).pause()
+  slow.write("GET /large HTTP/1.1\r\nhost: x\r\n\r\n")
+  await vi.waitFor(() => expect(inFlight.bytes).toBe(1), { timeout: PATIENCE })
+  await vi.waitFor(() => expect(inFlight.bytes).toBe(0), { timeout: PATIENCE })
+  slow.destroy()
+  expect(await (await fetch(`http://127.0.0.1:${port}/late`)).text()).toBe("late")
+})

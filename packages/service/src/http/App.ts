@@ -32,6 +32,7 @@ import * as Paging from "./Paging.ts"
 import * as Refusal from "./Refusal.ts"
 import { conditional, moved, refusal, respond, stamped } from "./Respond.ts"
 import * as Routes from "./Routes.ts"
+import * as Shortage from "./Shortage.ts"
 import * as Target from "./Target.ts"
 import * as Urls from "./Urls.ts"
 import * as Versions from "./Versions.ts"
@@ -60,11 +61,10 @@ export class App extends Context.Service<
     recall(method: string, head: AnswerCache.Head, turn: Turn | undefined): Ready | undefined
   }
 >()("@tongs/service/http/App") {
-  static readonly layer = (options: { readonly dialect: Dialect }) =>
+  static readonly layer = ({ data, dialect }: { readonly data: string; readonly dialect: Dialect }) =>
     Layer.effect(
       App,
       Effect.gen(function* () {
-        const { dialect } = options
         const apps = yield* Apps
         const callers = yield* Callers
         const downloads = yield* Downloads
@@ -178,20 +178,29 @@ export class App extends Context.Service<
           return settle(arrival, free)
         }
 
+        const foldersFor = ({ caller, target }: Arrival): Shortage.Folders =>
+          caller === undefined || caller.kind === "anonymous"
+            ? { data: undefined, repository: undefined }
+            : { data, repository: target?.repository?.git.path }
+
         const handle = (request: Request) => {
           const arrival = arrive(dialect, request)
           const answered = answer(arrival).pipe(
-            Effect.catch((error) =>
-              error instanceof GitError
-                ? Effect.as(logGit(arrival, error), refusal(dialect, arrival, GitRefusal.from(error)))
-                : Effect.succeed(refusal(dialect, arrival, error))
-            ),
+            Effect.catch((error) => {
+              if (!(error instanceof GitError)) return Effect.succeed(refusal(dialect, arrival, error))
+              const refused = Shortage.from(error, foldersFor(arrival)) ?? GitRefusal.from(error)
+              return Effect.as(logGit(arrival, error), refusal(dialect, arrival, refused))
+            }),
             Effect.catchCauseIf(
               (cause) => !Cause.hasInterruptsOnly(cause),
               (cause) =>
                 Effect.as(
                   Effect.logError(`request ${arrival.id}: ${request.method} ${arrival.path} failed`, cause),
-                  refusal(dialect, arrival, Refusal.defect(arrival.id))
+                  refusal(
+                    dialect,
+                    arrival,
+                    Shortage.from(Cause.squash(cause), foldersFor(arrival)) ?? Refusal.defect(arrival.id)
+                  )
                 )
             )
           )

@@ -74,6 +74,14 @@ export const retryAfter = 5
 export const unavailable = (detail: string) =>
   new Failure.ServiceFailed({ request: "", detail, status: 503, retryAfter })
 
+/** 507: the disk of a folder is full. */
+export const full = (folder: string | undefined) =>
+  new Failure.ServiceFailed({
+    request: "",
+    detail: `No space is left on the disk of ${folder ?? "the forge"}. Free some there, then send the request again`,
+    status: 507
+  })
+
 export const status = (refusal: Refusal): number => {
   switch (refusal._tag) {
     case "BadCredentials":

@@ -1,0 +1,97 @@
+/** A machine that runs out of disk space or of file descriptors: answers that say so, and a server that goes on. */
+import { spawnSync } from "node:child_process"
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { has } from "./Programs.test-support.ts"
+import { commit, git, request, serve } from "./Serve.test-support.ts"
+import { folder, PATIENCE } from "./Tongs.test-support.ts"
+
+const makeRepository = (root: string): string => {
+  const path = join(root, "repos", "one")
+  mkdirSync(path, { recursive: true })
+  git(path, ["init", "--quiet", "--initial-branch=main"])
+  return commit(path, { "a.txt": "one\n" }, "first")
+}
+
+const mount = (path: string): boolean =>
+  spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m,mode=700", "tmpfs", path], { stdio: "ignore" }).status === 0
+const unmount = (path: string) => spawnSync("umount", ["--lazy", path], { stdio: "ignore" })
+
+const canMount = (() => {
+  const path = "/mnt"
+  if (process.platform !== "linux" || process.getuid?.() !== 0 || !mount(path)) return false
+  unmount(path)
+  return true
+})()
+
+/** Takes all the space of the disk of a folder, to the last byte; gives the file that does. */
+const fill = (path: string): string => {
+  const file = join(path, "filler")
+  writeFileSync(file, "")
+  for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 2)) {
+    const bytes = Buffer.alloc(size)
+    try {
+      for (;;) appendFileSync(file, bytes)
+    } catch {
+      // Not so many are left.
+    }
+  }
+  return file
+}
+
+describe.skipIf(!canMount)("a full disk (needs root, to mount one)", () => {
+  it.each(["data", "repos"])("of the %s folder is 507 that names it, until there is space again", async (full) => {
+    const root = folder()
+    const disk = join(root, full)
+    mkdirSync(disk)
+    expect(mount(disk)).toBe(true)
+    onTestFinished(() => void unmount(disk))
+    const sha = makeRepository(root)
+    const serving = await serve(root)
+    const { login } = (await request(serving, "GET", "/user")).json
+    const refs = `/repos/${login}/one/git/refs`
+    const create = (name: string) => request(serving, "POST", refs, { ref: `refs/heads/${name}`, sha })
+    expect((await create("before")).status).toBe(201)
+
+    const filler = fill(disk)
+    const refused = await create("full")
+    expect(refused).toMatchObject({ status: 507, json: { status: "507" } })
+    expect(refused.json.message).toContain(disk)
+    expect((await request(serving, "GET", `/repos/${login}/one/contents/a.txt`)).status).toBe(200)
+
+    rmSync(filler)
+    expect((await create("after")).status).toBe(201)
+    await serving.kill("SIGTERM")
+  })
+})
+
+it.skipIf(process.platform !== "linux" || !has("prlimit"))(
+  "without file descriptors requests are 503 with a time to try again, until there are some",
+  { timeout: 2 * PATIENCE },
+  async () => {
+    const root = folder()
+    const sha = makeRepository(root)
+    const serving = await serve(root)
+    const { login } = (await request(serving, "GET", "/user")).json
+    const create = (name: string) =>
+      fetch(`${serving.url}/repos/${login}/one/git/refs`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${serving.token}`, "user-agent": "test", "content-type": "application/json" },
+        body: JSON.stringify({ ref: `refs/heads/${name}`, sha })
+      })
+    expect((await create("before")).status).toBe(201)
+
+    const allow = (descriptors: number) =>
+      spawnSync("prlimit", ["--pid", String(serving.pid), `--nofile=${descriptors}:`], { stdio: "ignore" })
+    // Enough for the answer, and too few for a git process.
+    allow(readdirSync(`/proc/${serving.pid}/fd`).length + 2)
+    const refused = await create("none")
+    expect(refused.status).toBe(503)
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(await refused.json()).toMatchObject({ status: "503" })
+
+    allow(1024)
+    await vi.waitFor(async () => expect((await create(`after-${Date.now()}`)).status).toBe(201), { timeout: PATIENCE })
+  }
+)
