@@ -8,6 +8,7 @@ import { createInterface } from "node:readline"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { PATIENCE, program, remove, server } from "./Tongs.test-support.ts"
 
@@ -118,13 +119,8 @@ const silent = async () => {
   return { counts, args: ["--url", url], env: { TONGS_TOKEN: "secret" } }
 }
 
-/** Runs with a client that speaks to `tongs mcp` with these arguments. */
-const withClient = async (args: ReadonlyArray<string>, use: (client: Client) => Promise<void>) => {
-  const client = new Client({ name: "test", version: "1.0.0" })
-  const errors: Array<Error> = []
-  // What is not JSON-RPC on stdout arrives here.
-  Object.assign(client, { onerror: (error: Error) => errors.push(error) })
-  await client.connect(
+const connectStdio = (args: ReadonlyArray<string>, client: Client) =>
+  client.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [program, "mcp", ...args],
@@ -133,6 +129,14 @@ const withClient = async (args: ReadonlyArray<string>, use: (client: Client) => 
       stderr: "pipe"
     })
   )
+
+/** Runs with a client that speaks to `tongs mcp` with these arguments. */
+const withClient = async (args: ReadonlyArray<string>, use: (client: Client) => Promise<void>) => {
+  const client = new Client({ name: "test", version: "1.0.0" })
+  const errors: Array<Error> = []
+  // What is not JSON-RPC on stdout arrives here.
+  Object.assign(client, { onerror: (error: Error) => errors.push(error) })
+  await connectStdio(args, client)
   try {
     await use(client)
   } finally {
@@ -338,6 +342,44 @@ describe("what cannot be undone", () => {
       expect(texts[0]).toContain("--confirm=never")
       expect(branch("kept")).toBe("kept")
     }))
+
+  for (const [transport, connect] of [
+    ["stdio", connectStdio],
+    [
+      "HTTP",
+      async (args: ReadonlyArray<string>, client: Client) => {
+        const served = await serveHttp(args)
+        await client.connect(
+          new StreamableHTTPClientTransport(served.url, { requestInit: { headers: bearer(served) } })
+        )
+      }
+    ]
+  ] as const) {
+    // pairs
+    it(`is done if the person agrees through their client, over ${transport}`, async () => {
+      git("branch", "--force", "asked", "main")
+      const client = new Client({ name: "test", version: "1.0.0" }, { capabilities: { elicitation: {} } })
+      const questions: Array<string> = []
+      let action: "accept" | "decline" | "cancel" = "decline"
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        questions.push(params.message)
+        return { action, ...(action === "accept" ? { content: {} } : {}) }
+      })
+      await connect(["--allow-writes"], client)
+      onTestFinished(() => client.close())
+      const remove = () => call(client, "git_refs_delete", { ref: "heads/asked" })
+      expect((await remove()).texts[0]).toContain("the person did not agree")
+      action = "cancel"
+      expect((await remove()).texts[0]).toContain("the person did not agree")
+      expect(branch("asked")).toBe("asked")
+      action = "accept"
+      expect(await remove()).toMatchObject({ isError: false })
+      expect(branch("asked")).toBe("")
+      expect(questions).toEqual(
+        Array.from({ length: 3 }, () => expect.stringMatching(/^Delete a reference\? .*heads\/asked/))
+      )
+    })
+  }
 
   it("is done with --confirm=never", () =>
     withClient(["--allow-writes", "--confirm=never"], async (client) => {

@@ -24,7 +24,7 @@ export interface Options {
   readonly toolsets?: ReadonlyArray<string>
   /** Also the tools that change something. */
   readonly allowWrites: boolean
-  /** `ask`: calls that cannot be undone are refused. `never`: they run like all others. */
+  /** `ask`: calls that cannot be undone need the person's agreement. `never`: they run like all others. */
   readonly confirm: "ask" | "never"
 }
 

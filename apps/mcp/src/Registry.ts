@@ -11,6 +11,7 @@ import * as Catalog from "@tongs/core/contract/Catalog"
 import type * as Failure from "@tongs/core/contract/Failure"
 import * as Advice from "./Advice.ts"
 import * as Commit from "./Commit.ts"
+import * as Confirmation from "./Confirmation.ts"
 import * as Cursor from "./Cursor.ts"
 import * as FileContents from "./FileContents.ts"
 import * as OperationTool from "./OperationTool.ts"
@@ -105,7 +106,7 @@ const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, n
   handle: (payload: unknown) =>
     Effect.gen(function* () {
       const input = yield* checked(tool, payload)
-      if (confirm === "ask" && !tool.isReversible(input)) return yield* irreversible(tool)
+      if (confirm === "ask" && !tool.isReversible(input)) yield* Confirmation.confirmed(tool, input)
       const deadline = (yield* Clock.currentTimeMillis) + PATIENCE
       const cursors = cursorsOf(tool.name, { ...input, ...("repo" in tool.properties ? place(input, here) : {}) })
       const texts = yield* Effect.provideService(tool.run(input, { cursors, deadline }), Forge, forge)
@@ -121,15 +122,6 @@ const result = (texts: ReadonlyArray<string>, isError: boolean) =>
   new McpSchema.CallToolResult({
     content: texts.map((text) => ({ type: "text", text })),
     ...(isError ? { isError } : {})
-  })
-
-const irreversible = (tool: Tool) =>
-  new ToolProblem({
-    detail: [
-      `${tool.title}: nothing was done. No later call could undo this one, so the server refuses it.`,
-      "Only the person who runs the server can allow such calls, by starting it with",
-      "`tongs mcp --allow-writes --confirm=never`: tell them what you wanted to do and why."
-    ].join(" ")
   })
 
 /** Arguments that a tool has, all that it needs, each of the kind and in the bounds that its schema says. */

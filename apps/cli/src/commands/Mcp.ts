@@ -34,7 +34,9 @@ const config = {
   ),
   confirm: Flag.Literals("confirm", ["ask", "never"]).pipe(
     Flag.withDefault("ask"),
-    Flag.withDescription("ask: refuse calls that cannot be undone, such as deletions; never: run them like all others")
+    Flag.withDescription(
+      "ask: calls that cannot be undone, such as deletions, need your agreement through the client, or are refused; never: run them like all others"
+    )
   )
 }
 

@@ -1,0 +1,50 @@
+/** Asks the person, through their client, before a call that no later call can undo. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as McpSchema from "effect/ai/McpSchema"
+import { safe } from "./Text.ts"
+import * as Tokens from "./Tokens.ts"
+import { type Tool, ToolProblem } from "./Tool.ts"
+
+/** How long a question waits for the person. */
+const PATIENCE = Duration.minutes(5)
+
+/** Tokens of the arguments that a question shows. */
+const SHOWN = 200
+
+/** Fails unless the person agrees. Without a session, or without the client's `elicitation`, nobody can be asked. */
+export const confirmed = Effect.fnUntraced(function* (tool: Tool, input: Readonly<Record<string, unknown>>) {
+  const client = yield* Effect.serviceOption(McpSchema.McpServerClient)
+  if (Option.isNone(client) || !canAsk(client.value.clientCapabilities)) {
+    return yield* refused(tool, "and the person cannot be asked through this client")
+  }
+  const answer = yield* client.value.getClient.pipe(
+    Effect.flatMap((reverse) => reverse.elicit(question(tool, input))),
+    Effect.scoped,
+    Effect.timeoutOption(PATIENCE),
+    Effect.orElseSucceed(() => Option.none())
+  )
+  if (Option.isNone(answer)) return yield* refused(tool, "and the person did not answer")
+  if (answer.value.action !== "accept") return yield* refused(tool, "and the person did not agree")
+})
+
+const canAsk = ({ elicitation }: McpSchema.ClientCapabilities): boolean =>
+  elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
+
+/** A form without fields: to submit it is to agree. */
+const question = (tool: Tool, input: Readonly<Record<string, unknown>>) =>
+  new McpSchema.ElicitRequestFormParams({
+    mode: "form",
+    message: `${tool.title}? It cannot be undone. Arguments: ${Tokens.prefix(safe(JSON.stringify(input)), SHOWN)}`,
+    requestedSchema: { type: "object", properties: {} }
+  })
+
+const refused = (tool: Tool, why: string) =>
+  new ToolProblem({
+    detail: [
+      `${tool.title}: nothing was done. No later call could undo this one, ${why}.`,
+      "The person who runs the server can allow such calls by starting it with `tongs mcp --allow-writes --confirm=never`:",
+      "tell them what you wanted to do and why."
+    ].join(" ")
+  })
