@@ -49,7 +49,7 @@ it("an app signs in with its key, sees what its installation may, and has one to
   expect((await run("repositories", "get", "bob/secret")).code).toBe(4)
   expect(kept()).toBe(token)
 
-  expect((await run("installations", "revoke-token")).code).toBe(0)
+  expect((await run("installations", "revoke-token", "--yes")).code).toBe(0)
   expect(await run("repositories", "get", "ada/hidden")).toMatchObject({ code: 0, stderr: "" })
   expect(kept()).toMatch(/^tongs_/)
   expect(kept()).not.toBe(token)

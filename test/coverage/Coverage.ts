@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
@@ -12,7 +13,10 @@ import type { Operation } from "@tongs/core/contract/Operation"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { EmbeddedForge, inProcessUrl } from "@tongs/service/EmbeddedForge"
 import * as Resources from "@tongs/service/resources/Resources"
+import { Output } from "../../apps/cli/src/Output.ts"
+import { run } from "../../apps/cli/src/Program.ts"
 import { root } from "../../apps/cli/src/Root.ts"
+import * as Session from "../../apps/cli/src/Session.ts"
 import { tools } from "../../apps/mcp/src/Registry.ts"
 import { required } from "./Required.ts"
 
@@ -59,6 +63,18 @@ const commandsOf = (command: Named, above = ""): ReadonlyArray<string> =>
     commands.flatMap((one) => [`${above}${one.name}`, ...commandsOf(one, `${above}${one.name} `)])
   )
 
+/** Commands that cannot print their help: their parser cannot be built. */
+const brokenOf = (commands: Iterable<string>) =>
+  Effect.filter([...commands], (command) => {
+    const written = { stdout: "", stderr: "" }
+    return run([...command.split(" "), "--help"]).pipe(
+      Effect.map((code) => code !== 0 || written.stdout === "" || written.stderr !== ""),
+      Effect.provide(
+        Layer.mergeAll(Output.layerMemory(written), Layer.provideMerge(Session.layerPerson, NodeServices.layer))
+      )
+    )
+  })
+
 /** Names of the service's handlers and of the client's methods, as `gitRefs.get`. */
 const sides = Effect.gen(function* () {
   const handlers = (yield* Resources.make).flatMap(({ group, handlers }) =>
@@ -88,6 +104,7 @@ const embedded = Layer.unwrap(
 export const make = Effect.gen(function* () {
   const { handlers, methods } = yield* Effect.provide(sides, embedded)
   const commands = new Set(commandsOf(root))
+  const broken = yield* brokenOf(commands)
   const names = new Set(tools({ allowWrites: true }, undefined).map(({ name }) => name))
   const { paths } = Document.make()
   const found = (all: ReadonlySet<string>, name: string) => (all.has(name) ? name : undefined)
@@ -110,6 +127,7 @@ export const make = Effect.gen(function* () {
 
   const declared = new Set(entries.map((entry) => anonymous(`${entry.endpoint.method} ${template(entry)}`)))
   const gaps = [
+    ...broken.map((command) => `tongs ${command} --help fails`),
     ...required.filter((route) => !declared.has(anonymous(route))).map((route) => `the contract lacks ${route}`),
     ...rows.flatMap((row) =>
       (["client", "service", "command", "tool"] as const) // the members of a row

@@ -30,6 +30,8 @@ export class Output extends Context.Service<
     readonly isTerminal: boolean
     /** Whether a person can also type. */
     readonly isInteractive: boolean
+    /** Whether the terminal can erase what it shows. */
+    readonly canErase: boolean
     /** Width of the terminal at the moment, or `PLAIN_COLUMNS`. */
     readonly columns: number
     /** Whether colours would be understood and are not refused by NO_COLOR. */
@@ -50,7 +52,8 @@ export class Output extends Context.Service<
   static readonly layer = Layer.sync(Output, () => {
     const { stdout, stderr, env } = process
     const isTerminal = Tty.isatty(1)
-    const showsProgress = Tty.isatty(2)
+    const isDumb = env.TERM === "dumb"
+    const showsProgress = Tty.isatty(2) && !isDumb
     /** Whoever does not read this is not told why. */
     const tell = (text: string) => Effect.ignoreCause(send(stderr, text))
     let hasProgress = false
@@ -70,11 +73,12 @@ export class Output extends Context.Service<
       })
     return Output.of({
       isTerminal,
-      isInteractive: isTerminal && Tty.isatty(0) && env.TERM !== "dumb",
+      isInteractive: isTerminal && Tty.isatty(0) && !isDumb,
+      canErase: isTerminal && !isDumb,
       get columns() {
         return isTerminal && stdout.columns > 0 ? stdout.columns : PLAIN_COLUMNS
       },
-      hasColor: isTerminal && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb",
+      hasColor: isTerminal && (env.NO_COLOR ?? "") === "" && !isDumb,
       write,
       print: (...lines) => write(lines.map((line) => `${line}\n`).join("")),
       note: (line) => Effect.andThen(clear, tell(`${line}\n`)),
@@ -101,6 +105,7 @@ export class Output extends Context.Service<
       return Output.of({
         isTerminal: false,
         isInteractive: answers !== undefined,
+        canErase: false,
         columns: PLAIN_COLUMNS,
         hasColor: false,
         write,

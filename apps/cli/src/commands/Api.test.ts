@@ -35,6 +35,24 @@ describe("the method", () => {
   )
 })
 
+describe("--paginate", () => {
+  it.effect("prints an empty list as one, and what is no list as it is", () =>
+    Effect.gen(function* () {
+      const bodies: Readonly<Record<string, unknown>> = {
+        "/none": [],
+        "/found": { total_count: 0, items: [] },
+        "/user": { login: "mona" }
+      }
+      const tongs = runner(({ path }) => ({ body: bodies[path.replace(/\?.*/, "")] }))
+      const printed = (path: string) =>
+        Effect.map(tongs("api", path, "--paginate"), ({ stdout }): unknown => JSON.parse(stdout))
+      assert.deepStrictEqual(yield* printed("/none"), [])
+      assert.deepStrictEqual(yield* printed("/found"), [])
+      assert.deepStrictEqual(yield* printed("/user"), { login: "mona" })
+    })
+  )
+})
+
 describe("headers", () => {
   it.effect("are sent, and those of one name joined", () =>
     Effect.gen(function* () {

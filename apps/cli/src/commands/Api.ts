@@ -108,7 +108,10 @@ const request = Effect.fnUntraced(function* (given: Config) {
     if (method !== "GET") return yield* wrong(`--paginate reads lists, and ${method} gives none.`, "Write GET.")
     const { concurrency, perPage } = Progress.manyPages
     const options = { ...form, concurrency, ...(/[?&]per_page=/.test(path) ? {} : { perPage }) }
-    return yield* printList(forge.paginate(route, input, options).pages, silent)
+    const count = yield* printList(forge.paginate(route, input, options).pages, silent)
+    if (count > 0 || silent) return
+    const { data } = yield* forge.request(route, input, { ...(yield* Patience.interactive), ...form })
+    return yield* printJson(isList(data) ? [] : data)
   }
   const options = { ...(yield* Patience.interactive), ...form, ...(body === undefined ? {} : { body }) }
   const answer = yield* Progress.awaited(forge.request(route, input, options))
@@ -123,20 +126,23 @@ const request = Effect.fnUntraced(function* (given: Config) {
   yield* output.write(output.isTerminal ? Terminal.visible(answer.text, { newlines: true }) : answer.text)
 })
 
-/** Items as one JSON array, each written as it comes. */
+/** Prints items as one JSON array, each as it comes, and gives their number; prints nothing if there is none. */
 const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unknown>, E>, silent: boolean) {
   const { isTerminal, print, write } = yield* Output
   const { far, items } = Progress.reading(pages)
-  if (silent) return yield* Progress.during(Stream.runDrain(items), far)
-  let isFirst = true
+  let count = 0
   const writing = Stream.runForEach(items, (item) => {
-    const before = isFirst ? "[\n" : ",\n"
-    isFirst = false
-    return write(`${before}${json(item, isTerminal).replace(/^/gm, "  ")}`)
+    count += 1
+    return silent ? Effect.void : write(`${count === 1 ? "[\n" : ",\n"}${json(item, isTerminal).replace(/^/gm, "  ")}`)
   })
   yield* Progress.during(writing, far)
-  yield* print(isFirst ? "[]" : "\n]")
+  if (count > 0 && !silent) yield* print("\n]")
+  return count
 })
+
+/** Whether it is a page of a list, as an array or as an object that holds one. */
+const isList = (data: unknown) =>
+  Array.isArray(data) || (typeof data === "object" && data !== null && Object.values(data).some(Array.isArray))
 
 const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
 const methods = "METHOD is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS."

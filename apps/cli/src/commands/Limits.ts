@@ -129,13 +129,13 @@ export const limits = Command.make(
       return yield* new UsageError({ detail: "--reset and --watch exclude each other", hint: "Give one" })
     if (reset) return yield* Effect.provide(forget, Session.layer)
     const output = yield* Output
-    const { isTerminal, note, print, write } = output
+    const { canErase, isTerminal, note, print, write } = output
     const isJson = yield* Flags.Json
     const show = Effect.gen(function* () {
       const budget = yield* watch ? Budget.glance : Progress.awaited(Budget.look)
       const { label } = yield* Connection
       if (isJson) return yield* print(JSON.stringify({ forge: label, ...budget }, null, watch ? 0 : 2))
-      if (watch && isTerminal) yield* write("\u001b[H\u001b[2J")
+      if (watch && canErase) yield* write("\u001b[H\u001b[2J")
       const room = isTerminal ? output.columns : Number.POSITIVE_INFINITY
       yield* print(...lines(budget, label, room, yield* Clock.currentTimeMillis))
     })

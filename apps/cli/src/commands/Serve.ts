@@ -9,13 +9,22 @@ import * as Resolve from "@tongs/connection/Resolve"
 import * as Flags from "../Flags.ts"
 import { Output } from "../Output.ts"
 
+/** The URL of a server. */
+const url = (name: string) =>
+  Flag.String(name).pipe(
+    Flag.filter(
+      (text) => /^https?:\/\//.test(text) && URL.canParse(text),
+      () => "a URL, as http://127.0.0.1:8080"
+    )
+  )
+
 const config = {
   port: Flags.port("port").pipe(
     Flag.withDefault(4180),
     Flag.withDescription("Port to listen on; 0 for any that is free")
   ),
   host: Flag.String("host").pipe(Flag.withDefault("127.0.0.1"), Flag.withDescription("Address to listen on")),
-  publicUrl: Flag.String("public-url").pipe(
+  publicUrl: url("public-url").pipe(
     Flag.optional,
     Flag.withMetavar("URL"),
     Flag.withDescription("How others reach it, where that is another address: links in webhooks begin there")
@@ -30,12 +39,16 @@ const config = {
     Flag.withDefault(false),
     Flag.withDescription("Deliver webhooks to loopback and private networks too")
   ),
-  codeIndex: Flag.String("code-index").pipe(
+  codeIndex: url("code-index").pipe(
     Flag.optional,
     Flag.withMetavar("URL"),
     Flag.withDescription("A zoekt-webserver that has the code index, instead of one in the data folder")
   ),
   searchDeadline: Flag.Int("search-deadline").pipe(
+    Flag.filter(
+      (milliseconds) => milliseconds >= 1,
+      () => "at least 1"
+    ),
     Flag.optional,
     Flag.withMetavar("MILLISECONDS"),
     Flag.withDescription("How long one code search may take; 4000 by default")
