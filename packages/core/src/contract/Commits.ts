@@ -44,6 +44,8 @@ const summary = {
 export const CommitSummary = Schema.Struct(summary).annotate({ identifier: "CommitSummary" })
 export type CommitSummary = typeof CommitSummary.Type
 
+const count = Schema.optionalKey(Schema.Int)
+
 /** What a commit did to one file. */
 export const FileChange = Schema.Struct({
   sha: Schema.NullOr(Schema.String),
@@ -63,7 +65,7 @@ export type FileChange = typeof FileChange.Type
 
 export const Commit = Schema.Struct({
   ...summary,
-  stats: Schema.optionalKey(Schema.Struct({ additions: Schema.Int, deletions: Schema.Int, total: Schema.Int })),
+  stats: Schema.optionalKey(Schema.Struct({ additions: count, deletions: count, total: count })),
   files: Schema.optionalKey(Schema.Array(FileChange))
 }).annotate({ identifier: "Commit" })
 export type Commit = typeof Commit.Type

@@ -1,0 +1,107 @@
+/**
+ * The types of results follow the description where documents 1-3 are silent: a member that the contract requires is
+ * required there, and one that may be null there may be null here. Where they differ, the documents speak.
+ */
+import { assert, it } from "@effect/vitest"
+import * as SchemaAST from "effect/SchemaAST"
+import { entries, successSchema } from "@tongs/core/contract/Catalog"
+import { vocabularies } from "@tongs/core/contract/Dialect"
+import { at, type Json, members, responses } from "./Description.test-support.ts"
+
+/** Members in which they differ, by what says so. */
+const exceptions: Readonly<Record<string, RegExp>> = {
+  "document 1 §2.1 lists them for every account": /^UserSummary\./,
+  "document 2 §2 lists them for every commit": /^GitSignature\./,
+  "document 3 §2.1 lists them": /^Cache(Retention|Storage)Limit\./,
+  "document 3 §2.2 lists them for every row": /^(RouteStats|SubjectStats|SummaryStats|TimeStats)\./,
+  "document 3 §2.11 lists them for every match": /^TextMatch\./
+}
+
+interface Described {
+  readonly isNullable: boolean
+  readonly required: ReadonlyArray<string>
+  readonly properties: { readonly [name: string]: Json }
+  readonly items: Json | undefined
+}
+
+const list = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
+
+/** What the alternatives and parts of a schema have in common. */
+const described = (schema: Json | undefined): Described => {
+  const own = members(at(schema))
+  const parts = list(own["allOf"]).map(described)
+  const alternatives = [...list(own["anyOf"]), ...list(own["oneOf"])].map(described)
+  const objects = alternatives.filter(({ properties }) => Object.keys(properties).length > 0)
+  const [first] = objects
+  const shared = first?.required.filter((name) => objects.every(({ required }) => required.includes(name))) ?? []
+  return {
+    isNullable: own["nullable"] === true || own["type"] === "null" || alternatives.some(({ isNullable }) => isNullable),
+    required: [...list(own["required"]).map(String), ...parts.flatMap(({ required }) => required), ...shared],
+    properties: Object.assign(
+      {},
+      ...[...parts, ...objects].map(({ properties }) => properties),
+      members(own["properties"])
+    ),
+    items: own["items"]
+  }
+}
+
+/** Paths at which the contract promises more than the description does. */
+const differences = (ast: SchemaAST.AST, schema: Json | undefined, path: string): ReadonlyArray<string> => {
+  const { isNullable, items, properties, required } = described(schema)
+  switch (ast._tag) {
+    case "Unknown":
+      return []
+    case "Union": {
+      const acceptsNull = ast.types.some(({ _tag }) => _tag === "Null")
+      return [
+        ...(isNullable && !acceptsNull ? [`${path} may be null`] : []),
+        ...ast.types
+          .filter(({ _tag }) => _tag === "Objects" || _tag === "Arrays")
+          .flatMap((type) => differences(type, schema, path).filter((found) => found !== `${path} may be null`))
+      ]
+    }
+    case "Arrays":
+      return items === undefined ? [] : ast.rest.flatMap((item) => differences(item, items, `${path}[]`))
+    case "Objects": {
+      const name = ast.annotations?.["identifier"]
+      const here = typeof name === "string" ? name : path
+      return [
+        ...(isNullable ? [`${path} may be null`] : []),
+        ...ast.propertySignatures.flatMap(({ name, type }) => {
+          const there = vocabularies.github.members[String(name)] ?? String(name)
+          const member = properties[there]
+          if (member === undefined) return [] // the documents' own
+          const optional = type.context?.isOptional !== true && !required.includes(there)
+          return [
+            ...(optional ? [`${here}.${String(name)} may be missing`] : []),
+            ...differences(type, member, `${here}.${String(name)}`)
+          ]
+        })
+      ]
+    }
+    default:
+      return isNullable ? [`${path} may be null`] : []
+  }
+}
+
+it("promises of no member more than the description does, unless the documents do", () => {
+  const found = new Set(
+    entries.flatMap((entry) => {
+      const content = at(responses(entry)[String(entry.status)], "content", "application/json", "schema")
+      const { ast } = successSchema(entry.endpoint)
+      return content === undefined ? [] : differences(SchemaAST.toEncoded(ast), content, `${entry.group}.${entry.name}`)
+    })
+  )
+  const patterns = Object.values(exceptions)
+  assert.deepStrictEqual(
+    [...found].filter((path) => !patterns.some((pattern) => pattern.test(path))),
+    []
+  )
+  for (const [reason, pattern] of Object.entries(exceptions)) {
+    assert.isTrue(
+      [...found].some((path) => pattern.test(path)),
+      `nothing differs any more of: ${reason}`
+    )
+  }
+})
