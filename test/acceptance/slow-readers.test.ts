@@ -1,16 +1,20 @@
 /** Clients that ask for large answers and do not take them. */
+import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { connect } from "node:net"
+import { join } from "node:path"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { defaults, InFlight } from "@tongs/service/http/InFlight"
-import { request, serve } from "./Serve.test-support.ts"
+import { git, request, serve } from "./Serve.test-support.ts"
 import { ask, commands, largeFile, residentBytes } from "./Slow.test-support.ts"
 import { folder, PATIENCE } from "./Tongs.test-support.ts"
 
 const blobBytes = 90 * 1024 * 1024
 const sockets = 24
+/** Of answers for which git computes a lot before the first byte. */
+const few = 8
 
 it.skipIf(!existsSync("/proc/self/status"))(
   "24 slow readers of a 90 MB blob cost little memory and stop nobody, and release all when they go",
@@ -38,6 +42,62 @@ it.skipIf(!existsSync("/proc/self/status"))(
       expect(residentBytes(serving.pid)).toBeLessThan(700 * 1024 * 1024)
       for (const socket of slow) socket.destroy()
       await vi.waitFor(() => expect(streams()).toBe(0), { timeout: PATIENCE, interval: 100 })
+    }
+  }
+)
+
+it.skipIf(!existsSync("/proc/self/status"))(
+  "slow readers of diffs, patches and artifacts cost little memory and stop nobody, and release all when they go",
+  { timeout: 3 * PATIENCE },
+  async () => {
+    const root = folder()
+    largeFile(root, 90 * 1024 * 1024)
+    const work = join(root, "work")
+    const text = randomBytes(6 * 1024 * 1024)
+      .toString("hex")
+      .replace(/.{64}/g, "$&\n")
+    git(work, [
+      "update-index",
+      "--add",
+      "--cacheinfo",
+      `100644,${git(work, ["hash-object", "-w", "--stdin"], text)},text`
+    ])
+    git(work, ["commit", "--quiet", "-m", "text"])
+    const fixtures = {
+      users: [{ login: "octo" }],
+      repositories: [{ full_name: "octo/large", git: work }],
+      artifacts: [{ repository: "octo/large", name: "large", file: join(root, "large") }]
+    }
+    mkdirSync(join(root, "large"))
+    writeFileSync(join(root, "large", "file.bin"), randomBytes(90 * 1024 * 1024))
+    writeFileSync(join(root, "fixtures.json"), JSON.stringify(fixtures))
+    const serving = await serve(root, "--fixtures", join(root, "fixtures.json"))
+    const get = (path: string) =>
+      fetch(serving.url + path, {
+        redirect: "manual",
+        headers: { authorization: `Bearer ${serving.token}`, "user-agent": "test" }
+      })
+    const archive = await get("/repos/octo/large/actions/artifacts/1/zip")
+    const signed = new URL(archive.headers.get("location") ?? "")
+    const diffs = () => commands(serving.pid).filter((command) => command.includes("diff-tree")).length
+    const forms = [
+      ["/repos/octo/large/commits/main", "application/vnd.service.diff", diffs],
+      ["/repos/octo/large/commits/main", "application/vnd.service.patch", diffs],
+      [signed.pathname + signed.search, "*/*", undefined]
+    ] as const
+    for (const [path, accept, processes] of forms) {
+      const slow = await Promise.all(Array.from({ length: few }, () => ask(serving, path, accept)))
+      if (processes !== undefined) {
+        await vi.waitFor(() => expect(processes()).toBe(few), { timeout: PATIENCE, interval: 100 })
+      }
+      for (let round = 0; round < 10; round++) {
+        expect((await get("/repos/octo/large/contents/")).status).toBe(200)
+      }
+      expect(residentBytes(serving.pid)).toBeLessThan(700 * 1024 * 1024)
+      for (const socket of slow) socket.destroy()
+      if (processes !== undefined) {
+        await vi.waitFor(() => expect(processes()).toBe(0), { timeout: PATIENCE, interval: 100 })
+      }
     }
   }
 )
