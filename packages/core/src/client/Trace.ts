@@ -184,7 +184,7 @@ const systemClock = Context.get(Context.empty(), Clock.Clock)
  * forge: a burst of calls from a process that just started is mostly that. It means nothing by a clock that is not real.
  */
 const idleTime = (clock: Clock.Clock): number | undefined => {
-  const platform: Partial<typeof performance> = performance
+  const platform: typeof performance & { readonly eventLoopUtilization?: () => { readonly idle: number } } = performance
   return clock === systemClock ? platform.eventLoopUtilization?.().idle : undefined
 }
 
