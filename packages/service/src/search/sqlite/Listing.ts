@@ -50,20 +50,28 @@ export const absent = async (gitDir: string, commit: string, signal: AbortSignal
 export const has = async (gitDir: string, commit: string, signal: AbortSignal): Promise<boolean> =>
   (await start(gitDir, ["cat-file", "-e", `${commit}^{tree}`], signal)) !== undefined
 
-/** Undefined where git fails. */
+/** Milliseconds for which git may print nothing: it lists as it reads, so longer means that it hangs. */
+const silenceMillis = 30_000
+
+/** Undefined where git fails, or hangs. */
 const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const child = GitCommand.start("git", GitCommand.environment(), args, { gitDir })
     const stop = () => child.kill("SIGKILL")
     signal.addEventListener("abort", stop)
+    const timer = setTimeout(stop, silenceMillis)
     const chunks: Array<Buffer> = []
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk))
+    child.stdout.on("data", (chunk: Buffer) => {
+      timer.refresh()
+      chunks.push(chunk)
+    })
     child.stdin.on("error", () => {})
     child.stdin.end()
     child.stderr.resume()
     child.on("error", () => resolve(undefined))
     child.on("close", (code) => {
+      clearTimeout(timer)
       signal.removeEventListener("abort", stop)
       if (signal.aborted) reject(new Error("listing the files was broken off"))
       else resolve(code === 0 ? decodeNames(Buffer.concat(chunks)) : undefined)
