@@ -21,9 +21,9 @@ export interface Change {
 
 export interface Changes {
   /** At most `maxFiles`, by path. */
-  readonly of: (commit: string, parent: string | undefined) => Effect.Effect<ReadonlyArray<Change>, GitError>
+  readonly of: (commit: string) => Effect.Effect<ReadonlyArray<Change>, GitError>
   /** As text, as `git diff` prints it. */
-  readonly diff: (commit: string, parent: string | undefined) => Stream.Stream<Uint8Array, GitError>
+  readonly diff: (commit: string) => Stream.Stream<Uint8Array, GitError>
   /** As an e-mail, as `git format-patch` prints it; also of a merge, against its first parent. */
   readonly patch: (oid: string, commit: GitObject.Commit) => Stream.Stream<Uint8Array, GitError>
 }
@@ -47,6 +47,9 @@ const statuses: Readonly<Record<string, Change["status"]>> = {
   T: "changed"
 }
 
+/** Git chooses the parent, as a commit at the end of a shallow clone names one that is absent. */
+const firstParent = ["--root", "--no-commit-id", "--diff-merges=first-parent"]
+
 const separator = Buffer.from("---\n")
 
 /** As `git format-patch` makes the diff, with names as it quotes them. */
@@ -65,14 +68,8 @@ const emailDiff = [
 const emailSettings = ["core.quotePath=true"]
 
 export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRead): Changes => {
-  const range = (commit: string, parent: string | undefined) =>
-    parent === undefined ? ["--root", "--no-commit-id", commit] : [parent, commit]
   const diffTree = ["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff"]
-  const command = (args: ReadonlyArray<string>, commit: string, parent: string | undefined) => [
-    ...diffTree,
-    ...args,
-    ...range(commit, parent)
-  ]
+  const command = (args: ReadonlyArray<string>, commit: string) => [...diffTree, ...args, ...firstParent, commit]
   const run = (args: ReadonlyArray<string>, options: Partial<RunOptions> = {}) =>
     Effect.map(git.run(args, { ...options, gitDir, treePaths: true }), ({ stdout }) => stdout)
 
@@ -90,8 +87,8 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
   })
 
   /** The first files of a commit; the paths, if the commit changes more. */
-  const firstFiles = Effect.fnUntraced(function* (commit: string, parent: string | undefined) {
-    const listing = yield* beginning(command(["--raw", "--numstat", "-z"], commit, parent), maxListing)
+  const firstFiles = Effect.fnUntraced(function* (commit: string) {
+    const listing = yield* beginning(command(["--raw", "--numstat", "-z"], commit), maxListing)
     const whole = listing.complete ? listing.bytes : listing.bytes.subarray(0, listing.bytes.lastIndexOf(0) + 1)
     const changes = parse(decodeNames(whole)).slice(0, maxFiles)
     if (listing.complete) return { changes, only: [] }
@@ -100,15 +97,15 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
       previousPath === undefined ? [path] : [previousPath, path]
     )
     const only = ["--", ...paths]
-    const counts = yield* run([...command(["--raw", "--numstat", "-z"], commit, parent), ...only])
+    const counts = yield* run([...command(["--raw", "--numstat", "-z"], commit), ...only])
     return { changes: parse(decodeNames(counts)), only }
   })
 
   return {
-    of: Effect.fn("Changes.of")(function* (commit: string, parent: string | undefined) {
-      const { changes, only } = yield* firstFiles(commit, parent)
+    of: Effect.fn("Changes.of")(function* (commit: string) {
+      const { changes, only } = yield* firstFiles(commit)
       if (changes.length === 0) return []
-      const diff = yield* beginning([...command(["-p"], commit, parent), ...only], maxPatches)
+      const diff = yield* beginning([...command(["-p"], commit), ...only], maxPatches)
       const text = diff.bytes.toString()
       // The file in which the diff breaks off has no patch.
       const patches = splitPatches(diff.complete ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git "))))
@@ -120,9 +117,9 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
         return patch === undefined || patch === "" || patch.length > maxPatch ? change : { ...change, patch }
       })
     }),
-    diff: (commit, parent) => git.stream(command(["-p"], commit, parent), { gitDir }),
+    diff: (commit) => git.stream(command(["-p"], commit), { gitDir }),
     patch: (oid, commit) => {
-      const diff = git.stream([...emailDiff, ...range(oid, commit.parents[0])], { gitDir, settings: emailSettings })
+      const diff = git.stream([...emailDiff, ...firstParent, oid], { gitDir, settings: emailSettings })
       // A commit that changes nothing has no line between its message and its diff.
       const separated = Stream.mapAccum(
         diff,

@@ -42,8 +42,8 @@ describe("Git", () => {
       const head = git(path, ["rev-parse", "HEAD"])
       yield* Blame.make(run)(gitDir, head, "a.txt")
       const changes = Changes.make(run, gitDir)
-      yield* changes.of(head, undefined)
-      yield* Stream.runDrain(changes.diff(head, undefined))
+      yield* changes.of(head)
+      yield* Stream.runDrain(changes.diff(head))
       assert.isFalse(existsSync(trap))
     }).pipe(Effect.provide(Git.layer))
   )
@@ -51,9 +51,8 @@ describe("Git", () => {
   it.effect("reads patches as far as there is room for them, and none by halves", () =>
     Effect.gen(function* () {
       const path = yield* workTree
-      const before = git(path, ["rev-parse", "HEAD"])
       const after = commit(path, { "a.txt": "A\n", "b.txt": "b\n".repeat(9_000), "c.txt": "c\n" }, "more")
-      const found = yield* Changes.make(yield* Git, join(path, ".git"), 9_000).of(after, before)
+      const found = yield* Changes.make(yield* Git, join(path, ".git"), 9_000).of(after)
       assert.deepStrictEqual(
         found.map(({ additions, patch }) => [additions, patch !== undefined]),
         [

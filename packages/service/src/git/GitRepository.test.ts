@@ -400,7 +400,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
         const head = manyFiles(path, "main", names)
         const repository = yield* open(path)
         const commit = yield* repository.commit(head)
-        const changes = yield* repository.changes.of(head, commit?.parents[0])
+        const changes = yield* repository.changes.of(head)
         assert.deepStrictEqual(
           changes.map(({ path }) => path),
           names.slice(0, 300)
@@ -435,8 +435,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
         )
         const oid = files[0]?.oid ?? ""
         assert.isUndefined(yield* repository.blob(oid))
-        const parent = yield* repository.resolve(git(path, ["rev-parse", "HEAD~1"]))
-        const { reason } = yield* Effect.flip(repository.changes.of(head, parent))
+        const { reason } = yield* Effect.flip(repository.changes.of(head))
         assert.strictEqual(reason._tag, "ObjectMissing")
         const blame = Blame.make(yield* Git)(repository.gitDir, head, "b.txt")
         assert.strictEqual((yield* Effect.flip(blame)).reason._tag, "ObjectMissing")
@@ -580,7 +579,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       assert.deepStrictEqual(paths.toSorted(), names.map((name) => `n\u00e9/${name}`).toSorted())
       for (const one of paths) assert.strictEqual((yield* repository.entryAt(head, one))?.path, one)
       assert.deepStrictEqual(
-        (yield* repository.changes.of(head, undefined)).map((change) => change.path),
+        (yield* repository.changes.of(head)).map((change) => change.path),
         paths
       )
     })
@@ -589,14 +588,14 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
   it.effect("gives each change its own patch, also beside a file that became a link", () =>
     Effect.gen(function* () {
       const path = yield* workTree
-      const before = commit(path, { "b.txt": "b\n", "c.txt": "c\n" }, "before")
+      commit(path, { "b.txt": "b\n", "c.txt": "c\n" }, "before")
       rmSync(join(path, "a.txt"), { force: true })
       symlinkSync("b.txt", join(path, "a.txt"))
       git(path, ["add", "a.txt"])
       const after = commit(path, { "b.txt": "B\n", "d.txt": "d\n" }, "after")
       const { changes } = yield* open(path)
       assert.deepStrictEqual(
-        (yield* changes.of(after, before)).map(({ patch, path, status }) => [path, status, patch]),
+        (yield* changes.of(after)).map(({ patch, path, status }) => [path, status, patch]),
         [
           ["a.txt", "changed", undefined],
           ["b.txt", "modified", "@@ -1 +1 @@\n-b\n+B"],

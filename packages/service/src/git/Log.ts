@@ -1,3 +1,5 @@
+import { statSync } from "node:fs"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Git } from "./Git.ts"
 import type { GitError } from "./GitError.ts"
@@ -76,7 +78,9 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
   const walking = Coalesce.make<Walk, GitError>()
   const walk = (filter: LogFilter, wanted: number) =>
     Effect.suspend(() => {
-      const key = `${gitDir}\0${conditions(filter).join("\0")}`
+      // A walk ends where a shallow clone does.
+      const shallow = statSync(join(gitDir, "shallow"), { throwIfNoEntry: false })
+      const key = [gitDir, shallow?.ino, shallow?.mtimeMs, ...conditions(filter)].join("\0")
       const known = knownWalk(key, wanted)
       return known === undefined ? walking(key, walkAnew(key, filter, wanted)) : Effect.succeed(known)
     })

@@ -165,15 +165,14 @@ export const make = Effect.gen(function* () {
       const commit = oid === undefined ? undefined : yield* git.commit(oid)
       if (oid === undefined || commit === undefined)
         return yield* Refusal.invalid(`No commit found for SHA: ${ref.slice(0, 200)}`)
-      const [parent] = commit.parents
       const text = (body: string | Uint8Array | Streamed.Streamed) =>
         raw(`application/vnd.service.${mediaType}; charset=utf-8`, body)
       if (mediaType === "sha") return text(oid)
-      if (mediaType === "diff") return text(yield* Streamed.fromStream(oid, git.changes.diff(oid, parent)))
+      if (mediaType === "diff") return text(yield* Streamed.fromStream(oid, git.changes.diff(oid)))
       if (mediaType === "patch") return text(yield* Streamed.fromStream(oid, git.changes.patch(oid, commit)))
       const found = { oid, commit }
       const summarize = yield* summarizer(repository, urls, [found])
-      const changes = yield* git.changes.of(oid, parent)
+      const changes = yield* git.changes.of(oid)
       const additions = changes.reduce((sum, change) => sum + change.additions, 0)
       const deletions = changes.reduce((sum, change) => sum + change.deletions, 0)
       return {
