@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { user } from "@tongs/core/contract/Samples.test-support"
+import { commit, folder, git, request, serve } from "./Serve.test-support.ts"
 import { json, person, server } from "./Tongs.test-support.ts"
 
 interface Attribute {
@@ -165,5 +166,32 @@ describe("--otlp", () => {
       const ran = await run("--otlp", wrong)
       expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`"${wrong}" is not the URL`)])
     }
+  })
+
+  it("gives a collector no secret of those who call a forge", async () => {
+    const to = await collector()
+    const root = folder()
+    const path = join(root, "repos", "hello")
+    git(root, ["init", "--quiet", "--initial-branch=main", path])
+    commit(path, { "a.txt": "one\n" }, "first")
+    const serving = await serve(root, "--otlp", to.url)
+    const { token, url } = serving
+    const { json: me } = await request(serving, "GET", "/user?access_token=canary")
+    const base = `/repos/${me.login}/hello`
+    const config = { url: "https://canary:canary@127.0.0.1:9/canary?key=canary", secret: "canary" }
+    await request(serving, "POST", `${base}/hooks`, { config, events: ["*"] })
+    await request(serving, "POST", `${base}/git/blobs`, { content: "canary", encoding: "utf-8" })
+    await request(serving, "POST", `${base}/git/refs`, { ref: "refs/heads/canary", sha: "canary" })
+    await request(serving, "POST", "/user/keys", { key: "ssh-rsa canary" })
+    await request(serving, "GET", "/search/code?q=canary")
+    await fetch(`${url}/_artifacts/1/1/a.zip?expires=1&signature=canary`)
+    for (const authorization of ["Bearer canary", "token canary", `Basic ${btoa("canary:canary")}`]) {
+      await fetch(`${url}/user`, { headers: { authorization, cookie: "a=canary", "x-secret": "canary" } })
+    }
+    await fetch(`${url}/user`, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: "{canary" })
+    await serving.kill("SIGTERM")
+    expect(to.spans.filter((one) => one.name === "GET" || one.name === "POST").length).toBeGreaterThanOrEqual(10)
+    expect(to.said()).not.toMatch(/canary|Y2FuYXJ5/)
+    expect(to.said()).not.toContain(token)
   })
 })

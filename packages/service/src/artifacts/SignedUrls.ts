@@ -12,8 +12,9 @@ import type { Forbidden } from "@tongs/core/contract/Failure"
 import * as Refusal from "../http/Refusal.ts"
 import * as PrivateFile from "../storage/PrivateFile.ts"
 
-/** How long a URL is good for, in milliseconds. */
+/** How long a URL is good for, in milliseconds; and how far the clock may be set back meanwhile. */
 const lifetime = 60_000
+const maxSkew = 5_000
 
 export class SignedUrls extends Context.Service<
   SignedUrls,
@@ -44,7 +45,14 @@ export class SignedUrls extends Context.Service<
             if (given.length !== right.length || !timingSafeEqual(given, right)) {
               return yield* Refusal.forbidden("The signature of this URL is wrong")
             }
-            if ((yield* Clock.currentTimeMillis) >= Number(expires)) {
+            const left = Number(expires) - (yield* Clock.currentTimeMillis)
+            // Signed while the clock was ahead: it would be good for as long as that was wrong.
+            if (left > lifetime + maxSkew) {
+              return yield* Refusal.forbidden(
+                "This URL was signed in the future, by a clock that was set back; ask for another"
+              )
+            }
+            if (left <= 0) {
               return yield* Refusal.forbidden("This URL was good for one minute, which is over; ask for another")
             }
           })

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -210,6 +211,25 @@ layer(forge)("artifacts", (it) => {
       const late = yield* fetchSigned(url)
       assert.strictEqual(late.status, 403)
       assert.match(JSON.parse(Buffer.from(late.body).toString()).message, /minute/)
+    })
+  )
+
+  it.effect("are not fetched with a URL that a clock signed which was ahead", () =>
+    Effect.gen(function* () {
+      yield* fill()
+      const now = yield* Clock.currentTimeMillis
+      yield* TestClock.adjust("5 minutes")
+      const url = yield* locate("out")
+      assert.strictEqual((yield* fetchSigned(url)).status, 200)
+      yield* TestClock.setTime(now)
+      const early = yield* fetchSigned(url)
+      assert.strictEqual(early.status, 403)
+      assert.match(JSON.parse(Buffer.from(early.body).toString()).message, /clock/)
+      // A clock that is set right by seconds harms nobody.
+      const fresh = yield* locate("out")
+      yield* TestClock.setTime(now - 3_000)
+      assert.strictEqual((yield* fetchSigned(fresh)).status, 200)
+      yield* TestClock.setTime(now + 300_000)
     })
   )
 
