@@ -295,11 +295,16 @@ describe("when the client leaves during a call", () => {
     expect(await leaves(started)).toBe(0)
   })
 
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+  for (const [signal, code] of [
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGHUP", 129]
+  ] as const) {
+    // pairs
     it(`ends with ${signal}`, async () => {
       const started = await withCall()
       started.child.kill(signal)
-      await leaves(started)
+      expect(await leaves(started)).toBe(code)
     })
   }
 
@@ -418,7 +423,7 @@ describe("over HTTP", () => {
     const called = expect(client.callTool({ name: "users_me", arguments: {} })).rejects.toThrow()
     await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
     served.child.kill("SIGTERM")
-    await leaves({ counts, ended: served.ended })
+    expect(await leaves({ counts, ended: served.ended })).toBe(143)
     await called
   })
 
