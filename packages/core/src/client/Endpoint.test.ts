@@ -1,7 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as UrlParams from "effect/http/UrlParams"
-import { entries } from "../contract/Catalog.ts"
+import { entries, successSchema } from "../contract/Catalog.ts"
+import * as Renaming from "../contract/Renaming.ts"
+import * as Samples from "../contract/Samples.test-support.ts"
 import * as Endpoint from "./Endpoint.ts"
 
 const endpoint = (name: string) => {
@@ -121,6 +123,19 @@ it.effect("says which value is not as declared, before anything is sent", () =>
     assert.include(body.detail, '["sha"]')
   })
 )
+
+it("reads a success in the github dialect as the same in the documents' vocabulary", () => {
+  let renamed = 0
+  for (const entry of entries) {
+    const success = successSchema(entry.endpoint)
+    const service = Samples.of(success)
+    const github = Renaming.fromService("github", success)?.(service) ?? service
+    if (JSON.stringify(github) !== JSON.stringify(service)) renamed += 1
+    const expected = Endpoint.make(entry, "service").decode(service)
+    assert.deepStrictEqual(Endpoint.make(entry, "github").decode(github), expected, entry.endpoint.path)
+  }
+  assert.isAbove(renamed, 10)
+})
 
 it("knows which error statuses are declared, and whether a success has a body", () => {
   const { declares } = endpoint("gitRefs.get")

@@ -26,7 +26,7 @@ export const make = (schema: Schema.Top): LenientDecoder => {
     const unexpected = new Set<string>()
     const outcome = read(value, "", unexpected)
     return "value" in outcome
-      ? { value: outcome.value, unexpected: [...unexpected].slice(0, maxReported) }
+      ? { value: outcome.value, unexpected: [...unexpected] }
       : { missing: outcome.unidentified ?? "" }
   }
 }
@@ -36,6 +36,10 @@ type Outcome = { readonly value: unknown } | { readonly unidentified: string | u
 type Read = (value: unknown, path: string, unexpected: Set<string>) => Outcome
 
 const wrong: Outcome = { unidentified: undefined }
+
+const note = (unexpected: Set<string>, path: string) => {
+  if (unexpected.size < maxReported) unexpected.add(path)
+}
 
 /** Schemas are shared between endpoints. */
 const known = new WeakMap<SchemaAST.AST, Read>()
@@ -74,7 +78,7 @@ const scalar = (ast: SchemaAST.AST): Read => {
     if (converted === undefined) return wrong
     const second = decode(converted)
     if (Exit.isFailure(second)) return wrong
-    unexpected.add(path)
+    note(unexpected, path)
     return second
   }
 }
@@ -122,14 +126,14 @@ const object = (ast: SchemaAST.Objects): Read => {
       }
       if (identifies) return { unidentified: outcome.unidentified ?? at }
       if (outcome.unidentified !== undefined && !isOptional && !acceptsNull) return outcome
-      unexpected.add(at)
+      note(unexpected, at)
       if (acceptsNull) entries.push([name, null])
     }
     for (const [name, member] of given) {
       if (others === undefined || declared.has(name)) continue
       const outcome = others(member, `${path}[${JSON.stringify(name)}]`, unexpected)
       if ("value" in outcome) entries.push([name, outcome.value])
-      else unexpected.add(`${path}[${JSON.stringify(name)}]`)
+      else note(unexpected, `${path}[${JSON.stringify(name)}]`)
     }
     return { value: Object.fromEntries(entries) }
   }
@@ -164,7 +168,7 @@ const array = (ast: SchemaAST.Arrays): Read => {
     for (const element of value) {
       const outcome = rest(element, at, unexpected)
       if ("value" in outcome) elements.push(outcome.value)
-      else if (outcome.unidentified === undefined) unexpected.add(at)
+      else if (outcome.unidentified === undefined) note(unexpected, at)
       else return outcome
     }
     return { value: elements }
@@ -186,7 +190,7 @@ const union = (ast: SchemaAST.Union): Read => {
       if (!("value" in outcome)) missing ??= outcome.unidentified
       else if (best === undefined || own.size < best.unexpected.size) best = { outcome, unexpected: own }
     }
-    for (const one of best?.unexpected ?? []) unexpected.add(one)
+    for (const one of best?.unexpected ?? []) note(unexpected, one)
     return best?.outcome ?? { unidentified: missing }
   }
 }
