@@ -5,6 +5,7 @@ import * as Os from "node:os"
 import * as Path from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { has } from "./Programs.test-support.ts"
 import { PATIENCE, program, remove, server } from "./Tongs.test-support.ts"
 
 const COMMITS = 130
@@ -179,6 +180,36 @@ describe("operations", () => {
       stderr: "Done: delete a reference.\n"
     })
     expect(() => git("rev-parse", "--verify", "--quiet", "new")).toThrow()
+  })
+
+  it.skipIf(!has("tmux"))("tmux: ask at a terminal before they delete", async () => {
+    git("branch", "unwanted")
+    const tmux = (...args: ReadonlyArray<string>) =>
+      execFileSync("tmux", ["-S", Path.join(folder, "tmux"), "-f", "/dev/null", ...args], { encoding: "utf8" })
+    const shell = [
+      "env",
+      "-i",
+      `HOME=${folder}`,
+      `PATH=${process.env.PATH}`,
+      "GIT_CONFIG_NOSYSTEM=1",
+      "TERM=screen",
+      "sh"
+    ]
+    tmux("new-session", "-d", "-x", "120", "-y", "30", "-c", repository, ...shell)
+    onTestFinished(() => void tmux("kill-server"))
+    const answer = async (line: string, key: string, code: number) => {
+      tmux("send-keys", `clear; ${line}; echo "code=$?"`, "Enter")
+      const sees = (text: string | RegExp) =>
+        vi.waitFor(() => expect(tmux("capture-pane", "-p")).toMatch(text), { timeout: PATIENCE, interval: 100 })
+      await sees(/^Delete a reference: [\w-]+\/hello heads\/unwanted\? \[y\/N\]/m)
+      tmux("send-keys", key, "Enter")
+      await sees(new RegExp(`^code=${code}$`, "m"))
+    }
+    const line = `"${process.execPath}" "${program}" git-refs delete heads/unwanted`
+    await answer(line, "n", 1)
+    expect(git("branch", "--list", "unwanted")).not.toBe("")
+    await answer(line, "y", 0)
+    expect(git("branch", "--list", "unwanted")).toBe("")
   })
 
   it("end quietly when the reader goes", async () => {

@@ -148,14 +148,13 @@ const HIDDEN = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const readLine = (question: string) =>
   Effect.callback<string>((resume) => {
-    const reader = createInterface({ input: process.stdin, output: process.stderr })
+    // The terminal edits the line itself, and turns Ctrl-C into a signal.
+    const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
     reader.question(question, (line) => {
       resume(Effect.succeed(line))
       reader.close()
     })
     reader.on("close", () => resume(Effect.succeed("")))
-    // Raw mode turns Ctrl-C into a key.
-    reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"))
     return Effect.sync(() => reader.close())
   })
 
