@@ -72,8 +72,13 @@ export const fitting = (items: ReadonlyArray<unknown>): number => {
   return items.length
 }
 
-/** JSON of at most `MAX_TOKENS`: long texts are cut first, then long lists; what was cut says so. */
-export const bounded = (value: unknown): string => {
+/**
+ * JSON of at most `MAX_TOKENS`: long texts are cut first, then long lists; what was cut says so. The members of `intact`
+ * are added uncut: half a cursor leads nowhere.
+ */
+export const bounded = (value: unknown, intact: Readonly<Record<string, unknown>> = {}): string => {
+  const whole = (part: unknown) =>
+    JSON.stringify(Object.keys(intact).length === 0 ? part : Object.assign({}, part, intact))
   for (const [text, items] of [
     [Infinity, Infinity],
     [5_000, Infinity],
@@ -86,10 +91,10 @@ export const bounded = (value: unknown): string => {
     [25, 10]
   ] as const) {
     // pairs of tokens and items
-    const json = JSON.stringify(cut(value, text, items))
+    const json = whole(cut(value, text, items))
     if (Tokens.count(json, Tokens.MAX_TOKENS) <= Tokens.MAX_TOKENS) return json
   }
-  return JSON.stringify({ note: "The answer is too large to show. Ask for a part of it." })
+  return whole({ note: "The answer is too large to show. Ask for a part of it." })
 }
 
 const cut = (value: unknown, text: number, items: number): unknown => {

@@ -54,13 +54,13 @@ export const answer = Effect.fnUntraced(function* <A>(
       : page.cursor === undefined
         ? undefined
         : { page: page.cursor, perPage, skip: 0 }
-  return Compact.bounded({
+  const answer = {
     ...(page.totalCount === undefined ? {} : { total_count: page.totalCount }),
     ...(page.incompleteResults ? { incomplete_results: true } : {}),
     items: items.slice(0, given),
-    ...(page.items.length === 0 && nothing !== undefined ? { note: nothing } : {}),
-    ...(rest === undefined ? {} : { nextCursor: cursors.print(rest) })
-  })
+    ...(page.items.length === 0 && nothing !== undefined ? { note: nothing } : {})
+  }
+  return Compact.bounded(answer, rest === undefined ? {} : { nextCursor: cursors.print(rest) })
 })
 
 const position = (

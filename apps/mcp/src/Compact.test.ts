@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Compact from "./Compact.ts"
+import * as Tokens from "./Tokens.ts"
+
+describe("an answer", () => {
+  const huge = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [`text${index}`, "word and word ".repeat(2_000)])
+  )
+
+  it("keeps within the tokens, however large its members are", () => {
+    for (const value of [
+      huge,
+      { list: Array.from({ length: 50_000 }, () => "item") },
+      { text: "界".repeat(100_000) }
+    ]) {
+      assert.isAtMost(Tokens.count(Compact.bounded(value)), Tokens.MAX_TOKENS)
+    }
+  })
+
+  it("says what was cut, and cuts nothing that must stay whole", () => {
+    const nextCursor = "aB3".repeat(300)
+    const json = Compact.bounded({ items: [huge] }, { nextCursor })
+    assert.isAtMost(Tokens.count(json), Tokens.MAX_TOKENS)
+    assert.include(json, "more characters)")
+    assert.strictEqual(JSON.parse(json).nextCursor, nextCursor)
+  })
+
+  it("gives at least one item, and no more than fit", () => {
+    const item = { text: "word and word ".repeat(100) }
+    const given = Compact.fitting(Array.from({ length: 100 }, () => item))
+    assert.isAbove(given, 5)
+    assert.isAtMost(Tokens.count(JSON.stringify(Array.from({ length: given }, () => item))), Tokens.MAX_TOKENS)
+    assert.strictEqual(Compact.fitting([huge, huge]), 1)
+  })
+})
