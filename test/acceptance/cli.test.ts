@@ -230,6 +230,34 @@ describe("operations", () => {
 })
 
 describe("api", () => {
+  it("gives a raw file byte by byte", async () => {
+    const bytes = Buffer.from([0x00, 0xff, 0x0a, 0xfe, 0x7b])
+    const sha = execFileSync("git", ["-C", repository, "hash-object", "-w", "--stdin"], {
+      input: bytes,
+      env: environment,
+      encoding: "utf8"
+    }).trim()
+    const written = Path.join(folder, "raw")
+    for (const command of [
+      `git-blobs get ${sha} --media-type raw`,
+      `api repos/{owner}/{repo}/git/blobs/${sha} --media-type raw`,
+      `api repos/{owner}/{repo}/git/blobs/${sha} -H 'Accept: application/vnd.service.raw'`
+    ]) {
+      const { code, stderr } = await start("bash", [
+        "-c",
+        `"${process.execPath}" "${program}" ${command} > "${written}"`
+      ]).ended
+      expect([command, code, stderr, Fs.readFileSync(written)]).toEqual([command, 0, "", bytes])
+    }
+  })
+
+  it("makes a conditional request of one's own", async () => {
+    const { stdout } = await tongs(["api", "--include", "/user"])
+    const [, etag = ""] = /^etag: (.*)$/m.exec(stdout) ?? []
+    const again = await tongs(["api", "/user", "-H", `If-None-Match: ${etag}`])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("304")])
+  })
+
   it("sends raw requests about the repository at hand", async () => {
     const { code, stdout } = await tongs(["api", "/repos/{owner}/{repo}/git/ref/heads/main"])
     expect(code).toBe(0)

@@ -14,6 +14,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Page } from "@tongs/core/paging/Page"
 import * as Terminal from "@tongs/core/text/Terminal"
+import * as Bytes from "../Bytes.ts"
 import { json, Output, printJson } from "../Output.ts"
 import * as Patience from "../Patience.ts"
 import * as Place from "../Place.ts"
@@ -113,6 +114,10 @@ const request = Effect.fnUntraced(function* (given: Config) {
     const { data } = yield* forge.request(route, input, { ...(yield* Patience.interactive), ...form })
     return yield* printJson(isList(data) ? [] : data)
   }
+  const isRaw = mediaType === "raw" || /\braw\b/.test(headers["accept"] ?? "")
+  // A raw file can hold any bytes, and stays as it is also if it is JSON.
+  if (isRaw && method === "GET" && !include && !silent)
+    return yield* Bytes.print(forge.download(route, input, { ...(yield* Patience.interactive), ...form }))
   const options = { ...(yield* Patience.interactive), ...form, ...(body === undefined ? {} : { body }) }
   const answer = yield* Progress.awaited(forge.request(route, input, options))
   if (include) {
@@ -120,8 +125,7 @@ const request = Effect.fnUntraced(function* (given: Config) {
     yield* output.print(`HTTP ${answer.status}`, ...headers, "")
   }
   if (silent || answer.text === "") return
-  // A file that was asked for raw stays as it is, also if it is JSON.
-  if (typeof answer.data !== "string" && mediaType !== "raw") return yield* printJson(answer.data)
+  if (typeof answer.data !== "string") return yield* printJson(answer.data)
   // For a program the text is what it is; a terminal would act upon it.
   yield* output.write(output.isTerminal ? Terminal.visible(answer.text, { newlines: true }) : answer.text)
 })

@@ -1,15 +1,11 @@
 /** The form of a result that `--media-type` names (spec part 1 §1.3). */
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import type { JsonForm, TextForm } from "@tongs/core/client/Call"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { MediaType } from "@tongs/core/contract/Operation"
-import * as Terminal from "@tongs/core/text/Terminal"
-import { Output } from "../Output.ts"
+import * as Bytes from "../Bytes.ts"
 import * as Patience from "../Patience.ts"
-import * as Progress from "../Progress.ts"
-import { UsageError } from "../Usage.ts"
 import * as Download from "./Download.ts"
 
 type Form =
@@ -35,19 +31,13 @@ export const of = ({ operation }: Entry, mediaType: MediaType): Form => {
   }
 }
 
-/** Prints the bytes as they come; on a terminal as text, with what would act upon it made visible. */
+/** Prints an operation in a form that is no JSON. */
 export const print = Effect.fnUntraced(function* (
   entry: Entry,
   input: Readonly<Record<string, unknown>>,
   mediaType: JsonForm | TextForm
 ) {
   const forge = yield* Forge
-  const { isTerminal, write } = yield* Output
-  const bytes = forge.download(Download.routeOf(entry, input), input, { ...(yield* Patience.interactive), mediaType })
-  if (!isTerminal) return yield* Progress.awaited(Stream.runForEach(bytes, write))
-  const whole = yield* Progress.awaited(Stream.mkUint8Array(bytes))
-  if (whole.includes(0)) {
-    return yield* new UsageError({ detail: "This is not text.", hint: "Send it to a file or to another program." })
-  }
-  yield* write(Terminal.visible(new TextDecoder().decode(whole), { newlines: true }))
+  const options = { ...(yield* Patience.interactive), mediaType }
+  return yield* Bytes.print(forge.download(Download.routeOf(entry, input), input, options))
 })
