@@ -27,7 +27,14 @@ export interface Serving {
 }
 
 /** Starts a forge over the repositories of a folder and gives what it says of itself; ends with the test. */
-export const serve = async (root: string, ...flags: ReadonlyArray<string>): Promise<Serving> => {
+export const serve = (root: string, ...flags: ReadonlyArray<string>): Promise<Serving> => serveWith([], root, ...flags)
+
+/** The same, with options for Node. */
+export const serveWith = async (
+  nodeOptions: ReadonlyArray<string>,
+  root: string,
+  ...flags: ReadonlyArray<string>
+): Promise<Serving> => {
   const args = [
     "serve",
     "--json",
@@ -39,7 +46,7 @@ export const serve = async (root: string, ...flags: ReadonlyArray<string>): Prom
     join(root, "data"),
     ...flags
   ]
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
     cwd: root,
     env: { PATH: process.env["PATH"], HOME: root },
     stdio: ["ignore", "pipe", "pipe"]
