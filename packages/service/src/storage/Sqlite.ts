@@ -52,8 +52,8 @@ const open = (options: Options) =>
     (database) => Effect.sync(() => database.close())
   )
 
-/** Whether a statement only reads. Whatever else it may be counts as a write. */
-const reads = /^\s*select\b/i
+/** Whether a statement only reads. Any other statement counts as a write. */
+const reads = /^\s*(?:select\b|with\b(?!.*\b(?:insert|update|delete|replace)\b))/is
 
 /** `onWrite` is called after each statement that may have changed something. */
 const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Connection => {

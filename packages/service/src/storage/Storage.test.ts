@@ -52,6 +52,12 @@ it.effect("its revision differs once anything in it has changed, whoever changed
       one
     )
     assert.notStrictEqual(revision.current(), after)
+    const sql = yield* Effect.provide(SqlClient.SqlClient, one)
+    const last = revision.current()
+    yield* sql`WITH one AS (SELECT 1) SELECT * FROM one`
+    assert.strictEqual(revision.current(), last)
+    yield* sql`WITH one AS (SELECT 1) UPDATE users SET name = 'x' WHERE id IN one`
+    assert.notStrictEqual(revision.current(), last)
   })
 )
 
