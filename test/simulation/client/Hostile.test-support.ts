@@ -115,7 +115,8 @@ export const attacks: Readonly<Record<string, Attack>> = {
       connection.socket.write(`${head(200, chunked)}2;`)
       forever(connection, "x".repeat(64 * 1024))
     },
-    ends: "Unreachable"
+    ends: "Unreachable",
+    hangs: true
   },
   silence: { answer: () => {}, ends: "Unreachable", hangs: true },
   drip: {

@@ -26,18 +26,19 @@ type Response = HttpClientResponse.HttpClientResponse
 
 /** Reads the body into memory, or fails with `TooLarge` as the cause. Gives the number of bytes. */
 export const read = (response: Response, maxBody: number): Effect.Effect<number, HttpClientError.HttpClientError> =>
-  Effect.flatMap(chunks(response, maxBody), ({ isWhole, pieces, size }) => {
-    if (!isWhole) return tooLarge(response, `a body of more than ${maxBody} bytes; raise maxBody, or download it`)
-    const bytes = join(pieces, size)
+  Effect.flatMap(chunks(response, maxBody), (received) => {
+    if (!received.isWhole)
+      return tooLarge(response, `a body of more than ${maxBody} bytes; raise maxBody, or download it`)
+    const bytes = join(received)
     if (isHeavy(bytes)) return tooLarge(response, `JSON of more than ${MAX_VALUES} values; download it`)
     keep(response, bytes)
-    return Effect.succeed(size)
+    return Effect.succeed(received.size)
   })
 
 /** Reads the beginning of the body into memory, and closes the connection if there is more. */
 export const readBeginning = (response: Response): Effect.Effect<number, HttpClientError.HttpClientError> =>
-  Effect.map(chunks(response, MAX_ERROR_BODY), ({ pieces, size }) => {
-    const bytes = join(pieces, size).slice(0, MAX_ERROR_BODY)
+  Effect.map(chunks(response, MAX_ERROR_BODY), (received) => {
+    const bytes = join(received).slice(0, MAX_ERROR_BODY)
     keep(response, bytes)
     return bytes.byteLength
   })
@@ -46,11 +47,36 @@ export const readBeginning = (response: Response): Effect.Effect<number, HttpCli
 export const discard = (response: Response): Effect.Effect<void> => Effect.ignore(chunks(response, MAX_DISCARDED))
 
 interface Chunks {
-  /** Emptied by `join`, so that no more than two copies of a body are in memory. */
-  readonly pieces: Array<Uint8Array>
+  readonly pieces: ReadonlyArray<Uint8Array>
   readonly size: number
   /** False if the body is longer than it may be: then it is not received further. */
   readonly isWhole: boolean
+}
+
+/** Bodies from this length on are written into one buffer as they come, so that memory never holds two copies. */
+const LARGE = 1024 * 1024
+
+/** Collects a body up to a limit. */
+const collector = (response: Response, limit: number) => {
+  const { "content-encoding": encoding, "content-length": length } = response.headers
+  const expected = encoding === undefined ? Number(length) : 0
+  const buffer = expected >= LARGE && expected <= limit ? new Uint8Array(expected) : undefined
+  const pieces: Array<Uint8Array> = []
+  let size = 0
+  return {
+    /** Takes a piece, and says whether there can be more. */
+    add: (piece: Uint8Array): boolean => {
+      if (buffer !== undefined && size + piece.byteLength <= buffer.byteLength) buffer.set(piece, size)
+      else pieces.push(piece)
+      size += piece.byteLength
+      return size <= limit
+    },
+    end: (): Chunks => ({
+      pieces: buffer === undefined ? pieces : [buffer.subarray(0, size), ...pieces],
+      size,
+      isWhole: size <= limit
+    })
+  }
 }
 
 const chunks = (response: Response, limit: number): Effect.Effect<Chunks, HttpClientError.HttpClientError> =>
@@ -61,55 +87,49 @@ const chunks = (response: Response, limit: number): Effect.Effect<Chunks, HttpCl
 
 /** Without a Stream in between, which would cost more than all else that is done to a small body. */
 const fromWeb = (response: Response, { body }: globalThis.Response, limit: number) =>
-  body === null
-    ? Effect.succeed({ pieces: [], size: 0, isWhole: true })
-    : Effect.tryPromise({
-        try: async (signal): Promise<Chunks> => {
-          const reader = body.getReader()
-          const cancel = () => void reader.cancel().catch(() => {}) // the failure of the read is what counts
-          signal.addEventListener("abort", cancel, { once: true })
-          const pieces: Array<Uint8Array> = []
-          let size = 0
-          for (let next = await reader.read(); !next.done; next = await reader.read()) {
-            pieces.push(next.value)
-            size += next.value.byteLength
-            if (size > limit) {
-              cancel()
-              return { pieces, size, isWhole: false }
-            }
-          }
-          return { pieces, size, isWhole: true }
-        },
-        catch: (cause) => broken(response, cause)
-      })
+  Effect.suspend(() => {
+    const { add, end } = collector(response, limit)
+    if (body === null) return Effect.succeed(end())
+    return Effect.tryPromise({
+      try: async (signal): Promise<Chunks> => {
+        const reader = body.getReader()
+        const cancel = () => void reader.cancel().catch(() => {}) // the failure of the read is what counts
+        signal.addEventListener("abort", cancel, { once: true })
+        for (let next = await reader.read(); !next.done; next = await reader.read()) {
+          if (add(next.value)) continue
+          cancel()
+          break
+        }
+        return end()
+      },
+      catch: (cause) => broken(response, cause)
+    })
+  })
 
 const fromStream = (response: Response, limit: number) =>
   Effect.suspend(() => {
-    const pieces: Array<Uint8Array> = []
-    let size = 0
+    const { add, end } = collector(response, limit)
     return response.stream.pipe(
-      Stream.takeUntil((piece) => {
-        pieces.push(piece)
-        size += piece.byteLength
-        return size > limit
-      }),
+      Stream.takeUntil((piece) => !add(piece)),
       Stream.runDrain,
-      Effect.map((): Chunks => ({ pieces, size, isWhole: size <= limit }))
+      Effect.map(end)
     )
   })
 
-const join = (pieces: Array<Uint8Array>, size: number): Uint8Array<ArrayBuffer> => {
+const join = ({ pieces, size }: Chunks): Uint8Array<ArrayBuffer> => {
+  const [first] = pieces
+  // A piece of a transport is often a part of a larger buffer.
+  if (pieces.length === 1 && first?.buffer instanceof ArrayBuffer && first.buffer.byteLength === size) {
+    return new Uint8Array(first.buffer)
+  }
   const bytes = new Uint8Array(size)
   let at = 0
-  for (const [index, piece] of pieces.entries()) {
+  for (const piece of pieces) {
     bytes.set(piece, at)
     at += piece.byteLength
-    pieces[index] = nothing
   }
   return bytes
 }
-
-const nothing = new Uint8Array()
 
 /** Makes the response give these bytes, however often it is asked for its body. */
 const keep = (response: Response, bytes: Uint8Array<ArrayBuffer>): void => {
