@@ -90,19 +90,19 @@ const fromWeb = (response: Response, { body }: globalThis.Response, limit: numbe
   Effect.suspend(() => {
     const { add, end } = collector(response, limit)
     if (body === null) return Effect.succeed(end())
-    return Effect.tryPromise({
-      try: async (signal): Promise<Chunks> => {
-        const reader = body.getReader()
-        const cancel = () => void reader.cancel().catch(() => {}) // the failure of the read is what counts
-        signal.addEventListener("abort", cancel, { once: true })
+    return Effect.callback<Chunks, HttpClientError.HttpClientError>((resume) => {
+      const reader = body.getReader()
+      const cancel = () => void reader.cancel().catch(() => {}) // the failure of the read is what counts
+      const receive = async () => {
         for (let next = await reader.read(); !next.done; next = await reader.read()) {
-          if (add(next.value)) continue
-          cancel()
-          break
+          if (!add(next.value)) return cancel()
         }
-        return end()
-      },
-      catch: (cause) => broken(response, cause)
+      }
+      receive().then(
+        () => resume(Effect.succeed(end())),
+        (cause: unknown) => resume(Effect.fail(broken(response, cause)))
+      )
+      return Effect.sync(cancel)
     })
   })
 
