@@ -79,11 +79,14 @@ const collector = (response: Response, limit: number) => {
   }
 }
 
-const chunks = (response: Response, limit: number): Effect.Effect<Chunks, HttpClientError.HttpClientError> =>
-  Option.match(HttpClientResponse.toWeb(response), {
+const chunks = (response: Response, limit: number): Effect.Effect<Chunks, HttpClientError.HttpClientError> => {
+  // A response parses its headers at each access, and most of the steps have a look at them.
+  Object.defineProperty(response, "headers", { value: response.headers })
+  return Option.match(HttpClientResponse.toWeb(response), {
     onSome: (source) => fromWeb(response, source, limit),
     onNone: () => fromStream(response, limit)
   })
+}
 
 /** Without a Stream in between, which would cost more than all else that is done to a small body. */
 const fromWeb = (response: Response, { body }: globalThis.Response, limit: number) =>
@@ -136,8 +139,6 @@ const keep = (response: Response, bytes: Uint8Array<ArrayBuffer>): void => {
   let decoded: string | undefined
   const text = Effect.sync(() => (decoded ??= decoder.decode(bytes)))
   Object.defineProperties(response, {
-    // A response parses its headers at each access, and most of the steps have a look at them.
-    headers: { value: response.headers },
     arrayBuffer: { value: Effect.succeed(bytes.buffer) },
     text: { value: text },
     json: {
