@@ -146,9 +146,10 @@ export class Deliveries extends Context.Service<
       /**
        * Nothing is written if nothing is to be sent: looking is cheap, and does not block other processes. The
        * indexes are named because SQLite would read all that a hook has to send, a hundred thousand rows perhaps.
+       * It begins with SELECT, so that it does not count as a write, which would void all remembered answers.
        */
       const next = (now: number, allowSlow: boolean) => sql`
-        ${pending}
+        SELECT delivery FROM (${pending}
         SELECT CASE WHEN h.retry_at <= ${now}
             THEN (SELECT id FROM deliveries d INDEXED BY deliveries_pending
               WHERE d.hook_id = h.id AND status IS NULL AND leased_until <= ${now} ORDER BY id LIMIT 1)
@@ -162,7 +163,7 @@ export class Deliveries extends Context.Service<
             WHERE l.hook_id = h.id AND l.leased_until > ${now} AND l.status IS NULL)
             < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${Breaker.maxOther} ELSE ${Breaker.maxPrompt} END
           AND delivery IS NOT NULL
-        ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = h.id), delivery LIMIT 1`
+        ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = h.id), delivery LIMIT 1)`
 
       return Deliveries.of({
         add: Effect.fn("Deliveries.add")(function* (delivery: NewDelivery) {
