@@ -1,14 +1,19 @@
 /** Characters of text from elsewhere that a terminal acts upon or that a reader cannot see, made visible. */
 
 /** Anything that must not reach a terminal as it is. Tabs are among them. */
-export const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/v
+export const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
-// An emoji is matched first, so that the joiners and selectors inside it are not taken for hidden characters.
-const EMOJI_OR_HIDDEN =
-  /\p{RGI_Emoji}|\p{Emoji}[\uFE0E\uFE0F]|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv
+let emojiOrHidden: RegExp | undefined
+
+/**
+ * Matches an emoji first, so that the joiners and selectors inside it are not taken for hidden characters. Made when it is
+ * first needed: V8 takes more than 10 ms for the list of emoji, and checks a literal when it loads the module.
+ */
+const emojiOrHiddenPattern = (): RegExp =>
+  (emojiOrHidden ??= new RegExp(String.raw`\p{RGI_Emoji}|\p{Emoji}[\uFE0E\uFE0F]|${HIDDEN.source}`, "gv"))
 
 /** One line with nothing hidden in it but tabs. */
-export const line = (text: string): string => (HIDDEN.test(text) ? text.replace(EMOJI_OR_HIDDEN, show) : text)
+export const line = (text: string): string => (HIDDEN.test(text) ? text.replace(emojiOrHiddenPattern(), show) : text)
 
 const show = (match: string): string => {
   const code = match.codePointAt(0) ?? 0
