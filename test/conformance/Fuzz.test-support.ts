@@ -131,9 +131,6 @@ const part = (name: string, sacrifices: boolean, isRest: boolean) => {
   )
 }
 
-/** References are also read at the path where they are changed, which the document does not have. */
-const undeclaredRead = [200, 400, 401, 403, 404, 405, 409]
-
 /** The statuses that each method of a path declares; HEAD is answered as GET is. */
 const statuses = (item: Json): Request["declared"] => {
   const declared = Object.fromEntries(
@@ -142,7 +139,7 @@ const statuses = (item: Json): Request["declared"] => {
       Object.keys(members(members(described)["responses"])).map(Number)
     ])
   )
-  return { ...declared, HEAD: declared["GET"] ?? undeclaredRead }
+  return declared["GET"] === undefined ? declared : { ...declared, HEAD: declared["GET"] }
 }
 
 const operation = (path: string, method: string, item: Json): fc.Arbitrary<Request> => {

@@ -110,14 +110,14 @@ export const make = Effect.gen(function* () {
   const found = (all: ReadonlySet<string>, name: string) => (all.has(name) ? name : undefined)
 
   const rows = entries.map((entry): Row => {
-    const { endpoint, group, name, readonly } = entry
+    const { endpoint, group, name } = entry
     const id = `${group}.${name}`
     const documented = Object.entries(paths[template(entry)] ?? {}).flatMap(([method, operation]) =>
       method.toUpperCase() === endpoint.method && "responses" in operation ? Object.keys(operation.responses) : []
     )
     return {
       entry,
-      statuses: [...documented, ...(readonly ? ["304"] : [])].sort(),
+      statuses: documented.sort(),
       client: found(methods, id),
       service: found(handlers, id),
       command: found(commands, commandsOfTheirOwn[id] ?? `${kebab(group)} ${kebab(name)}`),

@@ -10,7 +10,10 @@ it("has every endpoint of the contract", () => {
   )
   assert.sameMembers(
     operations,
-    entries.map(({ group, name }) => `${group}.${name}`)
+    entries.flatMap(({ group, name, operation }) => [
+      `${group}.${name}`,
+      ...(operation.alsoAt === undefined ? [] : [`${group}.${name}.alias`])
+    ])
   )
 })
 

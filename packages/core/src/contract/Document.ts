@@ -25,8 +25,13 @@ const describeAll = (options: Options): Document => {
     const path = template(entry.endpoint.path)
     const item = paths[path]
     const method = methodName(entry.endpoint)
-    const operation = item?.[method]
-    if (operation !== undefined) paths[path] = { ...paths[path], [method]: complete(operation, entry) }
+    const found = item?.[method]
+    if (found === undefined) continue
+    const operation = complete(found, entry)
+    paths[path] = { ...item, [method]: operation }
+    const { alsoAt } = entry.operation
+    if (alsoAt !== undefined)
+      paths[template(alsoAt)] = { ...paths[template(alsoAt)], [method]: alias(operation, alsoAt) }
   }
   return {
     ...document,
@@ -81,6 +86,13 @@ const inDialect = (dialect: Dialect, document: Document): Document => {
 }
 
 const template = (path: string) => path.replace(/:(\w+)/g, "{$1}")
+
+/** The operation at its other path, which may lack a parameter. */
+const alias = (operation: Operation, path: string): Operation => ({
+  ...operation,
+  operationId: `${operation.operationId}.alias`,
+  parameters: operation.parameters.filter(({ in: place, name }) => place !== "path" || path.includes(`:${name}`))
+})
 
 interface Operation extends OpenApi.OpenAPISpecOperation {
   /** All that the contract says of it. */
@@ -151,12 +163,23 @@ const refusal = (description: string) => ({
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } }
 })
 
+const moved = {
+  description: "The repository has another name now; `location` has its URL",
+  content: {
+    "application/json": {
+      schema: {
+        type: "object",
+        properties: { message: { type: "string" }, url: { type: "string" }, documentation_url: { type: "string" } },
+        required: ["message", "url"]
+      }
+    }
+  }
+} as const
+
 /** Answers that the service gives whatever the endpoint declares (spec/1 §5, §7, §8; spec/4 "Errors"). */
 const general = ({ endpoint, readonly }: Entry) => ({
   ...(readonly ? { 304: { description: "Unchanged since the answer whose ETag the request names" } } : {}),
-  ...(endpoint.path.startsWith("/repos/:owner/:repo")
-    ? { [readonly ? 301 : 307]: refusal("The repository has another name now; `location` has its URL") }
-    : {}),
+  ...(endpoint.path.startsWith("/repos/:owner/:repo") ? { [readonly ? 301 : 307]: moved } : {}),
   400: refusal("The body is not a JSON object, or the API version is not supported"),
   401: refusal("The credential is missing, or it is not accepted"),
   403: refusal("A scope or a permission is missing, or a rate limit is reached"),

@@ -39,14 +39,22 @@ export class GitRefs extends Group.make("gitRefs", () => [
     Operation.annotations({
       summary: "List references that start with a name",
       ...Operation.readsContents,
-      rest: "optional"
+      rest: "optional",
+      alsoAt: "/repos/:owner/:repo/git/refs"
     })
   ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/ref/:ref", {
     params: { ...repositoryPath, ref },
     success: GitRef,
     error: [notFound, conflict]
-  }).annotateMerge(Operation.annotations({ summary: "Get a reference", ...Operation.readsContents, rest: true })),
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get a reference",
+      ...Operation.readsContents,
+      rest: true,
+      alsoAt: "/repos/:owner/:repo/git/refs/:ref"
+    })
+  ),
   HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/refs", {
     params: repositoryPath,
     payload: Schema.Struct({

@@ -58,6 +58,8 @@ export interface Operation {
   readonly pollInterval?: number
   /** The last path parameter may hold slashes, raw or encoded; `"optional"`: it may also be left out. */
   readonly rest: boolean | "optional"
+  /** Another path at which the service answers it: URLs in responses lead there. */
+  readonly alsoAt?: string
   /** API versions that have it; absent: all. */
   readonly versions?: ReadonlyArray<string>
   /** In public preview: it may change. */

@@ -40,17 +40,13 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
  * wildcard here, and the parameter is what the wildcard took.
  */
 const paths = (dialect: Dialect, entry: Entry): ReadonlyArray<FindMyWay.PathInput> => {
-  const path = pathOf(dialect, entry)
-  const { operation } = entry
-  if (operation.rest === false) return [absolute(path)]
-  const stem = absolute(path.slice(0, path.lastIndexOf("/")))
-  return operation.rest === "optional" ? [stem, `${stem}/*`] : [`${stem}/*`]
-}
-
-/** Paths beyond the contract that links of answers lead to: a reference is read where it is changed, too. */
-const alsoAt: Readonly<Record<string, FindMyWay.PathInput>> = {
-  "gitRefs.get": "/repos/:owner/:repo/git/refs/*",
-  "gitRefs.matching": "/repos/:owner/:repo/git/refs"
+  const { alsoAt, rest } = entry.operation
+  return [pathOf(dialect, entry), ...(alsoAt === undefined ? [] : [alsoAt])].flatMap((path) => {
+    const last = path.lastIndexOf("/")
+    if (rest === false || path[last + 1] !== ":") return [absolute(path)]
+    const stem = absolute(path.slice(0, last))
+    return rest === "optional" ? [stem, `${stem}/*` as const] : [`${stem}/*` as const]
+  })
 }
 
 /** Parameters in the documents' vocabulary; undefined if one of them has a value that only the other dialect has. */
@@ -91,10 +87,7 @@ export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Ro
       target: Target.kindOf(entry.endpoint.path),
       rename: Renaming.fromService(dialect, successSchema(entry.endpoint))
     }
-    const also = alsoAt[route.name]
-    for (const path of [...paths(dialect, entry), ...(also === undefined ? [] : [also])]) {
-      router.on(entry.endpoint.method, path, route)
-    }
+    for (const path of paths(dialect, entry)) router.on(entry.endpoint.method, path, route)
   }
 
   const find = (method: string, path: string): Found | undefined => {

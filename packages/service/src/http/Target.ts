@@ -72,6 +72,8 @@ export const make = Effect.gen(function* () {
         return yield* known({ organization }, yield* roles.onOrganization(caller, organization.id))
       }
       case "enterprise": {
+        // Nothing of an enterprise is public, not even whether it exists.
+        if (caller.kind === "anonymous") return yield* Refusal.unauthenticated()
         const enterprise = Option.getOrUndefined(yield* organizations.enterprise(params.enterprise ?? ""))
         if (enterprise === undefined) return yield* Refusal.notFound()
         return yield* known({ enterprise }, yield* roles.onEnterprise(caller, enterprise))

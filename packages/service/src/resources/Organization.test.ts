@@ -123,6 +123,9 @@ layer(forge)("cache limits", (it) => {
       assert.deepStrictEqual((yield* get(organization, { token: "olga" })).json, { max_cache_retention_days: 20 })
       assert.strictEqual(yield* put(enterprise, 0), 400)
       assert.strictEqual((yield* get(enterprise, { token: "mia" })).status, 404)
+      for (const path of [enterprise, enterprise.replace("holding", "none")]) {
+        assert.strictEqual((yield* get(path, { token: null })).status, 401)
+      }
     })
   )
 

@@ -1,0 +1,69 @@
+/**
+ * Schemathesis (`pip install schemathesis`) against a served forge: it makes requests from `/openapi.json`, and checks
+ * that every answer has a declared status, content type and shape.
+ */
+import { spawnSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { entries } from "@tongs/core/contract/Catalog"
+import { has } from "../acceptance/Programs.test-support.ts"
+import * as Serve from "../acceptance/Serve.test-support.ts"
+import { calls } from "./Calls.test-support.ts"
+import { fill, type Names, write } from "./WorldFile.test-support.ts"
+
+/** Examples of each operation, and the seconds that all of them may take. */
+const maxExamples = 20
+const maxSeconds = 900
+
+/** Whether a request is legal at all is the service's to say, beyond what a schema can. */
+const excluded = ["negative_data_rejection", "positive_data_acceptance"]
+
+/** Operations that could rename what the others ask for, or forbid changes of it, and what they get in its place. */
+const sacrificed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "repositories.update": { owner: "olive", repo: "own" },
+  "rulesets.create": { org: "pier" }
+}
+
+/** Path parameters that lead to something in the world; without them nearly all answers would be 404. */
+const configuration = (names: Names) =>
+  entries
+    .flatMap((entry) => {
+      const [success] = calls(entry, {})
+      const params = { ...success?.params, ...sacrificed[`${entry.group}.${entry.name}`] }
+      const lines = Object.entries(params).flatMap(([name, value]) =>
+        entry.endpoint.path.includes(`:${name}`)
+          ? [`"path.${name}" = ${typeof value === "string" ? JSON.stringify(fill(value, names)) : value}`]
+          : []
+      )
+      return lines.length === 0
+        ? []
+        : ["[[operations]]", `include-operation-id = "${entry.group}.${entry.name}"`, "[operations.parameters]", ...lines]
+    })
+    .join("\n")
+
+it.skipIf(!has("schemathesis"))("schemathesis finds no undeclared answer (needs schemathesis)", async () => {
+  const root = Serve.folder()
+  mkdirSync(join(root, "repos"))
+  const { file, names } = write(root, "http://192.0.2.1:9")
+  const { url } = await Serve.serve(root, "--fixtures", file)
+  writeFileSync(join(root, "schemathesis.toml"), configuration(names))
+  const args = [
+    "run",
+    `${url}/openapi.json`,
+    "--header=Authorization: Bearer olive",
+    "--checks=all",
+    `--exclude-checks=${excluded.join(",")}`,
+    "--phases=examples,coverage,fuzzing",
+    `--max-examples=${maxExamples}`,
+    "--max-redirects=0",
+    "--continue-on-failure",
+    "--no-shrink"
+  ]
+  const { status, stderr, stdout } = spawnSync("schemathesis", args, {
+    cwd: root,
+    encoding: "utf8",
+    timeout: maxSeconds * 1000
+  })
+  expect(status, `${stdout}${stderr}`.slice(-20_000)).toBe(0)
+})
