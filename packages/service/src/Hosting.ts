@@ -82,8 +82,17 @@ export class Hosting extends Context.Service<
         const known = Remembered.make<Hosted>(revision, maxKnown)
         const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
+        /** By their folder. One that has gone fails when it is read, so that lists and searches can say so. */
+        const opened = new Map<string, GitRepository>()
         const openOne = (row: RepositoryRow): Effect.Effect<Hosted, GitError> =>
-          Effect.map(repositories.open(row.git), (git) => ({ row, fullName: `${row.owner.login}/${row.name}`, git }))
+          repositories.open(row.git).pipe(
+            Effect.tap((git) => Effect.sync(() => opened.set(row.git, git))),
+            Effect.catch((error) => {
+              const before = opened.get(row.git)
+              return before === undefined ? Effect.fail(error) : Effect.succeed(before)
+            }),
+            Effect.map((git) => ({ row, fullName: `${row.owner.login}/${row.name}`, git }))
+          )
         const host = (row: RepositoryRow) => known.get(keyOf(row.owner.login, row.name), openOne(row))
 
         const find = (owner: string, name: string) =>

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as ServedDir from "./ServedDir.ts"
 
 /**
  * Why an operation on a repository failed, as data that a caller can act on.
@@ -73,7 +74,7 @@ export const commandFailed = (
   gitDir?: string
 ): GitError => {
   if (gitDir !== undefined && stderr.includes("not a git repository")) {
-    return gitError({ _tag: "NotARepository", path: gitDir })
+    return gitError({ _tag: "NotARepository", path: ServedDir.of(gitDir) })
   }
   const oid = /(?:bad object|unable to parse object:|unable to read|unable to read tree) ([0-9a-f]{40,64})/.exec(
     stderr

@@ -102,11 +102,14 @@ export const make = Effect.gen(function* () {
 
   /** By the newest commit of the default branch: the only order for which git must be asked of all. */
   const byPush = Effect.fnUntraced(function* (rows: ReadonlyArray<RepositoryRow>) {
-    const dated = yield* Effect.forEach(yield* hosting.open(rows), (hosted) =>
-      Effect.map(Sources.option(GitFacts.read(hosted)), (known) => ({
-        row: hosted.row,
-        pushedAt: Option.getOrUndefined(known)?.pushedAt ?? 0
-      }))
+    const dated = yield* Effect.forEach(
+      yield* hosting.open(rows),
+      (hosted) =>
+        Effect.map(Sources.option(GitFacts.read(hosted)), (known) => ({
+          row: hosted.row,
+          pushedAt: Option.getOrUndefined(known)?.pushedAt ?? 0
+        })),
+      { concurrency }
     )
     return dated.sort((a, b) => compare(a.pushedAt, b.pushedAt)).map(({ row }) => row)
   })

@@ -3,7 +3,6 @@
  * its own. Here it is only asked; how it is run is in `docs/zoekt.md`.
  */
 import { realpathSync } from "node:fs"
-import { dirname, join } from "node:path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,6 +11,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Batch, type Candidate, CodeIndex, IndexError, type Indexed, type State } from "../CodeIndex.ts"
 import type { GitError } from "../../git/GitError.ts"
 import { GitRepositories } from "../../git/GitRepository.ts"
+import * as ServedDir from "../../git/ServedDir.ts"
 import type { ListedFile } from "../../git/Listing.ts"
 import * as PathMatch from "../PathMatch.ts"
 import * as Zoekt from "./Zoekt.ts"
@@ -37,7 +37,7 @@ const make = Effect.fnUntraced(function* (url: string) {
       const byFolder = new Map(all.map((one) => [real(one.Repository.Source), one]))
       const byName = new Map(all.map((one) => [nameOf(one.Repository.Name), one]))
       return wanted.map(
-        ({ fullName, gitDir }) => byFolder.get(real(servedBy(gitDir))) ?? byName.get(fullName.toLowerCase())
+        ({ fullName, gitDir }) => byFolder.get(real(ServedDir.of(gitDir))) ?? byName.get(fullName.toLowerCase())
       )
     })
 
@@ -117,9 +117,6 @@ const versionOf = ({ Repository: { Branches } }: Zoekt.Listed): string | undefin
 const nameOf = (name: string) => name.toLowerCase().split("/").slice(-2).join("/")
 
 /** A repository's folder, or git's in it, by one name, whatever links lead to it; as it is where it is elsewhere. */
-/** The git directory whose objects an isolated one shows. */
-const servedBy = (gitDir: string): string => dirname(real(join(gitDir, "objects")))
-
 const real = (folder: string): string => {
   const path = folder.replace(/\/(?:\.git\/?)?$/, "")
   try {
