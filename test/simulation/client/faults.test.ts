@@ -63,7 +63,8 @@ for (const [name, transport] of [
     Effect.gen(function* () {
       const server = yield* Faulty.make
       const scheduler = yield* Scheduler
-      const forge = yield* Forge.make({ baseUrl: server.baseUrl })
+      // A response of another shape is to be a failure, too.
+      const forge = yield* Forge.make({ baseUrl: server.baseUrl, strict: true })
       yield* Effect.ignore(forge.request("GET /rate_limit"))
 
       const wrong: Array<string> = []

@@ -66,7 +66,7 @@ export const MIN_PAUSE = 1_000
 export const JITTER = 0.1
 
 /** The longest pause, in milliseconds. */
-export const MAX_PAUSE = HOUR
+export const MAX_PAUSE = 60 * MINUTE
 
 /**
  * The longest wait that a forge can name, in milliseconds: an hour, the longest documented window, and a second because
