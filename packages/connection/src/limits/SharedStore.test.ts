@@ -5,6 +5,7 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import * as Budget from "@tongs/core/limits/Budget"
 import * as Limits from "@tongs/core/limits/Limits"
+import * as Snapshot from "@tongs/core/limits/Snapshot"
 import type { Announcement, Document, Documents } from "./Documents.ts"
 import { DocumentsFailed } from "./Documents.ts"
 import * as SharedStore from "./SharedStore.ts"
@@ -136,6 +137,17 @@ describe("SharedStore", () => {
       state.isBroken = false
       yield* take(store)
       assert.strictEqual(yield* open("b").modify("s", (budget) => [Budget.inFlight(budget), budget]), 4)
+    })
+  )
+
+  it.effect("is not locked out by a time that another program wrote, and does not pass it on", () =>
+    Effect.gen(function* () {
+      const { documents, open } = model()
+      const pause = { until: 9_999_999_999_000, limit: "primary", length: 1e12, probing: undefined } as const // a literal limit
+      documents.set("s", { version: "x", body: Snapshot.encode({ ...Budget.empty, pause }, 0) })
+      const decision = yield* take(open("a"))
+      assert.strictEqual(decision._tag, "Admitted")
+      assert.notInclude(documents.get("s")?.body, "9999999999")
     })
   )
 
