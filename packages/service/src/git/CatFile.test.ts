@@ -277,6 +277,6 @@ describe("CatFile", () => {
         { concurrency: "unbounded" }
       )
       assert.strictEqual(most, 2)
-    }).pipe(Effect.provide(CatFile.layerWith({ processes: 2 }).pipe(Layer.provide(Git.layer))))
+    }).pipe(Effect.provide(CatFile.layerWith({ processes: 2, slowMillis: 60_000 }).pipe(Layer.provide(Git.layer))))
   )
 })
