@@ -71,7 +71,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
   const diffTree = ["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff"]
   const command = (args: ReadonlyArray<string>, commit: string) => [...diffTree, ...args, ...firstParent, commit]
   const run = (args: ReadonlyArray<string>, options: Partial<RunOptions> = {}) =>
-    Effect.map(git.run(args, { ...options, gitDir, treePaths: true }), ({ stdout }) => stdout)
+    Effect.map(git.run(args, { ...options, gitDir, literalPaths: true }), ({ stdout }) => stdout)
 
   /** At most about `limit` bytes of the output. */
   const beginning = Effect.fnUntraced(function* (args: ReadonlyArray<string>, limit: number) {

@@ -4,11 +4,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Blame from "../search/explore/Blame.ts"
+import { CatFile } from "./CatFile.ts"
 import * as Changes from "./Changes.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
+import { GitRepositories } from "./GitRepository.ts"
 
 describe("Git", () => {
   it.effect("says that git is missing, or too old, and what to do", () =>
@@ -36,7 +39,7 @@ describe("Git", () => {
       git(path, ["config", "core.pager", `touch ${trap}`])
       const run = yield* Git
       yield* run.run(["update-ref", "refs/heads/x", git(path, ["rev-parse", "HEAD"])], { gitDir })
-      yield* run.run(["grep", "-l", "one", "HEAD"], { gitDir, treePaths: true })
+      yield* run.run(["grep", "-l", "one", "HEAD"], { gitDir, literalPaths: true })
       git(path, ["config", "diff.trap.textconv", `touch ${trap};cat`])
       writeFileSync(join(gitDir, "info/attributes"), "* diff=trap\n")
       const head = git(path, ["rev-parse", "HEAD"])
@@ -46,6 +49,26 @@ describe("Git", () => {
       yield* Stream.runDrain(changes.diff(head))
       assert.isFalse(existsSync(trap))
     }).pipe(Effect.provide(Git.layer))
+  )
+
+  it.effect("reads no attributes from the folder in which it runs", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const working = yield* folder
+      writeFileSync(join(working, ".gitattributes"), "* -diff\n")
+      const script = join(working, "git")
+      writeFileSync(script, `#!/bin/sh\ncd ${working} && exec git "$@"\n`, { mode: 0o755 })
+      const layer = GitRepositories.layerTemporary.pipe(
+        Layer.provide(CatFile.layer),
+        Layer.provide(Git.layerWith(script))
+      )
+      const firstChange = Effect.gen(function* () {
+        const { changes } = yield* (yield* GitRepositories).open(path)
+        return (yield* changes.of(git(path, ["rev-parse", "HEAD"])))[0]
+      })
+      const change = yield* Effect.provide(firstChange, layer)
+      assert.strictEqual(change?.patch, "@@ -0,0 +1 @@\n+one")
+    })
   )
 
   it.effect("reads patches as far as there is room for them, and none by halves", () =>

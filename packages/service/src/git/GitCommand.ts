@@ -7,8 +7,8 @@ import { PassThrough } from "node:stream"
 export interface Location {
   /** The git directory that it works on. Without it git sees no repository at all. */
   readonly gitDir?: string
-  /** Read paths as relative to the root of the tree, whatever work tree the repository has. */
-  readonly treePaths?: boolean
+  /** Take paths as names, not as patterns. */
+  readonly literalPaths?: boolean
   /** Read the settings of the machine and of the person who runs the forge, as git in their terminal does. */
   readonly asPerson?: boolean
   /** Git settings of this command, each `name=value`. */
@@ -58,12 +58,9 @@ const settings = asArguments([
   "maintenance.auto=false"
 ])
 
-const location = ({ gitDir, treePaths }: Location): ReadonlyArray<string> =>
-  gitDir === undefined
-    ? []
-    : treePaths
-      ? ["--literal-pathspecs", `--git-dir=${gitDir}`, `--work-tree=${gitDir}`]
-      : [`--git-dir=${gitDir}`]
+// With a work tree git would read attributes from the working folder.
+const location = ({ gitDir, literalPaths }: Location): ReadonlyArray<string> =>
+  gitDir === undefined ? [] : [...(literalPaths ? ["--literal-pathspecs"] : []), `--git-dir=${gitDir}`]
 
 /** What of our own environment the programs get that we start: what lets them be found and run, and no token. */
 const inherited = (

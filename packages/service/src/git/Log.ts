@@ -55,7 +55,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
       if (filter.path !== undefined && splitPath(filter.path) === undefined)
         return Effect.fail(invalidPath(filter.path))
       return Effect.map(
-        git.run(["rev-list", ...options, ...conditions(filter)], { gitDir, treePaths: true }),
+        git.run(["rev-list", ...options, ...conditions(filter)], { gitDir, literalPaths: true }),
         ({ stdout }) => stdout.toString("latin1")
       )
     })

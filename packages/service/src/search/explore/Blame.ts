@@ -16,7 +16,7 @@ export const make = (git: Git["Service"]) => {
     const key = `${commit} ${gitDir} ${path}`
     const known = kept.get(key)
     if (known !== undefined) return Effect.succeed(known)
-    const blame = git.run(["blame", "--no-textconv", "--porcelain", commit, "--", path], { gitDir, treePaths: true })
+    const blame = git.run(["blame", "--no-textconv", "--porcelain", commit, "--", path], { gitDir, literalPaths: true })
     return Effect.map(
       Effect.mapError(blame, (error) =>
         // The commit has the path, so git lacks its content: a partial clone.
