@@ -206,6 +206,22 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
+    it.effect("does not touch a branch that a work tree uses by a symbolic reference", () =>
+      Effect.gen(function* () {
+        const path = yield* workTree
+        const first = git(path, ["rev-parse", "HEAD"])
+        const second = git(path, ["commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "x"])
+        git(path, ["symbolic-ref", "refs/heads/alias", "refs/heads/main"])
+        git(path, ["symbolic-ref", "HEAD", "refs/heads/alias"])
+        const repository = yield* open(path)
+        for (const ref of ["refs/heads/main", "refs/heads/alias"]) {
+          const { reason } = yield* Effect.flip(repository.updateRef(ref, second, first))
+          assert.strictEqual(reason._tag, "CheckedOut", ref)
+        }
+        assert.strictEqual(git(path, ["rev-parse", "main"]), first)
+      })
+    )
+
     it.effect("does not touch a branch that a work tree uses", () =>
       Effect.gen(function* () {
         const path = yield* workTree

@@ -1,7 +1,7 @@
 /** The files in which a repository keeps its references, and those that git reads with them. */
 import { type BigIntStats, statSync } from "node:fs"
 import { join } from "node:path"
-import { entries, isDirectory, isIrregular } from "./Files.ts"
+import { entries, isDirectory, isIrregular, realpath } from "./Files.ts"
 import type { Location } from "./Location.ts"
 
 export interface RefFiles {
@@ -14,11 +14,12 @@ export interface RefFiles {
 /** Looks at the files now. To be called before their content is read. */
 export const scan = ({ commonDir, gitDir }: Location): RefFiles => {
   const packed = join(commonDir, "packed-refs")
-  const { folders, irregular } = scanRefs(join(commonDir, "refs"))
+  const { folders, irregular, links } = scanRefs(join(commonDir, "refs"))
   const paths = [
     ...new Set([join(gitDir, "HEAD"), join(commonDir, "HEAD")]),
     join(commonDir, "packed-refs"),
-    ...folders
+    ...folders,
+    ...links
   ]
   const stats = paths.map(stat)
   const now = BigInt(Date.now()) * 1_000_000n
@@ -55,18 +56,27 @@ const maxRefBytes = 65_536n
 
 const scanRefs = (root: string) => {
   const folders = [root]
+  // What a link leads to can change without a change of the folder in which the link is.
+  const links: Array<string> = []
+  const followed = new Set([realpath(root)])
   let irregular: string | undefined
   let checked = 0
   for (const folder of folders) {
     for (const entry of entries(folder)) {
       const path = join(folder, entry.name)
+      if (entry.isSymbolicLink()) {
+        const target = realpath(path)
+        if (!isDirectory(path)) links.push(path)
+        // A link to a folder above it would never end.
+        else if (!followed.has(target) && followed.add(target)) folders.push(path)
+      }
       if (entry.isDirectory()) folders.push(path)
       else if (!entry.isFile() && isIrregular(path) && !isDirectory(path)) irregular ??= path
       else if (checked++ < maxChecked && (stat(path)?.size ?? 0n) > maxRefBytes && !isDirectory(path))
         irregular ??= path
     }
   }
-  return { folders, irregular }
+  return { folders, irregular, links }
 }
 
 const same = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>

@@ -8,7 +8,7 @@ import { type GitError, gitError } from "./GitError.ts"
 import type { Location } from "./Location.ts"
 import { invalidOid, isOid } from "./Oid.ts"
 import * as RefName from "./RefName.ts"
-import { type Refs, symbolicHead } from "./Refs.ts"
+import { type Refs, symbolicHead, symbolicTarget } from "./Refs.ts"
 
 /**
  * Changes of references, each one transaction with the value that the caller saw, so that of concurrent writers (here
@@ -131,9 +131,22 @@ const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | u
   const added = entries(join(commonDir, "worktrees")).map(({ name }) => join(commonDir, "worktrees", name))
   return [...(bare ? [] : [commonDir]), ...added].flatMap((gitDir) => {
     const names = [symbolicHead(gitDir), readLine(join(gitDir, "BISECT_START"))]
-    const inUse = [...names.flatMap((name) => (name ? [RefName.branch(name)] : [])), ...rebased(gitDir)]
+    const inUse = [...names.flatMap((name) => (name ? branches(commonDir, name) : [])), ...rebased(gitDir)]
     return inUse.includes(ref) ? [dirname(readLine(join(gitDir, "gitdir")) ?? gitDir)] : []
   })[0]
+}
+
+/** References of references that are followed, as git does. */
+const maxSymbolic = 5
+
+/** A branch, and those that it stands for where it is a symbolic reference. */
+const branches = (commonDir: string, name: string): ReadonlyArray<string> => {
+  const found = [RefName.branch(name)]
+  for (const ref of found) {
+    const target = symbolicTarget(join(commonDir, ref))
+    if (target?.startsWith("refs/") && found.length <= maxSymbolic) found.push(target)
+  }
+  return found
 }
 
 const rebased = (gitDir: string): ReadonlyArray<string | undefined> =>

@@ -1,8 +1,10 @@
+import { mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CatFile } from "./CatFile.ts"
-import { git, workTree } from "./Fixture.test-support.ts"
+import { folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 import { GitRepositories } from "./GitRepository.ts"
 
@@ -39,6 +41,43 @@ it.effect("readers of references that just changed share one look", () =>
       )
       assert.isTrue(found.every((ref) => ref?.oid === oid))
       assert.isAtMost(readings.length, 2)
+    }
+  }).pipe(Effect.provide(layer))
+)
+
+it.effect("sees changes of what links among the references lead to", () =>
+  Effect.gen(function* () {
+    const path = yield* workTree
+    const refs = join(path, ".git/refs")
+    const first = git(path, ["rev-parse", "HEAD"])
+    const second = git(path, ["commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "x"])
+    const elsewhere = yield* folder
+    for (const part of ["shared/a", "single"]) {
+      mkdirSync(join(elsewhere, part, ".."), { recursive: true })
+      writeFileSync(join(elsewhere, part), `${first}\n`)
+    }
+    symlinkSync(join(elsewhere, "shared"), join(refs, "heads/shared"))
+    symlinkSync(join(elsewhere, "single"), join(refs, "heads/single"))
+    // Git stops at a loop of links where the file system does.
+    symlinkSync("../heads", join(refs, "heads/loop"))
+    // What changed a moment ago is read again anyway.
+    for (const file of [
+      ...["shared/a", "single", "shared"].map((name) => join(elsewhere, name)),
+      ...["heads", "tags", ".", "../HEAD"].map((name) => join(refs, name))
+    ]) {
+      utimesSync(file, 1_700_000_000.5, 1_700_000_000.5)
+    }
+    const repository = yield* (yield* GitRepositories).open(path)
+    for (const name of ["shared/a", "single"]) {
+      assert.strictEqual((yield* repository.ref(`refs/heads/${name}`))?.oid, first)
+    }
+    readings.length = 0
+    yield* repository.refs()
+    assert.strictEqual(readings.length, 0, "a snapshot that is trusted")
+    for (const name of ["shared/a", "single"]) {
+      writeFileSync(join(elsewhere, "new"), `${second}\n`)
+      renameSync(join(elsewhere, "new"), join(elsewhere, name))
+      assert.strictEqual((yield* repository.ref(`refs/heads/${name}`))?.oid, second, name)
     }
   }).pipe(Effect.provide(layer))
 )

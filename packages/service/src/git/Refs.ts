@@ -120,10 +120,13 @@ const heads = "refs/heads/"
 
 /** The branch that a work tree's HEAD names, without `refs/heads/`. */
 export const symbolicHead = (gitDir: string): string | undefined => {
-  const path = join(gitDir, "HEAD")
-  const target = linkTarget(path) ?? /^ref:\s*(.*)/.exec(readLine(path) ?? "")?.[1]
+  const target = symbolicTarget(join(gitDir, "HEAD"))
   return target?.startsWith(heads) ? target.slice(heads.length) : undefined
 }
+
+/** What the symbolic reference in a file names. */
+export const symbolicTarget = (path: string): string | undefined =>
+  linkTarget(path) ?? /^ref:\s*(.*)/.exec(readLine(path) ?? "")?.[1]
 
 const irregular = (path: string, file: string): GitError =>
   gitError({ _tag: "Unreadable", path, detail: `${file} is not a regular file of a plausible size` })
