@@ -79,7 +79,7 @@ export class Hosting extends Context.Service<
         const adopted = new Set<number>()
         const isServed = (row: RepositoryRow) => adopted.has(row.id) || row.git.startsWith(own + sep)
 
-        const known = Remembered.make<Hosted>(revision, maxKnown)
+        const known = Remembered.make<Hosted>(revision, maxKnown, ({ git }) => git.isCurrent())
         const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
         /** By their folder. One that has gone fails when it is read, so that lists and searches can say so. */
@@ -88,7 +88,7 @@ export class Hosting extends Context.Service<
           repositories.open(row.git).pipe(
             Effect.tap((git) => Effect.sync(() => opened.set(row.git, git))),
             Effect.catch((error) => {
-              const before = opened.get(row.git)
+              const before = error.reason._tag === "NotARepository" ? opened.get(row.git) : undefined
               return before === undefined ? Effect.fail(error) : Effect.succeed(before)
             }),
             Effect.map((git) => ({ row, fullName: `${row.owner.login}/${row.name}`, git }))

@@ -1,4 +1,5 @@
 /** The few settings of a served repository that decide how its files are read. All others are ignored. */
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { isPresent, readText } from "./Files.ts"
 import * as GitConfig from "./GitConfig.ts"
@@ -60,6 +61,12 @@ export const read = ({ commonDir, path }: Location): Format | GitError => {
     objectFormat,
     shared: sharing.exec(last("core.sharedrepository") ?? "")?.[0]
   }
+}
+
+/** Differs after a change of the configuration file, and in another repository at the same path. */
+export const version = ({ commonDir }: Location): string => {
+  const stat = statSync(join(commonDir, "config"), { bigint: true, throwIfNoEntry: false })
+  return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`
 }
 
 const isWorkTree = ({ name }: GitConfig.Setting) => name === "core.worktree"

@@ -36,6 +36,8 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly gitDir: string
   readonly bare: boolean
   readonly objectFormat: ObjectFormat
+  /** Whether its configuration file is still the one that it was opened with. If not, opening it again may give another. */
+  readonly isCurrent: () => boolean
   /** The default branch, without `refs/heads/`; it need not exist yet. */
   readonly head: Effect.Effect<string, GitError>
   /** The default branch with its reference. */
@@ -81,7 +83,7 @@ const temporaryFolder = Effect.acquireRelease(
 
 /**
  * The repositories that are open. Opening one twice gives the same, so that all users of a repository share its caches
- * and take turns at writing.
+ * and take turns at writing; another, if what is at its path now has another format.
  */
 export class GitRepositories extends Context.Service<
   GitRepositories,
@@ -105,7 +107,7 @@ export class GitRepositories extends Context.Service<
 const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
   const git = yield* Git
   const catFile = yield* CatFile
-  const opened = new Map<string, GitRepository>()
+  const opened = new Map<string, Opened>()
   const byIsolated = new Map<string, GitRepository>()
   const caches: Caches = {
     objects: new Lru(objectCacheBytes),
@@ -119,20 +121,35 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
       if (isolated !== undefined) return isolated
       const location = locate(path)
       if (location === undefined) return yield* gitError({ _tag: "NotARepository", path })
-      const known = opened.get(location.gitDir)
-      if (known !== undefined) return known
+      // Before the file is read, so that a later change shows as a difference.
+      const version = Format.version(location)
+      const before = opened.get(location.gitDir)
+      if (before?.version === version) return before.repository
       yield* git.version
       const format = Format.read(location)
       if (format instanceof GitError) return yield* format
       const gitDir = yield* IsolatedGitDir.ensure(isolatedDirs, location, format)
-      // Another fiber may have opened it meanwhile.
-      const repository = opened.get(location.gitDir) ?? make(git, catFile, caches, location, format, gitDir)
-      opened.set(location.gitDir, repository)
-      byIsolated.set(gitDir, repository)
-      return repository
+      // Another fiber may have opened it meanwhile, and most changes of the file are not about the format.
+      const known = opened.get(location.gitDir)
+      if (known?.repository.gitDir === gitDir && known.format.bare === format.bare) {
+        known.version = version
+        return known.repository
+      }
+      const isCurrent = () => now.version === Format.version(location)
+      const now = { format, version, repository: make(git, catFile, caches, location, format, gitDir, isCurrent) }
+      opened.set(location.gitDir, now)
+      byIsolated.set(gitDir, now.repository)
+      return now.repository
     })
   })
 })
+
+interface Opened {
+  readonly repository: GitRepository
+  readonly format: Format.Format
+  /** Of the configuration file, when its format was read. */
+  version: string
+}
 
 interface Caches {
   readonly objects: Objects.ObjectCache
@@ -147,7 +164,8 @@ const make = (
   caches: Caches,
   location: Location,
   { bare: commonBare, objectFormat }: Format.Format,
-  gitDir: string
+  gitDir: string,
+  isCurrent: () => boolean
 ): GitRepository => {
   // An added work tree has a folder of files, whatever the repository is to which it belongs.
   const bare = commonBare && location.gitDir === location.commonDir
@@ -231,6 +249,7 @@ const make = (
     gitDir,
     bare,
     objectFormat,
+    isCurrent,
     head: refs.head,
     tip: refs.tip,
     refs: (prefix = "") =>

@@ -7,8 +7,12 @@ export interface Remembered<A> {
   readonly get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) => Effect.Effect<A | B, E, R>
 }
 
-/** Caches at most `limit` values; the one that was added first goes first. */
-export const make = <A>(revision: StoreRevision["Service"], limit: number): Remembered<A> => {
+/** Caches at most `limit` values; the one that was added first goes first. One that is no longer current is read again. */
+export const make = <A>(
+  revision: StoreRevision["Service"],
+  limit: number,
+  isCurrent: (value: A) => boolean = () => true
+): Remembered<A> => {
   const values = new Map<string, A>()
   let seen = ""
 
@@ -25,7 +29,7 @@ export const make = <A>(revision: StoreRevision["Service"], limit: number): Reme
         if (current !== seen) values.clear()
         seen = current
         const known = values.get(key)
-        if (known !== undefined) return Effect.succeed(known)
+        if (known !== undefined && isCurrent(known)) return Effect.succeed(known)
         return Effect.map(read, (value) => {
           // A change during the read that another caller has seen cleared the cache; any other shows at the next look-up.
           if (value !== undefined && seen === current) set(key, value)
