@@ -1,7 +1,6 @@
 /** The connection to a forge elsewhere. */
 import * as Path from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -18,6 +17,7 @@ import * as Source from "./credentials/Source.ts"
 import * as SharedLimits from "./limits/SharedLimits.ts"
 import * as Origin from "./Origin.ts"
 import type { Settings } from "./Settings.ts"
+import * as Transport from "./Transport.ts"
 import { UserDirectories } from "./UserDirectories.ts"
 
 export interface RemoteSettings extends Settings {
@@ -61,5 +61,5 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
   ).pipe(
     Layer.provideMerge(SharedLimits.layer(settings.limitsStore ?? "sqlite")),
     Layer.provide(Credentials.layer),
-    Layer.provide([NodeHttpClient.layerNodeHttp, NodeFileSystem.layer, UserDirectories.layer])
+    Layer.provide([Transport.layer, NodeFileSystem.layer, UserDirectories.layer])
   )

@@ -1,0 +1,45 @@
+/** How many connections a remote forge sees. */
+import * as Http from "node:http"
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Forge } from "@tongs/core/client/Forge"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as Transport from "../../../packages/connection/src/Transport.ts"
+import { listen } from "./Listening.test-support.ts"
+
+/** Calls a server with the transport of programs, and gives the connections that it saw. */
+const connections = Effect.fnUntraced(
+  function* (
+    respond: Http.RequestListener,
+    call: (forge: Forge["Service"], index: number) => Effect.Effect<unknown, unknown>,
+    count: number
+  ) {
+    let seen = 0
+    const server = Http.createServer(respond).on("connection", () => seen++)
+    const baseUrl = yield* listen(server, () => server.closeAllConnections())
+    const forge = yield* Forge.make({ baseUrl })
+    for (let index = 0; index < count; index++) yield* Effect.ignore(call(forge, index))
+    return seen
+  },
+  Effect.provide(Layer.merge(Scheduler.layerMemory, Transport.layer))
+)
+
+it.live("one request after another uses one connection, errors and redirects included", () =>
+  Effect.gen(function* () {
+    const respond: Http.RequestListener = ({ url = "" }, response) => {
+      const status = url === "/1" ? 404 : url === "/2" ? 302 : url === "/3" ? 304 : 200
+      response.writeHead(status, { "content-type": "application/json", location: "/9" }).end(status === 304 ? "" : "{}")
+    }
+    const seen = yield* connections(respond, (forge, index) => forge.request(`GET /${index % 5}`), 20)
+    assert.isAtMost(seen, 2)
+  })
+)
+
+it.live("a server that closes each connection gets a new one for each request", () =>
+  Effect.gen(function* () {
+    const respond: Http.RequestListener = (_, response) => void response.setHeader("connection", "close").end("{}")
+    const writes = yield* connections(respond, (forge) => forge.request("POST /x"), 5)
+    assert.strictEqual(writes, 5)
+  })
+)
