@@ -56,10 +56,10 @@ const list = (header: string | undefined) =>
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** What the forge sent with its failures, beside them: only who passes it on whole needs it. */
+/** Bodies of the responses that failures come from. */
 const bodies = new WeakMap<Failure.Failure, string>()
 
-/** The body of the answer that a failure was, as it came. */
+/** The body of the response that a failure comes from, without secrets. It can hold control characters. */
 export const bodyOf = (failure: Failure.Failure): string | undefined => bodies.get(failure)
 
 /** Lets a failure that replaces another have its body. */

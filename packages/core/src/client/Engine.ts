@@ -128,7 +128,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
     life: Option.getOrUndefined(yield* Effect.serviceOption(Scope.Scope))
   })
 
-  const send = Send.make({ baseUrl, dialect, pipeline })
+  const send = Send.make({ baseUrl, dialect, mask: redact.mask, pipeline })
   const file = Download.make({
     send,
     redact,

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { Scheduler } from "../limits/Scheduler.ts"
+import * as Answer from "./Answer.ts"
 import * as Redact from "./Redact.ts"
 import * as Stub from "./Stub.test-support.ts"
 
@@ -12,6 +13,9 @@ const token = "ghp_c4nary/plus+secret~42"
 const echoes: ReadonlyArray<readonly [string, string]> = [
   ["plain", `Bearer ${token}`],
   ["URL-encoded", encodeURIComponent(token)],
+  ["JSON with escaped slashes", token.replaceAll("/", "\\/")],
+  ["JSON with escaped characters", [...token].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join("")],
+  ["HTML", token.replaceAll("/", "&#x2F;").replaceAll("+", "&#43;")],
   ...["", "x:", "me:", "x-access-token:"].flatMap((user): ReadonlyArray<readonly [string, string]> => [
     [`base64 after ${user}`, btoa(`${user}${token}`)],
     [`base64 before more, after ${user}`, btoa(`${user}${token}:more`)],
@@ -34,6 +38,13 @@ describe("Redact", () => {
       assert.notInclude(said, token.slice(2, -2))
     })
   }
+
+  it("masks entities of HTML and escapes of JSON", () => {
+    const redact = Redact.make()
+    redact.add(`<a&b>"c'd\\e`)
+    assert.strictEqual(redact.text("x&lt;a&amp;b&gt;&quot;c&#39;d\\e"), "x***")
+    assert.strictEqual(redact.text(JSON.stringify({ x: `<a&b>"c'd\\e` })), '{"x":"***"}')
+  })
 
   it("masks the last tokens, and no short one", () => {
     const redact = Redact.make()
@@ -87,6 +98,18 @@ describe("no failure of a client has a raw escape or its token", () => {
         isSafe(yield* Effect.flip(forge.gitRefs.create({ owner: "o", repo: "r", ref: "refs/heads/a", sha: Stub.sha })))
       })
     )
+  }
+
+  for (const before of [0, 170, 180, 199, 1_980, 8_180]) {
+    test(`a token that is cut after ${before} characters`, () =>
+      Effect.gen(function* () {
+        const { forge } = yield* Stub.forge(() => new Response("x".repeat(before) + token, { status: 400 }), {
+          token: Redacted.make(token)
+        })
+        const error = yield* Effect.flip(forge.request("GET /x"))
+        assert.notInclude(texts(error), token.slice(0, 8))
+        assert.notInclude(Answer.bodyOf(error) ?? token, token)
+      }))
   }
 
   test("a body that is no JSON, a link that leads away, and a value that does not decode", () =>

@@ -24,6 +24,8 @@ const MASK = "***"
 export interface Redact {
   /** Notes a secret that is about to be sent. */
   readonly add: (secret: string) => void
+  /** The text without secrets. */
+  readonly mask: (text: string) => string
   /** One line without control characters and secrets. */
   readonly text: (text: string) => string
   /** The same failure with all of its texts made safe. */
@@ -39,20 +41,47 @@ export const make = (): Redact => {
     for (const oldest of patterns.keys()) if (patterns.size > MAX_SECRETS) patterns.delete(oldest)
   }
 
-  const text = (text: string): string => {
+  const mask = (text: string): string => {
     let masked = text
     for (const pattern of patterns.values()) masked = masked.replace(pattern, MASK)
+    return masked
+  }
+
+  const text = (text: string): string => {
+    let masked = mask(text)
     if (masked.length > MAX_TEXT) masked = `${masked.slice(0, MAX_TEXT)}…`
     return Visible.line(masked.replace(/[\r\n\t]+/g, " "))
   }
 
-  return { add, text, failure: (failure) => redacted(failure, text) }
+  return { add, mask, text, failure: (failure) => redacted(failure, text) }
 }
 
 /** A secret in each of the forms in which a server may send it back. */
 const patternOf = (secret: string): RegExp => {
-  const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-  return new RegExp([...[...forms].map(escaped), ...[0, 1, 2].map((before) => inBase64(secret, before))].join("|"), "g")
+  const spelled = [...secret].map(spellings).join("")
+  return new RegExp([spelled, ...[0, 1, 2].map((before) => inBase64(secret, before))].join("|"), "g")
+}
+
+/** A character of ASCII as it is, or as a URL, JSON or HTML spells it. */
+const spellings = (character: string): string => {
+  const code = character.charCodeAt(0)
+  const hex = [...code.toString(16).padStart(2, "0")].map((digit) => `[${digit}${digit.toUpperCase()}]`).join("")
+  return `(?:${[
+    `${/\w/.test(character) ? "" : "\\\\?"}${escaped(character)}`,
+    `%${hex}`,
+    `\\\\u00${hex}`,
+    `&#0*${code};`,
+    `&#[xX]0*${hex};`,
+    ...(entities[character] ?? []).map((name) => `&${name};`)
+  ].join("|")})`
+}
+
+const entities: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "&": ["amp"],
+  "<": ["lt"],
+  ">": ["gt"],
+  '"': ["quot"],
+  "'": ["apos"]
 }
 
 /** The characters of its base64 that depend on the secret alone, behind so many other bytes: as in `Basic` credentials. */

@@ -13,6 +13,8 @@ export interface Options {
   /** Without a slash at its end. */
   readonly baseUrl: string
   readonly dialect: Dialect
+  /** Masks secrets in the body of a failure, before any of it is quoted. */
+  readonly mask: (text: string) => string
   readonly pipeline: HttpClient.HttpClient.With<Failure.Always | HttpClientError.HttpClientError>
 }
 
@@ -28,7 +30,7 @@ export type Send = ReturnType<typeof make>
 /** Method and path: what a query holds may be secret, and is nobody's business who reads a failure. */
 export const nameOf = (route: string) => route.replace(/[?#].*$/s, "")
 
-export const make = ({ baseUrl, dialect, pipeline }: Options) => {
+export const make = ({ baseUrl, dialect, mask, pipeline }: Options) => {
   const execute = (
     to: Destination,
     request: HttpClientRequest.HttpClientRequest,
@@ -60,7 +62,7 @@ export const make = ({ baseUrl, dialect, pipeline }: Options) => {
     const response = yield* execute(to, request, options)
     const body = yield* textOf(to.name, response)
     if (isSuccess(response)) return { response, body }
-    return yield* Answer.failure(to.name, response, body, to.declares)
+    return yield* Answer.failure(to.name, response, mask(body), to.declares)
   })
 
   /** The same where the success is a file: the answer that leads to it (302), or that holds it. */
@@ -71,7 +73,7 @@ export const make = ({ baseUrl, dialect, pipeline }: Options) => {
   ) {
     const response = yield* execute({ ...to, toFile: true }, request, options)
     if (isSuccess(response) || response.status === 302) return response
-    return yield* Answer.failure(to.name, response, yield* textOf(to.name, response), to.declares)
+    return yield* Answer.failure(to.name, response, mask(yield* textOf(to.name, response)), to.declares)
   })
 
   return { text, lead }
