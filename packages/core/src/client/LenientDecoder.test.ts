@@ -111,9 +111,9 @@ describe("a member that is not as declared", () => {
 
   it("is converted where nothing is lost", () => {
     const { read, sample } = find("users", "me")
-    const { unexpected, value } = read({ ...Object(sample), id: "17", login: 18 })
-    assert.deepInclude(value, { id: 17, login: "18" })
-    assert.sameMembers([...(unexpected ?? [])], ['["id"]', '["login"]'])
+    const { unexpected, value } = read({ ...Object(sample), id: "17", bio: 18 })
+    assert.deepInclude(value, { id: 17, bio: "18" })
+    assert.sameMembers([...(unexpected ?? [])], ['["id"]', '["bio"]'])
     assert.deepStrictEqual(read({ ...Object(sample), id: "1e3" }), { missing: '["id"]' })
   })
 
@@ -128,6 +128,24 @@ describe("a member that is not as declared", () => {
     assert.deepStrictEqual(read(mutations["dropped"]?.(sample, ["ref"])), { missing: '["ref"]' })
     assert.deepStrictEqual(read(mutations["dropped"]?.(sample, ["object", "sha"])), { missing: '["object"]["sha"]' })
     assert.deepInclude(read(mutations["dropped"]?.(sample, ["object"])), { unexpected: ['["object"]'] })
+  })
+
+  it("fails a call if it is a name or an object id that is not text", () => {
+    const { read, sample } = find("gitRefs", "get")
+    for (const ref of [7, true, ["refs/heads/a"], { name: "a" }]) {
+      assert.deepStrictEqual(read({ ...Object(sample), ref }), { missing: '["ref"]' })
+    }
+    const object = { ...Object(sample).object, sha: 1234567 }
+    assert.deepStrictEqual(read({ ...Object(sample), object }), { missing: '["object"]["sha"]' })
+    const me = find("users", "me")
+    assert.deepStrictEqual(me.read({ ...Object(me.sample), login: 18 }), { missing: '["login"]' })
+  })
+
+  it("is left out if it is a list in the place of a resource, as if it were missing", () => {
+    const { read, sample } = find("gitRefs", "get")
+    const { unexpected, value } = read({ ...Object(sample), object: [] })
+    assert.notProperty(value, "object")
+    assert.deepStrictEqual(unexpected, ['["object"]'])
   })
 
   it("leaves out a resource that lacks its identity where there may be none", () => {

@@ -68,6 +68,9 @@ const compiled = (ast: SchemaAST.AST): Read => {
 
 const decoder = (ast: SchemaAST.AST) => Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
 
+/** Identifying members that are text, unlike ids, which some forges send as numbers and others as text. */
+const NAMES: ReadonlyArray<string> = ["sha", "ref", "login", "full_name", "name"]
+
 /** A number is read as text and text as a number, where nothing is lost. */
 const scalar = (ast: SchemaAST.AST): Read => {
   const decode = decoder(ast)
@@ -80,6 +83,15 @@ const scalar = (ast: SchemaAST.AST): Read => {
     if (Exit.isFailure(second)) return wrong
     note(unexpected, path)
     return second
+  }
+}
+
+/** A number in the place of a name or an object id would name another thing. */
+const exact = (ast: SchemaAST.AST): Read => {
+  const decode = decoder(ast)
+  return (value) => {
+    const exit = decode(value)
+    return Exit.isSuccess(exit) ? exit : wrong
   }
 }
 
@@ -100,7 +112,7 @@ const object = (ast: SchemaAST.Objects): Read => {
   const identity = identifying(ast)
   const members = ast.propertySignatures.map(({ name, type }): Member => ({
     name: String(name),
-    read: compile(type),
+    read: identity.includes(String(name)) && NAMES.includes(String(name)) ? exact(type) : compile(type),
     isOptional: type.context?.isOptional === true,
     acceptsNull: acceptsNull(type),
     identifies: identity.includes(String(name))
@@ -147,7 +159,7 @@ const identifying = ({ propertySignatures }: SchemaAST.Objects): ReadonlyArray<s
   const required = propertySignatures.filter(({ type }) => type.context?.isOptional !== true && !acceptsNull(type))
   const named = (names: ReadonlyArray<string>) =>
     required.flatMap(({ name }) => (names.includes(String(name)) ? [String(name)] : []))
-  const ids = named(["id", "sha", "ref", "login", "full_name"])
+  const ids = named(["id", ...NAMES.filter((name) => name !== "name")])
   if (ids.length > 0) return ids
   if (propertySignatures.some(({ name }) => name === "total_count")) {
     return required.flatMap(({ name, type }) => (type._tag === "Arrays" ? [String(name)] : []))
