@@ -110,7 +110,22 @@ describe("the embedded forge", () => {
       const missing = yield* Effect.flip(connect({ cwd: root, data, repos: ["nowhere"] }))
       assert.strictEqual(missing.reason, "NoSuchFolder")
       assert.notStrictEqual(missing.hint, "")
+      mkdirSync(join(root, "empty"))
+      const empty = yield* Effect.flip(connect({ cwd: root, data, repos: ["empty"] }))
+      assert.strictEqual(
+        empty.message,
+        `No repository at ${join(root, "empty")}. Pass a git repository, or a folder that contains some.`
+      )
       const path = repository(root, "here")
+      yield* connect({ cwd: root, data, repos: ["empty", "here"] })
+      for (const [fixtures, why] of [
+        ["nothere.json", "no such file"],
+        ["empty", "a folder, not a file"]
+      ] as const) {
+        const unreadable = yield* Effect.flip(connect({ cwd: root, data, fixtures }))
+        assert.strictEqual(unreadable.reason, "BadSettings")
+        assert.include(unreadable.message, `${join(root, fixtures)}: ${why}. Nothing was loaded`)
+      }
       const occupied = yield* Effect.flip(connect({ cwd: path, data: join(path, "a.txt", "data") }))
       assert.strictEqual(occupied.reason, "StorageFailed")
     })

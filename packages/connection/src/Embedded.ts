@@ -58,6 +58,11 @@ export const layer = (settings: Settings): Layer.Layer<Connection | Forge | Sche
   Layer.effectContext(
     Effect.gen(function* () {
       const { adopted, client, notices } = yield* EmbeddedForge
+      // A server can start with none: repositories can come to it later.
+      if (adopted.length === 0 && (settings.repos ?? []).length > 0) {
+        const detail = notices.join("; ")
+        return yield* new ConnectionError({ reason: "NoSuchFolder", detail, hint: NAME_A_REPOSITORY })
+      }
       const { token } = yield* Owner
       const forge = yield* Forge.make({
         baseUrl: inProcessUrl,
@@ -96,19 +101,21 @@ const standingIn = (adopted: ReadonlyArray<Hosted>, cwd: string) => {
   return found === undefined ? undefined : { owner: found.row.owner.login, repo: found.row.name }
 }
 
+const NAME_A_REPOSITORY = "Pass a git repository, or a folder that contains some"
+
 const explain = (error: FixtureError | GitError | NoSuchFolder | StorageFailed): ConnectionError => {
   switch (error._tag) {
     case "NoSuchFolder":
       return new ConnectionError({
         reason: "NoSuchFolder",
         detail: error.message,
-        hint: "Name a git repository, or a folder that holds some"
+        hint: NAME_A_REPOSITORY
       })
     case "FixtureError":
       return new ConnectionError({
         reason: "BadSettings",
         detail: error.message,
-        hint: "Mend the fixture file: nothing of it was loaded"
+        hint: "Nothing was loaded: correct the fixture file, or pass another one"
       })
     case "StorageFailed":
       return new ConnectionError({

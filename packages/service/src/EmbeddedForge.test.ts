@@ -74,7 +74,7 @@ describe("which repositories are served", () => {
       const empty = yield* folder
       const forge = yield* start({ data: join(root, "data"), cwd: root, repos: [empty, "good"] })
       assert.deepStrictEqual(names(forge), ["good"])
-      assert.deepStrictEqual(Context.get(forge, EmbeddedForge).notices, [`there is no git repository in ${empty}`])
+      assert.deepStrictEqual(Context.get(forge, EmbeddedForge).notices, [`No repository at ${empty}`])
     })
   )
 

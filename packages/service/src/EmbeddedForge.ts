@@ -72,7 +72,7 @@ export interface Options {
 /** A folder of repositories that is not there. */
 export class NoSuchFolder extends Schema.TaggedError<NoSuchFolder>()("NoSuchFolder", { path: Schema.String }) {
   override get message() {
-    return `There is no folder ${this.path}`
+    return `No folder at ${this.path}`
   }
 }
 
@@ -198,9 +198,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     return {
       adopted: adopted.flatMap((one) => (one._tag === "Success" ? [one.success] : [])),
       notices: [
-        ...found.flatMap(({ locations, path }) =>
-          locations.length === 0 ? [`there is no git repository in ${path}`] : []
-        ),
+        ...found.flatMap(({ locations, path }) => (locations.length === 0 ? [`No repository at ${path}`] : [])),
         ...summary(adopted.flatMap((one) => (one._tag === "Failure" ? [one.failure.message] : [])))
       ]
     }
