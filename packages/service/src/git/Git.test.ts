@@ -130,6 +130,21 @@ const bounds = {
 }
 
 describe("Git bounds", () => {
+  it.live("ends with its layer, also commands that nobody waits for", () =>
+    Effect.gen(function* () {
+      const script = join(yield* folder, "git")
+      writeFileSync(script, "#!/bin/sh\necho $$ > $0.pid\nexec sleep 1000\n", { mode: 0o755 })
+      const outcome = yield* Effect.gen(function* () {
+        const git = yield* Git
+        const fiber = yield* Effect.forkDetach(Effect.exit(git.run(["log"])), { startImmediately: true })
+        while (!existsSync(`${script}.pid`)) yield* Effect.sleep(10)
+        return fiber
+      }).pipe(Effect.provide(Git.layerWith(script)))
+      assert.throws(() => process.kill(Number(readFileSync(`${script}.pid`, "utf8")), 0), /ESRCH/)
+      assert.include(String(yield* Fiber.join(outcome)), "the forge is closing")
+    })
+  )
+
   it.live("ends a command that misses its deadline, and refuses the same command at once for a while", () =>
     Effect.gen(function* () {
       const { executable, path } = yield* program('echo $$ >> pids; trap "touch cleaned; exit" TERM; sleep 60 & wait')

@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 import { Admission } from "./Admission.ts"
 import * as GitCommand from "./GitCommand.ts"
 import { type GitError, gitError, unavailable } from "./GitError.ts"
-import { GitProcess } from "./GitProcess.ts"
+import { type End, GitProcess } from "./GitProcess.ts"
 import * as GitStream from "./GitStream.ts"
 
 /** Where one git command runs, and its input. */
@@ -116,6 +116,15 @@ const reading: ReadonlySet<string | undefined> = new Set(
   "--version blame cat-file config diff-tree for-each-ref log ls-tree merge-base rev-list".split(" ")
 )
 
+/** Ends a process and waits for its end. */
+const stopped = (git: GitProcess, end: End) =>
+  Effect.callback<void>((resume) => {
+    git.whenEnded(() => resume(Effect.void))
+    git.stop(end)
+  })
+
+const closing = unavailable("the forge is closing")
+
 const make = Effect.fnUntraced(function* (executable: string, bounds: Bounds) {
   const env = GitCommand.environment()
   const admission = new Admission({
@@ -126,24 +135,33 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: Bounds) {
     pauseMillis: bounds.pauseMillis
   })
   const streams = yield* Semaphore.make(maxStreams)
+  const running = new Set<GitProcess>()
+  let isClosing = false
+  // A command may run on after its caller was answered (`Delay.bounded`); a process that waits for a pipe never ends.
+  yield* Effect.addFinalizer(() => {
+    isClosing = true
+    const end = { error: closing }
+    return Effect.forEach(running, (git) => stopped(git, end), { concurrency: "unbounded", discard: true })
+  })
 
   const start = (args: ReadonlyArray<string>, options: GitCommand.Location) =>
     GitCommand.start(executable, env, args, options)
 
   const runNow = (args: ReadonlyArray<string>, options: RunOptions, command: string, gitDir: string) =>
     Effect.callback<Output, GitError>((resume) => {
+      if (isClosing) return resume(Effect.fail(closing))
       const chunks: Array<Buffer> = []
       let size = 0
       const facts = { executable, args, gitDir: options.gitDir, answers: options.answers }
       const git = new GitProcess(start(args, options), facts, (end) => {
+        running.delete(git)
         resume(
           "error" in end
             ? Effect.fail(end.error)
             : Effect.succeed({ exitCode: end.exitCode, stdout: Buffer.concat(chunks) })
         )
-        ended?.()
       })
-      let ended: (() => void) | undefined
+      running.add(git)
       git.expire(bounds.deadlineMillis, () => admission.pause(gitDir, command))
       git.child.stdout.on("data", (chunk: Buffer) => {
         if (options.onOutput !== undefined) {
@@ -156,10 +174,7 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: Bounds) {
         git.stop({ error: gitError({ _tag: "TooLarge", what, size, limit: maxOutput }) })
       })
       git.child.stdin.end(options.input)
-      return Effect.callback<void>((stopped) => {
-        ended = () => stopped(Effect.void)
-        git.stop({ exitCode: 0 })
-      })
+      return stopped(git, { exitCode: 0 })
     })
 
   const run = (args: ReadonlyArray<string>, options: RunOptions = {}) => {

@@ -27,6 +27,7 @@ export class GitProcess {
   #reason: End | undefined
   #ended = false
   readonly #timers: Array<NodeJS.Timeout> = []
+  readonly #waiting: Array<() => void> = []
 
   constructor(child: ChildProcessWithoutNullStreams, facts: Facts, onEnd: (end: End) => void) {
     this.child = child
@@ -57,6 +58,12 @@ export class GitProcess {
     return () => clearTimeout(timer)
   }
 
+  /** Calls `run` once the process has ended, now if it has. */
+  whenEnded(run: () => void): void {
+    if (this.#ended) run()
+    else this.#waiting.push(run)
+  }
+
   /** Ends the process; `end` is then how it ended. */
   stop(end: End): void {
     if (this.#ended || this.#reason !== undefined) return
@@ -77,6 +84,7 @@ export class GitProcess {
     this.#ended = true
     for (const timer of this.#timers) clearTimeout(timer)
     this.#onEnd(end)
+    for (const run of this.#waiting.splice(0)) run()
   }
 
   #judge(exitCode: number | null): End {
