@@ -76,7 +76,7 @@ const compile = (query: CodeQuery, self: Expression): Part => {
 
 const leaf = (query: CodeQuery, self: Exclude<Leaf, { readonly _tag: "Symbol" }>): Part => {
   const pattern = Pattern.make(query, self)
-  const find = self._tag === "Regex" && Pattern.mayCrossLines(self.source) ? findInLines : findIn
+  const find = self._tag === "Regex" && Pattern.needsLines(pattern, self.source) ? findInLines : findIn
   return ({ file, inContent, inPath }) => {
     const content = query.inContent && find(pattern, file.text, inContent)
     const path = query.inPath && findIn(pattern, file.path, inPath)
@@ -107,7 +107,8 @@ const findIn = (pattern: RegExp, text: string, ranges: Array<Range>, offset = 0)
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     found = true
     const length = match[0].length
-    if (length === 0) pattern.lastIndex++
+    // By a whole character: from the middle of a pair of surrogates the next match would be this one again.
+    if (length === 0) pattern.lastIndex += (text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1
     else ranges.push([offset + match.index, offset + match.index + length])
     if (ranges.length >= maxMatches) break
   }

@@ -26,5 +26,9 @@ export const test = (pattern: Pattern, text: string): boolean => {
   return pattern.test(text)
 }
 
-/** Whether a regular expression might match more than one line of a text at once. */
-export const mayCrossLines = (source: string): boolean => /\\[^wdSbB\W]|\[\^|\(\?[a-z]*-?[a-z]*s|[\0-\x1f]/.test(source)
+/**
+ * Whether a regular expression is to be looked for line by line: it might match more than one line of a text at once, or
+ * match nothing, such as the end of the text after the last line.
+ */
+export const needsLines = (pattern: Pattern, source: string): boolean =>
+  /\\[^wdSbB\W]|\[\^|\(\?[a-z]*-?[a-z]*s|[\0-\x1f]/.test(source) || test(pattern, "")

@@ -1,0 +1,30 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Matcher from "./Matcher.ts"
+
+/** The matches of a regular expression in the content of a file; undefined if there is none. */
+const find = (source: string, text: string): ReadonlyArray<string> | undefined =>
+  Matcher.make({
+    expression: { _tag: "Regex", source, span: { start: 0, length: source.length } },
+    caseSensitive: true,
+    wholeWord: false,
+    inContent: true,
+    inPath: false
+  })({ fullName: "o/r", path: "a.txt", text, size: text.length, definitions: [] })?.inContent.map(([start, end]) =>
+    text.slice(start, end)
+  )
+
+describe("matches of regular expressions", () => {
+  it("come to an end where an empty match is beside an emoji", () => {
+    assert.deepStrictEqual(find("a|", "\u{1F600}a\u{1F600}\u{1F600}\n"), ["a"])
+    assert.deepStrictEqual(find("x*", "\u{1F600}xx"), ["xx"])
+    assert.deepStrictEqual(find("\\b", "b\u{1F600}"), [])
+    assert.deepStrictEqual(find("(?=\u{1F600})", "\u{1F600}"), [])
+  })
+
+  it("are those of the lines, without one after the last line feed", () => {
+    for (const text of ["one\n", "one\r\ntwo\r\n", "one"]) assert.isUndefined(find("^$", text), JSON.stringify(text))
+    for (const text of ["one\n\n", "one\r\n\r\n", "\n"])
+      assert.deepStrictEqual(find("^$", text), [], JSON.stringify(text))
+    assert.deepStrictEqual(find("o*$", "foo\r\nbar\n"), ["oo"])
+  })
+})
