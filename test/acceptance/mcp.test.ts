@@ -295,6 +295,57 @@ describe("when the client leaves during a call", () => {
     expect(await leaves(started)).toBe(0)
   })
 
+  it("ends when all pipes are closed, however many answers there would be", async () => {
+    const started = await withCall()
+    for (let id = 3; id < 200; id++) {
+      const repo = `r${id}`
+      started.send({ id, method: "tools/call", params: { name: "repositories_get", arguments: { owner: "o", repo } } })
+    }
+    await vi.waitFor(() => expect(started.counts.heard).toBeGreaterThan(10), { timeout: PATIENCE })
+    const left = performance.now()
+    started.child.stdout.destroy()
+    started.child.stdin.destroy()
+    expect(await started.ended).toBe(0)
+    expect(performance.now() - left).toBeLessThan(AT_ONCE)
+  })
+
+  it("ends with SIGTERM although nobody reads its answers, and logs no failure", async () => {
+    const child = spawn(process.execPath, [program, "mcp"], { cwd: repository, env: environment })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    let stderr = ""
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+    const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    child.stdin.on("error", () => {})
+    send({ id: 1, ...initialize("2025-11-25") })
+    await once(child.stdout, "readable")
+    // The list of tools is longer than a pipe is.
+    for (let id = 2; id < 50; id++) send({ id, method: "tools/list" })
+    await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThan(16_384), { timeout: PATIENCE })
+    const left = performance.now()
+    child.kill("SIGTERM")
+    const [code] = await once(child, "exit")
+    expect(code).toBe(143)
+    expect(performance.now() - left).toBeLessThan(AT_ONCE)
+    expect(stderr).toBe("")
+  })
+
+  it("ends its calls before the forge that they use", async () => {
+    const child = spawn(process.execPath, [program, "mcp"], { cwd: repository, env: environment })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    let stderr = ""
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+    const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    child.stdin.on("error", () => {})
+    send({ id: 1, ...initialize("2025-11-25") })
+    await once(child.stdout, "data")
+    for (let id = 2; id < 100; id++) send({ id, method: "tools/call", params: { name: "commits_list", arguments: {} } })
+    await once(child.stdout, "data")
+    child.kill("SIGTERM")
+    const [code] = await once(child, "close")
+    expect(code).toBe(143)
+    expect(stderr).toBe("")
+  })
+
   for (const [signal, code] of [
     ["SIGTERM", 143],
     ["SIGINT", 130],

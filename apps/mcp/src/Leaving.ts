@@ -5,12 +5,9 @@ import * as Effect from "effect/Effect"
 /** Time for the calls in flight at the end of stdin, so that a script can pipe its requests in and read the answers. */
 const GRACE = Duration.millis(50)
 
-/** Completes soon after the end of stdin, and at once when stdout is closed or broken. */
+/** Completes soon after the end of stdin, and at once when a write finds stdout closed. */
 export const clientLeft = Effect.suspend(() =>
   Effect.raceFirst(Effect.andThen(stdinEnded, Effect.sleep(GRACE)), stdoutClosed)
-).pipe(
-  // An open stdin keeps the process running.
-  Effect.ensuring(Effect.sync(() => process.stdin.destroy()))
 )
 
 const stdinEnded = Effect.callback<void>((resume) => {

@@ -2,6 +2,7 @@
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -48,14 +49,21 @@ export const protocols = [
  * Stdout belongs to the protocol: logs go to stderr.
  */
 export const serveStdio = Effect.fnUntraced(function* (options: Options) {
+  const left = yield* Deferred.make<void>()
   const server = McpServer.layerStdio(yield* description(options)).pipe(
-    Layer.provide(Stdin.layer),
+    Layer.provide(Stdin.layer(left)),
     Layer.provide(Layer.succeed(Logger.LogToStderr, true))
   )
-  // Without calls in flight, the end of stdin interrupts the server's own fiber: the normal end.
-  const fiber = yield* Effect.forkChild(Layer.launch(server))
-  const exit = yield* Effect.raceFirst(Fiber.await(fiber), Effect.as(Leaving.clientLeft, Exit.void))
-  yield* Fiber.interrupt(fiber)
+  // Without calls in flight, the end of stdin interrupts the server's own fiber: the normal end. The calls end before
+  // this does, because they use the forge, which the caller closes next.
+  const exit = yield* Effect.acquireUseRelease(
+    Effect.forkChild(Layer.launch(server)),
+    (fiber) => Effect.raceFirst(Fiber.await(fiber), Effect.as(Leaving.clientLeft, Exit.void)),
+    (fiber) => Effect.andThen(Deferred.done(left, Exit.void), Fiber.interrupt(fiber))
+  ).pipe(
+    // An open stdin keeps the process running.
+    Effect.ensuring(Effect.sync(() => process.stdin.destroy()))
+  )
   if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
 }, Effect.orDie) // the registrations and protocols are constants
 

@@ -1,32 +1,45 @@
 /**
- * Stdin as whole messages, one at a time. What is no JSON, or is longer than a message may be, is refused and takes none
- * of its neighbours with it; and a long message costs no more than its length.
+ * Stdin as whole messages, one at a time: a message that is not JSON, or is too long, is refused and the next ones are
+ * read. Neither end of stdio fails, because a server would retry it: a failed stdin has ended, and a failed stdout
+ * discards. `Leaving` notices both.
  */
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 
 /** Bytes of a message: a tool's arguments; the largest is a file to write, in base64. */
 export const MAX_MESSAGE = 16 * 1024 * 1024
 
-export const layer = Layer.effect(
-  Stdio.Stdio,
-  Effect.map(Stdio.Stdio, (stdio) => ({
-    ...stdio,
-    stdin: stdio.stdin.pipe(
-      lines,
-      Stream.filterEffect((line) => {
-        const problem = problemOf(line)
-        if (problem === undefined) return Effect.succeed(true)
-        const refusal = { jsonrpc: "2.0", id: null, error: problem }
-        return Effect.as(Stream.run(Stream.make(`${JSON.stringify(refusal)}\n`), stdio.stdout()), false)
-      })
-    )
-  }))
-).pipe(Layer.provide(NodeStdio.layer))
+/** Stdio until `left` is done: from then on, writes are discarded, so that no pipe that nobody reads delays the end. */
+export const layer = (left: Deferred.Deferred<void>) => {
+  const stdout = Sink.forEach((chunk: string | Uint8Array) => Effect.raceFirst(Deferred.await(left), write(chunk)))
+  return Layer.effect(
+    Stdio.Stdio,
+    Effect.map(Stdio.Stdio, (stdio) => ({
+      ...stdio,
+      stdout: () => stdout,
+      stdin: stdio.stdin.pipe(
+        Stream.catch(() => Stream.empty),
+        lines,
+        Stream.filterEffect((line) => {
+          const problem = problemOf(line)
+          if (problem === undefined) return Effect.succeed(true)
+          const refusal = { jsonrpc: "2.0", id: null, error: problem }
+          return Effect.as(Stream.run(Stream.make(`${JSON.stringify(refusal)}\n`), stdout), false)
+        })
+      )
+    }))
+  ).pipe(Layer.provide(NodeStdio.layer))
+}
+
+/** Completes also after a failure. */
+const write = (chunk: string | Uint8Array) =>
+  Effect.callback<void>((resume) => void process.stdout.write(chunk, () => resume(Effect.void)))
 
 const NEWLINE = 10
 
