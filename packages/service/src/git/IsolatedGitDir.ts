@@ -7,9 +7,9 @@
  */
 import { createHash } from "node:crypto"
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { isFile } from "./Files.ts"
+import { isPresent, linkTarget, readText } from "./Files.ts"
 import type { Format } from "./Format.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import type { Location } from "./Location.ts"
@@ -21,7 +21,7 @@ const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const
 /** Any valid name that no branch can have: HEAD is read from the served repository by `Refs`. */
 const head = "ref: refs/heads/.invalid\n"
 
-/** Makes the folder under `root` unless it is there. Its name follows from its content, so it never becomes outdated. */
+/** Makes the folder under `root` unless it is there, whole. Its name follows from its content, so it never becomes outdated. */
 export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
   root: string,
   { commonDir, gitDir, name }: Location,
@@ -30,7 +30,7 @@ export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
   const config = configuration(format)
   const digest = createHash("sha256").update([gitDir, commonDir, head, config].join("\0")).digest("hex")
   const path = join(root, `${name.replace(/[^\w.-]+/g, "-").slice(0, 60)}-${digest.slice(0, 32)}.git`)
-  if (!isFile(join(path, "HEAD"))) {
+  if (!isIntact(path, commonDir, config)) {
     yield* Effect.tryPromise({
       try: () => make(root, path, commonDir, config),
       catch: (cause) => gitError({ _tag: "NotWritable", path, detail: String(cause) })
@@ -38,6 +38,15 @@ export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
   }
   return path
 })
+
+/** Whether nobody changed it: a copy of the data folder can have folders in the place of links, and these grow stale. */
+const isIntact = (path: string, commonDir: string, config: string): boolean =>
+  readText(join(path, "HEAD"), head.length) === head &&
+  readText(join(path, "config"), Buffer.byteLength(config)) === config &&
+  linked.every((name) => {
+    const target = linkTarget(join(path, name))
+    return target !== undefined && resolve(target) === join(commonDir, name)
+  })
 
 const make = async (root: string, path: string, commonDir: string, config: string) => {
   await mkdir(root, { recursive: true, mode: 0o700 })
@@ -47,11 +56,12 @@ const make = async (root: string, path: string, commonDir: string, config: strin
     // Windows links folders without a privilege only in this way.
     for (const name of linked) await symlink(join(commonDir, name), join(folder, name), "junction")
     await writeFile(join(folder, "HEAD"), head)
+    if (isPresent(path) && !isIntact(path, commonDir, config)) await rm(path, { recursive: true, force: true })
     await rename(folder, path)
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
     // Another process was faster, and what it made is the same.
-    if (!isFile(join(path, "HEAD"))) throw cause
+    if (!isIntact(path, commonDir, config)) throw cause
   }
 }
 
