@@ -43,6 +43,8 @@ const isBroken = (error: unknown) =>
   (error.reason._tag === "TransportError" || error.reason._tag === "DecodeError") &&
   !(error.reason.cause instanceof Body.TooLarge)
 
+const isTransient = (error: unknown) => isFailed(error) || isBroken(error)
+
 export interface Options {
   /** Milliseconds that a try may take. */
   readonly timeout?: number | undefined
@@ -71,22 +73,34 @@ const repeated = <E, R>(
   Effect.clockWith((clock) => {
     const until = clock.currentTimeMillisUnsafe() + totalTimeout
     const left = () => until - clock.currentTimeMillisUnsafe()
-    let tries = 0
-    const attempt = Effect.suspend(() =>
-      tries++ === 0
-        ? send
-        : Effect.updateService(send, Call, (call) => ({ ...call, timeout: Math.min(call.timeout ?? timeout, left()) }))
-    )
-    return attempt.pipe(
-      Effect.filterOrFail(
-        ({ status }) => status < 500 || status === 501,
-        (response) => new Failed(response)
-      ),
-      Effect.retry({
+    const retry = (first: E | Failed) => {
+      let tries = 0
+      const next = Effect.suspend<HttpClientResponse.HttpClientResponse, E | Failed, R>(() =>
+        tries++ === 0
+          ? Effect.fail(first)
+          : attempt(
+              Effect.updateService(send, Call, (call) => ({
+                ...call,
+                timeout: Math.min(call.timeout ?? timeout, left())
+              }))
+            )
+      )
+      return Effect.retry(next, {
         schedule: backoff,
         times: maxRetries,
-        while: (error) => (isFailed(error) || isBroken(error)) && left() > WORTHWHILE
-      }),
+        while: (error) => isTransient(error) && left() > WORTHWHILE
+      })
+    }
+    // Few calls fail, so only those pay for a schedule.
+    return attempt(send).pipe(
+      Effect.catchIf(isTransient, retry),
       Effect.catchIf(isFailed, (error) => Effect.succeed(error.response))
     )
   })
+
+const attempt = <E, R>(send: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>) =>
+  Effect.filterOrFail(
+    send,
+    ({ status }) => status < 500 || status === 501,
+    (response) => new Failed(response)
+  )

@@ -36,12 +36,13 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: Options) => {
     request: HttpClientRequest.HttpClientRequest,
     { headers, mediaType, priority = "normal", ...options }: RawOptions
   ) => {
-    const asked = HttpClientRequest.setHeaders(request, {
-      ...(mediaType === undefined ? {} : { accept: mediaTypeFromService(dialect, accept(mediaType)) }),
-      ...headers
-    })
-    const absolute = asked.url.startsWith("/") ? HttpClientRequest.prependUrl(asked, baseUrl) : asked
     const hasHeaders = headers !== undefined && Object.keys(headers).length > 0
+    const inForm =
+      mediaType === undefined
+        ? request
+        : HttpClientRequest.setHeader(request, "accept", mediaTypeFromService(dialect, accept(mediaType)))
+    const asked = hasHeaders ? HttpClientRequest.setHeaders(inForm, headers) : inForm
+    const absolute = asked.url.startsWith("/") ? HttpClientRequest.prependUrl(asked, baseUrl) : asked
     return pipeline.execute(absolute).pipe(
       Effect.provideService(Call, { ...options, ...to, priority, hasHeaders }),
       Effect.mapError((error) => failed(to.name, error))
