@@ -437,6 +437,28 @@ describe("what cannot be undone", () => {
     })
   }
 
+  it("is asked about with the repository and every argument, however long another one is", async () => {
+    const { line, send } = start(["--allow-writes"])
+    const initialization = initialize("2025-11-25")
+    send({
+      id: 1,
+      ...initialization,
+      params: { ...initialization.params, capabilities: { elicitation: { form: {} } } }
+    })
+    await line(1)
+    send({ method: "notifications/initialized" })
+    const given = { description: "harmless ".repeat(1_000), visibility: "public" }
+    send({ id: 2, method: "tools/call", params: { name: "repositories_update", arguments: given } })
+    const question = await line(2)
+    expect(question.params.message).toMatch(/"visibility":"public".*"repo":"hello"/)
+    expect(question.params.message.length).toBeLessThan(1_000)
+    send({ id: question.id, result: { action: ["accept"] } })
+    expect((await line(3)).result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("nothing was done") }]
+    })
+  })
+
   it("is done with --confirm=never", () =>
     withClient(["--allow-writes", "--confirm=never"], async (client) => {
       git("branch", "gone", "main")

@@ -97,7 +97,8 @@ export const bounded = (value: unknown, intact: Readonly<Record<string, unknown>
   return whole({ note: "The answer is too large to show. Ask for a part of it." })
 }
 
-const cut = (value: unknown, text: number, items: number): unknown => {
+/** The value with at most so many tokens of each text and items of each list; what was cut says so. */
+export const cut = (value: unknown, text: number, items: number): unknown => {
   if (typeof value === "string") {
     const shown = Tokens.prefix(value, text)
     return shown.length < value.length ? `${shown}… (${value.length - shown.length} more characters)` : value

@@ -3,17 +3,20 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as McpSchema from "effect/ai/McpSchema"
+import * as Compact from "./Compact.ts"
 import { safe } from "./Text.ts"
-import * as Tokens from "./Tokens.ts"
 import { type Tool, ToolProblem } from "./Tool.ts"
 
 /** How long a question waits for the person. */
 const PATIENCE = Duration.minutes(5)
 
-/** Tokens of the arguments that a question shows. */
-const SHOWN = 200
+/** Tokens of each text, and items of each list, that a question shows: no long argument hides the others. */
+const SHOWN = { text: 40, items: 10 } as const // constants
 
-/** Fails unless the person agrees. Without a session, or without the client's `elicitation`, nobody can be asked. */
+/**
+ * Fails unless the person agrees. `input` has the default repository, too, so that the question names it. Without a
+ * session, or without the client's `elicitation`, nobody can be asked.
+ */
 export const confirmed = Effect.fnUntraced(function* (tool: Tool, input: Readonly<Record<string, unknown>>) {
   const client = yield* Effect.serviceOption(McpSchema.McpServerClient)
   if (Option.isNone(client) || !canAsk(client.value.clientCapabilities)) {
@@ -23,7 +26,9 @@ export const confirmed = Effect.fnUntraced(function* (tool: Tool, input: Readonl
     Effect.flatMap((reverse) => reverse.elicit(question(tool, input))),
     Effect.scoped,
     Effect.timeoutOption(PATIENCE),
-    Effect.orElseSucceed(() => Option.none())
+    Effect.orElseSucceed(() => Option.none()),
+    // An answer that the protocol does not allow.
+    Effect.catchDefect(() => Effect.succeedNone)
   )
   if (Option.isNone(answer)) return yield* refused(tool, "and the person did not answer")
   if (answer.value.action !== "accept") return yield* refused(tool, "and the person did not agree")
@@ -36,7 +41,7 @@ const canAsk = ({ elicitation }: McpSchema.ClientCapabilities): boolean =>
 const question = (tool: Tool, input: Readonly<Record<string, unknown>>) =>
   new McpSchema.ElicitRequestFormParams({
     mode: "form",
-    message: `${tool.title}? It cannot be undone. Arguments: ${Tokens.prefix(safe(JSON.stringify(input)), SHOWN)}`,
+    message: `${tool.title}? It cannot be undone. Arguments: ${safe(JSON.stringify(Compact.cut(input, SHOWN.text, SHOWN.items)))}`,
     requestedSchema: { type: "object", properties: {} }
   })
 

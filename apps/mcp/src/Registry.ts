@@ -106,9 +106,10 @@ const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, n
   handle: (payload: unknown) =>
     Effect.gen(function* () {
       const input = yield* checked(tool, payload)
-      if (confirm === "ask" && !tool.isReversible(input)) yield* Confirmation.confirmed(tool, input)
+      const complete = { ...input, ...("repo" in tool.properties ? place(input, here) : {}) }
+      if (confirm === "ask" && !tool.isReversible(input)) yield* Confirmation.confirmed(tool, complete)
       const deadline = (yield* Clock.currentTimeMillis) + PATIENCE
-      const cursors = cursorsOf(tool.name, { ...input, ...("repo" in tool.properties ? place(input, here) : {}) })
+      const cursors = cursorsOf(tool.name, complete)
       const texts = yield* Effect.provideService(tool.run(input, { cursors, deadline }), Forge, forge)
       return result(texts, false)
     }).pipe(
