@@ -14,12 +14,13 @@ export interface RefFiles {
 /** Looks at the files now. To be called before their content is read. */
 export const scan = ({ commonDir, gitDir }: Location): RefFiles => {
   const packed = join(commonDir, "packed-refs")
-  const { folders, irregular, links } = scanRefs(join(commonDir, "refs"))
+  const { files, folders, irregular, links } = scanRefs(join(commonDir, "refs"))
   const paths = [
     ...new Set([join(gitDir, "HEAD"), join(commonDir, "HEAD")]),
     join(commonDir, "packed-refs"),
     ...folders,
-    ...links
+    ...links,
+    ...(files.length > maxWatched ? [] : files)
   ]
   const stats = paths.map(stat)
   const now = BigInt(Date.now()) * 1_000_000n
@@ -54,10 +55,17 @@ const maxChecked = 20_000
 /** Bytes of a reference file at most. */
 const maxRefBytes = 65_536n
 
+/**
+ * Reference files that are looked at each time. Git replaces them, which shows in their folder; programs that write into
+ * them (go-git) are seen at once only where there are no more.
+ */
+const maxWatched = 32
+
 const scanRefs = (root: string) => {
   const folders = [root]
   // What a link leads to can change without a change of the folder in which the link is.
   const links: Array<string> = []
+  const files: Array<string> = []
   const followed = new Set([realpath(root)])
   let irregular: string | undefined
   let checked = 0
@@ -70,13 +78,14 @@ const scanRefs = (root: string) => {
         // A link to a folder above it would never end.
         else if (!followed.has(target) && followed.add(target)) folders.push(path)
       }
+      if (entry.isFile() && files.length <= maxWatched) files.push(path)
       if (entry.isDirectory()) folders.push(path)
       else if (!entry.isFile() && isIrregular(path) && !isDirectory(path)) irregular ??= path
       else if (checked++ < maxChecked && (stat(path)?.size ?? 0n) > maxRefBytes && !isDirectory(path))
         irregular ??= path
     }
   }
-  return { folders, irregular, links }
+  return { files, folders, irregular, links }
 }
 
 const same = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>

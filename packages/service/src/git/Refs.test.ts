@@ -81,3 +81,24 @@ it.effect("sees changes of what links among the references lead to", () =>
     }
   }).pipe(Effect.provide(layer))
 )
+
+it.effect("sees what a program writes into the file of a reference", () =>
+  Effect.gen(function* () {
+    const path = yield* workTree
+    const refs = join(path, ".git/refs")
+    const file = join(refs, "heads/main")
+    const first = git(path, ["rev-parse", "HEAD"])
+    const second = git(path, ["commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "x"])
+    // What changed a moment ago is read again anyway.
+    for (const one of [file, ...["heads", "tags", ".", "../HEAD"].map((name) => join(refs, name))]) {
+      utimesSync(one, 1_700_000_000.5, 1_700_000_000.5)
+    }
+    const repository = yield* (yield* GitRepositories).open(path)
+    assert.strictEqual((yield* repository.tip).ref?.oid, first)
+    readings.length = 0
+    yield* repository.refs()
+    assert.strictEqual(readings.length, 0, "a snapshot that is trusted")
+    writeFileSync(file, `${second}\n`)
+    assert.strictEqual((yield* repository.tip).ref?.oid, second)
+  }).pipe(Effect.provide(layer))
+)

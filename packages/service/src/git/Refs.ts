@@ -30,8 +30,8 @@ export interface Tip {
  * **Details**
  *
  * One `git for-each-ref` fills a snapshot. It is used again as long as the files that git reads are unchanged: `HEAD`,
- * `packed-refs`, and every folder under `refs/` (git replaces reference files, so a change shows in the folder). A file
- * that changed within the last moments could change again without showing it, so a snapshot of such files is not
+ * `packed-refs`, and every folder under `refs/` (git replaces reference files, so a change shows in the folder), with
+ * its files where they are few. A file that changed within the last moments could change again without showing it, so a snapshot of such files is not
  * trusted, as in git's own index. Git would wait for ever for a pipe among these files, so it is refused first.
  */
 export interface Refs {
