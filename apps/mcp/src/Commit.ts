@@ -25,14 +25,28 @@ export const make = (entry: Entry, here: Place | undefined): Tool => ({
     const { owner = "", repo = "" } = place(input, here)
     const commit = yield* forge.commits.get({ owner, repo, ref: String(input.ref) }, { deadline })
     const path = pathOf(input)
-    const files = (commit.files ?? [])
+    const listed = commit.files ?? []
+    const files = listed
       .filter(({ filename }) => filename === path || isWithin(filename, path))
       .map(({ patch, ...file }) => (input.patch === false || patch === undefined ? file : { ...file, patch }))
     const value = {
       ...commit,
       files,
-      ...(path !== "" && files.length === 0 ? { note: "It changed nothing there." } : {})
+      ...note(path, files.length, listed.length)
     }
     return [Compact.bounded(safeValue(input.verbose === true ? value : Compact.compact(value, ofSuccess(entry))))]
   })
 })
+
+/** Files of a commit that the forge lists at most. */
+const MAX_FILES = 300
+
+/** Says if files are missing, or that none is in the path. */
+export const note = (path: string, shown: number, listed: number): { readonly note?: string } => {
+  if (listed >= MAX_FILES) {
+    return {
+      note: `The forge lists only the first ${MAX_FILES} files of a commit, and this one may have changed more. Compare the file before and after it: file_contents with its parent and with it as ref.`
+    }
+  }
+  return path !== "" && shown === 0 ? { note: "It changed nothing there." } : {}
+}
