@@ -80,7 +80,11 @@ const SAMPLES: ReadonlyArray<readonly [name: string, text: string, tokens: numbe
     "@@ -105,7 +105,9 @@ interface Around {\n   readonly forge: Forge\n-  readonly names: ReadonlyArray<string>\n+  /** The tools that the server offers. */\n+  readonly names: ReadonlySet<string>\n }\n",
     51
   ],
-  ["emoji", "🎉🚀 fixed 🐛 in 🧪 done ✅", 14]
+  ["emoji", "🎉🚀 fixed 🐛 in 🧪 done ✅", 14],
+  ["Amharic", "አማርኛ የኢትዮጵያ ቋንቋ ነው። ".repeat(8), 288],
+  ["Phoenician and Fraktur", "𐤀𐤁𐤂𝔘𝔫𝔦".repeat(8), 168],
+  ["stacked accents", "Z̸̢̛a̷l̵g̶o̴ ".repeat(8), 153],
+  ["Khmer", "ភាសាខ្មែរ គឺជាភាសា ".repeat(8), 97]
 ]
 
 describe("the estimate", () => {

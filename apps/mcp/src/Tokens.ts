@@ -15,22 +15,31 @@ const LETTERS = 8
 /** The same beyond ASCII, where vocabularies are smaller. */
 const LETTERS_BEYOND_ASCII = 4.5
 
+/** Letters of scripts that vocabularies lack, and accents that stand alone: tokenizers take these byte by byte. */
+const RARE =
+  /[^\P{L}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Gujarati}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Georgian}\p{Script=Armenian}\p{Script=Common}]|[\u{10000}-\u{1F000}]|[\u0300-\u036F]/u
+/** Tokens of each code unit of these. */
+const TOKENS_OF_RARE = 2
+
 const tokensOf = (piece: string, kind: Readonly<Record<string, string | undefined>>): number => {
   const { length } = piece
+  if (isRare(piece)) return length * TOKENS_OF_RARE
   if (kind["word"] !== undefined) {
     if (!isAscii(piece)) return Math.max(1, length / LETTERS_BEYOND_ASCII)
     return length <= 10 ? 1 : length / LETTERS
   }
   if (kind["digits"] !== undefined) return Math.ceil(length / 3)
   if (kind["ideographs"] !== undefined) return length * 0.85
-  if (kind["letters"] !== undefined) return isHangul(piece) ? length * 0.6 : Math.max(1, length / LETTERS_BEYOND_ASCII)
+  if (kind["letters"] !== undefined)
+    return isSyllabic(piece) ? length * 0.6 : Math.max(1, length / LETTERS_BEYOND_ASCII)
   if (kind["ascii"] !== undefined) return Math.ceil(length / 4)
   if (kind["space"] !== undefined) return Math.ceil(length / 64)
   return length // a symbol; an emoji has two code units
 }
 
 const isAscii = (text: string) => !/[^ -~]/.test(text)
-const isHangul = (text: string) => /\p{Script=Hangul}/u.test(text)
+const isRare = (text: string) => RARE.test(text)
+const isSyllabic = (text: string) => /[\p{Script=Hangul}\p{Script=Myanmar}\p{Script=Khmer}]/u.test(text)
 
 /** The estimate; of a text that costs more than `limit`, any number above it. */
 export const count = (text: string, limit = Infinity): number => {
