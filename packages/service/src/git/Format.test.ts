@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -41,6 +41,17 @@ layer(GitRepositories.layer)("formats of repositories", (it) => {
         assert.strictEqual(reason._tag, "Unreadable", config)
         assert.include(message, path)
         assert.include(message, words)
+      }
+    })
+  )
+
+  it.effect("writes for those with whom the repository is shared, however git spells it", () =>
+    Effect.gen(function* () {
+      for (const config of ["sharedRepository = 660", "sharedRepository = 0664", "sharedRepository"]) {
+        const path = yield* clone(`[core]\n ${config}\n`)
+        const oid = yield* (yield* open(path)).writeBlob(Buffer.from(config))
+        const forGroup = statSync(join(path, "objects", oid.slice(0, 2))).mode & 0o020
+        assert.strictEqual(forGroup, 0o020, config)
       }
     })
   )

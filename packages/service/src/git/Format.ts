@@ -59,7 +59,7 @@ export const read = ({ commonDir, path }: Location): Format | GitError => {
   return {
     bare: bare !== undefined && GitConfig.boolean(bare.value, false) && !places.some(isWorkTree),
     objectFormat,
-    shared: sharing.exec(last("core.sharedrepository") ?? "")?.[0]
+    shared: sharedOf(last("core.sharedrepository"))
   }
 }
 
@@ -71,7 +71,11 @@ export const version = ({ commonDir }: Location): string => {
 
 const isWorkTree = ({ name }: GitConfig.Setting) => name === "core.worktree"
 
-const sharing = /^(?:umask|group|all|world|everybody|true|false|[0-2]|0[0-7]{3})$/i
+const sharing = /^(?:umask|group|all|world|everybody|true|false|[0-2]|0?[0-7]{3})$/i
+
+/** As git reads it: a key without a value means the group. */
+const sharedOf = (value: string | null | undefined): string | undefined =>
+  value === null ? "group" : sharing.exec(value ?? "")?.[0]
 
 const unknown = (extension: string, value: string | null) =>
   `it has extensions.${extension}=${value ?? "true"}, which this forge does not support`
