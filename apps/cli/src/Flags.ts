@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import { Output } from "./Output.ts"
+import { UsageError } from "./Usage.ts"
 
 export const Json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription("Print JSON"))
@@ -123,10 +124,16 @@ const demoFile = (): string => {
   return places.find((file) => Fs.existsSync(file)) ?? beside
 }
 
+const workingDirectory = Effect.try({
+  try: () => process.cwd(),
+  catch: () =>
+    new UsageError({ detail: "The working directory no longer exists.", hint: "Change to another directory." })
+})
+
 /** What the flags say of the connection. */
 export const settings = Effect.gen(function* () {
   return {
-    cwd: process.cwd(),
+    cwd: yield* workingDirectory,
     profile: Option.getOrUndefined(yield* Profile),
     url: Option.getOrUndefined(yield* Url),
     dialect: Option.getOrUndefined(yield* Dialect),

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Terminal from "@tongs/core/text/Terminal"
+import { UsageError } from "./Usage.ts"
 
 /** Begins the line anew. */
 const CLEAR = "\r\u001b[2K"
@@ -126,15 +127,41 @@ export class Output extends Context.Service<
 
 /** Writes a value as JSON. */
 export const printJson = (value: unknown) =>
-  Effect.flatMap(Output, ({ isTerminal, print }) => print(json(value, isTerminal)))
+  Effect.flatMap(Output, ({ isTerminal, print }) => Effect.flatMap(printable(value, isTerminal), print))
+
+/** The JSON of a value, unless the value is nested too deeply. */
+export const printable = (value: unknown, isTerminal: boolean): Effect.Effect<string, UsageError> =>
+  isDeeper(value, MAX_LEVELS)
+    ? Effect.fail(new UsageError({ detail: `The JSON has more than ${MAX_LEVELS} levels.`, hint: "" }))
+    : Effect.succeed(json(value, isTerminal))
 
 /**
  * A value as JSON, two spaces deep. For a terminal, whatever could act upon it or hide in it is escaped: the same JSON,
  * spelt so that all of it is seen.
  */
 export const json = (value: unknown, isTerminal: boolean): string => {
-  const text = JSON.stringify(value, null, 2)
+  const text = JSON.stringify(value, null, isDeeper(value, MAX_INDENTED) ? 0 : 2)
   return isTerminal ? text.replace(HIDDEN, escaped) : text
+}
+
+/** Levels of JSON that are indented: the spaces grow with the square of the depth. */
+const MAX_INDENTED = 200
+
+/** Levels of JSON that can be printed at all. */
+export const MAX_LEVELS = 2_000
+
+/** Whether a value has more levels of arrays and objects. It stops at the first level that is too deep. */
+export const isDeeper = (value: unknown, levels: number): boolean => {
+  let level: ReadonlyArray<unknown> = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true
+    level = level.flatMap((one) =>
+      typeof one === "object" && one !== null
+        ? Object.values(one).filter((member) => typeof member === "object" && member !== null)
+        : []
+    )
+  }
+  return false
 }
 
 const escaped = (character: string) =>
@@ -144,7 +171,7 @@ const escaped = (character: string) =>
   ).join("")
 
 // JSON itself escapes C0 controls; newlines are between its values.
-const HIDDEN = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}]/gu
+const HIDDEN = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 const readLine = (question: string) =>
   Effect.callback<string>((resume) => {

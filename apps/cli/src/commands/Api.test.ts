@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { json } from "../Output.ts"
 import { runner } from "../Run.test-support.ts"
 import type * as Stub from "../Stub.test-support.ts"
 
@@ -51,6 +52,37 @@ describe("--paginate", () => {
       assert.deepStrictEqual(yield* printed("/user"), { login: "mona" })
     })
   )
+})
+
+describe("a hostile response", () => {
+  const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels)) as unknown // any JSON
+
+  it.effect("that is nested deeply is printed without indentation, or refused", () =>
+    Effect.gen(function* () {
+      const printed = yield* runner(() => ({ body: nested(1_500) }))("api", "/x")
+      assert.strictEqual(printed.code, 0)
+      assert.lengthOf(printed.stdout, 3_001)
+      const body = { message: "m", x: nested(3_000) }
+      for (const [whole, flags] of [
+        [body, []],
+        [[body], ["--paginate"]]
+      ] as const) {
+        const refused = yield* runner(() => ({ body: whole }))("api", "/x", ...flags)
+        assert.deepStrictEqual(
+          [refused.code, refused.stderr.split("\n")[0]],
+          [2, "tongs: The JSON has more than 2000 levels."]
+        )
+      }
+      const failed = yield* runner(() => ({ status: 422, body }))("api", "/x")
+      assert.deepStrictEqual([failed.code, JSON.parse(failed.stdout)], [1, { message: "m" }])
+    })
+  )
+
+  it("shows nothing hidden on a terminal", () => {
+    const text = json({ message: "a\u001b[31m\u009b2J\u202e\u200b\u3164\udc00" }, true)
+    assert.notMatch(text, /[\u0000-\u0009\u007f-\u009f\u202e\u200b\u3164]/)
+    assert.deepStrictEqual(JSON.parse(text), { message: "a\u001b[31m\u009b2J\u202e\u200b\u3164\udc00" })
+  })
 })
 
 describe("headers", () => {

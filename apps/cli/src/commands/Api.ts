@@ -15,7 +15,7 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import type { Page } from "@tongs/core/paging/Page"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Bytes from "../Bytes.ts"
-import { json, Output, printJson } from "../Output.ts"
+import { isDeeper, MAX_LEVELS, Output, printable, printJson } from "../Output.ts"
 import * as Patience from "../Patience.ts"
 import * as Place from "../Place.ts"
 import * as Progress from "../Progress.ts"
@@ -137,7 +137,10 @@ const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unkn
   let count = 0
   const writing = Stream.runForEach(items, (item) => {
     count += 1
-    return silent ? Effect.void : write(`${count === 1 ? "[\n" : ",\n"}${json(item, isTerminal).replace(/^/gm, "  ")}`)
+    const separator = count === 1 ? "[\n" : ",\n"
+    return silent
+      ? Effect.void
+      : Effect.flatMap(printable(item, isTerminal), (text) => write(`${separator}${text.replace(/^/gm, "  ")}`))
   })
   yield* Progress.during(writing, far)
   if (count > 0 && !silent) yield* print("\n]")
@@ -195,7 +198,8 @@ const placeholders = Effect.fnUntraced(function* (path: string, repo: string | u
 /** What the forge said goes to stdout as its data, before the failure is told on stderr. */
 const printRefusal = (failure: Failure.Failure) => {
   const said = Answer.parsed(Answer.bodyOf(failure) ?? "")
-  return printJson(typeof said === "object" && said !== null ? said : { message: failure.detail })
+  const isPrintable = typeof said === "object" && said !== null && !isDeeper(said, MAX_LEVELS)
+  return printJson(isPrintable ? said : { message: failure.detail })
 }
 
 export const api = Command.make("api", config, (given) =>
