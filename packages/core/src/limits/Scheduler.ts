@@ -237,7 +237,8 @@ const make = Effect.gen(function* () {
       })
       yield* advance(demand.scope)
       if (named > Limits.MAX_WAIT) {
-        return yield* limited(demand, refusal.limit, until, `${refusal.detail} (${excess(named)})`)
+        const detail = refusal.detail === "" ? excess(named) : `${refusal.detail} (${excess(named)})`
+        return yield* limited(demand, refusal.limit, until, detail)
       }
       if (tries >= Limits.MAX_TRIES || until - store.ahead() > (demand.deadline ?? Infinity)) {
         return yield* limited(demand, refusal.limit, until, refusal.detail)
