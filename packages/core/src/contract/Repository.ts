@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Renaming from "./Renaming.ts"
 import { UserSummary } from "./User.ts"
-import { ExternalUrl, open, RepositoryId, Timestamp } from "./Wire.ts"
+import { AnyJson, ExternalUrl, open, RepositoryId, Timestamp } from "./Wire.ts"
 
 const strings = <const K extends string>(names: ReadonlyArray<K>): { readonly [P in K]: typeof Schema.String } => {
   const fields = Object.fromEntries(names.map((name) => [name, Schema.String]))
@@ -134,7 +134,7 @@ export const Repository = Schema.Struct({
   created_at: Schema.NullOr(Timestamp),
   updated_at: Schema.NullOr(Timestamp),
   template_repository: Schema.optionalKey(
-    Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown).annotate(Renaming.contains({ owner: UserSummary })))
+    Schema.NullOr(Schema.Record(Schema.String, AnyJson).annotate(Renaming.contains({ owner: UserSummary })))
   ),
   temp_clone_token: Schema.optionalKey(Schema.NullOr(Schema.String)),
   license: Schema.NullOr(License),

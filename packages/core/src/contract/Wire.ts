@@ -43,5 +43,8 @@ export const ExternalUrl = Schema.String.annotate({ isExternal: true })
 /** Whether a schema is `ExternalUrl`. */
 export const isExternal = (ast: SchemaAST.AST): boolean => ast.annotations?.["isExternal"] === true
 
+/** A JSON value of any form. `Schema.Unknown` would be checked again as JSON, and what contains it is not compiled. */
+export const AnyJson: Schema.Codec<unknown> = Schema.Any
+
 /** Query values arrive as text: `true` and `false`. */
 export const QueryBoolean = Schema.Literals(["true", "false"])
