@@ -59,7 +59,7 @@ const maxRefBytes = 65_536n
  * Reference files that are looked at each time. Git replaces them, which shows in their folder; programs that write into
  * them (go-git) are seen at once only where there are no more.
  */
-const maxWatched = 32
+const maxWatched = 16
 
 const scanRefs = (root: string) => {
   const folders = [root]
