@@ -206,6 +206,21 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
+    it.effect("does not create the branch on which an empty work tree is", () =>
+      Effect.gen(function* () {
+        const path = yield* workTree
+        const head = git(path, ["rev-parse", "HEAD"])
+        git(path, ["symbolic-ref", "HEAD", "refs/heads/unborn"])
+        const repository = yield* open(path)
+        const reasonOf = (name: string) =>
+          Effect.map(Effect.flip(repository.createRef(name, head)), ({ reason }) => reason._tag)
+        assert.strictEqual(yield* reasonOf("refs/heads/unborn"), "CheckedOut")
+        yield* repository.createRef("refs/heads/other", head)
+        git(path, ["symbolic-ref", "HEAD", "refs/heads/main"])
+        assert.strictEqual(yield* reasonOf("refs/heads/main"), "AlreadyExists")
+      })
+    )
+
     it.effect("does not touch a branch that a work tree uses by a symbolic reference", () =>
       Effect.gen(function* () {
         const path = yield* workTree

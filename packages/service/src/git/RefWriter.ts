@@ -36,8 +36,14 @@ export const make = (
       if (!RefName.isValid(name)) {
         return yield* invalidName(name)
       }
-      const workTree = command[0] === "create" ? undefined : checkedOutIn(location.commonDir, commonBare, name)
-      if (workTree !== undefined) return yield* gitError({ _tag: "CheckedOut", ref: name, workTree })
+      const workTree = checkedOutIn(location.commonDir, commonBare, name)
+      if (workTree !== undefined) {
+        // A work tree can be on a branch that is not there yet.
+        const isThere = command[0] === "create" && (yield* refs.get(name)) !== undefined
+        return yield* gitError(
+          isThere ? { _tag: "AlreadyExists", ref: name } : { _tag: "CheckedOut", ref: name, workTree }
+        )
+      }
       const [verb, ...values] = command
       // A repository with reference logs gets an entry. Git would fail to make the folder through the link to it.
       const log = `core.logAllRefUpdates=${!commonBare && isDirectory(join(location.commonDir, "logs"))}`
