@@ -297,7 +297,7 @@ describe("wrong usage", () => {
     [["serve", "--port", "99999"], /a port, from 0 to 65535/],
     [["artifacts", "upload", ".", "--days", "0"], /at least one day/],
     [["--url", "nowhere"], /is not the URL of a forge/],
-    [["--plain", "--repos", "/nonexistent"], /no folder \/nonexistent/],
+    [["--plain", "--repos", "/nonexistent"], /No folder at \/nonexistent/],
     [["serve", "--fixtures", "/nonexistent"], /nonexistent/],
     [["serve", "--public-url", "x"], /a URL, as http/],
     [["serve", "--code-index", "x"], /a URL, as http/],
