@@ -325,6 +325,14 @@ describe("wrong usage", () => {
   })
 })
 
+it.skipIf(!Fs.existsSync("/proc/1"))("says in time that its folders cannot be made, as in /proc", async () => {
+  const env = { HOME: "/proc/1", XDG_CACHE_HOME: "", XDG_CONFIG_HOME: "", XDG_DATA_HOME: "", XDG_STATE_HOME: "" }
+  expect(await tongs(["--version"], { env })).toEqual({ code: 0, stdout: "tongs 0.1.0\n", stderr: "" })
+  const { code, stderr } = await tongs(["--plain"], { env })
+  expect(code).not.toBe(0)
+  expect(stderr).toContain("/proc/1")
+})
+
 it("explains itself", async () => {
   expect(await tongs(["--version"])).toEqual({ code: 0, stdout: "tongs 0.1.0\n", stderr: "" })
   expect((await tongs(["--help"])).stdout).toMatch(/SUBCOMMANDS[^]*search[^]*git-refs/)

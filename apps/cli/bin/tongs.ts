@@ -4,7 +4,7 @@
  * installed with the program.
  */
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, mkdirSync } from "node:fs"
 import * as Module from "node:module"
 import * as Os from "node:os"
 import * as Path from "node:path"
@@ -17,10 +17,23 @@ const cacheFolder = (): string => {
   return Path.join(Os.homedir(), process.platform === "darwin" ? "Library/Caches" : ".cache")
 }
 
+/** Makes a folder and those above it. Node's own `recursive`, also of the cache, never ends in `/proc`. */
+const isMade = (folder: string): boolean => {
+  if (existsSync(folder)) return true
+  const parent = Path.dirname(folder)
+  if (parent === folder || !isMade(parent)) return false
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+    return true
+  } catch {
+    return existsSync(folder) // another process was faster
+  }
+}
+
 const load = async () => {
-  // Where the folder cannot be written, Node says so in its result and goes on without a cache.
-  if (process.env.NODE_COMPILE_CACHE === undefined)
-    Module.enableCompileCache(Path.join(cacheFolder(), "tongs", "compile"))
+  const cache = Path.join(cacheFolder(), "tongs", "compile")
+  // If the folder is not writable, Node goes on without a cache.
+  if (process.env.NODE_COMPILE_CACHE === undefined && isMade(cache)) Module.enableCompileCache(cache)
   await import("../src/main.ts")
 }
 
