@@ -1,12 +1,12 @@
 /**
- * The programs that some tests need and a machine may lack. On Debian, as root, they are installed; elsewhere the tests
- * that need them are reported as skipped.
+ * The programs that some tests need and a machine may lack. With TONGS_TEST_INSTALL=1 they are installed, on Debian as
+ * root; otherwise the tests that need them are reported as skipped.
  */
 import { accessSync, constants, existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { run, say } from "./run.mjs"
 
-/** What the tests ask for, and the Debian package that has it. */
+/** The programs that tests need, and their Debian packages. */
 const wanted = new Map([
   ["chromium", "chromium"],
   ["dbus-run-session", "dbus-daemon"],
@@ -35,13 +35,15 @@ const isThere = (name) =>
     }
   })
 
-/** Installs what is missing where that is possible. */
+/** Installs missing programs if that is allowed and possible, and names the missing ones if not. */
 export const ensurePrograms = async () => {
   const missing = [...wanted].filter(([name]) => !isThere(name)).map(([, debian]) => debian)
   if (missing.length === 0) return
   const list = missing.join(", ")
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
-    say(`tests: ${list} not found; the tests that need them are skipped. Install them to run those too.`)
+  const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")
+  if (process.env.TONGS_TEST_INSTALL !== "1" || !canInstall) {
+    const hint = canInstall ? "Install them, or set TONGS_TEST_INSTALL=1" : "Install them"
+    say(`tests: ${list} not found; the tests that need them are skipped. ${hint} to run those too.`)
     return
   }
   const options = { env: { DEBIAN_FRONTEND: "noninteractive" }, timeoutSeconds: APT_SECONDS }
