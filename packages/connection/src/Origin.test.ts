@@ -46,7 +46,7 @@ describe("the choice", () => {
     assert.strictEqual(choose("api.github.com", { origin: at("a", "ssh.github.com") }), "octo/a")
   })
 
-  it("says why there is none, without a password of the URL", () => {
+  it("explains why no repository was found, without the password of a URL", () => {
     assert.match(choose("forge.example", {}) ?? "", /no git remote/)
     assert.match(choose("forge.example", { a: at("a"), b: at("b") }) ?? "", /called origin/)
     assert.match(

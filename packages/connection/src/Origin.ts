@@ -14,7 +14,7 @@ export interface Place {
   readonly repo: string
 }
 
-/** A repository, or why there is none. */
+/** A repository, or the reason why none was found. */
 export type Found =
   | { readonly here: Place; readonly hereProblem: undefined }
   | { readonly here: undefined; readonly hereProblem: string }

@@ -130,7 +130,7 @@ const request = Effect.fnUntraced(function* (given: Config) {
   yield* output.write(output.isTerminal ? Terminal.visible(answer.text, { newlines: true }) : answer.text)
 })
 
-/** Prints items as one JSON array, each as it comes, and gives their number; prints nothing if there is none. */
+/** Prints items as one JSON array, each as it arrives, and returns their number. Prints nothing for an empty list. */
 const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unknown>, E>, silent: boolean) {
   const { isTerminal, print, write } = yield* Output
   const { far, items } = Progress.reading(pages)

@@ -22,7 +22,7 @@ export interface Options {
   readonly host: string
   /** The folder of the built page. */
   readonly page: string
-  /** The secret of the link; whoever has it reads with the forge's token. */
+  /** The secret of the link. It gives read access with the forge's token. */
   readonly token: Redacted.Redacted
 }
 

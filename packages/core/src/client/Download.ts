@@ -178,7 +178,7 @@ export const make = ({
 
         const opened = Effect.flatMap(send.lead(to, request, options), (lead) => {
           isLed = true
-          // Whoever can begin anew has no parts put together that may be of two files.
+          // A download that can start again never joins parts of two different files.
           const from = isVerified || version !== undefined || onPart === undefined ? received : 0
           return Effect.flatMap(
             open(to, lead, options, { from, version: isVerified ? undefined : version }),

@@ -45,7 +45,7 @@ const test = <E>(name: string, effect: Effect.Effect<void, E, Scheduler>) =>
   it.effect(name, () => Effect.provide(effect, Scheduler.layerMemory))
 
 test(
-  "says who asks, and for what, in the names of the dialect",
+  "sends the user agent, the media type and the version in the names of the dialect",
   Effect.gen(function* () {
     const { client, sent } = yield* pipeline(() => Stub.json({}))
     yield* client.execute(get)

@@ -45,7 +45,7 @@ export class Scheduler extends Context.Service<
     readonly view: Effect.Effect<ReadonlyArray<View.ScopeView>>
     /** The view now and after each change; a slow reader skips some. */
     readonly changes: Stream.Stream<ReadonlyArray<View.ScopeView>>
-    /** Forgets what is known of a scope's limits: windows, counts and pauses. Waiting requests are admitted anew. */
+    /** Forgets what is known of a scope's limits: windows, counts and pauses. Waiting requests are admitted again. */
     readonly reset: (scope: string) => Effect.Effect<void>
   }
 >()("@tongs/core/limits/Scheduler") {

@@ -52,8 +52,8 @@ export const encode = (budget: Budget, now: number): string => {
 }
 
 /**
- * The budget of a text; nothing where the text is none. Times that no budget of ours holds, because an older version or
- * another program wrote them, are dropped, so that one look at a store that locks a credential out heals it.
+ * Decodes a budget. Undefined for a text that is not a budget. Times further ahead than any documented window, which an
+ * older version or another program wrote, are dropped, so that reading a store ends a lock-out.
  */
 export const decode = (text: string, now: number): Budget | undefined => {
   const snapshot = text.length > MAX_LENGTH ? undefined : Option.getOrUndefined(read(text))

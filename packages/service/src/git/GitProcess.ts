@@ -15,7 +15,7 @@ export interface Facts {
   readonly answers?: ReadonlyArray<number> | undefined
 }
 
-/** How a process ended: an exit code that is an answer, or why there is none. */
+/** How a process ended: with an exit code that counts as a result, or with an error. */
 export type End = { readonly exitCode: number } | { readonly error: GitError }
 
 /** Watches a process that was started. `onEnd` is called once, also for a process that cannot be killed. */

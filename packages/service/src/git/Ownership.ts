@@ -1,6 +1,6 @@
 /**
  * Whether a repository may be served that another user of this machine owns. As in git, its owner could have prepared
- * it for whoever uses it, so the person's own `safe.directory` must allow it.
+ * it for its next user, so the person's own `safe.directory` must allow it.
  */
 import { lstatSync } from "node:fs"
 import { homedir } from "node:os"

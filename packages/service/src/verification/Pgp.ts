@@ -16,7 +16,7 @@ const config = { allowMissingKeyFlags: true }
 /** Characters of an armored key that is read at all: verification reads it again for each signature. */
 const maxKey = 1024 * 1024
 
-/** What is kept of one armored public key; nothing if it is none, too large, or there are several. */
+/** Stored facts of one armored public key. Undefined for other text, for several keys, and for a key that is too large. */
 export const readKey = Effect.fn("Pgp.readKey")(function* (armored: string) {
   if (armored.length > maxKey) return undefined
   const { readKeys } = yield* library
