@@ -1,4 +1,4 @@
-/** The published library in a program of somebody else's: what is packed is all that there is of it. */
+/** The packed library in another program, which has only the files of the package. */
 import { execFile, execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"

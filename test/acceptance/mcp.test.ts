@@ -468,7 +468,7 @@ describe("what cannot be undone", () => {
 })
 
 describe("over HTTP", () => {
-  it("answers whoever has the token, but no web page", async () => {
+  it("answers clients with the token, but no web page", async () => {
     const served = await serveHttp()
     expect(Buffer.from(served.token, "base64url")).toHaveLength(32)
     const { client } = await connectHttp(served)

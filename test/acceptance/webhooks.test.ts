@@ -80,7 +80,7 @@ it("deliveries wait for a receiver that is down, and arrive when it is back, aft
   onTestFinished(() => back.close().closeAllConnections())
   const again = await serve(root, "--allow-local-webhooks")
   expect(await deliveries(again, made)).toHaveLength(3)
-  // A person has mended the receiver, and says so with a ping: that does not wait.
+  // The receiver is repaired. A ping is sent at once, because a person requested it.
   await request(again, "POST", `${made}/pings`)
   await vi.waitFor(async () => expect(await deliveries(again, made)).toHaveLength(names.length + 2), {
     timeout: PATIENCE,

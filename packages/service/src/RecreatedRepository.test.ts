@@ -10,7 +10,7 @@ const forge = Forge.layer((repos) => {
   for (const name of ["format", "bare", "settings"]) Forge.repository(repos, name)
 })
 
-layer(forge)("repositories made anew", (it) => {
+layer(forge)("recreated repositories", (it) => {
   it.effect("with another object format", () =>
     Effect.gen(function* () {
       const { base, get, repos } = yield* Forge.TestForge

@@ -1,4 +1,4 @@
-/** Processes that begin with 200 calls at once, where the forge's own headers show that there is plenty of budget. */
+/** Processes that start with 200 parallel calls to a forge whose headers show plenty of budget. */
 import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"

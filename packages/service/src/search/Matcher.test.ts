@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Matcher from "./Matcher.ts"
 
-/** The matches of a regular expression in the content of a file; undefined if there is none. */
+/** The matches of a regular expression in the content of a file. Undefined without a match. */
 const find = (source: string, text: string): ReadonlyArray<string> | undefined =>
   Matcher.make({
     expression: { _tag: "Regex", source, span: { start: 0, length: source.length } },
