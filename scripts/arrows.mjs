@@ -1,6 +1,6 @@
 /**
- * Checks that imports between the packages point the way the design says (docs/project-layout.md):
- * apps → connection → (service →) core. Types count as well: a type is a dependency too.
+ * Checks which way imports point (docs/project-layout.md): between packages apps → connection → (service →) core, inside
+ * a package from higher to lower layers, and nowhere in a cycle. Type imports count: a type is a dependency too.
  */
 import { globSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
@@ -42,6 +42,34 @@ const rules = [
     node: true
   }
 ]
+
+/**
+ * The layers of each package, from the lowest to the highest: folders of its source. A folder may import from its own
+ * layer's folder and from lower layers; folders of one layer may not import each other. A file directly in the source
+ * folder has no layer unless it is named here: only cycles are forbidden to it.
+ * @type {Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>}
+ */
+export const layers = {
+  [core]: [["contract"], ["text"], ["query"], ["paging", "limits"], ["explore"], ["client"]],
+  "packages/service/src": [
+    ["base"],
+    ["storage"],
+    ["git"],
+    ["access"],
+    ["events"],
+    ["search"],
+    ["rules"],
+    ["api"],
+    ["features"],
+    ["http"],
+    ["main"]
+  ],
+  "packages/connection/src": [["credentials", "limits", "cache"]],
+  "apps/cli/src": [["telemetry"], ["operations", "overview"], ["commands"]],
+  "apps/tui/src": [["model"], ["hooks"], ["views"]],
+  "apps/mcp/src": [],
+  "apps/explorer/src": [["server", "page"]]
+}
 
 /** @type {ReadonlyMap<string, string>} */
 const folders = new Map([
@@ -126,10 +154,138 @@ export const violations = (file, code) => {
   })
 }
 
+/**
+ * Imports of a package that point to a higher layer or to another folder of the same layer; a line each.
+ * @param {string} source the package's source folder
+ * @param {ReadonlyArray<Import>} imports between its files
+ * @param {ReadonlyArray<ReadonlyArray<string>>} order
+ */
+export const layerViolations = (source, imports, order) => {
+  const levels = new Map(order.flatMap((names, level) => names.map((name) => [name, level])))
+  /** @param {string} file */
+  const layerOf = (file) => {
+    const [name = "", ...inner] = file.slice(source.length + 1).split("/")
+    return { name, level: levels.get(name), isFile: inner.length === 0 }
+  }
+  return imports.flatMap(({ from, place, to }) => {
+    const lower = layerOf(to)
+    const upper = layerOf(from)
+    for (const { isFile, level, name } of [lower, upper])
+      if (level === undefined && !isFile) return [`${source}/${name} has no layer: add it to scripts/arrows.mjs`]
+    if (lower.level === undefined || upper.level === undefined) return []
+    if (lower.name === upper.name || lower.level < upper.level) return []
+    return [`${place}: ${upper.name} may not import ${to.slice(source.length + 1)}: ${lower.name} is not below it`]
+  })
+}
+
+/**
+ * Cycles of imports in a package: between files, and between the folders and files that share a parent folder.
+ * @param {string} source the package's source folder
+ * @param {ReadonlyArray<Import>} imports between its files
+ * @returns {Array<string>} a line each
+ */
+export const cycles = (source, imports) => {
+  const files = components(imports.map(({ from, to }) => [from, to]))
+  const parents = new Set([source, ...imports.flatMap(({ from, to }) => [...ancestors(from), ...ancestors(to)])])
+  const folders = [...parents].flatMap((parent) => {
+    /** @param {string} file */
+    const childOf = (file) => file.slice(parent.length + 1).split("/", 1)[0] ?? ""
+    const inside = imports.filter(({ from, to }) => within(from, [parent]) && within(to, [parent]))
+    return components(inside.map(({ from, to }) => [childOf(from), childOf(to)]))
+      .filter((names) => names.some((name) => !/\.tsx?$/.test(name)))
+      .map((names) => `${parent}: ${names.join(", ")}`)
+  })
+  return [
+    ...files.map((names) => `cycle of files: ${names.join(", ")}`),
+    ...folders.map((names) => `cycle of folders in ${names}`)
+  ]
+}
+
+/**
+ * The folders that hold a file, without the repository's root.
+ * @param {string} file
+ */
+const ancestors = (file) => {
+  const parts = file.split("/").slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/")).filter((folder) => /\/src(\/|$)/.test(folder))
+}
+
+/**
+ * Strongly connected components of more than one node (Tarjan's algorithm).
+ * @param {ReadonlyArray<readonly [from: string, to: string]>} edges
+ * @returns {Array<Array<string>>}
+ */
+const components = (edges) => {
+  const targets = Map.groupBy(
+    edges.filter(([from, to]) => from !== to),
+    ([from]) => from
+  )
+  /** @type {Map<string, { index: number, low: number, isOnStack: boolean }>} */
+  const states = new Map()
+  /** @type {Array<string>} */
+  const stack = []
+  /** @type {Array<Array<string>>} */
+  const found = []
+  /** @param {string} node */
+  const visit = (node) => {
+    const state = { index: states.size, low: states.size, isOnStack: true }
+    states.set(node, state)
+    stack.push(node)
+    for (const [, target] of targets.get(node) ?? []) {
+      const known = states.get(target)
+      if (known === undefined) state.low = Math.min(state.low, visit(target).low)
+      else if (known.isOnStack) state.low = Math.min(state.low, known.index)
+    }
+    if (state.low === state.index) {
+      const component = stack.splice(stack.lastIndexOf(node))
+      for (const name of component) Object.assign(states.get(name) ?? {}, { isOnStack: false })
+      if (component.length > 1) found.push(component.sort())
+    }
+    return state
+  }
+  for (const node of targets.keys()) if (!states.has(node)) visit(node)
+  return found
+}
+
+/**
+ * @typedef {object} Import
+ * @property {string} from a path from the root
+ * @property {string} to a path from the root, with its extension
+ * @property {string} place `file:line` of the import
+ */
+
+/**
+ * The imports of a file that stay in its package.
+ * @param {string} source the package's source folder
+ * @param {string} file
+ * @param {string} code
+ * @returns {Array<Import>}
+ */
+const inside = (source, file, code) =>
+  importsOf(file, code).flatMap(({ specifier, start }) => {
+    const to = targetOf(file, specifier)
+    return to === undefined || !within(to, [source])
+      ? []
+      : [{ from: file, to, place: `${file}:${code.slice(0, start).split("\n").length}` }]
+  })
+
 if (import.meta.main) {
-  const files = globSync("{packages,apps}/*/{src,bin,web}/**/*.{ts,tsx}", { cwd: root }).sort()
-  const found = files.flatMap((file) => violations(file.replaceAll("\\", "/"), readFileSync(join(root, file), "utf8")))
+  const files = globSync("{packages,apps}/*/{src,bin,web}/**/*.{ts,tsx}", { cwd: root })
+    .map((file) => file.replaceAll("\\", "/"))
+    .sort()
+  const codes = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]))
+  const found = files.flatMap((file) => violations(file, codes.get(file) ?? ""))
+  for (const source of folders.values()) {
+    const product = files.filter((file) => within(file, [source]) && !/\.test(-support)?\.tsx?$/.test(file))
+    const imports = product.flatMap((file) => inside(source, file, codes.get(file) ?? ""))
+    const order = layers[source]
+    if (order === undefined) found.push(`${source} declares no layers: add them to scripts/arrows.mjs`)
+    else found.push(...new Set(layerViolations(source, imports, order)))
+    found.push(...cycles(source, imports))
+  }
   for (const line of found) console.error(line)
-  if (found.length > 0) process.exitCode = 1
-  else console.error(`arrows: ${files.length} files, every import points the right way`)
+  if (found.length > 0) {
+    console.error(`arrows: ${found.length} imports or cycles are wrong`)
+    process.exitCode = 1
+  } else console.error(`arrows: ${files.length} files, every import points the right way, no cycles`)
 }
