@@ -4,8 +4,6 @@
  * it at their edges, and only to what the contract declares: members of JSON objects (`Renaming`), segments of paths,
  * values of parameters, media types and headers.
  */
-import type { Entry } from "./Entry.ts"
-
 export type Dialect = "service" | "github"
 
 interface Vocabulary {
@@ -61,7 +59,10 @@ export const ofBaseUrl = (baseUrl: string): Dialect => {
 }
 
 /** The path template of an endpoint, as `/repos/:owner/:repo/copilot/cloud-agent/configuration`. */
-export const pathOf = (dialect: Dialect, { endpoint: { path } }: Pick<Entry, "endpoint">): string => {
+export const pathOf = (
+  dialect: Dialect,
+  { endpoint: { path } }: { readonly endpoint: { readonly path: string } }
+): string => {
   const { segments } = vocabularies[dialect]
   return path
     .split("/")
