@@ -17,7 +17,7 @@ import { Output } from "../../apps/cli/src/Output.ts"
 import { run } from "../../apps/cli/src/Program.ts"
 import { root } from "../../apps/cli/src/Root.ts"
 import * as Session from "../../apps/cli/src/Session.ts"
-import { tools } from "../../apps/mcp/src/Registry.ts"
+import { tools } from "../../apps/mcp/src/tools/ToolRegistry.ts"
 import { required } from "./Required.ts"
 
 /** One operation, and where it is: a name, or nothing where it is missing. */

@@ -5,10 +5,10 @@ import { HttpClient, HttpClientResponse } from "effect/http"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import { protocols } from "./Mcp.ts"
-import * as Registry from "./Registry.ts"
-import * as Tokens from "./Tokens.ts"
-import type { Place } from "./Tool.ts"
+import { protocolVersions } from "./Mcp.ts"
+import * as ToolRegistry from "./tools/ToolRegistry.ts"
+import * as TokenEstimate from "./output/TokenEstimate.ts"
+import type { RepositoryName } from "./tools/Tool.ts"
 
 const baseUrl = "http://forge.test"
 const sha = "1".repeat(40)
@@ -188,7 +188,7 @@ const http = HttpClient.make((request, url) =>
   })
 )
 
-const forge = (here: Place | undefined) =>
+const forge = (here: RepositoryName | undefined) =>
   Layer.mergeAll(
     Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
     Layer.succeed(Connection, {
@@ -201,10 +201,15 @@ const forge = (here: Place | undefined) =>
     })
   ).pipe(Layer.provide(Scheduler.layerMemory))
 
-const connect = (selection: Partial<Registry.Selection> = {}, here: Place | null = { owner: "octo", repo: "hello" }) =>
+const connect = (
+  selection: Partial<ToolRegistry.Selection> = {},
+  here: RepositoryName | null = { owner: "octo", repo: "hello" }
+) =>
   McpTest.makeClient(
-    Registry.layer({ allowWrites: false, confirm: "ask", ...selection }).pipe(Layer.provide(forge(here ?? undefined))),
-    { protocols }
+    ToolRegistry.layer({ allowWrites: false, confirm: "ask", ...selection }).pipe(
+      Layer.provide(forge(here ?? undefined))
+    ),
+    { protocols: protocolVersions }
   )
 
 /** The texts of a tool's answer. */
@@ -252,8 +257,8 @@ describe("the list of tools", () => {
   )
 
   it("knows a toolset by any spelling of its name", () => {
-    for (const name of ["git-refs", "gitRefs", "git_refs"]) assert.isTrue(Registry.hasToolset(name), name)
-    assert.isFalse(Registry.hasToolset("gitrefs"))
+    for (const name of ["git-refs", "gitRefs", "git_refs"]) assert.isTrue(ToolRegistry.hasToolset(name), name)
+    assert.isFalse(ToolRegistry.hasToolset("gitrefs"))
   })
 
   it.effect("says what is in the lists and objects that a call takes", () =>
@@ -307,7 +312,7 @@ describe("a call", () => {
           arguments: cursor === undefined ? {} : { cursor }
         })
         const [text = ""] = texts(result)
-        assert.isAtMost(Tokens.count(text), Tokens.MAX_TOKENS)
+        assert.isAtMost(TokenEstimate.estimateTokens(text), TokenEstimate.MAX_TOKENS)
         const { items, nextCursor } = JSON.parse(text)
         names.push(...items.map((item: { readonly name: string }) => item.name.replaceAll("x", "")))
         cursor = nextCursor
@@ -376,7 +381,7 @@ describe("a call", () => {
           const [text = ""] = texts(
             yield* client.callTool({ name, arguments: cursor === undefined ? given : { ...given, cursor } })
           )
-          assert.isAtMost(Tokens.count(text), Tokens.MAX_TOKENS)
+          assert.isAtMost(TokenEstimate.estimateTokens(text), TokenEstimate.MAX_TOKENS)
           const { items, nextCursor } = JSON.parse(text)
           paths.push(...items.map((item: { readonly path: string }) => item.path.replaceAll("x", "")))
           cursor = nextCursor
@@ -467,7 +472,7 @@ describe("a call", () => {
         const [about = "", text = ""]: ReadonlyArray<string> = texts(
           yield* client.callTool({ name: "file_contents", arguments: { path: "f", start_line: start } })
         )
-        assert.isAtMost(Tokens.count(text), Tokens.MAX_TOKENS)
+        assert.isAtMost(TokenEstimate.estimateTokens(text), TokenEstimate.MAX_TOKENS)
         lines.push(...text.split("\n"))
         start = JSON.parse(about).next_start_line
       }

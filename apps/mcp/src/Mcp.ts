@@ -14,10 +14,10 @@ import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { Connection } from "@tongs/connection/Connection"
-import * as Http from "./Http.ts"
-import * as Leaving from "./Leaving.ts"
-import * as Registry from "./Registry.ts"
-import * as Stdin from "./Stdin.ts"
+import * as HttpGuard from "./transport/HttpGuard.ts"
+import * as ClientDisconnect from "./transport/ClientDisconnect.ts"
+import * as ToolRegistry from "./tools/ToolRegistry.ts"
+import * as StdioMessages from "./transport/StdioMessages.ts"
 
 export interface Options {
   readonly version: string
@@ -30,10 +30,10 @@ export interface Options {
 }
 
 /** The groups of the contract, as `--toolsets` takes them, and whether a name is one, in any spelling. */
-export { hasToolset, toolsets } from "./Registry.ts"
+export { hasToolset, toolsets } from "./tools/ToolRegistry.ts"
 
 /** The versions of the protocol that are offered, newest first. The first has no sessions; the others begin one. */
-export const protocols = [
+export const protocolVersions = [
   McpProtocol.v2026_07_28,
   McpProtocol.v2025_11_25,
   McpProtocol.v2025_06_18,
@@ -51,14 +51,14 @@ export const protocols = [
 export const serveStdio = Effect.fnUntraced(function* (options: Options) {
   const left = yield* Deferred.make<void>()
   const server = McpServer.layerStdio(yield* description(options)).pipe(
-    Layer.provide(Stdin.layer(left)),
+    Layer.provide(StdioMessages.layer(left)),
     Layer.provide(Layer.succeed(Logger.LogToStderr, true))
   )
   // Without calls in flight, the end of stdin interrupts the server's own fiber: the normal end. The calls end before
   // this does, because they use the forge, which the caller closes next.
   const exit = yield* Effect.acquireUseRelease(
     Effect.forkChild(Layer.launch(server)),
-    (fiber) => Effect.raceFirst(Fiber.await(fiber), Effect.as(Leaving.clientLeft, Exit.void)),
+    (fiber) => Effect.raceFirst(Fiber.await(fiber), Effect.as(ClientDisconnect.clientDisconnected, Exit.void)),
     (fiber) => Effect.andThen(Deferred.done(left, Exit.void), Fiber.interrupt(fiber))
   ).pipe(
     // An open stdin keeps the process running.
@@ -90,8 +90,12 @@ export const serveHttp = Effect.fnUntraced(function* (
       allowSessionTermination: true
     })
   ).pipe(Effect.orDie) // as above
-  const versions = protocols.filter(({ runtime }) => runtime._tag === "Stateful").map((one) => one.protocolVersion)
-  yield* server.serve(Http.guard(app, { token, url, versions })).pipe(Effect.provide(NodeHttpServer.layerHttpServices))
+  const versions = protocolVersions
+    .filter(({ runtime }) => runtime._tag === "Stateful")
+    .map((one) => one.protocolVersion)
+  yield* server
+    .serve(HttpGuard.guard(app, { token, url, versions }))
+    .pipe(Effect.provide(NodeHttpServer.layerHttpServices))
   return { url }
 })
 
@@ -100,15 +104,15 @@ const UNCHANGED = { ttl: "5 minutes", cacheScope: "private" } as const // for th
 
 const description = Effect.fnUntraced(function* (options: Options) {
   const { here, label } = yield* Connection
-  const names = Registry.tools(options, here).map(({ name }) => name)
+  const names = ToolRegistry.tools(options, here).map(({ name }) => name)
   const firsts = ["search_code", "commits_list", "file_contents"].filter((name) => names.includes(name))
   return {
     name: "tongs",
     version: options.version,
-    protocols,
+    protocols: protocolVersions,
     // Both stay the same as long as the server runs.
     cacheHints: { discover: UNCHANGED, tools: UNCHANGED },
-    registrations: Registry.layer(options),
+    registrations: ToolRegistry.layer(options),
     instructions: [
       `Tools over ${label}.`,
       here === undefined

@@ -9,16 +9,16 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import type * as Failure from "@tongs/core/contract/Failure"
-import * as Advice from "./Advice.ts"
-import * as Commit from "./Commit.ts"
+import * as RecoveryHint from "./RecoveryHint.ts"
+import * as CommitTool from "./CommitTool.ts"
 import * as Confirmation from "./Confirmation.ts"
-import * as Cursor from "./Cursor.ts"
-import * as FileContents from "./FileContents.ts"
+import * as SignedCursor from "./SignedCursor.ts"
+import * as FileContentsTool from "./FileContentsTool.ts"
 import * as OperationTool from "./OperationTool.ts"
-import * as SearchCode from "./SearchCode.ts"
-import * as Tree from "./Tree.ts"
-import { safe } from "./Text.ts"
-import { type Place, place, type Property, type Tool, ToolProblem } from "./Tool.ts"
+import * as SearchCodeTool from "./SearchCodeTool.ts"
+import * as TreeTool from "./TreeTool.ts"
+import { sanitizeText } from "../output/SafeText.ts"
+import { type RepositoryName, repositoryOf, type Property, type Tool, ToolError } from "./Tool.ts"
 
 /** How long a call may wait for budget before it fails and says until when, in milliseconds. */
 const PATIENCE = 30_000
@@ -42,17 +42,17 @@ export interface Selection {
 /** The tools of a selection. Some operations have a tool of their own kind: code search, files, commits and trees. */
 export const tools = (
   { allowWrites, toolsets }: Pick<Selection, "allowWrites" | "toolsets">,
-  here: Place | undefined
+  here: RepositoryName | undefined
 ): ReadonlyArray<Tool> => {
   const wanted = toolsets?.map(normal)
   const entries = Catalog.entries.filter(
     (entry) => (entry.readonly || allowWrites) && wanted?.includes(normal(entry.group)) !== false
   )
   return entries.map((entry) => {
-    if (entry.group === "search" && entry.name === "code") return SearchCode.make(here)
-    if (entry.group === "commits" && entry.name === "get") return Commit.make(entry, here)
-    if (entry.group === "contents" && entry.name === "get") return FileContents.make(entry, here)
-    if (entry.group === "gitTrees" && entry.name === "get") return Tree.make(entry, here)
+    if (entry.group === "search" && entry.name === "code") return SearchCodeTool.make(here)
+    if (entry.group === "commits" && entry.name === "get") return CommitTool.make(entry, here)
+    if (entry.group === "contents" && entry.name === "get") return FileContentsTool.make(entry, here)
+    if (entry.group === "gitTrees" && entry.name === "get") return TreeTool.make(entry, here)
     return OperationTool.make(entry, here)
   })
 }
@@ -64,7 +64,7 @@ export const layer = (selection: Selection) =>
       const forge = yield* Forge
       const { here, kind } = yield* Connection
       const offered = tools(selection, here)
-      const cursorsOf = Cursor.make()
+      const cursorsOf = SignedCursor.make()
       const names = offered.map(({ name }) => name)
       for (const tool of offered)
         yield* registry.addTool(
@@ -74,8 +74,8 @@ export const layer = (selection: Selection) =>
   )
 
 interface Around {
-  readonly cursorsOf: ReturnType<typeof Cursor.make>
-  readonly here: Place | undefined
+  readonly cursorsOf: ReturnType<typeof SignedCursor.make>
+  readonly here: RepositoryName | undefined
   readonly forge: Forge["Service"]
   /** The tools that there are. */
   readonly names: ReadonlyArray<string>
@@ -96,9 +96,9 @@ const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, n
     },
     annotations: {
       title: tool.title,
-      readOnlyHint: tool.readonly,
+      readOnlyHint: tool.isReadOnly,
       destructiveHint: !tool.isReversible() || !tool.isAdditive,
-      idempotentHint: tool.readonly,
+      idempotentHint: tool.isReadOnly,
       openWorldHint: isRemote
     }
   }),
@@ -106,8 +106,8 @@ const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, n
   handle: (payload: unknown) =>
     Effect.gen(function* () {
       const input = yield* checked(tool, payload)
-      const complete = { ...input, ...("repo" in tool.properties ? place(input, here) : {}) }
-      if (confirm === "ask" && !tool.isReversible(input)) yield* Confirmation.confirmed(tool, complete)
+      const complete = { ...input, ...("repo" in tool.properties ? repositoryOf(input, here) : {}) }
+      if (confirm === "ask" && !tool.isReversible(input)) yield* Confirmation.require(tool, complete)
       const deadline = (yield* Clock.currentTimeMillis) + PATIENCE
       const cursors = cursorsOf(tool.name, complete)
       const texts = yield* Effect.provideService(tool.run(input, { cursors, deadline }), Forge, forge)
@@ -126,7 +126,7 @@ const result = (texts: ReadonlyArray<string>, isError: boolean) =>
   })
 
 /** Arguments that a tool has, all that it needs, each of the kind and in the bounds that its schema says. */
-const checked = (tool: Tool, payload: unknown): Effect.Effect<Readonly<Record<string, unknown>>, ToolProblem> => {
+const checked = (tool: Tool, payload: unknown): Effect.Effect<Readonly<Record<string, unknown>>, ToolError> => {
   const given: Record<string, unknown> = typeof payload === "object" && payload !== null ? { ...payload } : {}
   const names = Object.keys(tool.properties)
   const problems = [
@@ -142,7 +142,7 @@ const checked = (tool: Tool, payload: unknown): Effect.Effect<Readonly<Record<st
   ]
   return problems.length === 0
     ? Effect.succeed(given)
-    : Effect.fail(new ToolProblem({ detail: `Wrong arguments: ${problems.join("; ")}.` }))
+    : Effect.fail(new ToolError({ detail: `Wrong arguments: ${problems.join("; ")}.` }))
 }
 
 const hasType = (value: unknown, type: string): boolean => {
@@ -170,8 +170,8 @@ const problemOf = ({ enum: values, maximum = Infinity, minimum = -Infinity, type
 const MAX_FAILURE = 1_000
 
 /** The failure, and what the agent can do about it. */
-const explain = (error: Failure.Failure | ToolProblem, context: Advice.Context): string => {
-  const message = safe(error.message)
+const explain = (error: Failure.Failure | ToolError, context: RecoveryHint.Context): string => {
+  const message = sanitizeText(error.message)
   const shown = message.length > MAX_FAILURE ? `${message.slice(0, MAX_FAILURE)}…` : message
-  return [shown, Advice.of(error, context)].filter((text) => text !== "").join(" ")
+  return [shown, RecoveryHint.hintFor(error, context)].filter((text) => text !== "").join(" ")
 }

@@ -3,36 +3,36 @@
 /** Sessions at a time: many agents with several conversations each. */
 export const MAX_SESSIONS = 200
 
-export interface Sessions {
+export interface HttpSessions {
   /** Counts a request of a session, the session's first included, and makes it the most recently used. */
-  readonly begin: (session: string) => void
+  readonly beginRequest: (session: string) => void
   /** The counterpart of `begin`: the request's response is complete. */
-  readonly finish: (session: string) => void
+  readonly endRequest: (session: string) => void
   readonly has: (session: string) => boolean
   readonly remove: (session: string) => void
   /**
    * The session to end if there are too many: of those without a request in flight the least recently used, or the
    * least recently used of all if every session is busy.
    */
-  readonly surplus: () => string | undefined
+  readonly excessSession: () => string | undefined
 }
 
-export const make = (): Sessions => {
+export const make = (): HttpSessions => {
   /** Requests in flight by session; the most recently used session is last. */
   const inFlight = new Map<string, number>()
   return {
-    begin: (session) => {
+    beginRequest: (session) => {
       const count = inFlight.get(session) ?? 0
       inFlight.delete(session)
       inFlight.set(session, count + 1)
     },
-    finish: (session) => {
+    endRequest: (session) => {
       const count = inFlight.get(session)
       if (count !== undefined) inFlight.set(session, count - 1)
     },
     has: (session) => inFlight.has(session),
     remove: (session) => void inFlight.delete(session),
-    surplus: () => {
+    excessSession: () => {
       if (inFlight.size <= MAX_SESSIONS) return undefined
       const sessions = [...inFlight]
       const [session] = sessions.find(([, count]) => count === 0) ?? sessions[0] ?? []

@@ -4,13 +4,13 @@ import * as Result from "effect/Result"
 import { Forge } from "@tongs/core/client/Forge"
 import type { CodeSearchItem } from "@tongs/core/contract/Search"
 import * as Query from "@tongs/core/query/Query"
-import * as Listing from "./Listing.ts"
-import { type Place, reads, type Tool, ToolProblem } from "./Tool.ts"
+import * as ListResult from "./ListResult.ts"
+import { type RepositoryName, readOnly, type Tool, ToolError } from "./Tool.ts"
 
 /** Characters of a wrong part of the query that are shown. */
 const MAX_QUOTE = 60
 
-export const make = (here: Place | undefined): Tool => ({
+export const make = (here: RepositoryName | undefined): Tool => ({
   name: "search_code",
   title: "Search code",
   description: [
@@ -24,10 +24,10 @@ export const make = (here: Place | undefined): Tool => ({
   ].join(" "),
   properties: {
     query: { type: "string", description: "Keywords and qualifiers, as `parseQuery language:typescript`." },
-    ...Listing.properties
+    ...ListResult.properties
   },
   required: ["query"],
-  ...reads,
+  ...readOnly,
   run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
     const q = String(input.query)
@@ -37,10 +37,10 @@ export const make = (here: Place | undefined): Tool => ({
         ({ length, message, start }) =>
           `At ${start}, ${JSON.stringify(q.slice(start, start + Math.min(length, MAX_QUOTE)))}: ${message}`
       )
-      return yield* new ToolProblem({ detail: `This is not a query. ${problems.join(" ")}` })
+      return yield* new ToolError({ detail: `This is not a query. ${problems.join(" ")}` })
     }
     return [
-      yield* Listing.answer(
+      yield* ListResult.readPage(
         input,
         cursors,
         (at) => forge.search.code({ q }, { ...at, mediaType: "text-match", deadline }).first,

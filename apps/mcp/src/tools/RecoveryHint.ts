@@ -1,16 +1,16 @@
 /** What an agent can do after a failure. */
 import type * as Failure from "@tongs/core/contract/Failure"
-import type { Tool, ToolProblem } from "./Tool.ts"
+import type { Tool, ToolError } from "./Tool.ts"
 
 export interface Context {
-  readonly tool: Pick<Tool, "readonly" | "properties">
+  readonly tool: Pick<Tool, "isReadOnly" | "properties">
   /** The tools that the server offers. */
   readonly names: ReadonlyArray<string>
   /** In epoch milliseconds. */
   readonly now: number
 }
 
-export const of = (error: Failure.Failure | ToolProblem, { names, now, tool }: Context): string => {
+export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }: Context): string => {
   switch (error._tag) {
     case "NotFound": {
       const lists = ["repositories_mine", "branches_list", "file_contents"].filter((name) => names.includes(name))
@@ -22,12 +22,12 @@ export const of = (error: Failure.Failure | ToolProblem, { names, now, tool }: C
       return "Read the present state, then decide again."
     case "Unreachable":
     case "ServiceFailed":
-      if (!tool.readonly) return "Read whether it was done before you try again."
+      if (!tool.isReadOnly) return "Read whether it was done before you try again."
       return error._tag === "Unreachable" ? "" : "Try again."
     case "BadCredentials":
     case "Forbidden":
       return "Only the person who runs this server can change that: tell them."
-    case "ToolProblem":
+    case "ToolError":
     case "Gone":
     case "ValidationFailed":
     case "UnexpectedResponse":

@@ -3,9 +3,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as McpSchema from "effect/ai/McpSchema"
-import * as Compact from "./Compact.ts"
-import { safe } from "./Text.ts"
-import { type Tool, ToolProblem } from "./Tool.ts"
+import * as Compaction from "../output/Compaction.ts"
+import { sanitizeText } from "../output/SafeText.ts"
+import { type Tool, ToolError } from "./Tool.ts"
 
 /** How long a question waits for the person. */
 const PATIENCE = Duration.minutes(5)
@@ -17,7 +17,7 @@ const SHOWN = { text: 40, items: 10 } as const // constants
  * Fails unless the person agrees. `input` has the default repository, too, so that the question names it. Without a
  * session, or without the client's `elicitation`, nobody can be asked.
  */
-export const confirmed = Effect.fnUntraced(function* (tool: Tool, input: Readonly<Record<string, unknown>>) {
+export const require = Effect.fnUntraced(function* (tool: Tool, input: Readonly<Record<string, unknown>>) {
   const client = yield* Effect.serviceOption(McpSchema.McpServerClient)
   if (Option.isNone(client) || !canAsk(client.value.clientCapabilities)) {
     return yield* refused(tool, "and the person cannot be asked through this client")
@@ -41,12 +41,12 @@ const canAsk = ({ elicitation }: McpSchema.ClientCapabilities): boolean =>
 const question = (tool: Tool, input: Readonly<Record<string, unknown>>) =>
   new McpSchema.ElicitRequestFormParams({
     mode: "form",
-    message: `${tool.title}? It cannot be undone. Arguments: ${safe(JSON.stringify(Compact.cut(input, SHOWN.text, SHOWN.items)))}`,
+    message: `${tool.title}? It cannot be undone. Arguments: ${sanitizeText(JSON.stringify(Compaction.truncate(input, SHOWN.text, SHOWN.items)))}`,
     requestedSchema: { type: "object", properties: {} }
   })
 
 const refused = (tool: Tool, why: string) =>
-  new ToolProblem({
+  new ToolError({
     detail: [
       `${tool.title}: nothing was done. No later call could undo this one, ${why}.`,
       "The person who runs the server can allow such calls by starting it with `tongs mcp --allow-writes --confirm=never`:",

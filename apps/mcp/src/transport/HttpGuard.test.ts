@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { McpServer } from "effect/ai"
 import { HttpEffect, HttpRouter } from "effect/http"
-import * as Http from "./Http.ts"
-import { protocols } from "./Mcp.ts"
-import { MAX_SESSIONS } from "./Sessions.ts"
-import { MAX_MESSAGE } from "./Stdin.ts"
+import * as HttpGuard from "./HttpGuard.ts"
+import { protocolVersions } from "../Mcp.ts"
+import { MAX_SESSIONS } from "./HttpSessions.ts"
+import { MAX_MESSAGE_BYTES } from "./StdioMessages.ts"
 
 const url = "http://127.0.0.1:4000/mcp"
 const token = "t".repeat(43)
@@ -16,12 +16,12 @@ const serve = Effect.gen(function* () {
   const server = McpServer.layerHttp({
     name: "test",
     version: "1",
-    protocols,
+    protocols: protocolVersions,
     path: "/mcp",
     allowSessionTermination: true
   })
   const app = yield* HttpRouter.toHttpEffect(server)
-  const guarded = Http.guard(app, { token: Redacted.make(token), url, versions: VERSIONS })
+  const guarded = HttpGuard.guard(app, { token: Redacted.make(token), url, versions: VERSIONS })
   const handle = HttpEffect.toWebHandler(guarded)
   const send = (message: object | undefined, headers: Record<string, string> = {}, method = "POST") =>
     Effect.promise(() =>
@@ -112,7 +112,7 @@ describe("over HTTP", () => {
       const send = yield* serve
       const status = (length: number) =>
         Effect.map(send(initialize, { "content-length": String(length) }), (response) => response.status)
-      assert.deepStrictEqual([yield* status(MAX_MESSAGE), yield* status(MAX_MESSAGE + 1)], [200, 413])
+      assert.deepStrictEqual([yield* status(MAX_MESSAGE_BYTES), yield* status(MAX_MESSAGE_BYTES + 1)], [200, 413])
     })
   )
 

@@ -19,28 +19,28 @@ export const Cursor = Schema.Struct({
 export type Cursor = typeof Cursor.Type
 
 /** The cursors of one call: of one tool, with the same arguments. */
-export interface Cursors {
-  readonly print: (cursor: Cursor) => string
+export interface CursorCodec {
+  readonly encode: (cursor: Cursor) => string
   /** None for a cursor of another call or of another server process, and for anything else. */
-  readonly parse: (text: string) => Option.Option<Cursor>
+  readonly decode: (text: string) => Option.Option<Cursor>
 }
 
 /** Arguments that can change from one part of a list to the next. */
 const FREE: ReadonlySet<string> = new Set(["cursor", "per_page", "verbose"])
 
 /** The cursors of this process, which has one credential. */
-export const make = (): ((tool: string, input: Readonly<Record<string, unknown>>) => Cursors) => {
+export const make = (): ((tool: string, input: Readonly<Record<string, unknown>>) => CursorCodec) => {
   const key = randomBytes(32)
   return (tool, input) => {
     const bound = Object.entries(input).filter(([name]) => !FREE.has(name))
     const call = canonical({ tool, input: Object.fromEntries(bound) })
     const sign = (body: string) => createHmac("sha256", key).update(`${call}\n${body}`).digest().subarray(0, SIGNATURE)
     return {
-      print: (cursor) => {
+      encode: (cursor) => {
         const body = JSON.stringify(cursor)
         return Buffer.concat([sign(body), Buffer.from(body)]).toString("base64url")
       },
-      parse: (text) => {
+      decode: (text) => {
         const bytes = Buffer.from(text, "base64url")
         const body = bytes.subarray(SIGNATURE).toString("utf8")
         const isSigned = bytes.length > SIGNATURE && timingSafeEqual(bytes.subarray(0, SIGNATURE), sign(body))

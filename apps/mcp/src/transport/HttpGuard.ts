@@ -11,8 +11,8 @@ import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Secret from "@tongs/connection/Secret"
-import * as Sessions from "./Sessions.ts"
-import { MAX_MESSAGE } from "./Stdin.ts"
+import * as HttpSessions from "./HttpSessions.ts"
+import { MAX_MESSAGE_BYTES } from "./StdioMessages.ts"
 
 const SESSION = "mcp-session-id"
 const VERSION = "mcp-protocol-version"
@@ -27,7 +27,7 @@ export interface Options {
 type App<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
 export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E> => {
-  const sessions = Sessions.make()
+  const sessions = HttpSessions.make()
 
   const end = (session: string) => {
     sessions.remove(session)
@@ -37,8 +37,8 @@ export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E>
 
   const use = (session: string) =>
     Effect.acquireRelease(
-      Effect.sync(() => sessions.begin(session)),
-      () => Effect.sync(() => sessions.finish(session))
+      Effect.sync(() => sessions.beginRequest(session)),
+      () => Effect.sync(() => sessions.endRequest(session))
     )
 
   return Effect.gen(function* () {
@@ -55,15 +55,15 @@ export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E>
     yield* HttpEffect.appendPreResponseHandler((_, sent) => {
       const created = sent.headers[SESSION]
       if (created === undefined || sessions.has(created)) return Effect.succeed(sent)
-      sessions.begin(created)
-      sessions.finish(created)
-      const surplus = sessions.surplus()
+      sessions.beginRequest(created)
+      sessions.endRequest(created)
+      const surplus = sessions.excessSession()
       return surplus === undefined
         ? Effect.succeed(sent)
         : Effect.as(Effect.ignoreCause(Effect.scoped(end(surplus))), sent)
     })
     return response
-  }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(MAX_MESSAGE)))
+  }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(MAX_MESSAGE_BYTES)))
 }
 
 const refused = (headers: Headers.Headers, token: Redacted.Redacted) => {
@@ -82,8 +82,8 @@ const refused = (headers: Headers.Headers, token: Redacted.Redacted) => {
       }
     )
   }
-  if (Number(headers["content-length"]) > MAX_MESSAGE) {
-    return HttpServerResponse.text(`A message can have at most ${MAX_MESSAGE} bytes.\n`, { status: 413 })
+  if (Number(headers["content-length"]) > MAX_MESSAGE_BYTES) {
+    return HttpServerResponse.text(`A message can have at most ${MAX_MESSAGE_BYTES} bytes.\n`, { status: 413 })
   }
   return undefined
 }

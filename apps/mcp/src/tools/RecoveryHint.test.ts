@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Failure from "@tongs/core/contract/Failure"
-import * as Advice from "./Advice.ts"
+import * as RecoveryHint from "./RecoveryHint.ts"
 
 const NOW = 1_800_000_000_000
-const context = { tool: { readonly: true, properties: {} }, names: [], now: NOW }
+const context = { tool: { isReadOnly: true, properties: {} }, names: [], now: NOW }
 
 const limited = (limit: "primary" | "secondary", wait: number) =>
-  Advice.of(
+  RecoveryHint.hintFor(
     new Failure.RateLimited({ request: "GET /x", detail: "", limit, resource: "core", until: NOW + wait }),
     context
   )

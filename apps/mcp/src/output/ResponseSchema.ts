@@ -6,7 +6,8 @@ import { type Entry, successSchema } from "@tongs/core/contract/Catalog"
 export type Schemas = ReadonlyArray<SchemaAST.AST>
 
 /** What describes an operation's answer. */
-export const ofSuccess = ({ endpoint }: Pick<Entry, "endpoint">): Schemas => alternatives(successSchema(endpoint).ast)
+export const responseSchemas = ({ endpoint }: Pick<Entry, "endpoint">): Schemas =>
+  alternatives(successSchema(endpoint).ast)
 
 const alternatives = (ast: SchemaAST.AST): Schemas => {
   switch (ast._tag) {
@@ -46,5 +47,5 @@ export const hasMember = (schemas: Schemas, name: string): boolean =>
   schemas.some((ast) => ast._tag === "Objects" && ast.propertySignatures.some((signature) => signature.name === name))
 
 /** Whether a value is free-form data: the contract says nothing of what is in it. */
-export const isFree = (schemas: Schemas): boolean =>
+export const isFreeForm = (schemas: Schemas): boolean =>
   schemas.every((ast) => ast._tag !== "Arrays" && ast._tag !== "Objects")

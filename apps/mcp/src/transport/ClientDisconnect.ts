@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 const GRACE = Duration.millis(50)
 
 /** Completes soon after the end of stdin, and at once when a write finds stdout closed. */
-export const clientLeft = Effect.suspend(() =>
+export const clientDisconnected = Effect.suspend(() =>
   Effect.raceFirst(Effect.andThen(stdinEnded, Effect.sleep(GRACE)), stdoutClosed)
 )
 

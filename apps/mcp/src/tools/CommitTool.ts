@@ -2,27 +2,35 @@
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
-import * as Compact from "./Compact.ts"
-import { safeValue } from "./Text.ts"
-import { ofSuccess } from "./Described.ts"
-import { isWithin, pathOf, type Place, place, placeProperties, reads, type Tool } from "./Tool.ts"
+import * as Compaction from "../output/Compaction.ts"
+import { sanitizeValue } from "../output/SafeText.ts"
+import { responseSchemas } from "../output/ResponseSchema.ts"
+import {
+  isWithin,
+  pathOf,
+  type RepositoryName,
+  repositoryOf,
+  repositoryProperties,
+  readOnly,
+  type Tool
+} from "./Tool.ts"
 
-export const make = (entry: Entry, here: Place | undefined): Tool => ({
+export const make = (entry: Entry, here: RepositoryName | undefined): Tool => ({
   name: "commits_get",
   title: entry.operation.summary,
   description: "Get a commit with the files that it changed and their patches. Long patches are cut: name their path.",
   properties: {
-    ...placeProperties(here),
+    ...repositoryProperties(here),
     ref: { type: "string", description: "Commit, branch or tag." },
     path: { type: "string", description: "Only what it changed in this file or folder." },
     patch: { type: "boolean", description: "false leaves the patches out." },
     verbose: { type: "boolean", description: "Leave nothing out, as URLs." }
   },
   required: [...(here === undefined ? ["owner", "repo"] : []), "ref"],
-  ...reads,
+  ...readOnly,
   run: Effect.fnUntraced(function* (input, { deadline }) {
     const forge = yield* Forge
-    const { owner = "", repo = "" } = place(input, here)
+    const { owner = "", repo = "" } = repositoryOf(input, here)
     const commit = yield* forge.commits.get({ owner, repo, ref: String(input.ref) }, { deadline })
     const path = pathOf(input)
     const listed = commit.files ?? []
@@ -32,9 +40,13 @@ export const make = (entry: Entry, here: Place | undefined): Tool => ({
     const value = {
       ...commit,
       files,
-      ...note(path, files.length, listed.length)
+      ...missingFilesNote(path, files.length, listed.length)
     }
-    return [Compact.bounded(safeValue(input.verbose === true ? value : Compact.compact(value, ofSuccess(entry))))]
+    return [
+      Compaction.toJson(
+        sanitizeValue(input.verbose === true ? value : Compaction.compact(value, responseSchemas(entry)))
+      )
+    ]
   })
 })
 
@@ -42,7 +54,7 @@ export const make = (entry: Entry, here: Place | undefined): Tool => ({
 const MAX_FILES = 300
 
 /** Says if files are missing, or that none is in the path. */
-export const note = (path: string, shown: number, listed: number): { readonly note?: string } => {
+export const missingFilesNote = (path: string, shown: number, listed: number): { readonly note?: string } => {
   if (listed >= MAX_FILES) {
     return {
       note: `The forge lists only the first ${MAX_FILES} files of a commit, and this one may have changed more. Compare the file before and after it: file_contents with its parent and with it as ref.`

@@ -42,7 +42,7 @@ const isRare = (text: string) => RARE.test(text)
 const isSyllabic = (text: string) => /[\p{Script=Hangul}\p{Script=Myanmar}\p{Script=Khmer}]/u.test(text)
 
 /** The estimate; of a text that costs more than `limit`, any number above it. */
-export const count = (text: string, limit = Infinity): number => {
+export const estimateTokens = (text: string, limit = Infinity): number => {
   let tokens = 0
   for (const { 0: piece, groups = {} } of text.matchAll(PIECES)) {
     tokens += tokensOf(piece, groups)
@@ -52,7 +52,7 @@ export const count = (text: string, limit = Infinity): number => {
 }
 
 /** The longest beginning of a text that costs at most `limit`; no character is cut in two. */
-export const prefix = (text: string, limit: number): string => {
+export const tokenPrefix = (text: string, limit: number): string => {
   let tokens = 0
   for (const { 0: piece, groups = {}, index } of text.matchAll(PIECES)) {
     const cost = tokensOf(piece, groups)

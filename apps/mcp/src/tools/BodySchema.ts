@@ -5,7 +5,7 @@ import { type Entry, payloadSchema } from "@tongs/core/contract/Catalog"
 const JsonSchema = Schema.Record(Schema.String, Schema.Unknown)
 
 /** The part of a field's JSON Schema that says what is within it. */
-export const Shape = Schema.Struct({
+export const NestedSchema = Schema.Struct({
   /** Of an array. */
   items: Schema.optionalKey(JsonSchema),
   /** Of an object. */
@@ -13,14 +13,14 @@ export const Shape = Schema.Struct({
   /** Those of the properties that must be there. */
   required: Schema.optionalKey(Schema.Array(Schema.String))
 })
-export type Shape = typeof Shape.Type
+export type NestedSchema = typeof NestedSchema.Type
 
 const decode = Schema.decodeUnknownSync(
-  Schema.Struct({ properties: Schema.Record(Schema.String, Schema.Union([Shape, Schema.Struct({})])) })
+  Schema.Struct({ properties: Schema.Record(Schema.String, Schema.Union([NestedSchema, Schema.Struct({})])) })
 )
 
 /** The shapes of the body's fields by name; nothing where no field has any. */
-export const ofBody = ({ endpoint, fields }: Entry): Readonly<Record<string, Shape>> => {
+export const nestedSchemas = ({ endpoint, fields }: Entry): Readonly<Record<string, NestedSchema>> => {
   const payload = payloadSchema(endpoint)
   const isNested = fields.some((field) => field.in === "body" && (field.kind === "strings" || field.kind === "object"))
   if (payload === undefined || !isNested) return {}

@@ -1,19 +1,19 @@
 /** Values of the contract without the members that an agent has no use for, and cut to a number of tokens. */
 import { isDeepStrictEqual } from "node:util"
 import { isExternal } from "@tongs/core/contract/Wire"
-import * as Described from "./Described.ts"
-import * as Tokens from "./Tokens.ts"
+import * as ResponseSchema from "./ResponseSchema.ts"
+import * as TokenEstimate from "./TokenEstimate.ts"
 
 /**
  * The value without links of the API to itself, ids for machines, pictures and empty members. An account is its login,
  * bytes in base64 are their text if they are text, and the committer is named if that is not the author. Only members
  * that the contract describes are left out or shortened: free-form data stays as it is.
  */
-export const compact = (value: unknown, schemas: Described.Schemas): unknown => {
-  if (typeof value !== "object" || value === null || Described.isFree(schemas)) return value
-  if (Array.isArray(value)) return value.map((item) => compact(item, Described.items(schemas)))
+export const compact = (value: unknown, schemas: ResponseSchema.Schemas): unknown => {
+  if (typeof value !== "object" || value === null || ResponseSchema.isFreeForm(schemas)) return value
+  if (Array.isArray(value)) return value.map((item) => compact(item, ResponseSchema.items(schemas)))
   const isDescribed = (...names: ReadonlyArray<string>) =>
-    names.every((name) => name in value && Described.hasMember(schemas, name))
+    names.every((name) => name in value && ResponseSchema.hasMember(schemas, name))
   if (isDescribed("encoding", "content") && "encoding" in value && value.encoding === "base64") {
     return compact(readable(value), schemas)
   }
@@ -25,7 +25,7 @@ export const compact = (value: unknown, schemas: Described.Schemas): unknown => 
     isDeepStrictEqual(value.committer, value.author)
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, given]) => {
-      const described = Described.member(schemas, name)
+      const described = ResponseSchema.member(schemas, name)
       if (!isDescribed(name)) return [[name, compact(given, described)]]
       if (given === null || given === undefined || given === "" || isNoise(name, described)) return []
       if (isAuthors && name === "committer") return []
@@ -47,7 +47,7 @@ const readable = (value: object) => {
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8_000).includes(0)
 
 /** Links of the API to itself, and ids for machines. Where a webhook posts to is data, and so is what git clones from. */
-const isNoise = (name: string, described: Described.Schemas): boolean =>
+const isNoise = (name: string, described: ResponseSchema.Schemas): boolean =>
   name === "node_id" ||
   name === "_links" ||
   name === "avatar_service_id" ||
@@ -63,11 +63,11 @@ const verification = (value: unknown): unknown => {
 const AROUND = 700
 
 /** How many of the items fit into one answer; at least one. */
-export const fitting = (items: ReadonlyArray<unknown>): number => {
+export const countFitting = (items: ReadonlyArray<unknown>): number => {
   let tokens = AROUND
   for (const [index, item] of items.entries()) {
-    tokens += Tokens.count(`${JSON.stringify(item)},`, Tokens.MAX_TOKENS)
-    if (tokens > Tokens.MAX_TOKENS) return Math.max(1, index)
+    tokens += TokenEstimate.estimateTokens(`${JSON.stringify(item)},`, TokenEstimate.MAX_TOKENS)
+    if (tokens > TokenEstimate.MAX_TOKENS) return Math.max(1, index)
   }
   return items.length
 }
@@ -76,7 +76,7 @@ export const fitting = (items: ReadonlyArray<unknown>): number => {
  * JSON of at most `MAX_TOKENS`: long texts are cut first, then long lists; what was cut says so. The members of `intact`
  * are added uncut: half a cursor leads nowhere.
  */
-export const bounded = (value: unknown, intact: Readonly<Record<string, unknown>> = {}): string => {
+export const toJson = (value: unknown, intact: Readonly<Record<string, unknown>> = {}): string => {
   const whole = (part: unknown) =>
     JSON.stringify(Object.keys(intact).length === 0 ? part : Object.assign({}, part, intact))
   for (const [text, items] of [
@@ -91,22 +91,22 @@ export const bounded = (value: unknown, intact: Readonly<Record<string, unknown>
     [25, 10]
   ] as const) {
     // pairs of tokens and items
-    const json = whole(cut(value, text, items))
-    if (Tokens.count(json, Tokens.MAX_TOKENS) <= Tokens.MAX_TOKENS) return json
+    const json = whole(truncate(value, text, items))
+    if (TokenEstimate.estimateTokens(json, TokenEstimate.MAX_TOKENS) <= TokenEstimate.MAX_TOKENS) return json
   }
   return whole({ note: "The answer is too large to show. Ask for a part of it." })
 }
 
 /** The value with at most so many tokens of each text and items of each list; what was cut says so. */
-export const cut = (value: unknown, text: number, items: number): unknown => {
+export const truncate = (value: unknown, text: number, items: number): unknown => {
   if (typeof value === "string") {
-    const shown = Tokens.prefix(value, text)
+    const shown = TokenEstimate.tokenPrefix(value, text)
     return shown.length < value.length ? `${shown}… (${value.length - shown.length} more characters)` : value
   }
   if (Array.isArray(value)) {
-    const shown = value.slice(0, items).map((item) => cut(item, text, items))
+    const shown = value.slice(0, items).map((item) => truncate(item, text, items))
     return value.length > items ? [...shown, `… (${value.length - items} more items)`] : shown
   }
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member, text, items)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, truncate(member, text, items)]))
 }

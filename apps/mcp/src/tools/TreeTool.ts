@@ -3,36 +3,44 @@ import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { GitTreeEntry } from "@tongs/core/contract/GitObjects"
-import * as Listing from "./Listing.ts"
-import { isWithin, pathOf, type Place, place, placeProperties, reads, type Tool } from "./Tool.ts"
+import * as ListResult from "./ListResult.ts"
+import {
+  isWithin,
+  pathOf,
+  type RepositoryName,
+  repositoryOf,
+  repositoryProperties,
+  readOnly,
+  type Tool
+} from "./Tool.ts"
 
-export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
+export const make = ({ operation }: Entry, here: RepositoryName | undefined): Tool => ({
   name: "git_trees_get",
   title: operation.summary,
   description: "List the files and folders of a commit, with recursive or path the whole tree at once.",
   properties: {
-    ...placeProperties(here),
+    ...repositoryProperties(here),
     tree_sha: { type: "string", description: "Branch, tag, commit or tree; the default branch without it." },
     recursive: { type: "boolean", description: "Also what is in its folders." },
     path: { type: "string", description: "Only what is under this folder, at any depth." },
     verbose: { type: "boolean", description: "Also modes and ids." },
-    cursor: Listing.properties.cursor
+    cursor: ListResult.properties.cursor
   },
   required: here === undefined ? ["owner", "repo"] : [],
-  ...reads,
+  ...readOnly,
   run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
-    const { owner = "", repo = "" } = place(input, here)
+    const { owner = "", repo = "" } = repositoryOf(input, here)
     const tree_sha = typeof input.tree_sha === "string" ? input.tree_sha : "HEAD"
     const path = pathOf(input)
     const recursive = input.recursive === true || path !== "" ? { recursive: "1" } : {}
     const { tree, truncated } = yield* forge.gitTrees.get({ owner, repo, tree_sha, ...recursive }, { deadline })
     const shown = tree.filter((entry) => isWithin(entry.path, path))
     return [
-      yield* Listing.answer(
+      yield* ListResult.readPage(
         input,
         cursors,
-        () => Effect.succeed(Listing.whole(shown, truncated)),
+        () => Effect.succeed(ListResult.singlePage(shown, truncated)),
         input.verbose === true ? verbose : brief,
         "Nothing is there. Without a path, recursive lists all that there is."
       )

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import * as Stdin from "./Stdin.ts"
+import * as StdioMessages from "./StdioMessages.ts"
 
 const read = (chunks: ReadonlyArray<string>) =>
   Stream.fromIterable(chunks).pipe(
     Stream.map((chunk): Uint8Array => Buffer.from(chunk)),
-    Stdin.lines,
+    StdioMessages.lines,
     Stream.map((line) => Buffer.from(line).toString("utf8")),
     Stream.runCollect
   )
@@ -29,8 +29,8 @@ describe("stdin", () => {
     Effect.gen(function* () {
       const mebibyte = "x".repeat(1024 * 1024)
       const found = yield* read([...Array.from({ length: 40 }, () => mebibyte), "\n{}\n"])
-      assert.isAbove(found[0]?.length ?? 0, Stdin.MAX_MESSAGE)
-      assert.isBelow(found[0]?.length ?? 0, Stdin.MAX_MESSAGE + 2 * mebibyte.length)
+      assert.isAbove(found[0]?.length ?? 0, StdioMessages.MAX_MESSAGE_BYTES)
+      assert.isBelow(found[0]?.length ?? 0, StdioMessages.MAX_MESSAGE_BYTES + 2 * mebibyte.length)
       assert.deepStrictEqual(found.slice(1), ["{}\n"])
     })
   )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Tokens from "./Tokens.ts"
+import * as TokenEstimate from "./TokenEstimate.ts"
 
 /** Texts with their tokens in `o200k_base`, counted with gpt-tokenizer 4.0.0. */
 const SAMPLES: ReadonlyArray<readonly [name: string, text: string, tokens: number]> = [
@@ -90,7 +90,7 @@ const SAMPLES: ReadonlyArray<readonly [name: string, text: string, tokens: numbe
 describe("the estimate", () => {
   for (const [name, text, tokens] of SAMPLES) {
     it(`is within a quarter of the tokens: ${name}`, () => {
-      const ratio = Tokens.count(text) / tokens
+      const ratio = TokenEstimate.estimateTokens(text) / tokens
       assert.isAtLeast(ratio, 0.75, name)
       assert.isAtMost(ratio, 1.25, name)
     })
@@ -102,20 +102,21 @@ describe("the estimate", () => {
     ([text, seed]) =>
       Effect.sync(() => {
         const limit = Math.abs(seed % 50)
-        const begun = Tokens.prefix(text, limit)
+        const begun = TokenEstimate.tokenPrefix(text, limit)
         assert.isTrue(text.startsWith(begun))
-        assert.isAtMost(Tokens.count(begun), limit + 1)
-        if (Tokens.count(text) <= limit) assert.strictEqual(begun, text)
+        assert.isAtMost(TokenEstimate.estimateTokens(begun), limit + 1)
+        if (TokenEstimate.estimateTokens(text) <= limit) assert.strictEqual(begun, text)
       })
   )
 
   it("cuts no character in two", () => {
-    for (let limit = 0; limit < 12; limit++) assert.isTrue(Tokens.prefix("😀".repeat(5), limit).isWellFormed())
-    assert.strictEqual(Tokens.prefix("x".repeat(8_000), 500).length, 4_000)
+    for (let limit = 0; limit < 12; limit++)
+      assert.isTrue(TokenEstimate.tokenPrefix("😀".repeat(5), limit).isWellFormed())
+    assert.strictEqual(TokenEstimate.tokenPrefix("x".repeat(8_000), 500).length, 4_000)
   })
 
   it("stops where the limit is passed", () => {
     const text = "word ".repeat(1_000_000)
-    assert.isBelow(Tokens.count(text, 100), 110)
+    assert.isBelow(TokenEstimate.estimateTokens(text, 100), 110)
   })
 })

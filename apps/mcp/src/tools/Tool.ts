@@ -3,16 +3,16 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
-import type { Cursors } from "./Cursor.ts"
-import type { Shape } from "./Shape.ts"
+import type { CursorCodec } from "./SignedCursor.ts"
+import type { NestedSchema } from "./BodySchema.ts"
 
-export interface Place {
+export interface RepositoryName {
   readonly owner: string
   readonly repo: string
 }
 
 /** One argument, as JSON Schema describes it. */
-export interface Property extends Shape {
+export interface Property extends NestedSchema {
   readonly type: "string" | "integer" | "boolean" | "array" | "object"
   readonly description?: string
   readonly enum?: ReadonlyArray<string>
@@ -23,7 +23,7 @@ export interface Property extends Shape {
 export interface CallOptions {
   /** Until when the call may wait for budget, in epoch milliseconds. */
   readonly deadline: number
-  readonly cursors: Cursors
+  readonly cursors: CursorCodec
 }
 
 export interface Tool {
@@ -32,7 +32,7 @@ export interface Tool {
   readonly description: string
   readonly properties: Readonly<Record<string, Property>>
   readonly required: ReadonlyArray<string>
-  readonly readonly: boolean
+  readonly isReadOnly: boolean
   /** Whether a later call can undo a call with this input; without an input, whether that holds for every input. */
   readonly isReversible: (input?: Readonly<Record<string, unknown>>) => boolean
   /** Whether it only adds to what there is. */
@@ -41,18 +41,18 @@ export interface Tool {
   readonly run: (
     input: Readonly<Record<string, unknown>>,
     options: CallOptions
-  ) => Effect.Effect<ReadonlyArray<string>, Failure.Failure | ToolProblem, Forge>
+  ) => Effect.Effect<ReadonlyArray<string>, Failure.Failure | ToolError, Forge>
 }
 
 /** The effect of a tool that only reads. */
-export const reads: Pick<Tool, "readonly" | "isReversible" | "isAdditive"> = {
-  readonly: true,
+export const readOnly: Pick<Tool, "isReadOnly" | "isReversible" | "isAdditive"> = {
+  isReadOnly: true,
   isReversible: () => true,
   isAdditive: true
 }
 
 /** An answer that a tool gives before or instead of the forge: the agent asked for something that cannot be. */
-export class ToolProblem extends Schema.TaggedError<ToolProblem>()("ToolProblem", {
+export class ToolError extends Schema.TaggedError<ToolError>()("ToolError", {
   /** What is wrong, and what to do instead. */
   detail: Schema.String
 }) {
@@ -62,7 +62,9 @@ export class ToolProblem extends Schema.TaggedError<ToolProblem>()("ToolProblem"
 }
 
 /** Owner and repository as arguments: needed where the server does not run in a repository. */
-export const placeProperties = (here: Place | undefined): Readonly<Record<"owner" | "repo", Property>> => ({
+export const repositoryProperties = (
+  here: RepositoryName | undefined
+): Readonly<Record<"owner" | "repo", Property>> => ({
   owner: {
     type: "string",
     description: here === undefined ? "Account that owns the repository." : `Default: ${here.owner}.`
@@ -71,7 +73,10 @@ export const placeProperties = (here: Place | undefined): Readonly<Record<"owner
 })
 
 /** The repository that a call is about. The default holds for both names or for none. */
-export const place = (input: Readonly<Record<string, unknown>>, here: Place | undefined): Partial<Place> => {
+export const repositoryOf = (
+  input: Readonly<Record<string, unknown>>,
+  here: RepositoryName | undefined
+): Partial<RepositoryName> => {
   const { owner, repo } = input
   if (owner === undefined && repo === undefined) return here ?? {}
   return {

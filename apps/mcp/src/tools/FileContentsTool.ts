@@ -3,13 +3,21 @@ import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
-import * as Compact from "./Compact.ts"
-import * as Listing from "./Listing.ts"
-import { safe, safeValue } from "./Text.ts"
-import * as Tokens from "./Tokens.ts"
-import { pathOf, type Place, place, placeProperties, reads, type Tool, ToolProblem } from "./Tool.ts"
+import * as Compaction from "../output/Compaction.ts"
+import * as ListResult from "./ListResult.ts"
+import { sanitizeText, sanitizeValue } from "../output/SafeText.ts"
+import * as TokenEstimate from "../output/TokenEstimate.ts"
+import {
+  pathOf,
+  type RepositoryName,
+  repositoryOf,
+  repositoryProperties,
+  readOnly,
+  type Tool,
+  ToolError
+} from "./Tool.ts"
 
-export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
+export const make = ({ operation }: Entry, here: RepositoryName | undefined): Tool => ({
   name: "file_contents",
   title: operation.summary,
   description: [
@@ -17,7 +25,7 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
     "where to go on. The first text of the answer describes the file, the second is its content."
   ].join(" "),
   properties: {
-    ...placeProperties(here),
+    ...repositoryProperties(here),
     path: { type: "string", description: "File or folder, from the root; nothing for the root itself." },
     ref: { type: "string", description: "Branch, tag or commit; the default branch without it." },
     start_line: { type: "integer", minimum: 1, description: "First line to read, from 1." },
@@ -25,17 +33,17 @@ export const make = ({ operation }: Entry, here: Place | undefined): Tool => ({
     cursor: { type: "string", description: "nextCursor of the last answer about a folder." }
   },
   required: here === undefined ? ["owner", "repo"] : [],
-  ...reads,
+  ...readOnly,
   run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
-    const { owner = "", repo = "" } = place(input, here)
+    const { owner = "", repo = "" } = repositoryOf(input, here)
     const path = pathOf(input)
     const found = yield* forge.contents.get(
       { owner, repo, path, ...(typeof input.ref === "string" ? { ref: input.ref } : {}) },
       { deadline }
     )
     if ("type" in found) return yield* file(found, input)
-    return [yield* Listing.answer(input, cursors, () => Effect.succeed(Listing.whole(found)), show)]
+    return [yield* ListResult.readPage(input, cursors, () => Effect.succeed(ListResult.singlePage(found)), show)]
   })
 })
 
@@ -47,15 +55,15 @@ const file = Effect.fnUntraced(function* (entry: ContentEntry, input: Readonly<R
     const { submodule_git_url, target } = entry
     const note =
       entry.type === "file" ? "Too large: the forge gives no content of it here. Only a clone has it." : undefined
-    return [Compact.bounded(safeValue({ ...about, target, submodule: submodule_git_url ?? undefined, note }))]
+    return [Compaction.toJson(sanitizeValue({ ...about, target, submodule: submodule_git_url ?? undefined, note }))]
   }
   const bytes = Buffer.from(entry.content, "base64")
-  if (Compact.isBinary(bytes)) return [Compact.bounded(safeValue({ ...about, binary: true }))]
+  if (Compaction.isBinary(bytes)) return [Compaction.toJson(sanitizeValue({ ...about, binary: true }))]
   const lines = bytes.toString("utf8").replace(/\n$/, "").split("\n")
   const start = typeof input.start_line === "number" ? input.start_line : 1
   const end = Math.min(lines.length, typeof input.end_line === "number" ? input.end_line : lines.length)
   if (start < 1 || start > end) {
-    return yield* new ToolProblem({
+    return yield* new ToolError({
       detail: `The file has lines 1 to ${lines.length}: begin and end within them, and do not end before you begin.`
     })
   }
@@ -63,7 +71,7 @@ const file = Effect.fnUntraced(function* (entry: ContentEntry, input: Readonly<R
   const last = start + shown - 1
   return [
     JSON.stringify(
-      safeValue({
+      sanitizeValue({
         ...about,
         lines: lines.length,
         start_line: start,
@@ -78,17 +86,17 @@ const file = Effect.fnUntraced(function* (entry: ContentEntry, input: Readonly<R
 /** Tokens of an answer that describe the file. */
 const DESCRIPTION = 500
 
-const MAX_TEXT = Tokens.MAX_TOKENS - DESCRIPTION
+const MAX_TEXT = TokenEstimate.MAX_TOKENS - DESCRIPTION
 
 /** As many lines as one answer holds; of a single line that is longer, its beginning. */
 const part = (lines: ReadonlyArray<string>): { readonly text: string; readonly shown: number } => {
   const kept: Array<string> = []
   let tokens = 0
   for (const line of lines) {
-    const visible = safe(line)
-    tokens += Tokens.count(`${visible}\n`, MAX_TEXT)
+    const visible = sanitizeText(line)
+    tokens += TokenEstimate.estimateTokens(`${visible}\n`, MAX_TEXT)
     if (tokens > MAX_TEXT && kept.length > 0) break
-    const shown = tokens > MAX_TEXT ? Tokens.prefix(visible, MAX_TEXT) : visible
+    const shown = tokens > MAX_TEXT ? TokenEstimate.tokenPrefix(visible, MAX_TEXT) : visible
     kept.push(shown.length < visible.length ? `${shown}… (${visible.length - shown.length} more characters)` : visible)
   }
   return { text: kept.join("\n"), shown: kept.length }

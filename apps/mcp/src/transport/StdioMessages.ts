@@ -1,7 +1,7 @@
 /**
  * Stdin as whole messages, one at a time: a message that is not JSON, or is too long, is refused and the next ones are
  * read. Neither end of stdio fails, because a server would retry it: a failed stdin has ended, and a failed stdout
- * discards. `Leaving` notices both.
+ * discards. `ClientDisconnect` notices both.
  */
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import * as Deferred from "effect/Deferred"
@@ -13,7 +13,7 @@ import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 
 /** Bytes of a message: a tool's arguments; the largest is a file to write, in base64. */
-export const MAX_MESSAGE = 16 * 1024 * 1024
+export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
 /** Stdio until `left` is done: from then on, writes are discarded, so that no pipe that nobody reads delays the end. */
 export const layer = (left: Deferred.Deferred<void>) => {
@@ -62,7 +62,7 @@ export const lines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stre
       while (start < chunk.length) {
         const newline = chunk.indexOf(NEWLINE, start)
         const end = newline === -1 ? chunk.length : newline + 1
-        if (open.length <= MAX_MESSAGE) {
+        if (open.length <= MAX_MESSAGE_BYTES) {
           open = { parts: [...open.parts, chunk.subarray(start, end)], length: open.length + end - start }
         }
         if (newline !== -1) {
@@ -76,8 +76,8 @@ export const lines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stre
   )
 
 const problemOf = (line: Uint8Array) => {
-  if (line.length > MAX_MESSAGE) {
-    return { code: -32600, message: `A message may have ${MAX_MESSAGE} bytes.` }
+  if (line.length > MAX_MESSAGE_BYTES) {
+    return { code: -32600, message: `A message may have ${MAX_MESSAGE_BYTES} bytes.` }
   }
   const text = Buffer.from(line).toString("utf8")
   return text.trim() === "" || Result.isSuccess(Result.try((): unknown => JSON.parse(text)))

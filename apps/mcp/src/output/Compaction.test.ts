@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Compact from "./Compact.ts"
-import * as Tokens from "./Tokens.ts"
+import * as Compaction from "./Compaction.ts"
+import * as TokenEstimate from "./TokenEstimate.ts"
 
 describe("an answer", () => {
   const huge = Object.fromEntries(
@@ -13,23 +13,26 @@ describe("an answer", () => {
       { list: Array.from({ length: 50_000 }, () => "item") },
       { text: "界".repeat(100_000) }
     ]) {
-      assert.isAtMost(Tokens.count(Compact.bounded(value)), Tokens.MAX_TOKENS)
+      assert.isAtMost(TokenEstimate.estimateTokens(Compaction.toJson(value)), TokenEstimate.MAX_TOKENS)
     }
   })
 
   it("says what was cut, and cuts nothing that must stay whole", () => {
     const nextCursor = "aB3".repeat(300)
-    const json = Compact.bounded({ items: [huge] }, { nextCursor })
-    assert.isAtMost(Tokens.count(json), Tokens.MAX_TOKENS)
+    const json = Compaction.toJson({ items: [huge] }, { nextCursor })
+    assert.isAtMost(TokenEstimate.estimateTokens(json), TokenEstimate.MAX_TOKENS)
     assert.include(json, "more characters)")
     assert.strictEqual(JSON.parse(json).nextCursor, nextCursor)
   })
 
   it("gives at least one item, and no more than fit", () => {
     const item = { text: "word and word ".repeat(100) }
-    const given = Compact.fitting(Array.from({ length: 100 }, () => item))
+    const given = Compaction.countFitting(Array.from({ length: 100 }, () => item))
     assert.isAbove(given, 5)
-    assert.isAtMost(Tokens.count(JSON.stringify(Array.from({ length: given }, () => item))), Tokens.MAX_TOKENS)
-    assert.strictEqual(Compact.fitting([huge, huge]), 1)
+    assert.isAtMost(
+      TokenEstimate.estimateTokens(JSON.stringify(Array.from({ length: given }, () => item))),
+      TokenEstimate.MAX_TOKENS
+    )
+    assert.strictEqual(Compaction.countFitting([huge, huge]), 1)
   })
 })

@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as HttpSessions from "./HttpSessions.ts"
+
+const full = () => {
+  const sessions = HttpSessions.make()
+  for (let index = 0; index < HttpSessions.MAX_SESSIONS; index++) {
+    sessions.beginRequest(String(index))
+    sessions.endRequest(String(index))
+  }
+  return sessions
+}
+
+describe("the sessions", () => {
+  it("are within the limit until one more begins", () => {
+    const sessions = full()
+    assert.isUndefined(sessions.excessSession())
+    sessions.beginRequest("more")
+    assert.strictEqual(sessions.excessSession(), "0")
+  })
+
+  it("with a request in flight outlive the idle ones, however old", () => {
+    const sessions = full()
+    sessions.beginRequest("0")
+    sessions.beginRequest("0")
+    sessions.endRequest("0")
+    for (let index = 1; index < HttpSessions.MAX_SESSIONS; index++) {
+      sessions.beginRequest(String(index))
+      sessions.endRequest(String(index))
+    }
+    sessions.beginRequest("more")
+    assert.strictEqual(sessions.excessSession(), "1")
+    sessions.remove("1")
+    assert.isUndefined(sessions.excessSession())
+    assert.isTrue(sessions.has("0"))
+  })
+
+  it("give up the least recently used if all are busy", () => {
+    const sessions = full()
+    for (let index = 0; index < HttpSessions.MAX_SESSIONS; index++) sessions.beginRequest(String(index))
+    sessions.beginRequest("more")
+    assert.strictEqual(sessions.excessSession(), "0")
+  })
+})
