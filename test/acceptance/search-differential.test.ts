@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import type { Line } from "@tongs/core/explore/Explore"
-import * as CodeLanguage from "@tongs/core/query/CodeLanguage"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import { EmbeddedForge } from "@tongs/service/EmbeddedForge"
 import { git } from "@tongs/service/git/Fixture.test-support"
@@ -284,7 +284,7 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
       for (const expression of shapes) {
         for (const places of qualifiers) {
           const query = { expression, caseSensitive: false, wholeWord: false, ...places }
-          const shown = CodeLanguage.print(query)
+          const shown = CodeQueryParser.print(query)
           const { hits, verified } = yield* look(query)
           const files = yield* Effect.promise(() => expected(expression, query, all))
           assert.deepStrictEqual(hits.map(({ path }) => path).toSorted(), [...files].toSorted(), shown)

@@ -46,7 +46,7 @@ export const print = ({ goals, notes, sections }: Report): ReadonlyArray<string>
 
 const table = (rows: ReadonlyArray<Row>) => {
   const headers = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  return Table.lines<Row>(
+  return Table.render<Row>(
     headers.map((header) => ({
       header,
       value: (row) => text(row[header]),

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Query from "@tongs/core/query/Query"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as Forge from "@tongs/service/Forge.test-support"
 import * as Corpus from "./Corpus.test-support.ts"
 import * as Judgements from "./Judgements.test-support.ts"
@@ -59,7 +59,7 @@ layer(Forge.layer(Corpus.make), { excludeTestServices: true })("ranking", (it) =
       const judgements = Judgements.of([...Corpus.packaged, ...Corpus.cloned])
       assert.isAtLeast(judgements.length, 50)
       for (const { query, repository, wanted } of judgements) {
-        const { any } = Result.getOrThrow(Query.parse(query))
+        const { any } = Result.getOrThrow(SearchQuery.parse(query))
         const hasAll = wanted.some((path) => {
           const text = readFileSync(join(repos, repository, path), "utf8").toLowerCase()
           return text.length < 384 * 1024 && any.flat().every((term) => text.includes(term.text.toLowerCase()))

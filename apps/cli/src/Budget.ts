@@ -6,8 +6,8 @@ import type { CallOptions } from "@tongs/core/client/Call"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ScopeView, WindowView } from "@tongs/core/limits/View"
-import * as Ago from "@tongs/core/text/Ago"
-import * as Count from "@tongs/core/text/Count"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Patience from "./Patience.ts"
 
 export interface Budget extends Pick<ScopeView, "windows" | "meters" | "inFlight" | "waiting" | "holders"> {
@@ -60,4 +60,4 @@ export const line = ({ limits, windows }: Pick<Budget, "limits" | "windows">, no
   limits === "off" ? "no limits" : windows.map((window) => windowText(window, now)).join("; ")
 
 const windowText = ({ limit, remaining, reset, resource }: WindowView, now: number) =>
-  `${resource} ${Count.format(remaining)} of ${Count.format(limit)} left${remaining < limit ? `, full again ${Ago.format(reset, now)}` : ""}`
+  `${resource} ${NumberFormat.format(remaining)} of ${NumberFormat.format(limit)} left${remaining < limit ? `, full again ${RelativeTime.format(reset, now)}` : ""}`

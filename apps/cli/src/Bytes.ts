@@ -14,5 +14,5 @@ export const print = Effect.fnUntraced(function* <E, R>(bytes: Stream.Stream<Uin
   if (whole.includes(0)) {
     return yield* new UsageError({ detail: "This is not text.", hint: "Send it to a file or to another program." })
   }
-  yield* write(Terminal.visible(new TextDecoder().decode(whole), { newlines: true }))
+  yield* write(Terminal.escape(new TextDecoder().decode(whole), { newlines: true }))
 })

@@ -99,7 +99,7 @@ export const code = (problem: Problem): number => {
 }
 
 /** What to tell; nothing where it has been told. */
-export const message = (problem: Problem): string => Terminal.visible(words(problem), { newlines: true })
+export const message = (problem: Problem): string => Terminal.escape(words(problem), { newlines: true })
 
 const words = (problem: Problem): string => {
   switch (problem._tag) {
@@ -127,7 +127,7 @@ export const report = Effect.fnUntraced(function* (cause: Cause.Cause<Problem>) 
   const problem = Cause.findErrorOption(cause)
   if (Option.isNone(problem)) {
     yield* note(
-      `tongs: this should not have happened; please report it.\n${Terminal.visible(Cause.pretty(cause), { newlines: true })}`
+      `tongs: this should not have happened; please report it.\n${Terminal.escape(Cause.pretty(cause), { newlines: true })}`
     )
     return codes.failed
   }

@@ -13,7 +13,7 @@ const logger = Logger.make<unknown, string>(({ cause, date, logLevel, message })
   // Who asks for more than warnings wants to know when.
   const time = LogLevel.isGreaterThanOrEqualTo(logLevel, "Warn") ? "" : `${date.toISOString()} `
   const level = logLevel === "Warn" ? "warning" : logLevel.toLowerCase()
-  return Terminal.visible(`tongs: ${time}${level}: ${said}${why}`, { newlines: true })
+  return Terminal.escape(`tongs: ${time}${level}: ${said}${why}`, { newlines: true })
 })
 
 export const layer = Logger.layer([Logger.withConsoleError(logger)])

@@ -90,7 +90,7 @@ export class Output extends Context.Service<
           if (line === "") return clear
           hasProgress = true
           // A line that wraps could not be cleared.
-          return tell(`${CLEAR}${Terminal.truncate(Terminal.visible(line), (stderr.columns || PLAIN_COLUMNS) - 1)}`)
+          return tell(`${CLEAR}${Terminal.truncate(Terminal.escape(line), (stderr.columns || PLAIN_COLUMNS) - 1)}`)
         })
     })
   })

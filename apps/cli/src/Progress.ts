@@ -6,8 +6,8 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { Page } from "@tongs/core/paging/Page"
-import * as Ago from "@tongs/core/text/Ago"
-import * as Count from "@tongs/core/text/Count"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { Output } from "./Output.ts"
 import * as WaitReason from "./WaitReason.ts"
 
@@ -32,8 +32,8 @@ export const reading = <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, most = Num
   )
   const far = Effect.sync(() => {
     if (progress === undefined) return ""
-    const of = progress.of === undefined ? "" : ` of ${Count.format(Math.min(progress.of, most))}`
-    return `${Count.noun(count, "item")}, page ${Count.format(progress.pages)}${of} …`
+    const of = progress.of === undefined ? "" : ` of ${NumberFormat.format(Math.min(progress.of, most))}`
+    return `${NumberFormat.quantity(count, "item")}, page ${NumberFormat.format(progress.pages)}${of} …`
   })
   return { items, far }
 }
@@ -67,6 +67,6 @@ const waiting = Effect.gen(function* () {
   const first = view?.waiting.find(({ until }) => until !== undefined) ?? view?.waiting[0]
   if (first === undefined) return ""
   const { until } = first
-  const when = until === undefined ? "" : `, available ${Ago.format(until, yield* Clock.currentTimeMillis)}`
+  const when = until === undefined ? "" : `, available ${RelativeTime.format(until, yield* Clock.currentTimeMillis)}`
   return ` waiting for budget (${WaitReason.describe(first)})${when}`
 })

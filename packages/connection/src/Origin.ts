@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process"
 import { join, parse as parsePath } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Link from "@tongs/core/paging/Link"
+import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import { isFile } from "@tongs/service/git/Files"
 import { locateAround } from "@tongs/service/git/Location"
 
@@ -70,7 +70,7 @@ export const choose = (remotes: ReadonlyMap<string, string>, forge: string): Fou
     return none(remotes.size === 0 ? "this folder has no git remote" : "no git remote of this folder is called origin")
   }
   const read = readUrl(url)
-  if (read === undefined) return none(`the git remote ${name} (${Link.address(url)}) names no OWNER/REPO`)
+  if (read === undefined) return none(`the git remote ${name} (${LinkHeader.withoutQuery(url)}) names no OWNER/REPO`)
   const { host, ...here } = read
   return isHost(host, forge)
     ? { here, hereProblem: undefined }

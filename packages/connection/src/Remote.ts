@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as BaseUrl from "@tongs/core/client/BaseUrl"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as Link from "@tongs/core/paging/Link"
+import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import * as AnswersFile from "./cache/AnswersFile.ts"
 import { Connection } from "./Connection.ts"
 import { ConnectionError } from "./ConnectionError.ts"
@@ -31,7 +31,7 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
       if (wrong !== undefined) {
         return yield* new ConnectionError({
           reason: "BadSettings",
-          detail: `${JSON.stringify(Link.address(settings.url))} ${wrong}`,
+          detail: `${JSON.stringify(LinkHeader.withoutQuery(settings.url))} ${wrong}`,
           hint: "Give the forge's API as https://forge.example/api/v3"
         })
       }

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as BaseUrl from "@tongs/core/client/BaseUrl"
 import { ofBaseUrl } from "@tongs/core/contract/Dialect"
 import { versions } from "@tongs/core/contract/Versions"
-import * as Link from "@tongs/core/paging/Link"
+import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import * as ConfigFile from "./ConfigFile.ts"
 import { ConnectionError } from "./ConnectionError.ts"
 import * as Find from "./credentials/Find.ts"
@@ -40,7 +40,10 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (flags: Flags) {
   const url = embedded ? undefined : (flags.url ?? environment.url ?? home)
   const wrong = url === undefined ? undefined : BaseUrl.problem(url)
   if (url !== undefined && wrong !== undefined) {
-    return yield* bad(`${JSON.stringify(Link.address(url))} ${wrong}`, "Give one as https://forge.example.com/api/v3")
+    return yield* bad(
+      `${JSON.stringify(LinkHeader.withoutQuery(url))} ${wrong}`,
+      "Give one as https://forge.example.com/api/v3"
+    )
   }
   const dialect = stated ?? (url === undefined ? undefined : ofBaseUrl(url))
   const { apiVersion } = flags

@@ -121,13 +121,13 @@ const request = Effect.fnUntraced(function* (given: Config) {
   const options = { ...(yield* Patience.interactive), ...form, ...(body === undefined ? {} : { body }) }
   const answer = yield* Progress.awaited(forge.request(route, input, options))
   if (include) {
-    const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${Terminal.visible(value ?? "")}`)
+    const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${Terminal.escape(value ?? "")}`)
     yield* output.print(`HTTP ${answer.status}`, ...headers, "")
   }
   if (silent || answer.text === "") return
   if (typeof answer.data !== "string") return yield* printJson(answer.data)
   // For a program the text is what it is; a terminal would act upon it.
-  yield* output.write(output.isTerminal ? Terminal.visible(answer.text, { newlines: true }) : answer.text)
+  yield* output.write(output.isTerminal ? Terminal.escape(answer.text, { newlines: true }) : answer.text)
 })
 
 /** Prints items as one JSON array, each as it arrives, and returns their number. Prints nothing for an empty list. */
@@ -185,7 +185,7 @@ const placeholders = Effect.fnUntraced(function* (path: string, repo: string | u
   const place = repo === undefined ? here : yield* Place.parse(repo)
   if (place === undefined) {
     return yield* wrong(
-      `There is no repository for {owner} and {repo}${hereProblem === undefined ? "" : `: ${Terminal.visible(hereProblem)}`}.`,
+      `There is no repository for {owner} and {repo}${hereProblem === undefined ? "" : `: ${Terminal.escape(hereProblem)}`}.`,
       "Write them out, name one with --repo OWNER/NAME, or run the command in a clone of one."
     )
   }

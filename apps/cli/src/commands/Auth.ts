@@ -27,7 +27,7 @@ const status = Command.make(
         ? printJson({ forge: "embedded", stored })
         : print(
             "The embedded forge needs no sign-in.",
-            ...stored.map((host) => `A token is stored for ${Terminal.visible(host)}.`)
+            ...stored.map((host) => `A token is stored for ${Terminal.escape(host)}.`)
           )
     }
     const host = Credentials.host(url)
@@ -51,8 +51,8 @@ const status = Command.make(
     yield* isJson
       ? printJson({ forge: host, login: who, source, stored })
       : print(
-          `Signed in to ${host} as ${Terminal.visible(who)}.`,
-          `The credential is from ${Terminal.visible(source)}.`,
+          `Signed in to ${host} as ${Terminal.escape(who)}.`,
+          `The credential is from ${Terminal.escape(source)}.`,
           ...(stored.includes(host) && !Source.isStored(credential) ? ["The one that is stored is not used."] : [])
         )
   })

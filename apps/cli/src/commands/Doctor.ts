@@ -144,7 +144,7 @@ const run = Effect.gen(function* () {
     yield* output.print(
       ...checks.map(
         ({ detail, name, state }) =>
-          `${styles[state](Terminal.pad(state, 4))}  ${Terminal.pad(name, 11)}  ${Terminal.visible(detail)}`
+          `${styles[state](Terminal.pad(state, 4))}  ${Terminal.pad(name, 11)}  ${Terminal.escape(detail)}`
       )
     )
   }

@@ -7,8 +7,8 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { HolderView, MeterView, WaitingView, WindowView } from "@tongs/core/limits/View"
-import * as Ago from "@tongs/core/text/Ago"
-import * as Count from "@tongs/core/text/Count"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Table from "@tongs/core/text/Table"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Budget from "../Budget.ts"
@@ -27,12 +27,12 @@ const lines = (budget: Budget.Budget, label: string, columns: number, now: numbe
   const waits = waitsOf(budget)
   return [
     ...(budget.limits === "off"
-      ? [`${Terminal.visible(label)}: no limits.`]
-      : Table.lines(windowColumns(now), budget.windows, columns)),
+      ? [`${Terminal.escape(label)}: no limits.`]
+      : Table.render(windowColumns(now), budget.windows, columns)),
     ...(budget.limits === "off" ? [] : section(meterColumns(now), budget.meters.slice(0, MOST_METERS), columns)),
     ...(budget.pausedUntil === null
       ? []
-      : ["", `Paused: the forge refused a request. On again ${Ago.format(budget.pausedUntil, now)}.`]),
+      : ["", `Paused: the forge refused a request. On again ${RelativeTime.format(budget.pausedUntil, now)}.`]),
     ...section(holderColumns, budget.holders, columns),
     ...section(waitColumns(now), waits, columns)
   ]
@@ -43,33 +43,42 @@ const MOST_METERS = 8
 
 /** A table with an empty line before it; nothing where there are no rows. */
 const section = <Row>(columns: ReadonlyArray<Table.Column<Row>>, rows: ReadonlyArray<Row>, width: number) =>
-  rows.length === 0 ? [] : ["", ...Table.lines(columns, rows, width)]
+  rows.length === 0 ? [] : ["", ...Table.render(columns, rows, width)]
 
 const windowColumns = (now: number): ReadonlyArray<Table.Column<WindowView>> => [
   { header: "RESOURCE", value: ({ resource }) => resource },
-  { header: "LEFT", value: ({ remaining }) => Count.format(remaining), align: "right", keep: true },
-  { header: "LIMIT", value: ({ limit }) => Count.format(limit), align: "right", keep: true },
-  { header: "USED", value: ({ used }) => Count.format(used), align: "right", keep: true },
-  { header: "FULL AGAIN", value: ({ reset, used }) => (used === 0 ? "now" : Ago.format(reset, now)), keep: true }
+  { header: "LEFT", value: ({ remaining }) => NumberFormat.format(remaining), align: "right", keep: true },
+  { header: "LIMIT", value: ({ limit }) => NumberFormat.format(limit), align: "right", keep: true },
+  { header: "USED", value: ({ used }) => NumberFormat.format(used), align: "right", keep: true },
+  {
+    header: "FULL AGAIN",
+    value: ({ reset, used }) => (used === 0 ? "now" : RelativeTime.format(reset, now)),
+    keep: true
+  }
 ]
 
 /** The limits that the forge tells nothing of, as they were counted here. */
 const meterColumns = (now: number): ReadonlyArray<Table.Column<MeterView>> => [
   { header: "COUNTED", value: ({ name }) => (name === "cpu" ? "computing time, ms a minute" : name) },
-  { header: "LEFT", value: ({ limit, used }) => Count.format(Math.max(0, limit - used)), align: "right", keep: true },
-  { header: "LIMIT", value: ({ limit }) => Count.format(limit), align: "right", keep: true },
-  { header: "USED", value: ({ used }) => Count.format(used), align: "right", keep: true },
-  { header: "FULL AGAIN", value: ({ until }) => Ago.format(until, now), keep: true }
+  {
+    header: "LEFT",
+    value: ({ limit, used }) => NumberFormat.format(Math.max(0, limit - used)),
+    align: "right",
+    keep: true
+  },
+  { header: "LIMIT", value: ({ limit }) => NumberFormat.format(limit), align: "right", keep: true },
+  { header: "USED", value: ({ used }) => NumberFormat.format(used), align: "right", keep: true },
+  { header: "FULL AGAIN", value: ({ until }) => RelativeTime.format(until, now), keep: true }
 ]
 
 const holderColumns: ReadonlyArray<Table.Column<HolderView>> = [
   { header: "PROGRAM", value: (holder) => programOf(holder) },
   { header: "PID", value: ({ pid }) => String(pid), align: "right", keep: true },
   { header: "HOST", value: ({ host }) => host },
-  { header: "IN FLIGHT", value: ({ inFlight }) => Count.format(inFlight), align: "right", keep: true },
+  { header: "IN FLIGHT", value: ({ inFlight }) => NumberFormat.format(inFlight), align: "right", keep: true },
   {
     header: "WAITING",
-    value: ({ waiting }) => Count.format(waiting.reduce((sum, { count }) => sum + count, 0)),
+    value: ({ waiting }) => NumberFormat.format(waiting.reduce((sum, { count }) => sum + count, 0)),
     align: "right",
     keep: true
   }
@@ -90,12 +99,16 @@ const waitsOf = ({ holders, waiting }: Budget.Budget): ReadonlyArray<Wait> => [
 const programOf = ({ isThis, name }: HolderView) => (isThis ? `${name} (this one)` : name)
 
 const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
-  { header: "WAITING", value: ({ count }) => Count.noun(count, "request"), keep: true },
+  { header: "WAITING", value: ({ count }) => NumberFormat.quantity(count, "request"), keep: true },
   { header: "OF", value: ({ program }) => program, keep: true },
   { header: "TO", value: ({ endpoint }) => endpoint },
   { header: "FOR", value: WaitReason.describe, keep: true },
   { header: "PRIORITY", value: ({ priority }) => priority, keep: true },
-  { header: "UNTIL", value: ({ until }) => (until === undefined ? "an answer" : Ago.format(until, now)), keep: true }
+  {
+    header: "UNTIL",
+    value: ({ until }) => (until === undefined ? "an answer" : RelativeTime.format(until, now)),
+    keep: true
+  }
 ]
 
 /** Clears the budgets of the current credential. Asks the forge nothing, so that it works while a budget is exhausted. */
@@ -106,7 +119,7 @@ const forget = Effect.gen(function* () {
   yield* (yield* Scheduler).reset(scope)
   if (yield* Flags.Json) return yield* print(JSON.stringify({ forge: label, reset: true }))
   yield* print(
-    `${Terminal.visible(label)}: the budgets of this credential are forgotten; the next response states them again.`
+    `${Terminal.escape(label)}: the budgets of this credential are forgotten; the next response states them again.`
   )
 })
 

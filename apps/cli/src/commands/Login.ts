@@ -9,7 +9,7 @@ import * as Prompt from "effect/cli/Prompt"
 import * as Credentials from "@tongs/connection/Credentials"
 import type { Secret } from "@tongs/connection/credentials/Secret"
 import * as Source from "@tongs/connection/credentials/Source"
-import * as Ago from "@tongs/core/text/Ago"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../Output.ts"
 import * as Session from "../Session.ts"
@@ -76,7 +76,7 @@ const run = Effect.fnUntraced(function* ({ clientId, insecureStorage, scope, web
   const place = yield* credentials.person(url).set(secret, insecureStorage ? "file" : "keychain")
   const { note } = yield* Output
   const where = place === "keychain" ? "the keychain" : credentials.path
-  yield* note(`Signed in to ${host} as ${Terminal.visible(who)}. The token is in ${where}.`)
+  yield* note(`Signed in to ${host} as ${Terminal.escape(who)}. The token is in ${where}.`)
   const other = settings.credential
   if (other !== undefined && !Source.isStored(other)) {
     yield* note(`While it is set, the credential from ${Source.describe(other)} is used instead.`)
@@ -110,9 +110,9 @@ const inBrowser = Effect.fnUntraced(function* (
   const { note, progress } = yield* Output
   const signIn = Effect.gen(function* () {
     const { expiresAt, page, secret, userCode } = yield* DeviceFlow.start({ url, clientId, scopes })
-    yield* note(`Open  ${Terminal.visible(page)}\nEnter ${Terminal.visible(userCode)}`)
+    yield* note(`Open  ${Terminal.escape(page)}\nEnter ${Terminal.escape(userCode)}`)
     const tell = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      progress(`Waiting for you there … the code is over ${Ago.format(expiresAt, now)}`)
+      progress(`Waiting for you there … the code is over ${RelativeTime.format(expiresAt, now)}`)
     )
     const ticker = Effect.forever(Effect.andThen(tell, Effect.sleep("1 second")))
     return yield* Effect.raceFirst(secret, ticker).pipe(Effect.ensuring(progress("")))

@@ -8,10 +8,10 @@ import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
-import * as CodeLanguage from "@tongs/core/query/CodeLanguage"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
-import type { Problem } from "@tongs/core/query/Problem"
-import * as Query from "@tongs/core/query/Query"
+import type { Diagnostic } from "@tongs/core/query/Diagnostic"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
@@ -35,7 +35,7 @@ const run = Effect.fnUntraced(function* ({ limit, words }: Command.Command.Confi
   if (limit < 1) return yield* new UsageError({ detail: "--limit is at least 1.", hint: "" })
   // What is no query needs no connection to be refused.
   const isContract = (yield* Flags.Json) || (yield* Session.settings).url !== undefined
-  const query = isContract ? Result.map(Query.parse(text), Query.toCode) : CodeLanguage.parse(text)
+  const query = isContract ? Result.map(SearchQuery.parse(text), SearchQuery.toCodeQuery) : CodeQueryParser.parse(text)
   if (Result.isFailure(query)) return yield* explain(text, query.failure)
   return yield* Effect.provide(find(text, query.success, limit), Session.layer)
 })
@@ -90,7 +90,7 @@ const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: Sea
 
 /** What to try when nothing was found. */
 const advice = ({ caseSensitive, expression, wholeWord }: CodeQuery.CodeQuery): string => {
-  const words = CodeQuery.sought(expression)
+  const words = CodeQuery.positiveLeaves(expression)
   if (caseSensitive || wholeWord) return "Try it without case:yes and word:yes."
   if (hasFilter(expression)) return "Try it with fewer qualifiers."
   return words.length > 1
@@ -130,11 +130,11 @@ const lines = ({ fragment, matches }: TextMatch): ReadonlyArray<SearchResult.Lin
 }
 
 /** What is wrong with a query, under the words that it is wrong with. */
-const explain = (text: string, problems: ReadonlyArray<Problem>) => {
+const explain = (text: string, problems: ReadonlyArray<Diagnostic>) => {
   const shown = problems.flatMap(({ length, message, start }) => {
-    const before = Terminal.width(Terminal.visible(text.slice(0, start)))
-    const marks = Math.max(1, Terminal.width(Terminal.visible(text.slice(start, start + length))))
-    return [`  ${Terminal.visible(text)}`, `  ${" ".repeat(before)}${"^".repeat(marks)} ${message}`]
+    const before = Terminal.width(Terminal.escape(text.slice(0, start)))
+    const marks = Math.max(1, Terminal.width(Terminal.escape(text.slice(start, start + length))))
+    return [`  ${Terminal.escape(text)}`, `  ${" ".repeat(before)}${"^".repeat(marks)} ${message}`]
   })
   return new UsageError({ detail: "This is not a query.", hint: shown.join("\n") })
 }

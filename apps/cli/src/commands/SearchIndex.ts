@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Progress from "../Progress.ts"
 import { UsageError } from "../Usage.ts"
 import type { Found } from "./SearchResult.ts"
@@ -67,7 +67,7 @@ export const search = Effect.fnUntraced(function* (beyond: HttpClient.HttpClient
         Effect.sync(() => {
           if (event._tag === "File") files.push(event)
           else if (event._tag === "Done") done = event
-          else far = `${Count.noun(event.files, "file")} so far`
+          else far = `${NumberFormat.quantity(event.files, "file")} so far`
         })
       )
     )

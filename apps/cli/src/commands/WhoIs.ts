@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Settings } from "@tongs/connection/Settings"
 import { Forge } from "@tongs/core/client/Forge"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Patience from "../Patience.ts"
 import * as Progress from "../Progress.ts"
 import * as Session from "../Session.ts"
@@ -16,7 +16,7 @@ export const ask = Effect.fnUntraced(function* (settings: Settings) {
     credential?._tag === "App"
       ? Effect.map(forge.installations.repositories({}, { ...options, perPage: 1 }).first, ({ items, totalCount }) => {
           const { id, installation } = credential.app
-          const count = Count.noun(totalCount ?? items.length, "repository", "repositories")
+          const count = NumberFormat.quantity(totalCount ?? items.length, "repository", "repositories")
           return `installation ${installation} of app ${id}, on ${count}`
         })
       : Effect.map(forge.users.me({}, options), ({ login }) => login)

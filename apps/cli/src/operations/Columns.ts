@@ -1,5 +1,5 @@
 /** Which parts of a list's items make a table that people can read, whatever the resource. */
-import * as Ago from "@tongs/core/text/Ago"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import type * as Table from "@tongs/core/text/Table"
 
 /** Most columns of a table. */
@@ -95,7 +95,7 @@ const show = (text: string | undefined, as: Candidate["show"], now: number): str
     case "line":
       return text.split("\n", 1)[0] ?? ""
     case "age":
-      return Ago.format(Date.parse(text), now)
+      return RelativeTime.format(Date.parse(text), now)
     case undefined:
       return text
   }

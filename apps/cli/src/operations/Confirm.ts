@@ -29,5 +29,5 @@ const describe = (entry: Entry, input: Readonly<Record<string, unknown>>) => {
   })
   const target = [...repository, ...rest].join(" ")
   const summary = entry.operation.summary.charAt(0).toLowerCase() + entry.operation.summary.slice(1)
-  return Terminal.visible(target === "" ? summary : `${summary}: ${target}`)
+  return Terminal.escape(target === "" ? summary : `${summary}: ${target}`)
 }

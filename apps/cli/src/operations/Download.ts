@@ -15,7 +15,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { Failure } from "@tongs/core/contract/Failure"
 import * as Redirected from "@tongs/core/contract/Redirected"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
@@ -83,12 +83,12 @@ export const run = Effect.fnUntraced(function* (
   const saved = yield* Progress.during(save(source, path), told).pipe(
     Effect.onError((cause) =>
       !isInUse(cause) && existsSync(`${path}.partial`)
-        ? note(`What is there so far is in ${Terminal.visible(path)}.partial: the same command goes on from it.`)
+        ? note(`What is there so far is in ${Terminal.escape(path)}.partial: the same command goes on from it.`)
         : Effect.void
     )
   )
   if (yield* Flags.Json) return yield* printJson({ path, ...saved, verified: source.digest !== undefined })
-  yield* note(`${Terminal.visible(path)}: ${summary(saved, source.digest)}`)
+  yield* note(`${Terminal.escape(path)}: ${summary(saved, source.digest)}`)
 })
 
 /** Whether what is there is another process's. */
@@ -106,8 +106,8 @@ const pathOf = (target: string, name: string) => {
 
 const summary = ({ digest, resumed, size }: DownloadFile.Saved, wanted: string | undefined) =>
   [
-    Count.bytes(size),
-    ...(resumed === 0 ? [] : [`${Count.bytes(resumed)} of it from before`]),
+    NumberFormat.bytes(size),
+    ...(resumed === 0 ? [] : [`${NumberFormat.bytes(resumed)} of it from before`]),
     wanted === undefined ? "the forge names no digest to verify" : `verified ${digest}`
   ].join(", ")
 
@@ -121,9 +121,11 @@ const teller = Effect.fnUntraced(function* (far: () => Far) {
     const rate = ((received - first) / Math.max(1, now - start)) * 1000
     const left = total === undefined || rate <= 0 ? undefined : (total - received) / rate
     return [
-      total === undefined ? Count.bytes(received) : `${Count.bytes(received)} of ${Count.bytes(total)}`,
-      ...(rate > 0 ? [`${Count.bytes(rate)}/s`] : []),
-      ...(left === undefined ? [] : [`${Count.noun(Math.ceil(left), "second")} left`])
+      total === undefined
+        ? NumberFormat.bytes(received)
+        : `${NumberFormat.bytes(received)} of ${NumberFormat.bytes(total)}`,
+      ...(rate > 0 ? [`${NumberFormat.bytes(rate)}/s`] : []),
+      ...(left === undefined ? [] : [`${NumberFormat.quantity(Math.ceil(left), "second")} left`])
     ].join(", ")
   })
 })

@@ -20,7 +20,7 @@ const list = (items: ReadonlyArray<unknown>, { columns, now, paint }: Options): 
   if (items.length === 0) return ["Nothing."]
   const rows = items.filter(Columns.isRow)
   if (rows.length === 0) return items.flatMap((item) => text(String(item), columns))
-  const [header = "", ...body] = Table.lines(Columns.choose(rows, now), rows, columns)
+  const [header = "", ...body] = Table.render(Columns.choose(rows, now), rows, columns)
   return [paint.dim(header), ...body]
 }
 
@@ -39,7 +39,7 @@ const object = (value: Row, options: Options): ReadonlyArray<string> => {
     ),
     ...Object.entries(value).flatMap(([name, member]) =>
       Array.isArray(member) && member.some(Columns.isRow)
-        ? ["", options.paint.bold(Terminal.visible(name)), ...list(member, options)]
+        ? ["", options.paint.bold(Terminal.escape(name)), ...list(member, options)]
         : []
     ),
     ...content(value)
@@ -59,10 +59,10 @@ const leaves = (
     if (Array.isArray(member)) {
       return member.length === 0 || member.some(Columns.isRow)
         ? []
-        : [[Terminal.visible(`${prefix}${name}`), member.join(", ")] as const]
+        : [[Terminal.escape(`${prefix}${name}`), member.join(", ")] as const]
     }
     return [
-      [Terminal.visible(`${prefix}${name}`), typeof member === "string" ? member : JSON.stringify(member)] as const
+      [Terminal.escape(`${prefix}${name}`), typeof member === "string" ? member : JSON.stringify(member)] as const
     ]
   })
 
@@ -73,11 +73,11 @@ const content = (value: Row): ReadonlyArray<string> => {
   if (!isEncoded(value)) return []
   const bytes = Buffer.from(String(value.content), "base64")
   if (bytes.includes(0)) return ["", "(not text)"]
-  return ["", ...Terminal.visible(bytes.toString("utf8"), { newlines: true }).replace(/\n$/, "").split("\n")]
+  return ["", ...Terminal.escape(bytes.toString("utf8"), { newlines: true }).replace(/\n$/, "").split("\n")]
 }
 
 /** Lines of a text, each cut to the room there is. */
 const text = (value: string, room: number): ReadonlyArray<string> =>
-  Terminal.visible(value.trimEnd(), { newlines: true })
+  Terminal.escape(value.trimEnd(), { newlines: true })
     .split("\n")
     .map((line) => Terminal.truncate(line, room))

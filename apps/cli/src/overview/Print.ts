@@ -1,6 +1,6 @@
 /** An overview as lines of text, none wider than the screen. */
-import * as Ago from "@tongs/core/text/Ago"
-import * as Count from "@tongs/core/text/Count"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Table from "@tongs/core/text/Table"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Budget from "../Budget.ts"
@@ -19,7 +19,7 @@ export const ABBREVIATION = 7
 
 export const print = (overview: Overview, options: Options): ReadonlyArray<string> => {
   const { columns, now, paint } = options
-  const cut = (text: string, room = columns) => Terminal.truncate(Terminal.visible(text), room)
+  const cut = (text: string, room = columns) => Terminal.truncate(Terminal.escape(text), room)
   const { forge, repository } = overview
   return [
     paint.bold(cut(repository?.full_name ?? forge.label)),
@@ -40,7 +40,7 @@ export const print = (overview: Overview, options: Options): ReadonlyArray<strin
         ]),
     ...(overview.notices.length === 0
       ? []
-      : ["", ...overview.notices.flatMap((notice) => wrap(Terminal.visible(notice), columns))])
+      : ["", ...overview.notices.flatMap((notice) => wrap(Terminal.escape(notice), columns))])
   ]
 }
 
@@ -60,9 +60,9 @@ const facts = (repository: RepositoryOverview, now: number): ReadonlyArray<Fact>
           `${head.sha.slice(0, ABBREVIATION)}  ${head.subject}`,
           [head.author, age(head, now)].filter((part) => part !== "").join(", ")
         ],
-    ["Branches", Count.format(branches)],
-    ["Tags", Count.format(tags)],
-    ["Files", `${Count.format(files)}${repository.files_truncated ? " or more" : ""}`],
+    ["Branches", NumberFormat.format(branches)],
+    ["Tags", NumberFormat.format(tags)],
+    ["Files", `${NumberFormat.format(files)}${repository.files_truncated ? " or more" : ""}`],
     ...(repository.languages.length === 0 ? [] : [["Languages", languages(repository)] as const])
   ]
 }
@@ -77,10 +77,10 @@ const languages = ({ languages: all }: RepositoryOverview) => {
   return shown.map(({ language, share }) => `${language} ${Math.round(share * 100)}%`).join(", ")
 }
 
-const age = ({ date }: CommitLine, now: number) => (date === "" ? "" : Ago.format(Date.parse(date), now))
+const age = ({ date }: CommitLine, now: number) => (date === "" ? "" : RelativeTime.format(Date.parse(date), now))
 
 const commitTable = (commits: ReadonlyArray<CommitLine>, columns: number, now: number) =>
-  Table.lines<CommitLine>(
+  Table.render<CommitLine>(
     [
       { header: "COMMIT", value: ({ sha }) => sha.slice(0, ABBREVIATION), keep: true },
       { header: "SUBJECT", value: ({ subject }) => subject },

@@ -28,7 +28,7 @@ export const make = Effect.fnUntraced(function* (collector: string) {
     const [first] = lost
     const why = first && troubles.get(first)
     if (why === undefined || (first === "metrics" && why === UNKNOWN)) return Effect.void
-    const said = `${lost.join(" and ")} could not be sent to ${collector}: ${Terminal.visible(why)}`
+    const said = `${lost.join(" and ")} could not be sent to ${collector}: ${Terminal.escape(why)}`
     return Effect.ignoreCause(note(`tongs: ${said}.`))
   })
 

@@ -1,6 +1,6 @@
 /** Where the words of a query stand in a text. */
 import * as Result from "effect/Result"
-import * as Query from "@tongs/core/query/Query"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import type { Range } from "../Wire.ts"
 import { escape } from "./file/Pattern.ts"
 
@@ -8,7 +8,7 @@ import { escape } from "./file/Pattern.ts"
 export type Finder = (text: string) => ReadonlyArray<Range>
 
 export const finder = (q: string): Finder => {
-  const parsed = Query.parse(q)
+  const parsed = SearchQuery.parse(q)
   const words = Result.isSuccess(parsed)
     ? parsed.success.any.flatMap((group) => group.filter((term) => !term.not).map((term) => term.text))
     : []

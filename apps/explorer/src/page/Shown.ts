@@ -6,6 +6,6 @@ export const shown = (text: string): string =>
   text.includes("\t")
     ? text
         .split("\t")
-        .map((part) => Terminal.visible(part))
+        .map((part) => Terminal.escape(part))
         .join("\t")
-    : Terminal.visible(text)
+    : Terminal.escape(text)

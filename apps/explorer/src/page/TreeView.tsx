@@ -1,6 +1,6 @@
 /** A folder of a repository. */
 import { useRef } from "react"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../Wire.ts"
 import * as Api from "./Api.ts"
 import { FailureNote } from "./FailureNote.tsx"
@@ -64,7 +64,7 @@ export const TreeView = ({ view }: { readonly view: View.Tree }) => {
                 <Icon name={icons[entry.kind]} />
                 {shown(entry.name)}
               </Link>
-              <span className="dim">{entry.kind === "file" ? Count.bytes(entry.size) : names[entry.kind]}</span>
+              <span className="dim">{entry.kind === "file" ? NumberFormat.bytes(entry.size) : names[entry.kind]}</span>
             </li>
           ))}
         </ul>

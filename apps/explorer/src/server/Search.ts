@@ -5,7 +5,7 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
 import * as Failure from "@tongs/core/contract/Failure"
-import * as Query from "@tongs/core/query/Query"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import type * as Wire from "../Wire.ts"
 import * as Locate from "./Locate.ts"
 import { interactive } from "./Patience.ts"
@@ -14,7 +14,7 @@ const PER_PAGE = 30
 
 /** One page of results. A query that cannot succeed costs no request. */
 export const page = Effect.fn("Search.page")(function* (q: string, number: number) {
-  const parsed = Query.parse(q)
+  const parsed = SearchQuery.parse(q)
   if (Result.isFailure(parsed)) {
     return yield* new Failure.ValidationFailed({
       request: "GET /search/code",

@@ -5,7 +5,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
 export const sanitizeText = (text: string): string =>
   text
     .split("\t")
-    .map((part) => Terminal.visible(part, { newlines: true }))
+    .map((part) => Terminal.escape(part, { newlines: true }))
     .join("\t")
 
 /** A value with every text in it, names included, made safe. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Forge } from "@tongs/core/client/Forge"
 import type { CodeSearchItem } from "@tongs/core/contract/Search"
-import * as Query from "@tongs/core/query/Query"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as ListResult from "./ListResult.ts"
 import { type RepositoryName, readOnly, type Tool, ToolError } from "./Tool.ts"
 
@@ -31,7 +31,7 @@ export const make = (here: RepositoryName | undefined): Tool => ({
   run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
     const q = String(input.query)
-    const query = Query.parse(q)
+    const query = SearchQuery.parse(q)
     if (Result.isFailure(query)) {
       const problems = query.failure.map(
         ({ length, message, start }) =>

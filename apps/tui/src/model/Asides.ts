@@ -1,7 +1,7 @@
 /** What a wide screen shows beside a list of the row that is selected: all from the list itself, it costs no request. */
 import type { CommitSummary } from "@tongs/core/contract/Commits"
 import type { Repository } from "@tongs/core/contract/Repository"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Line from "./Line.ts"
 
 export const repository = (self: Repository, columns: number): ReadonlyArray<Line.Line> => [
@@ -11,7 +11,7 @@ export const repository = (self: Repository, columns: number): ReadonlyArray<Lin
   field("branch", self.default_branch),
   ...(self.language === null ? [] : [field("language", self.language)]),
   ...(self.license === null ? [] : [field("licence", self.license.name)]),
-  field("size", Count.bytes(self.size * 1_000)),
+  field("size", NumberFormat.bytes(self.size * 1_000)),
   ...(self.topics === undefined || self.topics.length === 0 ? [] : [field("topics", self.topics.join(", "))]),
   ...(self.pushed_at === null ? [] : [field("pushed", self.pushed_at)]),
   ...(self.clone_url === "" ? [] : [field("clone", self.clone_url)])

@@ -1,6 +1,6 @@
 /** The budget of the credential in one line: what is left, what is under way, and why a request waits. */
 import type { ScopeView, WaitingView } from "@tongs/core/limits/View"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Line from "./Line.ts"
 import { time } from "./Problem.ts"
 
@@ -30,7 +30,7 @@ const state = (view: ScopeView): ReadonlyArray<Line.Span> => {
     ...(index === 0 ? [] : [Line.span(" · ", "muted")]),
     Line.span(`${window.resource} `, "muted"),
     Line.span(
-      `${Count.format(window.remaining)}/${Count.format(window.limit)}`,
+      `${NumberFormat.format(window.remaining)}/${NumberFormat.format(window.limit)}`,
       window.remaining < window.limit * LOW ? "warning" : "plain"
     ),
     Line.span(` resets ${time(window.reset)}`, "muted")

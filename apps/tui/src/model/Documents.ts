@@ -3,8 +3,8 @@ import * as Result from "effect/Result"
 import * as Base64 from "effect/encoding/Base64"
 import type { Commit, FileChange } from "@tongs/core/contract/Commits"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
-import * as Ago from "@tongs/core/text/Ago"
-import * as Count from "@tongs/core/text/Count"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Content from "./Content.ts"
 import * as Line from "./Line.ts"
@@ -39,7 +39,7 @@ export const commit = (self: Commit, at: Revision, now: number): Content.Documen
     }
     for (const parent of self.parents) lines.push(field("parent", parent.sha, "id"))
     lines.push(Line.empty, summary(self))
-    const widest = files.reduce((most, file) => Math.max(most, Terminal.width(Terminal.visible(fileName(file)))), 0)
+    const widest = files.reduce((most, file) => Math.max(most, Terminal.width(Terminal.escape(fileName(file)))), 0)
     const most = files.reduce((most, file) => Math.max(most, file.changes), 1)
     const room = Math.max(10, Math.min(widest, columns - BAR - 16))
     for (const file of files)
@@ -68,7 +68,7 @@ const signature = (
 ): Line.Line => [
   Line.span(name.padEnd(10), "muted"),
   Line.span(who.name, "strong"),
-  Line.span(`  ${Ago.format(Date.parse(who.date), now)}`),
+  Line.span(`  ${RelativeTime.format(Date.parse(who.date), now)}`),
   Line.span(`  ${who.date}  <${who.email}>`, "muted")
 ]
 
@@ -77,9 +77,9 @@ const summary = (self: Commit): Line.Line => {
   const added = self.stats?.additions ?? 0
   const removed = self.stats?.deletions ?? 0
   return [
-    Line.span(`${Count.noun(count, "file")} changed  `),
-    Line.span(`+${Count.format(added)} `, "added"),
-    Line.span(`-${Count.format(removed)}`, "removed")
+    Line.span(`${NumberFormat.quantity(count, "file")} changed  `),
+    Line.span(`+${NumberFormat.format(added)} `, "added"),
+    Line.span(`-${NumberFormat.format(removed)}`, "removed")
   ]
 }
 
@@ -91,7 +91,7 @@ const bar = (file: FileChange, most: number): Line.Line => {
   const scale = most > BAR ? BAR / most : 1
   const signs = (count: number) => (count === 0 ? 0 : Math.max(1, Math.floor(count * scale)))
   return [
-    Line.span(`  ${Count.format(file.changes).padStart(6)} `, "muted"),
+    Line.span(`  ${NumberFormat.format(file.changes).padStart(6)} `, "muted"),
     Line.span("+".repeat(signs(file.additions)), "added"),
     Line.span("-".repeat(signs(file.deletions)), "removed")
   ]
@@ -184,7 +184,7 @@ const read = (self: ContentEntry): string | Content.Notice => {
   }
   if (self.encoding !== "base64" || self.content === undefined) {
     return notice(
-      `Too large to show: ${Count.bytes(self.size)}`,
+      `Too large to show: ${NumberFormat.bytes(self.size)}`,
       "The forge sends larger files only as they are: clone the repository to read it, or o opens its page"
     )
   }
@@ -192,6 +192,6 @@ const read = (self: ContentEntry): string | Content.Notice => {
   if (Result.isFailure(bytes)) return notice("The forge sent a file that cannot be read", "r tries again")
   if (bytes.success.length === 0) return notice("An empty file", "Esc goes back")
   if (bytes.success.subarray(0, SNIFF).includes(0))
-    return notice(`A binary file, ${Count.bytes(self.size)}`, "Esc goes back")
+    return notice(`A binary file, ${NumberFormat.bytes(self.size)}`, "Esc goes back")
   return utf8.decode(bytes.success)
 }

@@ -27,7 +27,7 @@ export interface Span {
 export type Line = ReadonlyArray<Span>
 
 /** Text from anywhere, on one line. */
-export const span = (text: string, role: Role = "plain"): Span => ({ text: Terminal.visible(text), role })
+export const span = (text: string, role: Role = "plain"): Span => ({ text: Terminal.escape(text), role })
 
 /** A line of one span. */
 export const line = (text: string, role?: Role): Line => [span(text, role)]
@@ -135,7 +135,7 @@ const beginning = (self: Line, columns: number) => {
 /** Plain text in lines of at most `columns` columns, broken between words where that is possible. */
 export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   const limit = Math.max(1, columns)
-  return Terminal.visible(text, { newlines: true })
+  return Terminal.escape(text, { newlines: true })
     .split("\n")
     .flatMap((paragraph) => (Terminal.width(paragraph) <= limit ? [paragraph] : wrapParagraph(paragraph, limit)))
 }

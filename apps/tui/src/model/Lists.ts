@@ -5,8 +5,8 @@ import type { ContentEntry } from "@tongs/core/contract/Contents"
 import type { Repository } from "@tongs/core/contract/Repository"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
 import type { Tag } from "@tongs/core/contract/Tags"
-import * as Ago from "@tongs/core/text/Ago"
-import * as Count from "@tongs/core/text/Count"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Asides from "./Asides.ts"
 import * as Content from "./Content.ts"
 import * as Line from "./Line.ts"
@@ -38,7 +38,10 @@ export const repositories: Content.Kind<Repository> = {
           [repository.private ? "private" : "", repository.archived ? "archived" : ""].join(" ").trim(),
           "warning"
         ),
-        Line.line(repository.pushed_at === null ? "" : Ago.format(Date.parse(repository.pushed_at), now), "muted")
+        Line.line(
+          repository.pushed_at === null ? "" : RelativeTime.format(Date.parse(repository.pushed_at), now),
+          "muted"
+        )
       ],
       aside: (columns) => Asides.repository(repository, columns)
     }
@@ -117,7 +120,7 @@ export const log = (at: Revision): Content.Kind<CommitSummary> => ({
             : Line.line(commit.message.split("\n", 1)[0] ?? ""))
         ],
         Line.line(author?.login ?? commit.author?.name ?? "", "accent"),
-        Line.line(commit.author === null ? "" : Ago.format(Date.parse(commit.author.date), now), "muted")
+        Line.line(commit.author === null ? "" : RelativeTime.format(Date.parse(commit.author.date), now), "muted")
       ],
       aside: (columns) => Asides.commit(sha, commit, columns)
     }
@@ -136,7 +139,7 @@ const entries = (at: Revision): Content.Kind<ContentEntry> => ({
       cells: [
         entry.type === "dir" ? Line.line(`${entry.name}/`, "accent") : Line.line(entry.name),
         Line.line(entry.type === "file" || entry.type === "dir" ? "" : entry.type, "muted"),
-        Line.line(entry.type === "file" ? Count.bytes(entry.size) : "", "muted")
+        Line.line(entry.type === "file" ? NumberFormat.bytes(entry.size) : "", "muted")
       ]
     }
   ]

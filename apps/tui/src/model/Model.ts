@@ -13,7 +13,7 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ScopeView } from "@tongs/core/limits/View"
-import * as Query from "@tongs/core/query/Query"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as Age from "./Age.ts"
 import * as Budget from "./Budget.ts"
 import * as Key from "./Key.ts"
@@ -206,7 +206,7 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
           update((now) => ({ ...now, prompt: undefined }))
           return prompt.purpose === "find" && prompt.text !== "" ? whenThere(() => look(prompt.text, 1)) : undefined
         }
-        const parsed = Query.parse(prompt.text)
+        const parsed = SearchQuery.parse(prompt.text)
         if (Result.isFailure(parsed)) return say(parsed.failure[0]?.message ?? "This is no query")
         const at = Place.revision(State.place(registry.get(state)))
         if (at === undefined) return

@@ -1,5 +1,5 @@
 /** Going up, down and sideways in what is on the screen. Pure: every function gives the next state. */
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Content from "./Content.ts"
 import * as Find from "./Find.ts"
 import * as Help from "./Help.ts"
@@ -65,7 +65,7 @@ export const look = (state: State.State, world: View.World, words: string, direc
       left,
       ...ListWindow.scroll({ cursor: top, top }, 0, layout.lines.length, height)
     }),
-    said: `${Count.format(all.indexOf(found) + 1)} of ${Count.noun(all.length, "line")} with ${words}: n N go on, Esc ends`
+    said: `${NumberFormat.format(all.indexOf(found) + 1)} of ${NumberFormat.quantity(all.length, "line")} with ${words}: n N go on, Esc ends`
   }
 }
 

@@ -1,8 +1,8 @@
 /** The query of a code search while it is typed: its parts in colours, and what is wrong with it, before anything is asked. */
 import * as Result from "effect/Result"
 import * as Highlight from "@tongs/core/query/Highlight"
-import type { Problem, Span } from "@tongs/core/query/Problem"
-import * as Query from "@tongs/core/query/Query"
+import type { Diagnostic, Span } from "@tongs/core/query/Diagnostic"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as Line from "./Line.ts"
 
 /** The text, with what is wrong marked as such. */
@@ -27,8 +27,8 @@ export const typed = (text: string): Line.Line => {
 export const hint = (text: string): string | undefined => told(text)[0]?.message
 
 /** Problems that going on will not mend by itself: what ends at the cursor is still being typed. */
-const told = (text: string): ReadonlyArray<Problem> => {
-  const query = Query.parse(text)
+const told = (text: string): ReadonlyArray<Diagnostic> => {
+  const query = SearchQuery.parse(text)
   return Result.isFailure(query) ? query.failure.filter(({ length, start }) => start + length < text.length) : []
 }
 

@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import * as AsyncResult from "effect/reactivity/AsyncResult"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Chrome from "./Chrome.ts"
 import * as Columns from "./Columns.ts"
 import * as Content from "./Content.ts"
@@ -208,7 +208,7 @@ const text = (state: State.State, lines: ReadonlyArray<Line.Line>): Body => ({
 const drawList = (state: State.State, list: Content.List, height: number): Drawn => {
   const { filter, ...position } = State.position(state)
   const rows = rowsOf(state, list)
-  const known = `${Count.format(list.rows.length)}${list.done ? "" : "+"}`
+  const known = `${NumberFormat.format(list.rows.length)}${list.done ? "" : "+"}`
   if (list.rows.length === 0) {
     const nothing = list.incomplete ? unready : list.nothing
     return { body: { _tag: "Message", role: "strong", ...nothing }, where: "" }
@@ -222,8 +222,8 @@ const drawList = (state: State.State, list: Content.List, height: number): Drawn
   const columns = aside === undefined ? state.columns : Math.floor(state.columns * 0.6)
   const widths = Columns.layout(list.columns, list.natural, columns - MARK - 1)
   const lines = rows.slice(window.top, window.top + height).map((row) => Columns.row(list.columns, widths, row.cells))
-  const total = list.total === undefined || list.total <= list.rows.length ? known : Count.format(list.total)
-  const of = filter === "" ? total : `${Count.format(rows.length)} of ${known}`
+  const total = list.total === undefined || list.total <= list.rows.length ? known : NumberFormat.format(list.total)
+  const of = filter === "" ? total : `${NumberFormat.format(rows.length)} of ${known}`
   const noun = list.rows.length === 1 && list.done ? list.noun[0] : list.noun[1]
   return {
     body: {
@@ -233,7 +233,7 @@ const drawList = (state: State.State, list: Content.List, height: number): Drawn
       aside: aside?.(state.columns - columns - 4).slice(0, height) ?? [],
       columns
     },
-    where: `${Count.format(window.cursor + 1)}/${of} ${noun}${list.incomplete ? ", and maybe more" : ""}`
+    where: `${NumberFormat.format(window.cursor + 1)}/${of} ${noun}${list.incomplete ? ", and maybe more" : ""}`
   }
 }
 
@@ -255,7 +255,7 @@ const drawDocument = (state: State.State, document: Content.Document, height: nu
   const name = part === undefined ? "" : `  ${part.title} (${layout.parts.indexOf(part) + 1}/${layout.parts.length})`
   return {
     body: text(state, lines),
-    where: `${Count.format(last)}/${Count.noun(layout.lines.length, "line")}${name}`
+    where: `${NumberFormat.format(last)}/${NumberFormat.quantity(layout.lines.length, "line")}${name}`
   }
 }
 

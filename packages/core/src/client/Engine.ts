@@ -12,7 +12,7 @@ import type { Entry } from "../contract/Entry.ts"
 import * as Failure from "../contract/Failure.ts"
 import { defaultVersion } from "../contract/Versions.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
-import * as Link from "../paging/Link.ts"
+import * as LinkHeader from "../paging/LinkHeader.ts"
 import * as Page from "../paging/Page.ts"
 import * as Pages from "../paging/Pages.ts"
 import * as Answers from "./Answer.ts"
@@ -271,7 +271,7 @@ export const method = ({ call, list }: Engine, entry: Entry) =>
     : (input?: Endpoint.Input, options?: CallOptions<JsonForm> & Pages.NumberedPageOptions) =>
         list(entry, input, options)
 
-const links = (response: HttpClientResponse.HttpClientResponse) => Link.parse(response.headers.link ?? "")
+const links = (response: HttpClientResponse.HttpClientResponse) => LinkHeader.parse(response.headers.link ?? "")
 
 const pageParameters = (query: ReadonlyArray<string>, options: Pages.NumberedPageOptions) => ({
   ...(query.includes("per_page") && options.perPage !== undefined ? { per_page: options.perPage } : {}),
@@ -284,7 +284,7 @@ const startOf = (
 ): Effect.Effect<string | undefined, Failure.ValidationFailed> =>
   cursor === undefined
     ? Effect.undefined
-    : Option.match(Page.fromCursor(cursor), {
+    : Option.match(Page.decodeCursor(cursor), {
         onSome: Effect.succeed,
         onNone: () => invalid(request, "the cursor is not one that a page gave")
       })

@@ -3,7 +3,7 @@
  * server can echo.
  */
 import * as Failure from "../contract/Failure.ts"
-import * as Visible from "../text/Visible.ts"
+import * as ControlCharacters from "../text/ControlCharacters.ts"
 import * as Answer from "./Answer.ts"
 
 /** Characters of a secret from which on it is masked: shorter ones are parts of ordinary words. */
@@ -50,7 +50,7 @@ export const make = (): Redact => {
   const text = (text: string): string => {
     let masked = mask(text)
     if (masked.length > MAX_TEXT) masked = `${masked.slice(0, MAX_TEXT)}…`
-    return Visible.line(masked.replace(/[\r\n\t]+/g, " "))
+    return ControlCharacters.escapeLine(masked.replace(/[\r\n\t]+/g, " "))
   }
 
   return { add, mask, text, failure: (failure) => redacted(failure, text) }

@@ -34,7 +34,7 @@ it("gives a cursor that leads to the next page, and is safe in an address", () =
     const { cursor } = Page.make([], { next })
     assert.isDefined(cursor)
     assert.match(cursor, /^[\w-]+$/)
-    assert.deepStrictEqual(Page.fromCursor(cursor), Option.some(next))
+    assert.deepStrictEqual(Page.decodeCursor(cursor), Option.some(next))
   }
 })
 
@@ -58,6 +58,6 @@ for (const [what, links, read, progress] of [
 
 for (const text of ["", "%", "e30", "bm90IGpzb24", "eyJuZXh0IjoxfQ", "https://forge.test/"]) {
   it(`takes no cursor from ${JSON.stringify(text)}`, () => {
-    assert.isTrue(Option.isNone(Page.fromCursor(text)))
+    assert.isTrue(Option.isNone(Page.decodeCursor(text)))
   })
 }

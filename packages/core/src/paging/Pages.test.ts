@@ -1,19 +1,19 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type * as Link from "./Link.ts"
+import type * as LinkHeader from "./LinkHeader.ts"
 import * as Page from "./Page.ts"
 import * as Pages from "./Pages.ts"
 
 const origin = "https://forge.test"
 const at = (page: number) => `${origin}/list?page=${page}`
 
-const page = (items: ReadonlyArray<number>, pages: number, links: Link.Links): Page.Page<number> => ({
+const page = (items: ReadonlyArray<number>, pages: number, links: LinkHeader.Links): Page.Page<number> => ({
   items,
   totalCount: pages * 3,
   incompleteResults: false,
   links,
-  cursor: Page.cursor(links),
+  cursor: Page.encodeCursor(links),
   progress: { pages: 1, of: undefined }
 })
 

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as Failure from "../contract/Failure.ts"
-import * as Link from "./Link.ts"
+import * as LinkHeader from "./LinkHeader.ts"
 import type { Page } from "./Page.ts"
 
 export interface Pages<A, E> {
@@ -38,7 +38,7 @@ export interface NumberedPageOptions extends PageOptions {
   readonly concurrency?: number
 }
 
-export interface Source<A, E> {
+export interface PageSource<A, E> {
   /** The name of the request, for failures. */
   readonly request: string
   /** The page at a URL, or the first page, after so many others. */
@@ -49,9 +49,12 @@ export interface Source<A, E> {
   readonly origin: string
 }
 
-export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): Pages<A, E | Failure.UntrustedLink> => {
+export const make = <A, E>(
+  source: PageSource<A, E>,
+  options: NumberedPageOptions
+): Pages<A, E | Failure.UntrustedLink> => {
   const untrusted = (url: string, detail: string) =>
-    Effect.fail(new Failure.UntrustedLink({ request: source.request, detail, url: Link.address(url) }))
+    Effect.fail(new Failure.UntrustedLink({ request: source.request, detail, url: LinkHeader.withoutQuery(url) }))
 
   // Links and cursors come from elsewhere, and the request that follows them carries the token.
   const fetch = (url: string | undefined, read: number): Effect.Effect<Page<A>, E | Failure.UntrustedLink> =>
@@ -69,7 +72,7 @@ export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): 
       : { url: page.links.next, items: read, pages: pages + 1 }
   }
 
-  const visit = (walk: Walk, url: string | undefined, pages: number) => {
+  const visit = (walk: Traversal, url: string | undefined, pages: number) => {
     if (url === undefined) return fetch(url, pages)
     if (walk.seen.has(url)) return untrusted(url, "the list goes round in a circle")
     walk.seen.add(url)
@@ -83,7 +86,7 @@ export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): 
   }
 
   const oneByOne = (start: Position) => {
-    const walk: Walk = { seen: new Set(), empty: 0 }
+    const walk: Traversal = { seen: new Set(), empty: 0 }
     return Stream.paginate<Position, Page<A>, E | Failure.UntrustedLink>(start, (position) =>
       Effect.map(
         visit(walk, position.url, position.pages),
@@ -95,12 +98,14 @@ export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): 
   /** The first page tells how many follow; those are asked for together, and the last of them tells whether there are more by now. */
   const together = (
     start: Position,
-    walk: Walk = { seen: new Set(), empty: 0 }
+    walk: Traversal = { seen: new Set(), empty: 0 }
   ): Stream.Stream<Page<A>, E | Failure.UntrustedLink> =>
     Stream.unwrap(
       Effect.map(visit(walk, start.url, start.pages), (first) => {
         let position = after(start, first)
-        const rest = Stream.fromIterable(position === undefined ? [] : known(first, limit - position.items)).pipe(
+        const rest = Stream.fromIterable(
+          position === undefined ? [] : numberedUrls(first, limit - position.items)
+        ).pipe(
           // A page that fails waits for its turn: those before it are given all the same.
           Stream.mapEffect((url, index) => Effect.exit(visit(walk, url, start.pages + 1 + index)), { concurrency }),
           Stream.mapEffect(identity),
@@ -120,7 +125,7 @@ export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): 
     Effect.map(source.start, (url) => {
       const start = { url, items: 0, pages: 0 }
       const all = concurrency > 1 ? together(start) : oneByOne(start)
-      return prefetch > 0 ? fetchedAhead(all, prefetch) : all
+      return prefetch > 0 ? prefetched(all, prefetch) : all
     })
   )
   const items = Stream.flatMap(pages, (page) => Stream.fromIterable(page.items))
@@ -132,7 +137,7 @@ export const make = <A, E>(source: Source<A, E>, options: NumberedPageOptions): 
 }
 
 /** The same pages, so many of them asked for ahead of the one that was given last. */
-const fetchedAhead = <A, E>(pages: Stream.Stream<A, E>, prefetch: number): Stream.Stream<A, E> =>
+const prefetched = <A, E>(pages: Stream.Stream<A, E>, prefetch: number): Stream.Stream<A, E> =>
   Stream.suspend(() => {
     const room = Semaphore.makeUnsafe(prefetch)
     const next = Stream.transformPull(Stream.rechunk(pages, 1), (pull) =>
@@ -149,7 +154,7 @@ export const MAX_EMPTY_PAGES = 20
 const MAX_SEEN = 1_000
 
 /** What a walk over the pages has met. */
-interface Walk {
+interface Traversal {
   readonly seen: Set<string>
   /** Empty pages in a row. */
   empty: number
@@ -163,10 +168,10 @@ interface Position {
 }
 
 /** The pages that follow one, where their number is known, as far as so many more items need. */
-function* known<A>({ items, links: { last, next } }: Page<A>, wanted: number) {
-  const from = Link.page(next)
-  const to = Link.page(last)
+function* numberedUrls<A>({ items, links: { last, next } }: Page<A>, wanted: number) {
+  const from = LinkHeader.pageNumber(next)
+  const to = LinkHeader.pageNumber(last)
   if (next === undefined || from === undefined || to === undefined || items.length === 0) return
   const end = Math.min(to, from + Math.ceil(wanted / items.length) - 1)
-  for (let page = from; page <= end; page++) yield Link.toPage(next, page)
+  for (let page = from; page <= end; page++) yield LinkHeader.withPageNumber(next, page)
 }

@@ -3,7 +3,7 @@
  * this one tree, which is all that the engine knows.
  */
 import { escape } from "effect/RegExp"
-import type { Span } from "./Problem.ts"
+import type { Span } from "./Diagnostic.ts"
 
 export interface CodeQuery {
   readonly expression: Expression
@@ -43,25 +43,25 @@ export type Filter =
 export const and = (parts: ReadonlyArray<Expression>): Expression => {
   const flat = parts.flatMap((part) => (part._tag === "And" ? part.all : [part]))
   const all = [...flat.filter((part) => !isRestriction(part)), ...flat.filter(isRestriction)]
-  return single(all) ?? { _tag: "And", all, span: cover(parts) }
+  return single(all) ?? { _tag: "And", all, span: coveringSpan(parts) }
 }
 
 /** One of `parts`; one part is itself. `parts` must not be empty. */
 export const or = (parts: ReadonlyArray<Expression>): Expression => {
   const any = parts.flatMap((part) => (part._tag === "Or" ? part.any : [part]))
-  return single(any) ?? { _tag: "Or", any, span: cover(parts) }
+  return single(any) ?? { _tag: "Or", any, span: coveringSpan(parts) }
 }
 
 export const not = (part: Expression, span: Span): Expression =>
   part._tag === "Not" ? part.not : { _tag: "Not", not: part, span }
 
 /** What a person looks for: the leaves that are not negated, in the order of the text. */
-export const sought = (self: Expression): ReadonlyArray<Leaf> => {
+export const positiveLeaves = (self: Expression): ReadonlyArray<Leaf> => {
   switch (self._tag) {
     case "And":
-      return self.all.flatMap(sought)
+      return self.all.flatMap(positiveLeaves)
     case "Or":
-      return self.any.flatMap(sought)
+      return self.any.flatMap(positiveLeaves)
     case "Not":
     case "Filter":
       return []
@@ -78,8 +78,8 @@ export const sought = (self: Expression): ReadonlyArray<Leaf> => {
  *
  * A regular expression that a person wrote may take exponential time: run it where it can be ended.
  */
-export const pattern = (self: CodeQuery): RegExp | undefined => {
-  const sources = sought(self.expression).map((leaf) => {
+export const matchPattern = (self: CodeQuery): RegExp | undefined => {
+  const sources = positiveLeaves(self.expression).map((leaf) => {
     if (leaf._tag === "Regex") return `(?:${leaf.source})`
     return escape(leaf._tag === "Text" ? leaf.text : leaf.name)
   })
@@ -91,7 +91,7 @@ export const pattern = (self: CodeQuery): RegExp | undefined => {
 }
 
 /** The place from the first of `parts` to the end of the last. */
-export const cover = (parts: ReadonlyArray<{ readonly span: Span }>): Span => {
+export const coveringSpan = (parts: ReadonlyArray<{ readonly span: Span }>): Span => {
   const start = Math.min(...parts.map(({ span }) => span.start))
   const end = Math.max(...parts.map(({ span }) => span.start + span.length))
   return parts.length === 0 ? { start: 0, length: 0 } : { start, length: end - start }

@@ -1,7 +1,7 @@
 /** How a query can go on at the cursor: names of qualifiers, and values that the caller knows. */
-import type { Span } from "./Problem.ts"
+import type { Span } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"
-import { CODE_NAMES, type CodeName, tokens } from "./Token.ts"
+import { CODE_NAMES, type CodeName, tokenize } from "./Token.ts"
 
 /** Options that are offered at once. */
 export const MAX_OPTIONS = 20
@@ -30,7 +30,7 @@ export interface Option {
 /** The options at `cursor`, in UTF-16 units; none where anything could be meant. */
 export const complete = (text: string, cursor: number, vocabulary: Vocabulary): Completion => {
   const before = text.slice(0, cursor)
-  const token = tokens(before).tokens.at(-1)
+  const token = tokenize(before).tokens.at(-1)
   const nothing = { span: { start: cursor, length: 0 }, options: [] }
   if (token === undefined || !("not" in token) || token.span.start + token.span.length < cursor) return nothing
   const start = token.span.start + (token.not ? 1 : 0)
@@ -45,7 +45,7 @@ export const complete = (text: string, cursor: number, vocabulary: Vocabulary): 
   const names = vocabulary.language === "code" ? [...Qualifier.NAMES, ...CODE_NAMES] : Qualifier.NAMES
   const options = names
     .filter((name) => name.startsWith(token.text.toLowerCase()))
-    .map((name) => ({ text: `${name}:`, detail: details[name] }))
+    .map((name) => ({ text: `${name}:`, detail: descriptions[name] }))
   return { span: toWordEnd(text, start, cursor), options }
 }
 
@@ -98,7 +98,7 @@ const choices: Partial<Record<Qualifier.Name | CodeName, ReadonlyArray<string>>>
   size: [">1000", "<1000", "100..1000"]
 }
 
-const details: Readonly<Record<Qualifier.Name | CodeName, string>> = {
+const descriptions: Readonly<Record<Qualifier.Name | CodeName, string>> = {
   repo: "a repository, as owner/name",
   user: "all repositories of a user",
   org: "all repositories of an organization",

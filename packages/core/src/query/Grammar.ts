@@ -1,6 +1,6 @@
 /** From the words of the explorer's language to the tree that they are. */
 import * as CodeQuery from "./CodeQuery.ts"
-import type { Problem, Span } from "./Problem.ts"
+import type { Diagnostic, Span } from "./Diagnostic.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { isUnclosedRegex, type Token } from "./Token.ts"
@@ -11,11 +11,11 @@ export const MAX_DEPTH = 32
 /** Words, phrases, regular expressions, symbols and qualifiers that a query may have together. */
 export const MAX_PARTS = 64
 
-export interface Read {
+export interface ParseResult {
   /** Undefined where there is none, or one that is not whole because of the problems. */
   readonly expression: CodeQuery.Expression | undefined
   readonly options: Omit<CodeQuery.CodeQuery, "expression">
-  readonly problems: ReadonlyArray<Problem>
+  readonly problems: ReadonlyArray<Diagnostic>
 }
 
 /** What stands in a group, and the `OR`s between. */
@@ -24,8 +24,8 @@ type Item =
   | ({ readonly _tag: "Restriction" } & Qualifier.Restriction)
   | { readonly _tag: "Or" }
 
-export const read = (all: ReadonlyArray<Token>): Read => {
-  const problems: Array<Problem> = []
+export const parse = (all: ReadonlyArray<Token>): ParseResult => {
+  const problems: Array<Diagnostic> = []
   const places = new Set<string>()
   let caseSensitive = false
   let wholeWord = false
@@ -73,9 +73,9 @@ export const read = (all: ReadonlyArray<Token>): Read => {
     if (token.not) not = !not
     const expression = unit(token, not)
     if (expression === undefined) return undefined
-    const whole = not ? CodeQuery.not(expression, CodeQuery.cover([first, token])) : expression
+    const whole = not ? CodeQuery.not(expression, CodeQuery.coveringSpan([first, token])) : expression
     return token._tag === "Qualifier" && expression._tag === "Filter"
-      ? { _tag: "Restriction", name: expression.filter.name, alone: not, expression: whole }
+      ? { _tag: "Restriction", name: expression.filter.name, independent: not, expression: whole }
       : { _tag: "Part", expression: whole }
   }
 
@@ -91,7 +91,7 @@ export const read = (all: ReadonlyArray<Token>): Read => {
         }
         return { _tag: "Text", text: token.text, span }
       case "Regex": {
-        const wrong = whatIsWrong(token.source)
+        const wrong = regexError(token.source)
         if (wrong !== undefined) problem(span, wrong)
         return { _tag: "Regex", source: token.source, span }
       }
@@ -119,10 +119,10 @@ export const read = (all: ReadonlyArray<Token>): Read => {
     return inner
   }
 
-  const option = ({ name, span, value }: Named, not: boolean): undefined => {
+  const option = ({ name, span, value }: QualifierToken, not: boolean): undefined => {
     if (not) return problem(span, `Leave NOT and the minus away from ${name}:.`)
     if (name === "in") {
-      const read = Qualifier.read({ name, value, span }, false)
+      const read = Qualifier.parse({ name, value, span }, false)
       if ("message" in read) return problem(span, read.message)
       for (const place of read) if (place.name === "in") places.add(place.value)
       return undefined
@@ -133,7 +133,7 @@ export const read = (all: ReadonlyArray<Token>): Read => {
     else wholeWord = chosen === "yes"
   }
 
-  const qualifier = ({ name, quoted, span, value }: Named): CodeQuery.Expression | undefined => {
+  const qualifier = ({ name, quoted, span, value }: QualifierToken): CodeQuery.Expression | undefined => {
     if (name === "symbol") {
       // A name that was copied with its parentheses is the name.
       const symbol = quoted ? value : value.replace(/\(.*$/, "")
@@ -141,12 +141,12 @@ export const read = (all: ReadonlyArray<Token>): Read => {
       return { _tag: "Symbol", name: symbol, exact: quoted, span }
     }
     if (name === "case" || name === "word") return undefined
-    if (name === "path" && !quoted && PathPattern.is(value)) {
-      return PathPattern.isWhole(value)
-        ? { _tag: "Filter", filter: { name, value: PathPattern.read(value), glob: true }, span }
+    if (name === "path" && !quoted && PathPattern.isPattern(value)) {
+      return PathPattern.isBalanced(value)
+        ? { _tag: "Filter", filter: { name, value: PathPattern.parse(value), glob: true }, span }
         : problem(span, "Close the brace, as in path:*.{ts,tsx}, or put the path in quotation marks.")
     }
-    const [read] = [Qualifier.read({ name, value, span }, false)].flat()
+    const [read] = [Qualifier.parse({ name, value, span }, false)].flat()
     if (read === undefined || "message" in read) return problem(span, read?.message ?? "")
     return Qualifier.toExpression(read)
   }
@@ -187,7 +187,7 @@ const join = (all: ReadonlyArray<Item>): CodeQuery.Expression | undefined => {
     else branches.at(-1)?.push(item.expression)
   }
   const any = branches.flatMap((parts) => (parts.length === 0 ? [] : [CodeQuery.and(parts)]))
-  const parts = [...(any.length === 0 ? [] : [CodeQuery.or(any)]), ...Qualifier.restrictions(restrictions)]
+  const parts = [...(any.length === 0 ? [] : [CodeQuery.or(any)]), ...Qualifier.combineRestrictions(restrictions)]
   return parts.length === 0 ? undefined : CodeQuery.and(parts)
 }
 
@@ -195,11 +195,14 @@ const join = (all: ReadonlyArray<Item>): CodeQuery.Expression | undefined => {
 const alternatives = (items: ReadonlyArray<Item>, item: Item): ReadonlyArray<Item> => {
   const [left, between] = items.slice(-2)
   if (item._tag !== "Restriction" || left?._tag !== "Restriction" || between?._tag !== "Or") return [...items, item]
-  const alone = left.alone || item.alone || !Qualifier.combine(left.name, item.name)
-  return [...items.slice(0, -2), { ...left, alone, expression: CodeQuery.or([left.expression, item.expression]) }]
+  const alone = left.independent || item.independent || !Qualifier.isAlternative(left.name, item.name)
+  return [
+    ...items.slice(0, -2),
+    { ...left, independent: alone, expression: CodeQuery.or([left.expression, item.expression]) }
+  ]
 }
 
-type Named = Extract<Token, { readonly _tag: "Qualifier" }>
+type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }>
 type Operand = Exclude<Token, { readonly _tag: "Operator" | "Close" }>
 
 /** Whether this says how to search, not what to look for. */
@@ -220,7 +223,7 @@ const startsPart = (token: Token | undefined): boolean =>
   !isOption(token)
 
 /** What is wrong with a regular expression. It is never run here: even on no text at all that may take for ever. */
-const whatIsWrong = (source: string): string | undefined => {
+const regexError = (source: string): string | undefined => {
   try {
     void new RegExp(source, "u")
     return undefined

@@ -1,6 +1,6 @@
 /** What each part of a query is, to colour it while it is typed. One answer for both languages, right or wrong. */
-import type { Span } from "./Problem.ts"
-import { tokens } from "./Token.ts"
+import type { Span } from "./Diagnostic.ts"
+import { tokenize } from "./Token.ts"
 
 export interface Part {
   readonly span: Span
@@ -9,7 +9,7 @@ export interface Part {
 
 /** Everything but white space, in the order of the text, without overlaps. A qualifier has its colon. */
 export const classify = (text: string): ReadonlyArray<Part> =>
-  tokens(text).tokens.flatMap((token): ReadonlyArray<Part> => {
+  tokenize(text).tokens.flatMap((token): ReadonlyArray<Part> => {
     const { length, start } = token.span
     const part = (kind: Part["kind"], from: number, to: number): ReadonlyArray<Part> =>
       from === to ? [] : [{ span: { start: from, length: to - from }, kind }]

@@ -1,13 +1,13 @@
 /** Patterns in `path:`: `*` and `?` within a folder, `**` across folders, `{a,b}` for one of several. */
 
 /** Whether a path is a pattern. */
-export const is = (path: string): boolean => /[*?{]/.test(path)
+export const isPattern = (path: string): boolean => /[*?{]/.test(path)
 
 /** Whether every brace is closed. */
-export const isWhole = (path: string): boolean => /^(?:[^{}]|\{[^{}]*\})*$/.test(path)
+export const isBalanced = (path: string): boolean => /^(?:[^{}]|\{[^{}]*\})*$/.test(path)
 
 /** The pattern of the whole path that a written one stands for: it may begin at any folder, unless at a slash. */
-export const read = (written: string): string => {
+export const parse = (written: string): string => {
   const path = written.endsWith("/") ? `${written}**` : written
   if (path.startsWith("/")) return path.replace(/^\/+/, "")
   return path.startsWith("**/") ? path : `**/${path}`
@@ -16,12 +16,12 @@ export const read = (written: string): string => {
 /** A pattern as it is written. */
 export const print = (pattern: string): string => {
   const short = pattern.replace(/^\*\*\//, "")
-  if (is(short) && read(short) === pattern) return short
+  if (isPattern(short) && parse(short) === pattern) return short
   return pattern.startsWith("**/") ? pattern : `/${pattern}`
 }
 
 /** Qualifiers without patterns that come nearest, as `path:src extension:ts` for `src/*.ts`. */
-export const nearest = (pattern: string): string => {
+export const toQualifiers = (pattern: string): string => {
   const folder = /^[^*?{]+(?=\/)/.exec(pattern)?.[0]
   const name = pattern.slice(pattern.lastIndexOf("/") + 1)
   const extension = /^\*\.(?:\{([\w,]+)\}|(\w+))$/.exec(name)

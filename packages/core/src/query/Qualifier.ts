@@ -1,6 +1,6 @@
 /** The qualifiers of a code search: `repo:a/b`, `-language:go`, `size:>=100` (`spec/4`, Resources). */
 import * as CodeQuery from "./CodeQuery.ts"
-import type { Problem, Span } from "./Problem.ts"
+import type { Diagnostic, Span } from "./Diagnostic.ts"
 import type { Token } from "./Token.ts"
 
 /** Every name that a qualifier can have. */
@@ -23,22 +23,22 @@ export type Qualifier = { readonly not: boolean; readonly span: Span } & (
 )
 
 /** A qualifier as it stands in a text. */
-export type Written = Extract<Token, { readonly _tag: "Qualifier" }> & { readonly name: Name }
+export type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }> & { readonly name: Name }
 
-export const isWritten = (token: Token): token is Written =>
+export const isQualifierToken = (token: Token): token is QualifierToken =>
   token._tag === "Qualifier" && NAMES.some((name) => name === token.name)
 
 /** Whether `OR` between the two says no more than writing both. */
-export const combine = (self: Qualifier["name"], that: Qualifier["name"]): boolean =>
-  self === that || (PLACES.has(self) && PLACES.has(that))
+export const isAlternative = (self: Qualifier["name"], that: Qualifier["name"]): boolean =>
+  self === that || (LOCATIONS.has(self) && LOCATIONS.has(that))
 
 /** The qualifiers that `name:value` stands for (`in:file,path` is two), or what is wrong with it. */
-export const read = (
+export const parse = (
   token: { readonly name: Name; readonly value: string; readonly span: Span },
   not: boolean
-): ReadonlyArray<Qualifier> | Problem => {
+): ReadonlyArray<Qualifier> | Diagnostic => {
   const { name, span, value } = token
-  const problem = (message: string): Problem => ({ ...span, message })
+  const problem = (message: string): Diagnostic => ({ ...span, message })
   if (value === "") return problem(`Write a value right after ${name}: (no space between).`)
   switch (name) {
     case "in": {
@@ -49,7 +49,7 @@ export const read = (
         : problem("Write in:file, in:path or in:file,path.")
     }
     case "size": {
-      const range = readSize(value)
+      const range = parseSize(value)
       return range === undefined
         ? problem("Write a size in bytes as size:>1000, size:>=1000, size:<1000, size:<=1000 or size:100..1000.")
         : [{ name, ...range, not, span }]
@@ -86,16 +86,18 @@ export const toExpression = (self: Qualifier): CodeQuery.Expression | undefined 
 export interface Restriction {
   readonly name: Name
   /** It must hold whatever others of its name there are: it is negated, or of several names. */
-  readonly alone: boolean
+  readonly independent: boolean
   readonly expression: CodeQuery.Expression
 }
 
 /** What must hold together: of those with one name (where `combine` says so) one is enough. */
-export const restrictions = (all: ReadonlyArray<Restriction>): ReadonlyArray<CodeQuery.Expression> => {
+export const combineRestrictions = (all: ReadonlyArray<Restriction>): ReadonlyArray<CodeQuery.Expression> => {
   const groups: Array<Array<Restriction>> = []
   for (const one of all) {
-    const alike = groups.find(([first]) => first !== undefined && !first.alone && combine(first.name, one.name))
-    if (alike === undefined || one.alone) groups.push([one])
+    const alike = groups.find(
+      ([first]) => first !== undefined && !first.independent && isAlternative(first.name, one.name)
+    )
+    if (alike === undefined || one.independent) groups.push([one])
     else alike.push(one)
   }
   return groups.map((group) => CodeQuery.or(group.map(({ expression }) => expression)))
@@ -121,7 +123,7 @@ const toFilter = (self: Exclude<Qualifier, { readonly name: "in" }>): CodeQuery.
   }
 }
 
-const PLACES: ReadonlySet<Name> = new Set(["repo", "user", "org"])
+const LOCATIONS: ReadonlySet<Name> = new Set(["repo", "user", "org"])
 
 // What would end the value, or be a pattern, stands between quotation marks.
 const printValue = (value: string): string => (/[\s()*?{]|^[":]/.test(value) ? quote(value) : value)
@@ -131,7 +133,7 @@ interface Range {
   readonly max?: number
 }
 
-const readSize = (text: string): Range | undefined => {
+const parseSize = (text: string): Range | undefined => {
   const match = /^(?:(>=?|<=?)?(\d{1,15})|(\d{1,15}|\*)\.\.(\d{1,15}|\*))$/.exec(text)
   if (match === null) return undefined
   const [, comparison, size, from, to] = match

@@ -2,7 +2,7 @@
  * The words of a query, with their places: one scanner for the contract's language and the explorer's. It reads any
  * text, in time linear in its length; what a language lacks, its parser explains.
  */
-import type { Problem, Span } from "./Problem.ts"
+import type { Diagnostic, Span } from "./Diagnostic.ts"
 import { NAMES, type Name } from "./Qualifier.ts"
 
 /** The names that only the explorer's language has. */
@@ -30,10 +30,10 @@ export type Token = { readonly span: Span } & (
 )
 
 /** The words of `text`, in order, and a problem for each quotation mark that nothing closes. */
-export const tokens = (
+export const tokenize = (
   text: string
-): { readonly tokens: ReadonlyArray<Token>; readonly problems: ReadonlyArray<Problem> } => {
-  const problems: Array<Problem> = []
+): { readonly tokens: ReadonlyArray<Token>; readonly problems: ReadonlyArray<Diagnostic> } => {
+  const problems: Array<Diagnostic> = []
   const found: Array<Token> = []
   let at = skip(SPACE, text, 0)
   while (at < text.length) {

@@ -1,8 +1,8 @@
-/** The query languages of code search, the contract's and the explorer's: read, check, print, colour, complete. */
-export * as CodeLanguage from "./CodeLanguage.ts"
+/** The query languages of code search: parse, check, print, highlight and complete queries. */
 export * as CodeQuery from "./CodeQuery.ts"
+export * as CodeQueryParser from "./CodeQueryParser.ts"
 export * as Completion from "./Completion.ts"
+export * as Diagnostic from "./Diagnostic.ts"
 export * as Highlight from "./Highlight.ts"
-export * as Problem from "./Problem.ts"
 export * as Qualifier from "./Qualifier.ts"
-export * as Query from "./Query.ts"
+export * as SearchQuery from "./SearchQuery.ts"

@@ -18,7 +18,7 @@ const columns: ReadonlyArray<Table.Column<Row>> = [
 describe("Table", () => {
   it("aligns wide characters and numbers", () => {
     assert.deepStrictEqual(
-      Table.lines(columns, [
+      Table.render(columns, [
         { name: "tongs", about: "forge tools", size: "12" },
         { name: "漢字", about: "wide", size: "1,200" }
       ]),
@@ -28,18 +28,21 @@ describe("Table", () => {
 
   it("cuts the widest column first and keeps what must be kept", () => {
     assert.deepStrictEqual(
-      Table.lines(columns, [{ name: "tongs", about: "a very long description", size: "1,200" }], 24),
+      Table.render(columns, [{ name: "tongs", about: "a very long description", size: "1,200" }], 24),
       ["NAME   ABOUT        SIZE", "tongs  a very lo…  1,200"]
     )
   })
 
   it("shows escapes in cells instead of sending them", () => {
-    assert.deepStrictEqual(Table.lines([{ header: "X", value: (row: string) => row }], ["\u001b[2J\n"]), ["X", "␛[2J␊"])
+    assert.deepStrictEqual(Table.render([{ header: "X", value: (row: string) => row }], ["\u001b[2J\n"]), [
+      "X",
+      "␛[2J␊"
+    ])
   })
 
   it("has a header and nothing else without rows, and nothing at all without columns", () => {
-    assert.deepStrictEqual(Table.lines(columns, []), ["NAME  ABOUT  SIZE"])
-    assert.deepStrictEqual(Table.lines([], [], 10), [""])
+    assert.deepStrictEqual(Table.render(columns, []), ["NAME  ABOUT  SIZE"])
+    assert.deepStrictEqual(Table.render([], [], 10), [""])
   })
 
   it.prop(
@@ -49,7 +52,7 @@ describe("Table", () => {
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 }))
     ],
     ([rows, width]) => {
-      for (const line of Table.lines(columns, rows, width)) assert.isAtMost(Terminal.width(line), width)
+      for (const line of Table.render(columns, rows, width)) assert.isAtMost(Terminal.width(line), width)
     }
   )
 })

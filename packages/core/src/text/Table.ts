@@ -22,14 +22,14 @@ export const GAP = 2
  * The lines of the table, the header first, none wider than `width` columns and none ending in spaces. Without `width`
  * nothing is cut.
  */
-export const lines = <Row>(
+export const render = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,
   width = Number.POSITIVE_INFINITY
 ): ReadonlyArray<string> => {
   const cells = [
-    columns.map((column) => Terminal.visible(column.header)),
-    ...rows.map((row) => columns.map((column) => Terminal.visible(column.value(row))))
+    columns.map((column) => Terminal.escape(column.header)),
+    ...rows.map((row) => columns.map((column) => Terminal.escape(column.value(row))))
   ]
   const natural = columns.map((_, index) =>
     cells.reduce((widest, line) => Math.max(widest, Terminal.width(line[index] ?? "")), 0)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { pad, truncate, visible, width } from "./Terminal.ts"
+import { pad, truncate, escape, width } from "./Terminal.ts"
 
 /** Every kind of character that matters here, mixed with plain ones: random strings alone rarely hit them. */
 const Piece = Schema.Union([
@@ -41,46 +41,46 @@ const join = (pieces: ReadonlyArray<string>): string => pieces.join("")
 
 describe("visible", () => {
   it("shows escapes, controls and format characters", () => {
-    assert.strictEqual(visible("a\u001b[31mb\u0007"), "a␛[31mb␇")
-    assert.strictEqual(visible("\u007f\u009b"), "␡<U+009B>")
-    assert.strictEqual(visible("if (x\u202e\u2066) //"), "if (x<U+202E><U+2066>) //")
-    assert.strictEqual(visible("a\u200bb\ufeff\u2028"), "a<U+200B>b<U+FEFF><U+2028>")
-    assert.strictEqual(visible("\ud83d \udc00"), "<U+D83D> <U+DC00>")
-    assert.strictEqual(visible("x\u{e0041}"), "x<U+E0041>")
+    assert.strictEqual(escape("a\u001b[31mb\u0007"), "a␛[31mb␇")
+    assert.strictEqual(escape("\u007f\u009b"), "␡<U+009B>")
+    assert.strictEqual(escape("if (x\u202e\u2066) //"), "if (x<U+202E><U+2066>) //")
+    assert.strictEqual(escape("a\u200bb\ufeff\u2028"), "a<U+200B>b<U+FEFF><U+2028>")
+    assert.strictEqual(escape("\ud83d \udc00"), "<U+D83D> <U+DC00>")
+    assert.strictEqual(escape("x\u{e0041}"), "x<U+E0041>")
   })
 
   it("keeps newlines only where they are allowed", () => {
-    assert.strictEqual(visible("a\nb\r\nc\rd"), "a␊b␍␊c␍d")
-    assert.strictEqual(visible("a\nb\r\nc\rd", { newlines: true }), "a\nb\nc␍d")
+    assert.strictEqual(escape("a\nb\r\nc\rd"), "a␊b␍␊c␍d")
+    assert.strictEqual(escape("a\nb\r\nc\rd", { newlines: true }), "a\nb\nc␍d")
   })
 
   it("expands tabs to their stops, counting columns, line by line", () => {
-    assert.strictEqual(visible("\ta\tb"), "    a   b")
-    assert.strictEqual(visible("漢\tb"), "漢  b")
-    assert.strictEqual(visible("abcd\n\tx", { newlines: true }), "abcd\n    x")
+    assert.strictEqual(escape("\ta\tb"), "    a   b")
+    assert.strictEqual(escape("漢\tb"), "漢  b")
+    assert.strictEqual(escape("abcd\n\tx", { newlines: true }), "abcd\n    x")
   })
 
   it("leaves plain text and emoji alone", () => {
     for (const text of ["", "plain", "naïve é", "漢字かな", "שלום", "👩‍💻 ❤️ 🇩🇪 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "☎︎"]) {
-      assert.strictEqual(visible(text), text)
+      assert.strictEqual(escape(text), text)
     }
   })
 
   it("shows a joiner that holds no emoji together", () => {
-    assert.strictEqual(visible("👩\u200dx"), "👩<U+200D>x")
+    assert.strictEqual(escape("👩\u200dx"), "👩<U+200D>x")
   })
 
   it.prop("lets nothing through that a terminal acts upon, and is idempotent", [Text], ([pieces]) => {
-    const shown = visible(join(pieces))
+    const shown = escape(join(pieces))
     assert.notMatch(shown, /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b]/)
     assert.isTrue(shown.isWellFormed())
-    assert.strictEqual(visible(shown), shown)
+    assert.strictEqual(escape(shown), shown)
   })
 
   it.prop("with newlines, too", [Text], ([pieces]) => {
-    const shown = visible(join(pieces), { newlines: true })
+    const shown = escape(join(pieces), { newlines: true })
     assert.notMatch(shown.replaceAll("\n", ""), /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b]/)
-    assert.strictEqual(visible(shown, { newlines: true }), shown)
+    assert.strictEqual(escape(shown, { newlines: true }), shown)
   })
 })
 
@@ -108,7 +108,7 @@ describe("width, truncate, pad", () => {
     "never takes more columns than it was given, and pad fills them",
     [Text, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))],
     ([pieces, columns]) => {
-      const cut = truncate(visible(join(pieces)), columns)
+      const cut = truncate(escape(join(pieces)), columns)
       assert.isAtMost(width(cut), columns)
       assert.strictEqual(width(pad(cut, columns)), columns)
     }

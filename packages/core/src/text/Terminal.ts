@@ -8,7 +8,7 @@
  * one in which it runs. `visible` turns every such character into something to look at; nothing is dropped in silence.
  */
 import stringWidth from "string-width"
-import * as Visible from "./Visible.ts"
+import * as ControlCharacters from "./ControlCharacters.ts"
 
 /** Columns between the tab stops to which `visible` expands tabs. */
 export const TAB_STOP = 4
@@ -27,9 +27,9 @@ export const TAB_STOP = 4
  *
  * A newline becomes `␊` unless `newlines` is true; then CR LF is a newline too.
  */
-export const visible = (text: string, options?: { readonly newlines?: boolean }): string => {
-  if (!Visible.HIDDEN.test(text)) return text
-  return options?.newlines === true ? text.split(/\r?\n/).map(visibleLine).join("\n") : visibleLine(text)
+export const escape = (text: string, options?: { readonly newlines?: boolean }): string => {
+  if (!ControlCharacters.UNSAFE.test(text)) return text
+  return options?.newlines === true ? text.split(/\r?\n/).map(escapeLine).join("\n") : escapeLine(text)
 }
 
 /** Columns that `text`, already `visible`, takes in a terminal: wide characters and emoji take two. */
@@ -57,7 +57,7 @@ export const pad = (text: string, columns: number, align: "left" | "right" = "le
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-const visibleLine = (line: string): string => expandTabs(Visible.line(line))
+const escapeLine = (line: string): string => expandTabs(ControlCharacters.escapeLine(line))
 
 const expandTabs = (line: string): string => {
   if (!line.includes("\t")) return line

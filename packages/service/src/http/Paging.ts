@@ -1,5 +1,5 @@
 /** Which page is asked for, and the links of the answer (spec part 1 §1.4, spec part 4 "Pagination"). */
-import * as Link from "@tongs/core/paging/Link"
+import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 
 export interface PageRequest {
   /** From 1. */
@@ -64,7 +64,7 @@ export const linkHeader = (
     target.set("page", String(number))
     return `${address}?${target.toString()}`
   }
-  return Link.print({
+  return LinkHeader.print({
     ...(page > 1 ? { prev: at(last === undefined ? page - 1 : Math.min(page - 1, last)) } : {}),
     ...(more ? { next: at(page + 1) } : {}),
     ...(more && last !== undefined ? { last: at(last) } : {}),
@@ -82,7 +82,7 @@ const neighbourLinks = (address: string, query: URLSearchParams, { next, prev }:
     for (const [name, value] of Object.entries(parameters)) target.set(name, value)
     return `${address}?${target.toString()}`
   }
-  const links = Link.print({
+  const links = LinkHeader.print({
     ...(prev === undefined ? {} : { prev: at(prev) }),
     ...(next === undefined ? {} : { next: at(next) })
   })

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type CodeSearchItem, Search } from "@tongs/core/contract/Search"
-import * as Query from "@tongs/core/query/Query"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import { Hosting } from "../Hosting.ts"
 import { group } from "../http/Handlers.ts"
 import * as Refusal from "../http/Refusal.ts"
@@ -50,9 +50,9 @@ export const make = Effect.gen(function* () {
   const search = yield* CodeSearch.CodeSearch
   return group(Search)({
     *code({ order, q, sort }, { caller, mediaType, page, urls }) {
-      const parsed = Query.parse(q)
+      const parsed = SearchQuery.parse(q)
       if (Result.isFailure(parsed)) return yield* refuse(parsed.failure.map(({ message }) => message))
-      const query = Query.toCode(parsed.success)
+      const query = SearchQuery.toCodeQuery(parsed.success)
       const visible = yield* hosting.open(yield* roles.readable(caller, yield* hosting.list))
       const named = parsed.success.qualifiers.some(
         (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")

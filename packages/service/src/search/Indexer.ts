@@ -10,7 +10,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Delay from "../git/Delay.ts"
 import type { Hosted } from "../Hosting.ts"
 import { CodeIndex, type Indexed, type Progress, type State } from "./CodeIndex.ts"
@@ -81,7 +81,7 @@ interface Entry {
 const indexedOf = ({ hosted: { fullName, git } }: Entry): Indexed => ({ gitDir: git.gitDir, fullName })
 
 const unread = (fullName: string, count: number): string =>
-  `${fullName}: git cannot read ${Count.noun(count, "file")}, which the index leaves out; git fsck tells more`
+  `${fullName}: git cannot read ${NumberFormat.quantity(count, "file")}, which the index leaves out; git fsck tells more`
 
 const nothing: State = { commit: null, files: 0, size: 0, leftOut: 0, unreadable: 0 }
 

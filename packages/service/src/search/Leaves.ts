@@ -1,9 +1,9 @@
 /** The names in a query. */
-import { type CodeQuery, type Expression, type Leaf, sought } from "@tongs/core/query/CodeQuery"
+import { type CodeQuery, type Expression, type Leaf, positiveLeaves } from "@tongs/core/query/CodeQuery"
 
 /** The texts that a file or a definition may be called after: each, and all of them as one name (`rate limiter`). */
 export const names = ({ expression }: CodeQuery): ReadonlyArray<string> => {
-  const texts = sought(expression).flatMap(nameOf)
+  const texts = positiveLeaves(expression).flatMap(nameOf)
   return [...new Set([...texts, texts.join("").replace(/\s/g, "")].filter((text) => text !== ""))]
 }
 

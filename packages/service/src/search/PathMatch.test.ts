@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as CodeLanguage from "@tongs/core/query/CodeLanguage"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as PathMatch from "./PathMatch.ts"
 
 /** The verdict on a path of a file whose content may have no part of the query, or every part. */
 const verdicts = (text: string, path: string, options?: PathMatch.Options) => {
-  const query = Result.getOrThrow(CodeLanguage.parse(text))
+  const query = Result.getOrThrow(CodeQueryParser.parse(text))
   const file = { fullName: "a/b", path, size: 1 }
   return [false, true].map((mayHold) => PathMatch.make(query, () => () => mayHold, options)(file, undefined))
 }

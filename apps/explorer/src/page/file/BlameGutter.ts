@@ -2,7 +2,7 @@
 import type { Extension } from "@codemirror/state"
 import { type EditorView, gutter, GutterMarker } from "@codemirror/view"
 import type { BlameRange } from "@tongs/core/explore/Explore"
-import * as Ago from "@tongs/core/text/Ago"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import { shown } from "../Shown.ts"
 import { given } from "./Painted.ts"
 
@@ -71,7 +71,7 @@ const part = (name: string, text: string): HTMLElement => {
 }
 
 /** How long ago, without what every one of them says. */
-const age = (date: string): string => Ago.format(Date.parse(date), Date.now()).replace(/ ago$/, "")
+const age = (date: string): string => RelativeTime.format(Date.parse(date), Date.now()).replace(/ ago$/, "")
 
 /** 0 for the oldest change of the file, 1 for the newest. */
 const warmth = (ranges: ReadonlyArray<BlameRange>, { date }: BlameRange): number => {

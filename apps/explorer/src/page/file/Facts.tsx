@@ -1,5 +1,5 @@
 /** What can be said of a file in a few words. */
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
 
 export const Facts = ({
@@ -13,8 +13,8 @@ export const Facts = ({
   readonly lines?: number
 }) => (
   <>
-    {lines !== undefined && <span>{Count.noun(lines, "line")}</span>}
-    <span>{Count.bytes(size)}</span>
+    {lines !== undefined && <span>{NumberFormat.quantity(lines, "line")}</span>}
+    <span>{NumberFormat.bytes(size)}</span>
     {text !== undefined && text.includes("\r\n") && (
       <span title="Lines end with carriage return and line feed">CRLF</span>
     )}

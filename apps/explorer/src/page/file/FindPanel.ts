@@ -1,7 +1,7 @@
 /** The panel of find in file: what to look for, how, and how much of it there is. Styled as the page. */
 import type { EditorState, Extension } from "@codemirror/state"
 import { EditorView, type Panel, showPanel, type ViewUpdate } from "@codemirror/view"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Find from "./Find.ts"
 import * as Ranges from "./Ranges.ts"
 import { LIMIT } from "./Seeker.ts"
@@ -112,7 +112,10 @@ interface Said {
   readonly isWarning: boolean
 }
 
-const lines = ({ doc }: EditorState): Said => ({ text: `of ${Count.noun(doc.lines, "line")}`, isWarning: false })
+const lines = ({ doc }: EditorState): Said => ({
+  text: `of ${NumberFormat.quantity(doc.lines, "line")}`,
+  isWarning: false
+})
 
 const REASONS = {
   late: `given up after ${LIMIT / 1_000} s: try a simpler expression`,
@@ -134,9 +137,9 @@ const describe = (state: EditorState): Said => {
     case "Found": {
       const total = Ranges.count(told.ranges)
       if (total === 0) return { text: "no match", isWarning: true }
-      const all = `${Count.format(total)}${told.more ? "+" : ""}`
+      const all = `${NumberFormat.format(total)}${told.more ? "+" : ""}`
       const at = Ranges.current(told.ranges, state.selection.main)
-      return { text: at === undefined ? all : `${Count.format(at + 1)} of ${all}`, isWarning: false }
+      return { text: at === undefined ? all : `${NumberFormat.format(at + 1)} of ${all}`, isWarning: false }
     }
   }
 }

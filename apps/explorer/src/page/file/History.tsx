@@ -1,7 +1,7 @@
 /** The commits that changed a file, the newest first; each leads to the file as it was then. */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useRef } from "react"
-import * as Ago from "@tongs/core/text/Ago"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Api from "../Api.ts"
 import { FailureNote } from "../FailureNote.tsx"
 import { Link } from "../Link.tsx"
@@ -46,7 +46,7 @@ export const History = ({ commit, view }: { readonly view: View.File; readonly c
                   <>
                     {" · "}
                     <time dateTime={change.date} title={change.date}>
-                      {Ago.format(Date.parse(change.date), now)}
+                      {RelativeTime.format(Date.parse(change.date), now)}
                     </time>
                   </>
                 )}

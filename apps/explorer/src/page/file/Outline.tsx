@@ -1,7 +1,7 @@
 /** The names that a file defines, to filter and to jump to. */
 import { useEffect, useMemo, useRef, useState } from "react"
 import type { Symbol } from "@tongs/core/explore/Explore"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
 import { FailureNote } from "../FailureNote.tsx"
@@ -68,9 +68,9 @@ export const Outline = ({
         ) : found.length === 0 ? (
           "No such name here."
         ) : matching.length > MAX_SHOWN ? (
-          `The first ${Count.format(MAX_SHOWN)} of ${Count.format(matching.length)}.`
+          `The first ${NumberFormat.format(MAX_SHOWN)} of ${NumberFormat.format(matching.length)}.`
         ) : (
-          <span className="unseen">{Count.noun(found.length, "symbol")}</span>
+          <span className="unseen">{NumberFormat.quantity(found.length, "symbol")}</span>
         )}
       </p>
       <ul ref={list} className="symbols" onKeyDown={(event) => moveFocusByKey(list.current, event)}>

@@ -3,8 +3,8 @@ import { Popover } from "@base-ui/react/popover"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
 import type { BlameRange, Definition } from "@tongs/core/explore/Explore"
-import * as Ago from "@tongs/core/text/Ago"
-import * as Count from "@tongs/core/text/Count"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
 import { Link } from "../Link.tsx"
@@ -110,7 +110,7 @@ const Definitions = ({
           </>
         ) : (
           <>
-            {Count.noun(definitions.length, "definition")} of <code>{shown(word)}</code>
+            {NumberFormat.quantity(definitions.length, "definition")} of <code>{shown(word)}</code>
           </>
         )}
       </Title>
@@ -165,7 +165,8 @@ const Uses = ({
         ) : (
           <>
             {data.more ? "More than " : ""}
-            {Count.noun(data.count, "place")} in {Count.noun(data.files, "file")} with <code>{shown(word)}</code>
+            {NumberFormat.quantity(data.count, "place")} in {NumberFormat.quantity(data.files, "file")} with{" "}
+            <code>{shown(word)}</code>
           </>
         )}
       </Title>
@@ -209,7 +210,7 @@ const Commit = ({
       <p className="peek-text">
         <bdi>{shown(author)}</bdi>,{" "}
         <time dateTime={date} title={date}>
-          {Ago.format(Date.parse(date), now)}
+          {RelativeTime.format(Date.parse(date), now)}
         </time>
         <span className="dim"> · {new Date(date).toLocaleDateString("en", { dateStyle: "medium" })} · </span>
         <code>{commit.slice(0, 10)}</code>

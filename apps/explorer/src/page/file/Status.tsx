@@ -1,7 +1,7 @@
 /** Below the text: where the reader is, and, with blame, who wrote the line. */
 import type { BlameRange } from "@tongs/core/explore/Explore"
-import * as Ago from "@tongs/core/text/Ago"
-import * as Count from "@tongs/core/text/Count"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { Link } from "../Link.tsx"
 import { shown } from "../Shown.ts"
 import { useNow } from "../useNow.ts"
@@ -27,8 +27,8 @@ export const Status = ({
   return (
     <div className="status-line">
       <span>
-        Line {Count.format(line)}, column {Count.format(column)}
-        {selected > 0 && ` · ${Count.noun(selected, "character")} selected`}
+        Line {NumberFormat.format(line)}, column {NumberFormat.format(column)}
+        {selected > 0 && ` · ${NumberFormat.quantity(selected, "character")} selected`}
         {chosen !== undefined && chosen.first !== chosen.last && ` · lines ${chosen.first}–${chosen.last}`}
       </span>
       <span className="said" role="status">
@@ -36,7 +36,7 @@ export const Status = ({
       </span>
       {range !== undefined && (
         <Link to={{ ...view, lines: undefined, ref: range.commit }} title="The file at this commit">
-          <bdi>{shown(range.author)}</bdi>, {Ago.format(Date.parse(range.date), now)}: {shown(range.summary)}
+          <bdi>{shown(range.author)}</bdi>, {RelativeTime.format(Date.parse(range.date), now)}: {shown(range.summary)}
         </Link>
       )}
     </div>

@@ -1,6 +1,6 @@
 /** A file that is text: its toolbar, the editor, and what stands beside it. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
 import { Code } from "../Code.tsx"
@@ -193,7 +193,7 @@ export const TextView = ({
           <Code
             lines={lines}
             path={path}
-            label={`${shown(path)}, ${Count.noun(lines.length, "line")}`}
+            label={`${shown(path)}, ${NumberFormat.quantity(lines.length, "line")}`}
             chosen={view.lines}
             marks={marks}
             blame={blamed}
@@ -249,7 +249,9 @@ const Stepper = ({
 }) => (
   <div className="stepper" role="group" aria-label="Matches of the search">
     <span role="status">
-      {at === undefined ? Count.noun(total, "match", "matches") : `${Count.format(at + 1)} of ${Count.format(total)}`}
+      {at === undefined
+        ? NumberFormat.quantity(total, "match", "matches")
+        : `${NumberFormat.format(at + 1)} of ${NumberFormat.format(total)}`}
     </span>
     <button type="button" aria-label="Previous match" title="Previous match (p)" onClick={() => step(-1)}>
       <Icon name="up" />

@@ -1,6 +1,6 @@
 /** The index while it is being built: how far it is, and how long it takes. */
 import type * as Explore from "@tongs/core/explore/Explore"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { isBusy, progress } from "../useIndex.ts"
 
 /** Nothing once everything can be searched. */
@@ -15,9 +15,9 @@ export const IndexState = ({ repositories }: { readonly repositories: ReadonlyAr
       <h2 id="indexing">Building the index</h2>
       <progress max={1} value={share} aria-labelledby="indexing" />
       <p className="dim">
-        {Math.floor(100 * share)} %, {Count.bytes(bytes)} read
-        {remaining > 0 && `, about ${Count.noun(Math.ceil(remaining / 1_000), "second")} left`}. You can search already;
-        results say that they are incomplete.
+        {Math.floor(100 * share)} %, {NumberFormat.bytes(bytes)} read
+        {remaining > 0 && `, about ${NumberFormat.quantity(Math.ceil(remaining / 1_000), "second")} left`}. You can
+        search already; results say that they are incomplete.
       </p>
     </section>
   )

@@ -1,5 +1,5 @@
 /** The files of a repository that a search does not look into, and why. */
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Api from "../Api.ts"
 import { FailureNote } from "../FailureNote.tsx"
 import { Link } from "../Link.tsx"
@@ -36,7 +36,7 @@ export const LeftOut = ({ view }: { readonly view: View.LeftOut }) => {
             return (
               <section key={reason}>
                 <h2>
-                  {title} <span className="dim">{Count.noun(files.length, "file")}</span>
+                  {title} <span className="dim">{NumberFormat.quantity(files.length, "file")}</span>
                 </h2>
                 <p className="dim">{explanation}</p>
                 <ul className="entries">
@@ -45,7 +45,7 @@ export const LeftOut = ({ view }: { readonly view: View.LeftOut }) => {
                       <Link to={{ _tag: "File", owner, repo, path }} className="entry">
                         {shown(path)}
                       </Link>
-                      <span className="dim">{size === null ? "" : Count.bytes(size)}</span>
+                      <span className="dim">{size === null ? "" : NumberFormat.bytes(size)}</span>
                     </li>
                   ))}
                 </ul>

@@ -1,6 +1,6 @@
 /** What happened lately: commits by day, and the latest ones. */
-import * as Ago from "@tongs/core/text/Ago"
-import * as Count from "@tongs/core/text/Count"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
 import { Link } from "../Link.tsx"
@@ -35,7 +35,7 @@ export const Pulse = ({ repositories }: { readonly repositories: ReadonlyArray<W
         viewBox={`0 0 ${DAYS * 6 - 2} 40`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${Count.noun(total, "commit")} in ${Count.noun(DAYS, "day")}`}
+        aria-label={`${NumberFormat.quantity(total, "commit")} in ${NumberFormat.quantity(DAYS, "day")}`}
       >
         {days.map((count, day) => {
           const height = count === 0 ? 1.5 : 4 + (36 * count) / most
@@ -59,7 +59,7 @@ export const Pulse = ({ repositories }: { readonly repositories: ReadonlyArray<W
             <span className="facts">
               {!isOne && <span>{shown(repo)}</span>}
               {author !== null && <span>{shown(author)}</span>}
-              {date !== null && <time dateTime={date}>{Ago.format(Date.parse(date), now)}</time>}
+              {date !== null && <time dateTime={date}>{RelativeTime.format(Date.parse(date), now)}</time>}
             </span>
           </li>
         ))}

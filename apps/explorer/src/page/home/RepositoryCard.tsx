@@ -1,7 +1,7 @@
 /** A repository: what it is, what it is written in, how big, how old, and whether it can be searched. */
 import type * as Explore from "@tongs/core/explore/Explore"
-import * as Ago from "@tongs/core/text/Ago"
-import * as Count from "@tongs/core/text/Count"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
 import { Link } from "../Link.tsx"
 import { shown } from "../Shown.ts"
@@ -42,11 +42,11 @@ export const RepositoryCard = ({
       <p className="facts">
         <span className="branch">{shown(defaultBranch)}</span>
         {languages.length === 0 && language !== null && <span>{shown(language)}</span>}
-        {indexed !== undefined && indexed.files > 0 && <span>{Count.noun(indexed.files, "file")}</span>}
-        {size > 0 && <span>{Count.bytes(size)}</span>}
+        {indexed !== undefined && indexed.files > 0 && <span>{NumberFormat.quantity(indexed.files, "file")}</span>}
+        {size > 0 && <span>{NumberFormat.bytes(size)}</span>}
         {changed !== null && (
           <time dateTime={changed} title={changed}>
-            {Ago.format(Date.parse(changed), now)}
+            {RelativeTime.format(Date.parse(changed), now)}
           </time>
         )}
       </p>
@@ -67,13 +67,13 @@ const State = ({ indexed }: { readonly indexed: Explore.IndexedRepository }) => 
         <>
           <progress max={Math.max(1, progress.of)} value={progress.files} aria-label={`Index of ${shown(repo)}`} />
           <span>
-            {Count.format(progress.files)} of {Count.noun(progress.of, "file")}
+            {NumberFormat.format(progress.files)} of {NumberFormat.quantity(progress.of, "file")}
           </span>
         </>
       )}
       {leftOut > 0 && (
         <Link to={{ _tag: "LeftOut", owner, repo }} className="left-out">
-          {Count.noun(leftOut, "file")} left out
+          {NumberFormat.quantity(leftOut, "file")} left out
         </Link>
       )}
     </p>

@@ -1,6 +1,6 @@
 /** A query as it is typed, for its colours: its parts and what stands between them, together the whole text. */
 import { classify, type Part as Classified } from "@tongs/core/query/Highlight"
-import type { Problem } from "@tongs/core/query/Problem"
+import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 
 export interface Part {
   /** White space has no kind. */
@@ -10,7 +10,7 @@ export interface Part {
   readonly isWrong: boolean
 }
 
-export const parts = (q: string, problems: ReadonlyArray<Problem>): ReadonlyArray<Part> => {
+export const parts = (q: string, problems: ReadonlyArray<Diagnostic>): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   // A problem of the whole query is told, not underlined.
   const wrong = problems.filter(({ length }) => length < q.length)

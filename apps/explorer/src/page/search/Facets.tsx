@@ -1,7 +1,7 @@
 /** What the results have in common, counted, to narrow them by: each is a qualifier of the query, put in or taken out. */
 import { useState } from "react"
 import type * as Explore from "@tongs/core/explore/Explore"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { shown } from "../Shown.ts"
 import { go } from "../useView.ts"
 import type * as View from "../View.ts"
@@ -100,7 +100,7 @@ const Group = ({
               onClick={() => onAdd(value, false)}
             >
               <span className="facet-name">{shown(value)}</span>
-              <span className="facet-count">{Count.format(count)}</span>
+              <span className="facet-count">{NumberFormat.format(count)}</span>
             </button>
             <button
               type="button"
@@ -146,7 +146,7 @@ const Kinds = ({ counted, view }: { readonly view: View.Search; readonly counted
               onClick={() => go(value === chosen ? rest : { ...view, kind: value })}
             >
               <span className="facet-name">{shown(value)}</span>
-              <span className="facet-count">{value === chosen ? "×" : Count.format(count)}</span>
+              <span className="facet-count">{value === chosen ? "×" : NumberFormat.format(count)}</span>
             </button>
           </li>
         ))}

@@ -1,7 +1,7 @@
 /** One file that matches: where it is, its best matches in their context, and on demand all of them. */
 import { memo, type MouseEvent, useMemo, useState } from "react"
 import type * as Explore from "@tongs/core/explore/Explore"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Api from "../Api.ts"
 import { Copy } from "../Copy.tsx"
 import { Link } from "../Link.tsx"
@@ -87,8 +87,8 @@ export const FileCard = memo(
             </span>
           ))}
           {matchCount !== undefined && matchCount > 0 && (
-            <span className="count" title={Count.noun(matchCount, "match", "matches")}>
-              {Count.format(matchCount)}
+            <span className="count" title={NumberFormat.quantity(matchCount, "match", "matches")}>
+              {NumberFormat.format(matchCount)}
             </span>
           )}
         </div>
@@ -99,7 +99,9 @@ export const FileCard = memo(
         )}
         {onExpand !== undefined && (hidden > 0 || isExpanded) && (
           <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => onExpand(found)}>
-            {isExpanded ? "Show the best only" : `Show all ${Count.noun(matchCount ?? 0, "match", "matches")}`}
+            {isExpanded
+              ? "Show the best only"
+              : `Show all ${NumberFormat.quantity(matchCount ?? 0, "match", "matches")}`}
           </button>
         )}
       </article>
@@ -121,7 +123,9 @@ const All = ({ found, href, q }: { readonly found: Found.Found; readonly q: stri
       ))}
       {answer._tag === "Failed" && <p className="aside warn">{shown(answer.failure.message)}</p>}
       {lines !== undefined && lines.length > MAX_LINES && (
-        <p className="aside dim">{Count.noun(lines.length - MAX_LINES, "more line")}: open the file to see them.</p>
+        <p className="aside dim">
+          {NumberFormat.quantity(lines.length - MAX_LINES, "more line")}: open the file to see them.
+        </p>
       )}
     </>
   )

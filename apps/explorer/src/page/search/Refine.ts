@@ -1,6 +1,6 @@
 /** Narrowing a query by its qualifiers, as facets do: in the text that the person wrote, the rest of it left alone. */
 import { quote } from "@tongs/core/query/Qualifier"
-import { tokens, type Token } from "@tongs/core/query/Token"
+import { tokenize, type Token } from "@tongs/core/query/Token"
 
 /** The qualifiers that facets stand for. */
 export type Name = "repo" | "language" | "path"
@@ -15,7 +15,7 @@ export interface Refinement {
 
 /** Of the query's qualifiers those that facets stand for, in their order. */
 export const all = (q: string): ReadonlyArray<Refinement> =>
-  tokens(q).tokens.flatMap((token) =>
+  tokenize(q).tokens.flatMap((token) =>
     isRefinement(token) ? [{ name: token.name, value: token.value, not: token.not }] : []
   )
 
@@ -44,7 +44,7 @@ const isSame = (token: Qualifier, { name, value }: Refinement): boolean =>
 
 const without = (q: string, drop: (token: Qualifier) => boolean): string => {
   let rest = q
-  for (const token of tokens(q).tokens.toReversed()) {
+  for (const token of tokenize(q).tokens.toReversed()) {
     if (!isRefinement(token) || !drop(token)) continue
     const { length, start } = token.span
     rest = `${rest.slice(0, start).trimEnd()} ${rest.slice(start + length).trimStart()}`
@@ -54,7 +54,7 @@ const without = (q: string, drop: (token: Qualifier) => boolean): string => {
 
 const hasLooseOr = (q: string): boolean => {
   let depth = 0
-  for (const token of tokens(q).tokens) {
+  for (const token of tokenize(q).tokens) {
     if (token._tag === "Open") depth++
     else if (token._tag === "Close") depth--
     else if (token._tag === "Operator" && token.operator === "OR" && depth === 0) return true

@@ -1,7 +1,7 @@
 /** The files that match, by repository. Only those near the window are in the page, however many there are. */
 import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { shown } from "../Shown.ts"
 import { useKeys } from "../useKeys.ts"
 import { memory, remember, useRestoredScroll } from "../useView.ts"
@@ -120,7 +120,7 @@ export const ResultList = ({
     <>
       {above > 0 && (
         <button type="button" className="above-all" onClick={release}>
-          {Count.noun(above, "file belongs", "files belong")} further up: put in order
+          {NumberFormat.quantity(above, "file belongs", "files belong")} further up: put in order
         </button>
       )}
       <div
@@ -150,7 +150,7 @@ export const ResultList = ({
               style={{ height: foot.end - head.start, transform: `translateY(${head.start - top}px)` }}
             >
               <h2 ref={virtualizer.measureElement} data-index={group.row}>
-                {shown(group.name)} <span className="dim">{Count.noun(group.files, "file")}</span>
+                {shown(group.name)} <span className="dim">{NumberFormat.quantity(group.files, "file")}</span>
               </h2>
               {inside.map(({ index, start }) => {
                 const row = rows.all[index]

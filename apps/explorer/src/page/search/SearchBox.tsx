@@ -10,7 +10,7 @@ import {
   useRef,
   useState
 } from "react"
-import * as Query from "@tongs/core/query/Query"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import type * as Wire from "../../Wire.ts"
 import { shown } from "../Shown.ts"
 import { go, memory, remember } from "../useView.ts"
@@ -190,7 +190,7 @@ export const SearchBox = ({
             autoCorrect="off"
             autoCapitalize="off"
             spellCheck={false}
-            maxLength={Query.MAX_TEXT}
+            maxLength={SearchQuery.MAX_TEXT}
             placeholder="Search the code"
             aria-label="Search the code"
             aria-invalid={problems.length > 0}

@@ -3,7 +3,7 @@ import { Dialog } from "@base-ui/react/dialog"
 import { Menu } from "@base-ui/react/menu"
 import type { ReactNode } from "react"
 import type * as Explore from "@tongs/core/explore/Explore"
-import * as Count from "@tongs/core/text/Count"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
 import { main } from "../landmark.ts"
 import { shown } from "../Shown.ts"
@@ -39,7 +39,7 @@ export const Summary = ({ connection, facets, files, isSlow, isStale, outcome, v
         <p className="unseen" role="status">
           {outcome.isDone && !isStale && <Total outcome={outcome} shownFiles={files.length} view={view} />}
         </p>
-        {outcome.took !== undefined && <span className="dim took">{Count.format(outcome.took)} ms</span>}
+        {outcome.took !== undefined && <span className="dim took">{NumberFormat.format(outcome.took)} ms</span>}
       </div>
       <div className="tools" role="group" aria-label="These results">
         <Dialog.Root>
@@ -76,7 +76,7 @@ const Total = ({
   if (view.kind !== undefined) {
     return (
       <>
-        <strong>{Count.noun(shownFiles, "file")}</strong> with a {shown(view.kind)} of that name
+        <strong>{NumberFormat.quantity(shownFiles, "file")}</strong> with a {shown(view.kind)} of that name
       </>
     )
   }
@@ -86,9 +86,9 @@ const Total = ({
     <>
       <strong>
         {outcome.incomplete.includes("limit") && "more than "}
-        {Count.noun(known, "file")}
+        {NumberFormat.quantity(known, "file")}
       </strong>
-      {matches !== undefined && matches > 0 && <>, {Count.noun(matches, "match", "matches")}</>}
+      {matches !== undefined && matches > 0 && <>, {NumberFormat.quantity(matches, "match", "matches")}</>}
       {!outcome.isDone && " so far"}
     </>
   )
@@ -198,8 +198,8 @@ const Incompleteness = ({ hasIndex, outcome }: { readonly outcome: Found.Outcome
       )}
       {outcome.incomplete.includes("limit") && (
         <p className="aside dim">
-          The search ended at {Count.format(outcome.files.length)} files. There are more below, or with a narrower
-          query.
+          The search ended at {NumberFormat.format(outcome.files.length)} files. There are more below, or with a
+          narrower query.
         </p>
       )}
     </>

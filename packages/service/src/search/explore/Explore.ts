@@ -17,7 +17,7 @@ import type {
   Matches,
   Outline
 } from "@tongs/core/explore/Explore"
-import * as CodeLanguage from "@tongs/core/query/CodeLanguage"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import { Git } from "../../git/Git.ts"
 import type { GitError } from "../../git/GitError.ts"
@@ -99,7 +99,7 @@ const make = Effect.gen(function* () {
 
   const matches = Effect.fnUntraced(function* ({ caller, query }: Request) {
     const code = yield* parse(query)
-    const sought = CodeQuery.sought(code.expression)
+    const sought = CodeQuery.positiveLeaves(code.expression)
     const { hosted, oid, path, size } = yield* places.file(caller, query)
     const { fullName, git } = hosted
     const candidate = { gitDir: git.gitDir, fullName, path, oid, size, definitions: undefined }
@@ -195,7 +195,7 @@ const json = (value: unknown) =>
 const missing = (field: string) => ({ resource: "Search", field, code: "missing_field", message: `Give a ${field}.` })
 
 const parse = (query: URLSearchParams): Effect.Effect<CodeQuery.CodeQuery, Refusal.Refusal> =>
-  Result.match(CodeLanguage.parse(query.get("q") ?? ""), {
+  Result.match(CodeQueryParser.parse(query.get("q") ?? ""), {
     onSuccess: Effect.succeed,
     onFailure: (problems) =>
       Effect.fail(

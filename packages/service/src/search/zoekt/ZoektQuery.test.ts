@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as CodeLanguage from "@tongs/core/query/CodeLanguage"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as ZoektQuery from "./ZoektQuery.ts"
 
 const repositories = [
@@ -10,17 +10,18 @@ const repositories = [
 
 /** Without the repositories and the case, which are the same for most. */
 const asked = (text: string) => {
-  const query = ZoektQuery.make(Result.getOrThrow(CodeLanguage.parse(text)), repositories)
+  const query = ZoektQuery.make(Result.getOrThrow(CodeQueryParser.parse(text)), repositories)
   const [, rest] = /^repo:"\^\(\?:git\\\\\.example\/octo\/hello\|world\)\$" ?(.*?) ?case:no$/.exec(query ?? "") ?? []
   return rest ?? query
 }
 
 describe("make", () => {
   it("keeps to the repositories, and to the query's case", () => {
-    const query = (text: string) => ZoektQuery.make(Result.getOrThrow(CodeLanguage.parse(text)), repositories.slice(1))
+    const query = (text: string) =>
+      ZoektQuery.make(Result.getOrThrow(CodeQueryParser.parse(text)), repositories.slice(1))
     assert.strictEqual(query("Abc"), 'repo:"^(?:world)$" "Abc" case:no')
     assert.strictEqual(query("Abc case:yes"), 'repo:"^(?:world)$" "Abc" case:yes')
-    assert.isUndefined(ZoektQuery.make(Result.getOrThrow(CodeLanguage.parse("a")), []))
+    assert.isUndefined(ZoektQuery.make(Result.getOrThrow(CodeQueryParser.parse("a")), []))
   })
 
   it("says where text is looked for, and takes it literally", () => {

@@ -16,45 +16,45 @@
  */
 import * as Result from "effect/Result"
 import type * as CodeQuery from "./CodeQuery.ts"
-import * as CodePrint from "./CodePrint.ts"
+import * as CodeQueryPrinter from "./CodeQueryPrinter.ts"
 import * as Grammar from "./Grammar.ts"
-import type { Problem } from "./Problem.ts"
-import { MAX_PROBLEMS, MAX_TEXT } from "./Query.ts"
-import { tokens } from "./Token.ts"
+import type { Diagnostic } from "./Diagnostic.ts"
+import { MAX_DIAGNOSTICS, MAX_TEXT } from "./SearchQuery.ts"
+import { tokenize } from "./Token.ts"
 
-export { MAX_PROBLEMS, MAX_TEXT }
+export { MAX_DIAGNOSTICS, MAX_TEXT }
 
 /** The query that `text` is, or everything that is wrong with it, in the order of the text. */
-export const parse = (text: string): Result.Result<CodeQuery.CodeQuery, ReadonlyArray<Problem>> => {
+export const parse = (text: string): Result.Result<CodeQuery.CodeQuery, ReadonlyArray<Diagnostic>> => {
   if (text.length > MAX_TEXT) {
     return Result.fail([
       { start: MAX_TEXT, length: text.length - MAX_TEXT, message: `Shorten the query to ${MAX_TEXT} characters.` }
     ])
   }
-  const lexed = tokens(text)
-  const read = Grammar.read(lexed.tokens)
+  const lexed = tokenize(text)
+  const read = Grammar.parse(lexed.tokens)
   const problems = [...lexed.problems, ...read.problems]
   if (read.expression === undefined) {
     if (problems.length === 0) problems.push({ start: 0, length: text.length, message: "Write something to look for." })
   } else if (problems.length === 0) {
-    problems.push(...boundless(read.expression))
+    problems.push(...unboundedParts(read.expression))
     if (problems.length === 0) return Result.succeed({ ...read.options, expression: read.expression })
   }
-  return Result.fail(problems.sort((a, b) => a.start - b.start).slice(0, MAX_PROBLEMS))
+  return Result.fail(problems.sort((a, b) => a.start - b.start).slice(0, MAX_DIAGNOSTICS))
 }
 
 /** The query as text; `parse` of it gives the same query but for the spans. */
-export const print: (self: CodeQuery.CodeQuery) => string = CodePrint.print
+export const print: (self: CodeQuery.CodeQuery) => string = CodeQueryPrinter.print
 
 /** The parts that nearly every file has, because all that they say is NOT. */
-const boundless = (self: CodeQuery.Expression): ReadonlyArray<Problem> => {
+const unboundedParts = (self: CodeQuery.Expression): ReadonlyArray<Diagnostic> => {
   switch (self._tag) {
     case "And": {
-      const parts = self.all.map(boundless)
+      const parts = self.all.map(unboundedParts)
       return parts.some((problems) => problems.length === 0) ? [] : parts.flat()
     }
     case "Or":
-      return self.any.flatMap(boundless)
+      return self.any.flatMap(unboundedParts)
     case "Not":
       return [{ ...self.span, message: "Add something to look for: NOT alone finds nothing." }]
     default:

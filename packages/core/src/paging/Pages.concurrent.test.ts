@@ -43,7 +43,14 @@ const list = (forge: Forge, options: Pages.NumberedPageOptions) => {
       const links = number < forge.pages ? { next: next(number), ...(end === undefined ? {} : { last: end }) } : {}
       const { progress } = Page.make([], { ...links, prev: at(number - 1) }, read)
       const items = number > forge.pages ? [] : [number * 2 - 1, number * 2]
-      return { items, totalCount: undefined, incompleteResults: false, links, cursor: Page.cursor(links), progress }
+      return {
+        items,
+        totalCount: undefined,
+        incompleteResults: false,
+        links,
+        cursor: Page.encodeCursor(links),
+        progress
+      }
     })
   const pages = Pages.make({ request: "GET /list", fetch, origin, start: Effect.succeed(undefined) }, options)
   return { fetched, flying, ...pages }

@@ -43,24 +43,24 @@ export const parse = (header: string | undefined): Links => {
 export const print = (links: Links): string =>
   RELATIONS.flatMap((relation) => {
     const url = links[relation]
-    return url === undefined ? [] : [`<${safe(url)}>; rel="${relation}"`]
+    return url === undefined ? [] : [`<${encodeTarget(url)}>; rel="${relation}"`]
   }).join(", ")
 
 /** Where a link leads, without the query or the credentials in it, which may be secret. */
-export const address = (url: string): string => {
+export const withoutQuery = (url: string): string => {
   if (!URL.canParse(url)) return url.replace(/[?#].*$/s, "")
   const { host, pathname, protocol } = new URL(url)
   return host === "" ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`
 }
 
 /** The number of the page that a link leads to, from 1, where its pages have numbers. */
-export const page = (url: string | undefined): number | undefined => {
+export const pageNumber = (url: string | undefined): number | undefined => {
   const [, digits] = /[?&]page=(\d{1,9})(?:&|#|$)/.exec(url ?? "") ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
 /** The same link to another page. */
-export const toPage = (url: string, page: number): string => url.replace(/([?&]page=)\d+/, `$1${page}`)
+export const withPageNumber = (url: string, page: number): string => url.replace(/([?&]page=)\d+/, `$1${page}`)
 
 // A target and its parameters, up to a comma outside quotes. No two parts can match the same text: reading is linear.
 const LINK = /<([^>]*)>((?:[^,"]|"(?:[^"\\]|\\.)*(?:"|$))*)/gsy
@@ -75,4 +75,4 @@ const relations = (parameters: string): ReadonlyArray<string> => {
   return []
 }
 
-const safe = (url: string): string => url.toWellFormed().replace(/[^\x21-\x7e]|[<>]/gu, encodeURIComponent)
+const encodeTarget = (url: string): string => url.toWellFormed().replace(/[^\x21-\x7e]|[<>]/gu, encodeURIComponent)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { address, MAX_LENGTH, parse, print } from "./Link.ts"
+import { withoutQuery, MAX_LENGTH, parse, print } from "./LinkHeader.ts"
 
 const Url = Schema.String.check(Schema.isPattern(/^[!-;=?-~]{1,40}$/))
 const Links = Schema.Struct({
@@ -62,7 +62,7 @@ describe("Link", () => {
       ["/a?secret", "/a"],
       ["", ""]
     ] as const)
-      assert.strictEqual(address(url), shown)
+      assert.strictEqual(withoutQuery(url), shown)
   })
 
   it.prop("reads what it prints", [Links], ([links]) => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Ago from "./Ago.ts"
+import * as RelativeTime from "./RelativeTime.ts"
 
 const NOW = Date.UTC(2026, 2, 10)
 const MINUTE = 60_000
@@ -27,10 +27,10 @@ describe("Ago", () => {
       [2 * MINUTE, "in 2 minutes"],
       [HOUR - 1, "in 59 minutes"]
     ]
-    for (const [distance, text] of cases) assert.strictEqual(Ago.format(NOW + distance, NOW), text)
+    for (const [distance, text] of cases) assert.strictEqual(RelativeTime.format(NOW + distance, NOW), text)
   })
 
   it("says so when there is no time", () => {
-    assert.strictEqual(Ago.format(Number.NaN, NOW), "at an unknown time")
+    assert.strictEqual(RelativeTime.format(Number.NaN, NOW), "at an unknown time")
   })
 })

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as CodeLanguage from "./CodeLanguage.ts"
+import * as CodeQueryParser from "./CodeQueryParser.ts"
 import * as CodeQuery from "./CodeQuery.ts"
 import * as Grammar from "./Grammar.ts"
-import * as Query from "./Query.ts"
+import * as SearchQuery from "./SearchQuery.ts"
 
-const parse = (text: string) => Result.getOrThrow(CodeLanguage.parse(text))
+const parse = (text: string) => Result.getOrThrow(CodeQueryParser.parse(text))
 
 /** As the language writes it: parentheses show how it was understood. */
-const canonical = (text: string) => CodeLanguage.print(parse(text))
+const canonical = (text: string) => CodeQueryParser.print(parse(text))
 
 /** Without places in the text. */
 const bare = (value: unknown): unknown => {
@@ -19,7 +19,7 @@ const bare = (value: unknown): unknown => {
 }
 
 const failures = (text: string) => {
-  const parsed = CodeLanguage.parse(text)
+  const parsed = CodeQueryParser.parse(text)
   return Result.isFailure(parsed) ? parsed.failure : []
 }
 
@@ -146,13 +146,13 @@ describe("parse", () => {
     assert.lengthOf(problems(nested(Grammar.MAX_DEPTH + 1)), 1)
     assert.lengthOf(problems("a ".repeat(Grammar.MAX_PARTS)), 0)
     assert.lengthOf(problems("a ".repeat(Grammar.MAX_PARTS + 1)), 1)
-    assert.lengthOf(problems("x".repeat(CodeLanguage.MAX_TEXT + 1)), 1)
-    assert.lengthOf(problems(")".repeat(CodeLanguage.MAX_TEXT)), CodeLanguage.MAX_PROBLEMS)
+    assert.lengthOf(problems("x".repeat(CodeQueryParser.MAX_TEXT + 1)), 1)
+    assert.lengthOf(problems(")".repeat(CodeQueryParser.MAX_TEXT)), CodeQueryParser.MAX_DIAGNOSTICS)
   })
 
   it("reads the longest texts of every kind", () => {
     for (const piece of ["(", ")", "-", '"', "/", "/[ ", "\\", " /\\", "f(", "a OR ", "NOT ", "-(", "path:{", "😀"]) {
-      const text = piece.repeat(CodeLanguage.MAX_TEXT / piece.length)
+      const text = piece.repeat(CodeQueryParser.MAX_TEXT / piece.length)
       for (const { length, start } of failures(text)) {
         assert.isTrue(start >= 0 && length >= 0 && start + length <= text.length)
       }
@@ -189,9 +189,9 @@ const Word = Schema.Union([
 describe("print", () => {
   it.prop("gives back the same query", [Schema.Array(Word)], ([words]) => {
     const text = words.join(" ")
-    const parsed = CodeLanguage.parse(text)
+    const parsed = CodeQueryParser.parse(text)
     if (Result.isSuccess(parsed)) {
-      const printed = CodeLanguage.print(parsed.success)
+      const printed = CodeQueryParser.print(parsed.success)
       assert.deepStrictEqual(bare(parse(printed)), bare(parsed.success))
       assert.strictEqual(canonical(printed), printed)
     } else {
@@ -207,19 +207,20 @@ describe("print", () => {
 
   it.prop("means what the contract's language means", [Contract], ([words]) => {
     const text = [...words, "in:path,file"].join(" ")
-    const contract = Query.parse(text)
-    if (Result.isSuccess(contract)) assert.deepStrictEqual(bare(parse(text)), bare(Query.toCode(contract.success)))
+    const contract = SearchQuery.parse(text)
+    if (Result.isSuccess(contract))
+      assert.deepStrictEqual(bare(parse(text)), bare(SearchQuery.toCodeQuery(contract.success)))
   })
 })
 
 describe("CodeQuery.pattern", () => {
-  const found = (text: string, line: string) => line.match(CodeQuery.pattern(parse(text)) ?? /^$/g)
+  const found = (text: string, line: string) => line.match(CodeQuery.matchPattern(parse(text)) ?? /^$/g)
 
   it("finds what is looked for, the longest first, and not what is not", () => {
     assert.deepStrictEqual(found("par parse NOT query", "a Parse(query)"), ["Parse"])
     assert.deepStrictEqual(found("par case:yes", "Parse par"), ["par"])
     assert.deepStrictEqual(found("par OR /q\\w/ word:yes", "parse q1 xpar par. q1x"), ["q1", "par"])
     assert.deepStrictEqual(found("symbol:a+b", "a+b"), ["a+b"])
-    assert.isUndefined(CodeQuery.pattern(parse("path:src")))
+    assert.isUndefined(CodeQuery.matchPattern(parse("path:src")))
   })
 })

@@ -1,13 +1,13 @@
 /** What a query says that only the explorer's language has, explained to whoever can ask in the contract's alone. */
 import * as PathPattern from "./PathPattern.ts"
-import type { Problem } from "./Problem.ts"
+import type { Diagnostic } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { isUnclosedRegex, type Token } from "./Token.ts"
 
 /** A problem for each, which says what comes nearest. */
-export const problems = (all: ReadonlyArray<Token>): ReadonlyArray<Problem> => {
+export const diagnose = (all: ReadonlyArray<Token>): ReadonlyArray<Diagnostic> => {
   let depth = 0
-  return all.flatMap((token): ReadonlyArray<Problem> => {
+  return all.flatMap((token): ReadonlyArray<Diagnostic> => {
     if (token._tag === "Open") depth++
     if (token._tag === "Close" && depth > 0) {
       depth--
@@ -39,8 +39,8 @@ const explain = (token: Token): string | undefined => {
         case "word":
           return "Leave word: out: here whole words come first."
         case "path":
-          return !token.quoted && PathPattern.is(token.value)
-            ? `Patterns do not work here: write ${PathPattern.nearest(token.value)}.`
+          return !token.quoted && PathPattern.isPattern(token.value)
+            ? `Patterns do not work here: write ${PathPattern.toQualifiers(token.value)}.`
             : undefined
         default:
           return undefined

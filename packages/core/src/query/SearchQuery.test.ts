@@ -1,32 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as CodeLanguage from "./CodeLanguage.ts"
+import * as CodeQueryParser from "./CodeQueryParser.ts"
 import * as Qualifier from "./Qualifier.ts"
-import * as Query from "./Query.ts"
+import * as SearchQuery from "./SearchQuery.ts"
 
 /** Without its place in the text. */
 const bare = (part: object): object => Object.fromEntries(Object.entries(part).filter(([key]) => key !== "span"))
 
 const query = (text: string) => {
-  const { any, qualifiers } = Result.getOrThrow(Query.parse(text))
+  const { any, qualifiers } = Result.getOrThrow(SearchQuery.parse(text))
   return {
     any: any.map((group) => group.map(bare)),
     qualifiers: qualifiers.map(bare)
   }
 }
 
-const groups = (text: string) => Result.getOrThrow(Query.parse(text)).any.map((group) => group.map((term) => term.text))
+const groups = (text: string) =>
+  Result.getOrThrow(SearchQuery.parse(text)).any.map((group) => group.map((term) => term.text))
 
 const problems = (text: string) =>
-  Result.match(Query.parse(text), {
+  Result.match(SearchQuery.parse(text), {
     onFailure: (all) => all.map((problem) => [problem.start, problem.length, problem.message]),
     onSuccess: () => []
   })
 
 describe("parse", () => {
   it("reads keywords, phrases and where they stand", () => {
-    assert.deepStrictEqual(Result.getOrThrow(Query.parse(' addClass "a \\"b\\" \\\\" NOT x')), {
+    assert.deepStrictEqual(Result.getOrThrow(SearchQuery.parse(' addClass "a \\"b\\" \\\\" NOT x')), {
       any: [
         [
           { text: "addClass", phrase: false, not: false, span: { start: 1, length: 8 } },
@@ -152,15 +153,17 @@ describe("parse", () => {
     ])
     assert.deepStrictEqual(problems("a OR b OR c AND d NOT e OR f"), [])
     assert.deepStrictEqual(problems("a OR b OR c OR d OR e OR f OR g"), [[27, 2, "Use at most 5 of AND, OR and NOT."]])
-    assert.lengthOf(problems("x".repeat(Query.MAX_TEXT + 1)), 1)
-    assert.lengthOf(problems(")".repeat(Query.MAX_TEXT)), Query.MAX_PROBLEMS)
+    assert.lengthOf(problems("x".repeat(SearchQuery.MAX_TEXT + 1)), 1)
+    assert.lengthOf(problems(")".repeat(SearchQuery.MAX_TEXT)), SearchQuery.MAX_DIAGNOSTICS)
   })
 })
 
 describe("print", () => {
   it("is canonical", () => {
     assert.strictEqual(
-      Query.print(Result.getOrThrow(Query.parse('repo:a/b  a AND "b c" OR NOT x y  NOT path:"d e" size:>9'))),
+      SearchQuery.print(
+        Result.getOrThrow(SearchQuery.parse('repo:a/b  a AND "b c" OR NOT x y  NOT path:"d e" size:>9'))
+      ),
       'a "b c" OR NOT x y repo:a/b -path:"d e" size:>=10'
     )
   })
@@ -198,8 +201,8 @@ describe("print", () => {
 
   it.prop("gives back the same query", [Schema.Array(Word)], ([words]) => {
     const text = words.join(" ")
-    const parsed = Query.parse(text)
-    if (Result.isSuccess(parsed)) assert.deepStrictEqual(query(Query.print(parsed.success)), query(text))
+    const parsed = SearchQuery.parse(text)
+    if (Result.isSuccess(parsed)) assert.deepStrictEqual(query(SearchQuery.print(parsed.success)), query(text))
     else {
       for (const { length, message, start } of parsed.failure) {
         assert.isTrue(start >= 0 && start + length <= text.length && message.endsWith("."))
@@ -215,7 +218,7 @@ describe("print", () => {
     [Phrase, Schema.NonEmptyString, Range, Schema.Boolean],
     ([phrase, path, min, not]) => {
       const span = { start: 0, length: 0 }
-      const printed = Query.print({
+      const printed = SearchQuery.print({
         any: [
           [
             { text: "k", phrase: false, not: false, span },
@@ -247,10 +250,10 @@ describe("toCode", () => {
   it("restricts the whole by the qualifiers, of which those of one name are alternatives", () => {
     const text = "a b OR NOT c d repo:a/b path:p user:u -path:q in:path,file"
     assert.strictEqual(
-      CodeLanguage.print(Query.toCode(Result.getOrThrow(Query.parse(text)))),
+      CodeQueryParser.print(SearchQuery.toCodeQuery(Result.getOrThrow(SearchQuery.parse(text)))),
       "((a b) OR (NOT c d)) (repo:a/b OR user:u) path:p -path:q"
     )
-    const { expression, ...options } = Query.toCode(Result.getOrThrow(Query.parse("a")))
+    const { expression, ...options } = SearchQuery.toCodeQuery(Result.getOrThrow(SearchQuery.parse("a")))
     assert.deepStrictEqual(expression, { _tag: "Text", text: "a", span: { start: 0, length: 1 } })
     assert.deepStrictEqual(options, { caseSensitive: false, wholeWord: false, inContent: true, inPath: false })
   })

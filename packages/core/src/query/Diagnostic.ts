@@ -5,6 +5,6 @@ export interface Span {
 }
 
 /** What is wrong with a query, where, and what to do about it. */
-export interface Problem extends Span {
+export interface Diagnostic extends Span {
   readonly message: string
 }

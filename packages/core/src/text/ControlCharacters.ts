@@ -1,23 +1,24 @@
 /** Characters of text from elsewhere that a terminal acts upon or that a reader cannot see, made visible. */
 
 /** Anything that must not reach a terminal as it is. Tabs are among them. */
-export const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+export const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
-let emojiOrHidden: RegExp | undefined
+let emojiOrUnsafe: RegExp | undefined
 
 /**
  * Matches an emoji first, so that the joiners and selectors inside it are not taken for hidden characters. Made when it is
  * first needed: V8 takes more than 10 ms for the list of emoji, and checks a literal when it loads the module.
  */
-const emojiOrHiddenPattern = (): RegExp =>
-  (emojiOrHidden ??= new RegExp(String.raw`\p{RGI_Emoji}|\p{Emoji}[\uFE0E\uFE0F]|${HIDDEN.source}`, "gv"))
+const emojiOrUnsafePattern = (): RegExp =>
+  (emojiOrUnsafe ??= new RegExp(String.raw`\p{RGI_Emoji}|\p{Emoji}[\uFE0E\uFE0F]|${UNSAFE.source}`, "gv"))
 
 /** One line with nothing hidden in it but tabs. */
-export const line = (text: string): string => (HIDDEN.test(text) ? text.replace(emojiOrHiddenPattern(), show) : text)
+export const escapeLine = (text: string): string =>
+  UNSAFE.test(text) ? text.replace(emojiOrUnsafePattern(), escapeCharacter) : text
 
-const show = (match: string): string => {
+const escapeCharacter = (match: string): string => {
   const code = match.codePointAt(0) ?? 0
-  if (code === 0x09 || !HIDDEN.test(String.fromCodePoint(code))) return match
+  if (code === 0x09 || !UNSAFE.test(String.fromCodePoint(code))) return match
   if (code < 0x20) return String.fromCodePoint(0x2400 + code)
   if (code === 0x7f) return "␡"
   return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`

@@ -7,7 +7,7 @@ const english = new Intl.NumberFormat("en", { maximumFractionDigits: 0 })
 export const format = (count: number): string => english.format(count)
 
 /** A number with its noun: `1 branch`, `2 branches`. Without `plural` the noun takes an `s`. */
-export const noun = (count: number, singular: string, plural = `${singular}s`): string =>
+export const quantity = (count: number, singular: string, plural = `${singular}s`): string =>
   `${format(count)} ${count === 1 ? singular : plural}`
 
 /** A size in bytes in the decimal unit that reads best. A negative or broken size counts as none. */

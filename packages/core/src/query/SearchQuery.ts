@@ -6,15 +6,15 @@
  *
  * Words side by side must all match; `AND` says the same; `OR` binds weaker. Operators are written in capitals.
  * Qualifiers restrict the whole query wherever they stand. What looks like a qualifier but has an unknown name
- * (`std::vector`, `http://x`) is a keyword. What only the explorer's language has (`CodeLanguage.ts`) is a problem, whose
+ * (`std::vector`, `http://x`) is a keyword. What only the explorer's language has (`CodeQueryParser.ts`) is a problem, whose
  * message says what comes nearest.
  */
 import * as Result from "effect/Result"
 import * as CodeQuery from "./CodeQuery.ts"
-import * as Foreign from "./Foreign.ts"
-import type { Problem, Span } from "./Problem.ts"
+import * as UnsupportedSyntax from "./UnsupportedSyntax.ts"
+import type { Diagnostic, Span } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"
-import { tokens, type Token } from "./Token.ts"
+import { tokenize, type Token } from "./Token.ts"
 
 /** Characters that keywords and phrases may have together, one between each two counted in (`spec/3 §4.12`). */
 export const MAX_LENGTH = 256
@@ -26,7 +26,7 @@ export const MAX_OPERATORS = 5
 export const MAX_TEXT = 8_192
 
 /** Problems that are told; who has more will come back. */
-export const MAX_PROBLEMS = 10
+export const MAX_DIAGNOSTICS = 10
 
 /** A word or a phrase to look for, or (`not`) to keep out. */
 export interface Term {
@@ -40,20 +40,20 @@ export interface Term {
  * A file matches when every term of one of the groups `any` matches and the qualifiers let it. Each group has at least
  * one term that is not negated.
  */
-export interface Query {
+export interface SearchQuery {
   readonly any: ReadonlyArray<ReadonlyArray<Term>>
   readonly qualifiers: ReadonlyArray<Qualifier.Qualifier>
 }
 
 /** The query that `text` is, or everything that is wrong with it, in the order of the text. */
-export const parse = (text: string): Result.Result<Query, ReadonlyArray<Problem>> => {
+export const parse = (text: string): Result.Result<SearchQuery, ReadonlyArray<Diagnostic>> => {
   if (text.length > MAX_TEXT) {
     return Result.fail([
       { start: MAX_TEXT, length: text.length - MAX_TEXT, message: `Shorten the query to ${MAX_TEXT} characters.` }
     ])
   }
-  const lexed = tokens(text)
-  const problems: Array<Problem> = [...lexed.problems, ...Foreign.problems(lexed.tokens)]
+  const lexed = tokenize(text)
+  const problems: Array<Diagnostic> = [...lexed.problems, ...UnsupportedSyntax.diagnose(lexed.tokens)]
   const words = lexed.tokens.flatMap(word)
   const any: Array<Array<Term>> = [[]]
   const qualifiers: Array<Qualifier.Qualifier> = []
@@ -72,21 +72,21 @@ export const parse = (text: string): Result.Result<Query, ReadonlyArray<Problem>
         any.at(-1)?.push({ text: token.text, phrase: token.phrase, not, span: token.span })
         break
       case "Qualifier": {
-        const read = Qualifier.read(token, token.not !== not)
+        const read = Qualifier.parse(token, token.not !== not)
         if ("message" in read) problems.push(read)
         else qualifiers.push(...read)
       }
     }
   }
-  problems.push(...beyondLimits(words))
-  if (problems.length === 0) problems.push(...nothingToLookFor(any, text))
+  problems.push(...exceededLimits(words))
+  if (problems.length === 0) problems.push(...missingKeyword(any, text))
   return problems.length === 0
     ? Result.succeed({ any, qualifiers })
-    : Result.fail(problems.sort((a, b) => a.start - b.start).slice(0, MAX_PROBLEMS))
+    : Result.fail(problems.sort((a, b) => a.start - b.start).slice(0, MAX_DIAGNOSTICS))
 }
 
 /** The query as text, qualifiers last; `parse` of it gives the same query but for the spans. */
-export const print = (self: Query): string =>
+export const print = (self: SearchQuery): string =>
   [self.any.map((group) => group.map(printTerm).join(" ")).join(" OR "), ...self.qualifiers.map(Qualifier.print)].join(
     " "
   )
@@ -95,7 +95,7 @@ const printTerm = (term: Term): string =>
   `${term.not ? "NOT " : ""}${term.phrase ? Qualifier.quote(term.text) : term.text}`
 
 /** What the index is asked. Words may be parts of longer ones, in any case. */
-export const toCode = ({ any, qualifiers }: Query): CodeQuery.CodeQuery => {
+export const toCodeQuery = ({ any, qualifiers }: SearchQuery): CodeQuery.CodeQuery => {
   const groups = any.map((group) =>
     CodeQuery.and(
       group.map(({ not, span, text }) => {
@@ -106,11 +106,11 @@ export const toCode = ({ any, qualifiers }: Query): CodeQuery.CodeQuery => {
   )
   const restrictions = qualifiers.flatMap((one) => {
     const expression = Qualifier.toExpression(one)
-    return expression === undefined ? [] : [{ name: one.name, alone: one.not, expression }]
+    return expression === undefined ? [] : [{ name: one.name, independent: one.not, expression }]
   })
   const places = qualifiers.flatMap((one) => (one.name === "in" ? [one.value] : []))
   return {
-    expression: CodeQuery.and([CodeQuery.or(groups), ...Qualifier.restrictions(restrictions)]),
+    expression: CodeQuery.and([CodeQuery.or(groups), ...Qualifier.combineRestrictions(restrictions)]),
     caseSensitive: false,
     wholeWord: false,
     inContent: places.length === 0 || places.includes("file"),
@@ -118,7 +118,7 @@ export const toCode = ({ any, qualifiers }: Query): CodeQuery.CodeQuery => {
   }
 }
 
-type Word = Extract<Token, { readonly _tag: "Operator" | "Term" }> | Qualifier.Written
+type Word = Extract<Token, { readonly _tag: "Operator" | "Term" }> | Qualifier.QualifierToken
 
 /** A token of this language. A minus before a word belongs to it: `-Wall`. */
 const word = (token: Token): ReadonlyArray<Word> => {
@@ -128,7 +128,7 @@ const word = (token: Token): ReadonlyArray<Word> => {
     case "Regex":
       return [{ _tag: "Term", text: token.source, phrase: true, not: false, span: token.span }]
     case "Qualifier":
-      return Qualifier.isWritten(token) ? [token] : []
+      return Qualifier.isQualifierToken(token) ? [token] : []
     case "Operator":
       return [token]
     default:
@@ -153,14 +153,14 @@ const misplaced = (all: ReadonlyArray<Word>, index: number): string | undefined 
   if (token.operator === "AND" || (left._tag === "Term" && right._tag === "Term")) return undefined
   return left._tag === "Qualifier" &&
     right._tag === "Qualifier" &&
-    Qualifier.combine(left.name, right.name) &&
+    Qualifier.isAlternative(left.name, right.name) &&
     !(left.not || right.not || isNot(all[index - 2]) || isNot(next))
     ? undefined
     : "Put OR between two keywords, or between two qualifiers of one kind; other qualifiers go to the end."
 }
 
-const beyondLimits = (all: ReadonlyArray<Word>): ReadonlyArray<Problem> => {
-  const problems: Array<Problem> = []
+const exceededLimits = (all: ReadonlyArray<Word>): ReadonlyArray<Diagnostic> => {
+  const problems: Array<Diagnostic> = []
   const sixth = all.filter((token) => token._tag === "Operator")[MAX_OPERATORS]
   if (sixth !== undefined) {
     problems.push({ ...sixth.span, message: `Use at most ${MAX_OPERATORS} of AND, OR and NOT.` })
@@ -176,7 +176,7 @@ const beyondLimits = (all: ReadonlyArray<Word>): ReadonlyArray<Problem> => {
   return problems
 }
 
-const nothingToLookFor = (any: ReadonlyArray<ReadonlyArray<Term>>, text: string): ReadonlyArray<Problem> => {
+const missingKeyword = (any: ReadonlyArray<ReadonlyArray<Term>>, text: string): ReadonlyArray<Diagnostic> => {
   if (any.every((group) => group.length === 0)) {
     return [{ start: 0, length: text.length, message: "Add a keyword to look for: qualifiers alone find nothing." }]
   }

@@ -2,7 +2,7 @@
 import * as CodeQuery from "./CodeQuery.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
-import { isUnclosedRegex, tokens } from "./Token.ts"
+import { isUnclosedRegex, tokenize } from "./Token.ts"
 
 export const print = (self: CodeQuery.CodeQuery): string =>
   [
@@ -49,7 +49,7 @@ const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
     if (part?._tag === "Not" && part.not._tag === "Filter") continue
     if (part?._tag !== "Filter") break
     const { name } = part.filter
-    if (names.some((other) => Qualifier.combine(other, name))) break
+    if (names.some((other) => Qualifier.isAlternative(other, name))) break
     names.push(name)
   }
   return from
@@ -58,11 +58,11 @@ const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
 /** In parentheses; a word that opens one itself, as `f(`, must not take the closing one. */
 const group = (self: CodeQuery.Expression): string => {
   const inner = expression(self)
-  return `(${inner}${tokens(`(${inner})`).tokens.at(-1)?._tag === "Close" ? "" : " "})`
+  return `(${inner}${tokenize(`(${inner})`).tokens.at(-1)?._tag === "Close" ? "" : " "})`
 }
 
 const text = (text: string): string => {
-  const [word, ...more] = tokens(text).tokens
+  const [word, ...more] = tokenize(text).tokens
   const isWord = word?._tag === "Term" && word.text === text && !word.phrase && !word.not && more.length === 0
   return isWord && !isUnclosedRegex(text) ? text : Qualifier.quote(text)
 }
