@@ -1,8 +1,8 @@
 /** GitHub's own library, unmodified, as the owner of a forge. */
 import { Octokit } from "@octokit/rest"
-import type { Serving } from "./Serve.test-support.ts"
+import type { ForgeProcess } from "./ForgeProcess.test-support.ts"
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-export const octokitOf = ({ token, url }: Pick<Serving, "token" | "url">) =>
+export const octokitFor = ({ token, url }: Pick<ForgeProcess, "token" | "url">) =>
   new Octokit({ auth: token, baseUrl: `${url}/api/v3`, log: silent })

@@ -3,11 +3,11 @@ import { generateKeyPairSync } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import * as Serve from "./Serve.test-support.ts"
-import { person } from "./Tongs.test-support.ts"
+import * as ForgeProcess from "./ForgeProcess.test-support.ts"
+import { shell } from "./TongsCommand.test-support.ts"
 
 it("an app signs in with its key, sees what its installation may, and has one token until that is revoked", async () => {
-  const root = Serve.folder()
+  const root = ForgeProcess.temporaryFolder()
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
   writeFileSync(join(root, "public.pem"), publicKey.export({ type: "spki", format: "pem" }))
   const keyFile = join(root, "app.pem")
@@ -26,9 +26,9 @@ it("an app signs in with its key, sees what its installation may, and has one to
   }
   writeFileSync(join(root, "fixtures.json"), JSON.stringify(fixtures))
   mkdirSync(join(root, "repos"))
-  const { url } = await Serve.serve(root, "--fixtures", join(root, "fixtures.json"))
+  const { url } = await ForgeProcess.serve(root, "--fixtures", join(root, "fixtures.json"))
 
-  const { home, tongs } = person()
+  const { home, tongs } = shell()
   const profile = (app: object = {}) => ({ url: `${url}/api/v3`, app: { id: 12, installation: 7, keyFile, ...app } })
   mkdirSync(join(home, ".config/tongs"), { recursive: true })
   writeFileSync(

@@ -4,17 +4,17 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { user } from "@tongs/core/contract/Samples.test-support"
-import { has } from "./Programs.test-support.ts"
-import { json, person, server } from "./Tongs.test-support.ts"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { sendJson, shell, httpServer } from "./TongsCommand.test-support.ts"
 
 /** A forge that knows one token. */
 const forgeOf = (token: string) =>
-  server(({ headers, url }, _, response) =>
+  httpServer(({ headers, url }, _, response) =>
     headers.authorization !== `Bearer ${token}`
-      ? json(response, 401, { message: "Bad credentials" })
+      ? sendJson(response, 401, { message: "Bad credentials" })
       : url === "/user"
-        ? json(response, 200, { ...user("octo") })
-        : json(response, 404, { message: "Not Found" })
+        ? sendJson(response, 200, { ...user("octo") })
+        : sendJson(response, 404, { message: "Not Found" })
   )
 
 const configure = (home: string, profile: object) => {
@@ -25,7 +25,7 @@ const configure = (home: string, profile: object) => {
 describe("a stored token", () => {
   it("comes on stdin, and status says where it is", async () => {
     const url = await forgeOf("secret-token")
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const login = await tongs(["auth", "login", "--with-token", "--url", url], { input: "secret-token\n" })
     const file = join(home, ".config/tongs/credentials.json")
     expect(login.stderr).toBe(`Signed in to ${new URL(url).host} as octo. The token is in ${file}.\n`)
@@ -52,11 +52,11 @@ describe("a stored token", () => {
     expect(logout.stderr).toContain("The credential from TONGS_TOKEN is still used.")
   })
 
-  it.skipIf(!has("gnome-keyring-daemon", "dbus-run-session"))(
+  it.skipIf(!hasPrograms("gnome-keyring-daemon", "dbus-run-session"))(
     "is in the keychain where there is one (needs gnome-keyring-daemon)",
     async () => {
       const url = await forgeOf("secret-token")
-      const { home, tongs } = person()
+      const { home, tongs } = shell()
       const script = join(home, "session")
       // One session of the desktop for three commands.
       writeFileSync(
@@ -83,7 +83,7 @@ describe("a stored token", () => {
 describe("a token from a command", () => {
   it("is what the program prints, and nothing of a shell is in it", async () => {
     const url = await forgeOf("$(printed)")
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     configure(home, { url, tokenCommand: ["printf", "\\n%s\\nmore\\n", "$(printed)"] })
     const status = await tongs(["auth", "status"])
     expect(status.stdout.toString()).toContain("The credential is from the tokenCommand `printf`.")
@@ -91,7 +91,7 @@ describe("a token from a command", () => {
 
   it("is asked for again when the forge no longer takes it", async () => {
     const url = await forgeOf("second")
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const script = join(home, "token")
     writeFileSync(script, "if [ -e asked ]; then echo second; else touch asked; echo first; fi")
     configure(home, { url, tokenCommand: ["sh", script] })
@@ -99,7 +99,7 @@ describe("a token from a command", () => {
   })
 
   it("that fails says why, and what to do, and nothing that it or its arguments say", async () => {
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const failing = ["sh", "-c", "echo canary-out; echo canary-err >&2; exit 4", "canary-argument"]
     configure(home, { url: "http://127.0.0.1:1", tokenCommand: failing })
     const failed = await tongs(["users", "me"])
@@ -133,25 +133,25 @@ describe("an app", () => {
   const forge = async (refused = 1) => {
     const tokens: Array<string> = []
     const asked: Array<string> = []
-    const url = await server(({ headers, method, url }, body, response) => {
+    const url = await httpServer(({ headers, method, url }, body, response) => {
       asked.push(`${method} ${url} ${body}`)
       if (url === "/app/installations/7/access_tokens") {
         const { exp, iat, iss } = claims(headers.authorization)
         const now = Date.now() / 1000
         if (iss !== "12" || iat > now || exp < now || exp - iat > 600) {
-          return json(response, 401, { message: "A JSON web token could not be decoded" })
+          return sendJson(response, 401, { message: "A JSON web token could not be decoded" })
         }
         tokens.push(`ghs_${tokens.length}`)
         const expires_at = new Date(Date.now() + 3_600_000).toISOString()
-        return void setTimeout(() => json(response, 201, { token: tokens.at(-1), expires_at }), 100)
+        return void setTimeout(() => sendJson(response, 201, { token: tokens.at(-1), expires_at }), 100)
       }
-      if (url?.startsWith("/app/")) return json(response, 404, { message: "Not Found" })
+      if (url?.startsWith("/app/")) return sendJson(response, 404, { message: "Not Found" })
       if (tokens.length <= refused || headers.authorization !== `Bearer ${tokens.at(-1)}`) {
-        return json(response, 401, { message: "Bad credentials" })
+        return sendJson(response, 401, { message: "Bad credentials" })
       }
       return url?.startsWith("/installation/repositories") === true
-        ? json(response, 200, { total_count: 0, repositories: [] })
-        : json(response, 201, { made: JSON.parse(body) })
+        ? sendJson(response, 200, { total_count: 0, repositories: [] })
+        : sendJson(response, 201, { made: JSON.parse(body) })
     })
     const made = () => tokens.length
     /** As if somebody had taken the newest token back. */
@@ -167,7 +167,7 @@ describe("an app", () => {
 
   it("signs with its key, and a write whose token is refused is sent again with a new one", async () => {
     const { asked, url } = await forge()
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     configure(home, { url, app: { id: 12, installation: 7, keyFile: keyIn(home) } })
     const made = await tongs(["api", "POST", "/things", "-f", "name=x"])
     expect(made.stderr).toBe("")
@@ -182,7 +182,7 @@ describe("an app", () => {
 
   it("has one token for all runs, also those at the same time, until the forge no longer takes it", async () => {
     const { made, revoke, url } = await forge(0)
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     configure(home, { url, app: { id: 12, installation: 7, keyFile: keyIn(home) } })
     const run = async () => expect((await tongs(["api", "POST", "/things", "-f", "name=x"])).stderr).toBe("")
     await Promise.all([run(), run(), run()])
@@ -200,7 +200,7 @@ describe("an app", () => {
 
   it("can come from the environment, and status says which it is", async () => {
     const { url } = await forge()
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const env = {
       TONGS_URL: url,
       TONGS_APP_ID: "12",
@@ -216,7 +216,7 @@ describe("an app", () => {
 
   it("that is wrong is told what is: its id, its installation, its key", async () => {
     const { url } = await forge()
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const keyFile = keyIn(home)
     const said = async (app: object) => {
       configure(home, { url, app: { id: 12, installation: 7, keyFile, ...app } })
@@ -243,17 +243,17 @@ describe("a browser", () => {
 
   const forge = (answers: ReadonlyArray<object>) => {
     let count = 0
-    return server(({ headers, url }, body, response) => {
+    return httpServer(({ headers, url }, body, response) => {
       switch (url) {
         case "/login/device/code":
           expect(Object.fromEntries(new URLSearchParams(body))).toEqual({ client_id: "Iv1.app", scope: "repo" })
-          return json(response, 200, device)
+          return sendJson(response, 200, device)
         case "/login/oauth/access_token":
-          return json(response, 200, answers[count++] ?? { error: "authorization_pending" })
+          return sendJson(response, 200, answers[count++] ?? { error: "authorization_pending" })
         default:
           return headers.authorization === "Bearer gho_web"
-            ? json(response, 200, { ...user("octo") })
-            : json(response, 401, { message: "Bad credentials" })
+            ? sendJson(response, 200, { ...user("octo") })
+            : sendJson(response, 401, { message: "Bad credentials" })
       }
     })
   }
@@ -261,7 +261,7 @@ describe("a browser", () => {
 
   it("gives a code to enter, waits, and stores the token", async () => {
     const url = await forge([{ error: "authorization_pending" }, { access_token: "gho_web" }])
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const login = await tongs([...flags, "--insecure-storage", "--url", `${url}/api/v3`])
     expect(login.code).toBe(0)
     expect(login.stderr).toContain("Open  https://forge.example/login/device\nEnter WDJB-MJHT\n")
@@ -279,21 +279,21 @@ describe("a browser", () => {
       refresh_token: `ghr_${count}`,
       refresh_token_expires_in: 3600
     })
-    const url = await server(({ headers, url }, body, response) => {
-      if (url === "/login/device/code") return json(response, 200, device)
+    const url = await httpServer(({ headers, url }, body, response) => {
+      if (url === "/login/device/code") return sendJson(response, 200, device)
       if (url === "/login/oauth/access_token") {
         const { grant_type, ...form } = Object.fromEntries(new URLSearchParams(body))
-        if (grant_type !== "refresh_token") return json(response, 200, tokens())
+        if (grant_type !== "refresh_token") return sendJson(response, 200, tokens())
         asked.push(form)
-        if (form["refresh_token"] !== `ghr_${count}`) return json(response, 200, { error: "bad_refresh_token" })
+        if (form["refresh_token"] !== `ghr_${count}`) return sendJson(response, 200, { error: "bad_refresh_token" })
         count += 1
-        return json(response, 200, tokens())
+        return sendJson(response, 200, tokens())
       }
       return headers.authorization === `Bearer ghu_${count}`
-        ? json(response, 200, { ...user("octo") })
-        : json(response, 401, { message: "Bad credentials" })
+        ? sendJson(response, 200, { ...user("octo") })
+        : sendJson(response, 401, { message: "Bad credentials" })
     })
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     expect((await tongs([...flags, "--insecure-storage", "--url", url])).code).toBe(0)
     const file = join(home, ".config/tongs/credentials.json")
     const ran = await tongs(["users", "me", "--url", url])
@@ -307,7 +307,7 @@ describe("a browser", () => {
   })
 
   it("where the person refuses, or goes away, stores nothing", async () => {
-    const { tongs } = person()
+    const { tongs } = shell()
     const refused = await tongs([...flags, "--url", await forge([{ error: "access_denied" }])])
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining("It was refused on the forge's page")])
     const url = await forge([])

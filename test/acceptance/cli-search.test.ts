@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import * as Serve from "./Serve.test-support.ts"
-import { folder, person, remove } from "./Tongs.test-support.ts"
+import * as ForgeProcess from "./ForgeProcess.test-support.ts"
+import { temporaryFolder, shell, removeFolder } from "./TongsCommand.test-support.ts"
 
 const files = {
   "src/greet.ts": 'import "x"\n\nexport const greet = () => "\u001b[31mahoy\u001b[0m, 世界 ahoy"\r\n',
@@ -16,9 +16,9 @@ const files = {
 const setUp = (root: string) => {
   const path = join(root, "repos", "hello")
   mkdirSync(path, { recursive: true })
-  Serve.git(path, ["init", "--quiet", "--initial-branch=main"])
-  Serve.commit(path, files, "one")
-  const { tongs } = person(root)
+  ForgeProcess.git(path, ["init", "--quiet", "--initial-branch=main"])
+  ForgeProcess.commit(path, files, "one")
+  const { tongs } = shell(root)
   const search = async (...args: ReadonlyArray<string>) => {
     for (;;) {
       const ran = await tongs(["search", ...args, "--repos", path, "--data", join(root, "data")])
@@ -36,7 +36,7 @@ describe("tongs search in a pipe", () => {
   // One repository, and one index, for all of them.
   const root = mkdtempSync(join(tmpdir(), "tongs-acceptance-"))
   const { search } = setUp(root)
-  afterAll(() => remove(root))
+  afterAll(() => removeFolder(root))
 
   it("prints a line for each line that matches, the best file first, and counts aside", async () => {
     const { code, stderr, stdout } = await search("greet", "in:file")
@@ -93,9 +93,9 @@ describe("tongs search in a pipe", () => {
 
 describe("tongs search over a remote forge", () => {
   it("shows the lines of its fragments, and what its language lacks", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     const { tongs } = setUp(root)
-    const { token, url } = await Serve.serve(root, "--search-deadline", "60000")
+    const { token, url } = await ForgeProcess.serve(root, "--search-deadline", "60000")
     const search = async (...args: ReadonlyArray<string>) => {
       const { code, stderr, stdout } = await tongs(["search", ...args], { env: { TONGS_URL: url, TONGS_TOKEN: token } })
       return { code, stderr, stdout: stdout.toString() }

@@ -5,8 +5,8 @@ import * as Os from "node:os"
 import * as Path from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
-import { has } from "./Programs.test-support.ts"
-import { PATIENCE, program, remove, server } from "./Tongs.test-support.ts"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { TIMEOUT, program, removeFolder, httpServer } from "./TongsCommand.test-support.ts"
 
 const COMMITS = 130
 
@@ -91,7 +91,7 @@ beforeAll(() => {
   git("tag", "v1")
 })
 
-afterAll(() => remove(folder))
+afterAll(() => removeFolder(folder))
 
 const hostile = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/
 
@@ -182,7 +182,7 @@ describe("operations", () => {
     expect(() => git("rev-parse", "--verify", "--quiet", "new")).toThrow()
   })
 
-  it.skipIf(!has("tmux"))("tmux: ask at a terminal before they delete", async () => {
+  it.skipIf(!hasPrograms("tmux"))("tmux: ask at a terminal before they delete", async () => {
     git("branch", "unwanted")
     const tmux = (...args: ReadonlyArray<string>) =>
       execFileSync("tmux", ["-S", Path.join(folder, "tmux"), "-f", "/dev/null", ...args], { encoding: "utf8" })
@@ -200,7 +200,7 @@ describe("operations", () => {
     const answer = async (line: string, key: string, code: number) => {
       tmux("send-keys", `clear; ${line}; echo "code=$?"`, "Enter")
       const sees = (text: string | RegExp) =>
-        vi.waitFor(() => expect(tmux("capture-pane", "-p")).toMatch(text), { timeout: PATIENCE, interval: 100 })
+        vi.waitFor(() => expect(tmux("capture-pane", "-p")).toMatch(text), { timeout: TIMEOUT, interval: 100 })
       await sees(/^Delete a reference: [\w-]+\/hello heads\/unwanted\? \[y\/N\]/m)
       tmux("send-keys", key, "Enter")
       await sees(new RegExp(`^code=${code}$`, "m"))
@@ -418,12 +418,12 @@ it.skipIf(process.platform !== "linux")("ends with npm under npm start, however 
     const { child, ended } = start("bash", args, { cwd: root, env: { TONGS_DATA: Path.join(folder, "npm") } })
     const lines: Array<string> = []
     createInterface(child.stdout).on("line", (line) => lines.push(line))
-    await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: TIMEOUT })
     const [npm = "", forge = ""] = lines
     const { pid } = JSON.parse(forge)
     process.kill(Number(npm), signal)
     expect([signal, (await ended).code]).toEqual([signal, code])
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: TIMEOUT })
   }
 })
 
@@ -515,7 +515,7 @@ it.skipIf(oldNode === undefined)("an older Node hands over to the one that came 
 })
 
 it("exits 5 when the budget comes back too late, and 1 when nobody answers", async () => {
-  const url = await server((_, __, response) => {
+  const url = await httpServer((_, __, response) => {
     response.writeHead(403, {
       "content-type": "application/json",
       "x-ratelimit-limit": "60",

@@ -1,6 +1,6 @@
 import { it } from "vitest"
-import { crash } from "./Crash.test-support.ts"
+import { expectCrashRecovery } from "./CrashRecovery.test-support.ts"
 
 it("100 times SIGKILL under writes and deliveries: nothing acknowledged is lost", { timeout: 1_800_000 }, () =>
-  crash(100)
+  expectCrashRecovery(100)
 )

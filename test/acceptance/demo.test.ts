@@ -6,8 +6,8 @@ import { dirname, join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
-import { has } from "./Programs.test-support.ts"
-import { folder, PATIENCE } from "./Tongs.test-support.ts"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const dist = fileURLToPath(new URL("../../apps/cli/dist", import.meta.url))
 
@@ -15,7 +15,7 @@ const environment = (home: string) => ({ PATH: `${dirname(process.execPath)}:${p
 
 /** The command in an empty home, from a place where only the bundle is. */
 const setUp = () => {
-  const home = folder()
+  const home = temporaryFolder()
   cpSync(dist, join(home, "program"), { recursive: true })
   const program = join(home, "program", "tongs.js")
   const tongs = async (...args: ReadonlyArray<string>) => {
@@ -86,13 +86,13 @@ it("the demonstration fills every list", async () => {
   }
   // The search finds nothing in its time where a busy machine has not indexed anything yet.
   for (const list of lists) {
-    await expect.poll(() => lengthOf(list), { timeout: PATIENCE, message: list.join(" ") }).toBeGreaterThan(0)
+    await expect.poll(() => lengthOf(list), { timeout: TIMEOUT, message: list.join(" ") }).toBeGreaterThan(0)
   }
   const configuration = await json("agent-configurations", "get", ...at)
   expect(configuration.custom_allowlist).toEqual(["charts.lighthouse.example"])
 })
 
-it.skipIf(!has("tmux"))("tmux: the terminal UI opens on the demonstration", async () => {
+it.skipIf(!hasPrograms("tmux"))("tmux: the terminal UI opens on the demonstration", async () => {
   const { home, program } = setUp()
   const tmux = (...args: ReadonlyArray<string>) =>
     execFileSync("tmux", ["-S", join(home, "tmux"), "-f", "/dev/null", ...args], {
@@ -102,8 +102,8 @@ it.skipIf(!has("tmux"))("tmux: the terminal UI opens on the demonstration", asyn
   tmux("new-session", "-d", "-x", "100", "-y", "30", "-c", home, process.execPath, program, "--demo")
   onTestFinished(() => void tmux("kill-server"))
   const screen = () => tmux("capture-pane", "-p")
-  await expect.poll(screen, { timeout: PATIENCE }).toContain("north-pier/lighthouse")
-  await expect.poll(screen, { timeout: PATIENCE }).toContain("Show the flash pattern on a page")
+  await expect.poll(screen, { timeout: TIMEOUT }).toContain("north-pier/lighthouse")
+  await expect.poll(screen, { timeout: TIMEOUT }).toContain("Show the flash pattern on a page")
 })
 
 it("`tongs serve --fixtures` says where a file is wrong, and ends with 2", async () => {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { chromium } from "playwright-core"
 import { expect, it, onTestFinished } from "vitest"
-import { serveCommits } from "./Serve.test-support.ts"
+import { serveCommits } from "./ForgeProcess.test-support.ts"
 
 const program = "/usr/bin/chromium"
 

@@ -7,8 +7,8 @@ import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { folder as forgeFolder, git, serve } from "./Serve.test-support.ts"
-import { json, person, program, server } from "./Tongs.test-support.ts"
+import { temporaryFolder as forgeFolder, git, serve } from "./ForgeProcess.test-support.ts"
+import { sendJson, shell, program, httpServer } from "./TongsCommand.test-support.ts"
 
 const MEGABYTE = 1_000_000
 
@@ -71,7 +71,7 @@ const forge = async ({ breaksAfter = never, megabytes, stopsAfter = never, versi
     else if (end === breaks) response.destroy()
   }
 
-  const url = await server(({ headers, url = "" }, _, response) => {
+  const url = await httpServer(({ headers, url = "" }, _, response) => {
     if (url.startsWith("/files/")) {
       const answers = ranges.length
       const first = version?.(answers) ?? 0
@@ -92,7 +92,7 @@ const forge = async ({ breaksAfter = never, megabytes, stopsAfter = never, versi
       return void send(response, first, { start, breaks, stops })
     }
     if (url.endsWith("/zip")) return void response.writeHead(302, { location: `/files/7?signature=canary` }).end()
-    return json(response, 200, {
+    return sendJson(response, 200, {
       id: 7,
       node_id: "",
       name: "report",
@@ -145,7 +145,7 @@ describe("tongs artifacts download", () => {
     const repository = join(root, "repos/hello")
     git(root, ["init", "--quiet", "--initial-branch=main", repository])
     git(repository, ["commit", "--quiet", "--allow-empty", "--message", "One"])
-    const { home, tongs } = person(root)
+    const { home, tongs } = shell(root)
     writeFileSync(join(root, "report.bin"), Buffer.concat([megabyte(1), megabyte(2)]))
     const at = ["--repos", join(root, "repos"), "--data", join(root, "data")]
     const upload = await tongs(["artifacts", "upload", "report.bin", ...at, "--json"])
@@ -177,7 +177,7 @@ describe("tongs artifacts download", () => {
       megabytes: 5,
       breaksAfter: (answers) => (answers < 2 ? 2 * MEGABYTE : Infinity)
     })
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     mkdirSync(join(home, "downloads"))
     const saved = await tongs([...args, "--output", "downloads"], { env })
     expect(saved.stderr).toBe(`${join(home, "downloads/report.zip")}: 5 MB, verified ${digest}\n`)
@@ -191,7 +191,7 @@ describe("tongs artifacts download", () => {
       megabytes: 3,
       stopsAfter: (answers) => (answers === 0 ? 2 * MEGABYTE : Infinity)
     })
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const download = [...args, "--output", "report.zip"]
     const first = started(download, home)
     await vi.waitFor(() => expect(sizeOf(join(home, "report.zip.partial"))).toBeGreaterThan(0), patience)
@@ -214,7 +214,7 @@ describe("tongs artifacts download", () => {
       stopsAfter: (answers) => (answers === 0 ? 2 * MEGABYTE : Infinity),
       version: () => 0
     })
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const download = [...args, "--output", "report.zip"]
     const first = started(download, home)
     await vi.waitFor(() => expect(sizeOf(join(home, "report.zip.partial"))).toBeGreaterThan(0), patience)
@@ -239,7 +239,7 @@ describe("tongs artifacts download", () => {
       stopsAfter: (answers) => (answers === 0 ? 2 * MEGABYTE : Infinity),
       version: (answers) => answers
     })
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const download = [...args, "--output", "report.zip"]
     const first = started(download, home)
     await vi.waitFor(() => expect(sizeOf(join(home, "report.zip.partial"))).toBeGreaterThan(0), patience)
@@ -251,14 +251,14 @@ describe("tongs artifacts download", () => {
 
   it("takes the name of nothing but a file", async () => {
     const { args } = await forge({ megabytes: 1 })
-    const { tongs } = person()
+    const { tongs } = shell()
     const refused = await tongs([...args, "--output", "/dev/null"], { env })
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("/dev/null is no file")])
   })
 
   it("starts over where what is there is of another file", async () => {
     const { args, digest, size } = await forge({ megabytes: 2 })
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     for (const other of [Buffer.alloc(1000), Buffer.alloc(3 * MEGABYTE)]) {
       writeFileSync(join(home, "report.zip.partial"), other)
       const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
@@ -268,7 +268,7 @@ describe("tongs artifacts download", () => {
 
   it("starts over where no digest could tell what it is of", async () => {
     const { args, size } = await forge({ megabytes: 2, digest: null })
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     writeFileSync(join(home, "report.zip.partial"), Buffer.alloc(1000))
     const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
     const said = { size, resumed: 0, digest: digestOf(2), verified: false }
@@ -278,7 +278,7 @@ describe("tongs artifacts download", () => {
   it("leaves no file where the digest is wrong, and says so", async () => {
     const wrong = `sha256:${"0".repeat(64)}`
     const { args, digest } = await forge({ megabytes: 2, digest: wrong })
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const failed = await tongs([...args, "--output", "report.zip"], { env })
     expect(failed.code).toBe(1)
     expect(failed.stderr).toContain(`a file whose digest is ${digestOf(2)}, and not ${digest}`)
@@ -288,7 +288,7 @@ describe("tongs artifacts download", () => {
   })
 
   it("of 200 MB takes hardly more memory than one of 1 MB", async () => {
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const meter = join(home, "meter.mjs")
     writeFileSync(meter, 'process.on("exit", () => console.error(`peak ${process.resourceUsage().maxRSS}`))')
     const peak = async (megabytes: number) => {

@@ -8,20 +8,20 @@ import { pathToFileURL } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { onTestFinished, vi } from "vitest"
 import {
-  axeFindsNothing,
-  axeFindsNothingInAnyLook,
-  becomes,
+  expectAccessible,
+  expectAccessibleInEveryTheme,
+  expectEventually,
   type Explorer,
   fileHit,
-  fits,
+  expectNoOverflow,
   hasFocus,
   launch,
-  missing,
+  skipReason,
   PHONE,
   searchBox,
-  withIndex
-} from "./Explorer.test-support.ts"
-import { folder, PATIENCE, program } from "./Tongs.test-support.ts"
+  stubIndex
+} from "./ExplorerBrowser.test-support.ts"
+import { temporaryFolder, TIMEOUT, program } from "./TongsCommand.test-support.ts"
 
 /** Files of two repositories and languages. */
 const files = [
@@ -30,7 +30,7 @@ const files = [
   fileHit("src/third.ts", { rank: 3, repo: "other", matchCount: 30 })
 ]
 
-describe.skipIf(missing !== "")(`tongs explore, for everybody${missing}`, () => {
+describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, () => {
   let explorer: Explorer
 
   beforeAll(async () => {
@@ -48,61 +48,61 @@ describe.skipIf(missing !== "")(`tongs explore, for everybody${missing}`, () => 
   ]
   for (const [name, path, ready] of views) {
     it(`axe finds nothing: ${name}`, async () => {
-      const { complaints, page } = await explorer.open(path, {
+      const { errors, page } = await explorer.open(path, {
         reducedMotion: "reduce",
-        before: withIndex({ files: path.endsWith("none") ? [] : files })
+        prepare: stubIndex({ files: path.endsWith("none") ? [] : files })
       })
       await page.locator(ready).first().waitFor()
-      await axeFindsNothingInAnyLook(page, name)
-      assert.deepStrictEqual(complaints, [])
+      await expectAccessibleInEveryTheme(page, name)
+      assert.deepStrictEqual(errors, [])
       await page.context().close()
     })
   }
 
   it("axe finds nothing: what opens above the page", async () => {
-    const { page } = await explorer.open("search?q=hit", { reducedMotion: "reduce", before: withIndex({ files }) })
+    const { page } = await explorer.open("search?q=hit", { reducedMotion: "reduce", prepare: stubIndex({ files }) })
     await page.locator("[data-hit='0']").waitFor()
     await page.getByRole("button", { name: "Sort: best match" }).click()
     await page.getByRole("menu").waitFor()
-    await axeFindsNothing(page, "the menu")
+    await expectAccessible(page, "the menu")
     await page.keyboard.press("Escape")
     await page.getByRole("menu").waitFor({ state: "detached" })
     await page.locator("[data-hit='0']").focus()
     await page.locator(".hit").first().getByRole("button", { name: "Why here?" }).click()
     await page.getByText("+4").waitFor()
-    await axeFindsNothing(page, "why a result stands where it stands")
+    await expectAccessible(page, "why a result stands where it stands")
     await page.keyboard.press("Escape")
     await page.getByRole("dialog").waitFor({ state: "detached" })
     await page.locator("[data-hit='0']").focus()
     await page.keyboard.press("?")
     await page.getByRole("dialog").waitFor()
-    await axeFindsNothing(page, "the help")
+    await expectAccessible(page, "the help")
     await page.keyboard.press("Escape")
     await page.getByRole("dialog").waitFor({ state: "detached" })
     await page.keyboard.press("/")
     await hasFocus(searchBox(page))
     await page.keyboard.type(" lang")
     await page.getByRole("option", { name: "language:" }).waitFor()
-    await axeFindsNothing(page, "the suggestions")
+    await expectAccessible(page, "the suggestions")
     await page.context().close()
   })
 
   it("shows a browser without the link nothing but where to find it", async () => {
     for (const path of ["", "search?q=hit", "file?repo=octo/hello&path=a.ts"]) {
-      const { asked, page } = await explorer.open(path, { isStranger: true })
+      const { requests, page } = await explorer.open(path, { isSignedOut: true })
       await page.getByRole("heading", { name: "This page needs its link" }).waitFor()
       assert.strictEqual(await page.locator("a, form, script, link, img").count(), 0)
       assert.deepStrictEqual(
-        asked.filter((url) => url.includes("/api/") || url.includes("/assets/")),
+        requests.filter((url) => url.includes("/api/") || url.includes("/assets/")),
         []
       )
-      await axeFindsNothingInAnyLook(page, `without the link: ${path}`)
+      await expectAccessibleInEveryTheme(page, `without the link: ${path}`)
       await page.context().close()
     }
   })
 
   it("lets a browser in by its link, which stays neither in the address nor in the history", async () => {
-    const { page } = await explorer.open("search?q=hit", { isStranger: true, before: withIndex({ files }) })
+    const { page } = await explorer.open("search?q=hit", { isSignedOut: true, prepare: stubIndex({ files }) })
     const linked = new URL(explorer.link)
     linked.pathname = "/search"
     linked.searchParams.set("q", "hit")
@@ -118,9 +118,9 @@ describe.skipIf(missing !== "")(`tongs explore, for everybody${missing}`, () => 
   })
 
   it("lets a browser in that was led there by a file or by another site's link", async () => {
-    const file = Path.join(folder(), "open.html")
+    const file = Path.join(temporaryFolder(), "open.html")
     Fs.writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${explorer.link}">`)
-    const { page } = await explorer.open("", { isStranger: true })
+    const { page } = await explorer.open("", { isSignedOut: true })
     await page.goto(pathToFileURL(file).href)
     await page.locator(".card").first().waitFor()
     await page.goto(`data:text/html,<a href="${explorer.url}left-out?repo=octo/hello">elsewhere</a>`)
@@ -134,11 +134,11 @@ describe.skipIf(missing !== "")(`tongs explore, for everybody${missing}`, () => 
       viewport: PHONE,
       hasTouch: true,
       reducedMotion: "reduce",
-      before: withIndex({ files })
+      prepare: stubIndex({ files })
     })
     await page.getByRole("button", { name: "Narrow" }).tap()
     await page.getByRole("dialog", { name: "Narrow the results" }).waitFor()
-    await axeFindsNothing(page)
+    await expectAccessible(page)
     await page.getByRole("dialog").getByRole("button", { name: "Go 1" }).tap()
     await page.waitForURL(/language/)
     await page.getByRole("button", { name: "Show the results" }).tap()
@@ -152,7 +152,7 @@ describe.skipIf(missing !== "")(`tongs explore, for everybody${missing}`, () => 
       ["search?q=hit", "[data-hit='0']"]
     ] as const) {
       // pairs
-      const { page } = await explorer.open(path, { before: withIndex({ files }) })
+      const { page } = await explorer.open(path, { prepare: stubIndex({ files }) })
       await page.locator(ready).first().waitFor()
       for (const viewport of [
         { width: 3840, height: 2160 },
@@ -160,14 +160,14 @@ describe.skipIf(missing !== "")(`tongs explore, for everybody${missing}`, () => 
         { width: 360, height: 640 }
       ]) {
         await page.setViewportSize(viewport)
-        await fits(page, `${path} at ${viewport.width} px`)
+        await expectNoOverflow(page, `${path} at ${viewport.width} px`)
       }
       await page.context().close()
     }
   })
 
   it("loads less than 300 kB of scripts before the editor", async () => {
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.locator("[data-hit='0']").waitFor()
     const bytes = () =>
       page.evaluate(() =>
@@ -176,7 +176,7 @@ describe.skipIf(missing !== "")(`tongs explore, for everybody${missing}`, () => 
           .filter((entry) => entry instanceof PerformanceResourceTiming && entry.name.endsWith(".js"))
           .reduce((sum, entry) => sum + (entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0), 0)
       )
-    await becomes(async () => (await bytes()) > 50_000, true)
+    await expectEventually(async () => (await bytes()) > 50_000, true)
     assert.isBelow(await bytes(), 300_000)
     await page.context().close()
   })
@@ -184,7 +184,7 @@ describe.skipIf(missing !== "")(`tongs explore, for everybody${missing}`, () => 
 
 describe.skipIf(process.platform !== "linux")("tongs explore --open", () => {
   it("shows the link to no other account: the browser is given a private file", async () => {
-    const home = folder()
+    const home = temporaryFolder()
     const opened = Path.join(home, "opened")
     Fs.writeFileSync(
       Path.join(home, "xdg-open"),
@@ -205,7 +205,7 @@ describe.skipIf(process.platform !== "linux")("tongs explore --open", () => {
     })
     const [line] = await once(createInterface(child.stdout), "line")
     const { token, url } = JSON.parse(String(line))
-    await vi.waitFor(() => assert.isTrue(Fs.existsSync(opened)), { timeout: PATIENCE })
+    await vi.waitFor(() => assert.isTrue(Fs.existsSync(opened)), { timeout: TIMEOUT })
     const address = Fs.readFileSync(opened, "utf8")
     assert.notInclude(address, token)
     const file = new URL(address)

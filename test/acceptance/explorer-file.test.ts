@@ -5,33 +5,33 @@
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import {
-  axeFindsNothing,
-  axeFindsNothingInAnyLook,
-  becomes,
+  expectAccessible,
+  expectAccessibleInEveryTheme,
+  expectEventually,
   type Explorer,
   hasFocus,
-  indexed,
+  waitForIndex,
   launch,
-  missing,
+  skipReason,
   type OpenOptions,
-  tells,
-  visit
-} from "./Explorer.test-support.ts"
-import * as FileWorld from "./FileWorld.test-support.ts"
+  expectNotice,
+  navigate
+} from "./ExplorerBrowser.test-support.ts"
+import * as ViewerRepository from "./ViewerRepository.test-support.ts"
 
-describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
-  let world: FileWorld.FileWorld
+describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => {
+  let world: ViewerRepository.ViewerRepository
   let explorer: Explorer
   let repo: string
 
   beforeAll(async () => {
-    world = FileWorld.make()
+    world = ViewerRepository.make()
     explorer = await launch(["--repos", world.folder])
     const { here }: { readonly here: { readonly owner: string; readonly repo: string } } = await (
       await explorer.fetch("api/connection")
     ).json()
     repo = `${here.owner}/${here.repo}`
-    await indexed(explorer)
+    await waitForIndex(explorer)
   })
 
   afterAll(async () => {
@@ -58,15 +58,15 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
   /** A file in the page that is there, as if nothing had been before, once the keyboard is in it. */
   const open = async (path: string, rest = "") => {
     reader ??= (await explorer.open("", { permissions: ["clipboard-read", "clipboard-write"] })).page
-    await visit(reader, "./")
+    await navigate(reader, "./")
     await reader.locator(".card").first().waitFor()
-    await visit(reader, address(path, rest))
+    await navigate(reader, address(path, rest))
     await hasFocus(reader.locator(".cm-content"))
     return reader
   }
 
   it("chooses lines by click, Shift-click and drag; the address says which, and reloading keeps them", async () => {
-    const { asked, complaints, page } = await openAlone("src/geometry.ts", "#L7-L9")
+    const { requests, errors, page } = await openAlone("src/geometry.ts", "#L7-L9")
     await chosenAre(page, [7, 8, 9])
     await page.locator(".cm-line.chosen").first().waitFor()
 
@@ -85,9 +85,9 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await page.reload()
     await chosenAre(page, [10, 11, 12])
     assert.strictEqual(page.url(), there)
-    assert.deepStrictEqual(complaints, [])
+    assert.deepStrictEqual(errors, [])
     assert.deepStrictEqual(
-      asked.filter((request) => !request.startsWith(explorer.url)),
+      requests.filter((request) => !request.startsWith(explorer.url)),
       []
     )
     await page.context().close()
@@ -111,13 +111,16 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
   it("copies links that outlive the branch", async () => {
     const page = await open("src/geometry.ts", "#L7-L9")
     const pinned = new URL(address("src/geometry.ts", `&ref=${world.commits.at(-1)}#L7-L9`), explorer.url)
-    await tells(page, "Copied", () => page.getByRole("button", { name: "Link" }).click())
-    await becomes(async () => parts(new URL(await clipboard(page))), parts(pinned))
-    await tells(page, "Link: copied", () => page.keyboard.press("y"))
+    await expectNotice(page, "Copied", () => page.getByRole("button", { name: "Link" }).click())
+    await expectEventually(async () => parts(new URL(await clipboard(page))), parts(pinned))
+    await expectNotice(page, "Link: copied", () => page.keyboard.press("y"))
     await page.waitForURL(({ searchParams }) => searchParams.get("ref") === world.commits.at(-1))
     await page.getByRole("button", { name: "Link" }).waitFor()
-    await tells(page, "Copied", () => page.getByRole("button", { name: "Copy" }).click())
-    await becomes(() => clipboard(page), "export class Circle {\n  readonly centre: Point\n  readonly radius: number")
+    await expectNotice(page, "Copied", () => page.getByRole("button", { name: "Copy" }).click())
+    await expectEventually(
+      () => clipboard(page),
+      "export class Circle {\n  readonly centre: Point\n  readonly radius: number"
+    )
   })
 
   it("marks the matches of the search, and steps through them", async () => {
@@ -125,7 +128,7 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     const stepper = page.getByRole("group", { name: "Matches of the search" })
     await stepper.getByText("1 of 6").waitFor()
     const marks = page.locator(".mark")
-    await becomes(() => marks.allTextContents(), ["Circle", "radius", "radius", "radius", "radius", "radius"])
+    await expectEventually(() => marks.allTextContents(), ["Circle", "radius", "radius", "radius", "radius", "radius"])
     await page.locator(".mark.current", { hasText: /^Circle$/ }).waitFor()
     await page.keyboard.press("n")
     await stepper.getByText("2 of 6").waitFor()
@@ -177,7 +180,7 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     const side = page.getByRole("complementary", { name: "Symbols" })
     const filter = side.getByLabel("Filter symbols")
     const names = ["Point", "Circle", "constructor", "area", "origin", "distance"]
-    await becomes(() => side.locator("li button > span:nth-child(2)").allTextContents(), names)
+    await expectEventually(() => side.locator("li button > span:nth-child(2)").allTextContents(), names)
     await hasFocus(filter)
     await page.keyboard.type("dis")
     await page.keyboard.press("Enter")
@@ -259,11 +262,11 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     // What would come of it has come by then.
     await page.keyboard.type("needs")
     await page.getByText("no match").waitFor()
-    await becomes(() => box.inputValue(), "needs")
+    await expectEventually(() => box.inputValue(), "needs")
     await page.keyboard.press("Escape")
     await box.waitFor({ state: "detached" })
     await late("Circle", async () => {
-      await visit(page, address("crlf.txt"))
+      await navigate(page, address("crlf.txt"))
       await page.getByText("two needle").waitFor()
     })
     await page.getByRole("button", { name: "History" }).click()
@@ -331,16 +334,16 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
   })
 
   it("shows every kind of file as what it is", async () => {
-    const { complaints, page } = await openAlone("crlf.txt")
-    const go = (path: string) => visit(page, address(path))
-    await becomes(() => page.locator(".cm-line").allTextContents(), ["one", "two needle", "three"])
+    const { errors, page } = await openAlone("crlf.txt")
+    const go = (path: string) => navigate(page, address(path))
+    await expectEventually(() => page.locator(".cm-line").allTextContents(), ["one", "two needle", "three"])
     await page.getByText("CRLF", { exact: true }).waitFor()
     await go("no-newline.txt")
     await page.getByText("no newline at the end").waitFor()
     await go("bidi.c")
     await page.getByText("characters that reorder the text").waitFor()
     const hidden = ["U+202E", "U+2066", "U+2069", "U+2066", "U+200B", "U+0007"]
-    await becomes(() => page.locator(".hidden-char").allTextContents(), hidden)
+    await expectEventually(() => page.locator(".hidden-char").allTextContents(), hidden)
     await go("cjk.md")
     await page.getByText("日本語の文章です needle 👩‍💻 한국어").waitFor()
     await go("empty.txt")
@@ -361,7 +364,7 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await page.getByText("export class Circle").waitFor()
     await go("src/deep")
     await page.getByRole("link", { name: "er", exact: true }).waitFor()
-    assert.deepStrictEqual(complaints, [])
+    assert.deepStrictEqual(errors, [])
     await page.context().close()
   })
 
@@ -369,7 +372,7 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     const { page } = await explorer.open(address("src/nothing.ts"))
     await page.getByText("src/nothing.ts at main").waitFor()
     await page.getByRole("link", { name: "Look for this name" }).waitFor()
-    await visit(page, address("src/main.ts", "&ref=nowhere"))
+    await navigate(page, address("src/main.ts", "&ref=nowhere"))
     await page.getByText(`nowhere in ${repo}`).waitFor()
     await page.getByRole("link", { name: "Look on the default branch" }).click()
     await page.getByText("new Circle").waitFor()
@@ -382,11 +385,11 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     assert.isBelow(await page.locator(".cm-line").count(), 300)
     await page.keyboard.press("Control+End")
     await page.getByText("// the very last line").waitFor()
-    await visit(page, address("long.json", "&q=needle"))
+    await navigate(page, address("long.json", "&q=needle"))
     await page.locator(".mark").first().waitFor()
     const drawn = await page.locator(".cm-line").textContent()
     assert.isBelow(drawn?.length ?? 0, 50_000)
-    await becomes(() => page.getByRole("button", { name: "Wrap" }).count(), 0)
+    await expectEventually(() => page.getByRole("button", { name: "Wrap" }).count(), 0)
   })
 
   it("comes back to where the reader was", async () => {
@@ -427,13 +430,13 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
 
   it("does without the index where the forge has none", async () => {
     const { page } = await openAlone("src/main.ts", "&q=circle", {
-      before: (page) =>
+      prepare: (page) =>
         page.route("**/api/connection", async (route) => {
           const response = await route.fetch()
           await route.fulfill({ response, json: { ...(await response.json()), capabilities: { index: false } } })
         })
     })
-    await becomes(() => page.locator(".mark").allTextContents(), ["Circle", "circle", "Circle", "circle"])
+    await expectEventually(() => page.locator(".mark").allTextContents(), ["Circle", "circle", "Circle", "circle"])
     for (const name of ["Blame", "Symbols"]) assert.strictEqual(await page.getByRole("button", { name }).count(), 0)
     await page.keyboard.press("b")
     await page.keyboard.press("h")
@@ -443,7 +446,7 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
   })
 
   it("keeps axe content, light and dark, on a desk and on a phone", async () => {
-    const { complaints, page } = await explorer.open(`tree?repo=${repo}`, { reducedMotion: "reduce" })
+    const { errors, page } = await explorer.open(`tree?repo=${repo}`, { reducedMotion: "reduce" })
     for (const [path, rest, isThere] of [
       ["src/geometry.ts", "&q=radius&blame=1&side=symbols#L7-L9", ".blame-entry"],
       ["src/geometry.ts", "&side=history", ".commits a"],
@@ -452,11 +455,11 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
       ["src/deep", "", ".entries"]
     ] as const) {
       // what each waits for
-      await visit(page, address(path, rest))
+      await navigate(page, address(path, rest))
       await page.locator(isThere).first().waitFor()
-      await axeFindsNothingInAnyLook(page, path)
+      await expectAccessibleInEveryTheme(page, path)
     }
-    assert.deepStrictEqual(complaints, [])
+    assert.deepStrictEqual(errors, [])
     await page.context().close()
   })
 
@@ -467,19 +470,19 @@ describe.skipIf(missing !== "")(`files in tongs explore${missing}`, () => {
     await hasFocus(page.getByLabel("Find in this file"))
     await page.keyboard.type("point")
     await page.getByText("1 of 7").waitFor()
-    await axeFindsNothing(page, "find")
+    await expectAccessible(page, "find")
     await page.keyboard.press("Escape")
     await hasFocus(page.locator(".cm-content"))
     await word(page, 8, "Point").click()
     await page.keyboard.press("r")
     const card = page.getByRole("dialog")
     await card.locator("a:focus").waitFor()
-    await axeFindsNothing(page, "uses")
+    await expectAccessible(page, "uses")
     await page.keyboard.press("Escape")
     await card.waitFor({ state: "detached" })
     await page.getByRole("combobox", { name: /Branch or tag/ }).click()
     await page.getByRole("option", { name: "v1" }).waitFor()
-    await axeFindsNothing(page, "branches")
+    await expectAccessible(page, "branches")
   })
 })
 
@@ -495,7 +498,7 @@ const word = (page: Page, line: number, text: string) =>
 
 /** Waits until exactly these lines are chosen. */
 const chosenAre = (page: Page, lines: ReadonlyArray<number>) =>
-  becomes(() => page.locator(".cm-lineNumbers .chosen").allTextContents(), lines.map(String))
+  expectEventually(() => page.locator(".cm-lineNumbers .chosen").allTextContents(), lines.map(String))
 
 /** What an address says, in whatever order. */
 const parts = ({ hash, searchParams }: URL) => ({ ...Object.fromEntries(searchParams), hash })

@@ -1,22 +1,22 @@
 /** The explorer where not all is well: over a forge that counts, without budget, without server, half indexed, slow. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import {
-  axeFindsNothing,
-  becomes,
+  expectAccessible,
+  expectEventually,
   type Explorer,
   fileHit,
   hasFocus,
   launch,
-  missing,
+  skipReason,
   searchBox,
-  withIndex
-} from "./Explorer.test-support.ts"
+  stubIndex
+} from "./ExplorerBrowser.test-support.ts"
 
 const files = [fileHit("src/first.ts", { rank: 9 }), fileHit("src/second.ts", { rank: 8 })]
 
-const requests = (asked: ReadonlyArray<string>, path: string) => asked.filter((url) => url.includes(path))
+const requestsTo = (urls: ReadonlyArray<string>, path: string) => urls.filter((url) => url.includes(path))
 
-describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
+describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () => {
   let explorer: Explorer
 
   beforeAll(async () => {
@@ -29,8 +29,8 @@ describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
     const reset = Date.now() + 50_000
     const budget = [{ resource: "code_search", limit: 10, remaining: 7, reset }]
     const found = { owner: "octo", repo: "hello", path: "src/a.ts", inPath: [] }
-    const { asked, page } = await explorer.open("", {
-      before: async (page) => {
+    const { requests, page } = await explorer.open("", {
+      prepare: async (page) => {
         await page.route("**/api/connection", (route) =>
           route.fulfill({
             json: {
@@ -57,36 +57,36 @@ describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
     })
     await page.getByText("Press Enter to search: each search counts.").waitFor()
     await page.getByRole("meter", { name: "searches: 7 of 10 left" }).waitFor()
-    await axeFindsNothing(page)
+    await expectAccessible(page)
     await hasFocus(searchBox(page))
     await page.keyboard.type("hit")
     await page.keyboard.press("Home")
     await page.keyboard.type("one ")
-    assert.deepStrictEqual(requests(asked, "/api/search"), [])
+    assert.deepStrictEqual(requestsTo(requests, "/api/search"), [])
     await page.keyboard.press("Enter")
     await page.locator("[data-hit='0']:focus").waitFor()
-    assert.lengthOf(requests(asked, "/api/search"), 1)
+    assert.lengthOf(requestsTo(requests, "/api/search"), 1)
     // What is known is not asked again.
     await page.goBack()
     await page.getByRole("heading", { name: "Repositories" }).waitFor()
     await page.goForward()
     await page.locator("[data-hit='0']:focus").waitFor()
-    assert.lengthOf(requests(asked, "/api/search"), 1)
+    assert.lengthOf(requestsTo(requests, "/api/search"), 1)
     // The explorer's own syntax is none of this forge's.
     await searchBox(page).fill("symbol:parse OR")
     await page.locator("#problems p").first().waitFor()
     await page.keyboard.press("Enter")
-    assert.lengthOf(requests(asked, "/api/search"), 1)
-    assert.deepStrictEqual(requests(asked, "/api/tongs/"), [])
+    assert.lengthOf(requestsTo(requests, "/api/search"), 1)
+    assert.deepStrictEqual(requestsTo(requests, "/api/tongs/"), [])
     await page.context().close()
   })
 
   it("counts down where the budget is used up, and goes on by itself", async () => {
     let isUsedUp = true
     const { page } = await explorer.open("", {
-      before: async (page) => {
+      prepare: async (page) => {
         await page.clock.install()
-        await withIndex({ files })(page)
+        await stubIndex({ files })(page)
         await page.route("**/api/tongs/search?**", (route) =>
           isUsedUp
             ? route.fulfill({
@@ -108,7 +108,7 @@ describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
   })
 
   it("says that the explorer is gone, and goes on when it is back", async () => {
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.locator("[data-hit='0']").waitFor()
     const header = page.getByRole("banner")
     await header.getByText(/^embedded/i).waitFor()
@@ -116,7 +116,7 @@ describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
     await searchBox(page).fill("hit again")
     await page.getByRole("heading", { name: "The explorer is not running" }).waitFor()
     await header.getByText("offline").waitFor()
-    await axeFindsNothing(page)
+    await expectAccessible(page)
     await page.unroute("**/api/**")
     await page.locator("[data-hit='0']").waitFor()
     await header.getByText("offline").waitFor({ state: "detached" })
@@ -124,14 +124,14 @@ describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
   })
 
   it("says that the explorer has started again, and goes on when its new link was opened", async () => {
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.locator("[data-hit='0']").waitFor()
     const refusal = { kind: "LinkNeeded", message: "Open the link that `tongs explore` printed when it started." }
     await page.route("**/api/**", (route) => route.fulfill({ status: 401, json: refusal }))
     await searchBox(page).fill("hit again")
     await page.getByRole("heading", { name: "The explorer has started again" }).waitFor()
     await page.getByText(refusal.message).waitFor()
-    await axeFindsNothing(page)
+    await expectAccessible(page)
     await page.unroute("**/api/**")
     await page.locator("[data-hit='0']").waitFor()
     await page.context().close()
@@ -139,18 +139,18 @@ describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
 
   it("says that the index is being built, how far it is, and that results are incomplete", async () => {
     const progress = { files: 30, of: 120, bytes: 250_000, remaining: 9_000 }
-    const before = withIndex({ files, index: { state: "indexing", progress }, done: { incomplete: ["indexing"] } })
-    const { page } = await explorer.open("", { before })
+    const prepare = stubIndex({ files, index: { state: "indexing", progress }, done: { incomplete: ["indexing"] } })
+    const { page } = await explorer.open("", { prepare })
     await page.getByRole("heading", { name: "Building the index" }).waitFor()
     await page.getByText("25 %, 250 kB read, about 9 seconds left.").waitFor()
-    await axeFindsNothing(page)
+    await expectAccessible(page)
     await page.goto(new URL("search?q=hit", explorer.url).href)
     await page.getByText("The index is still being built, 25 % of it is there: there may be more.").waitFor()
     await page.context().close()
   })
 
   it("lists what the index leaves out", async () => {
-    const { page } = await explorer.open("left-out?repo=octo/hello", { before: withIndex({ files }) })
+    const { page } = await explorer.open("left-out?repo=octo/hello", { prepare: stubIndex({ files }) })
     await page.getByRole("heading", { name: "Too large 1 file" }).waitFor()
     await page.getByRole("heading", { name: "Not text 1 file" }).waitFor()
     await page.getByRole("link", { name: "data.json" }).waitFor()
@@ -158,7 +158,7 @@ describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
   })
 
   it("helps on where nothing was found", async () => {
-    const { page } = await explorer.open("search?q=zzqq+language:rust", { before: withIndex({ files: [] }) })
+    const { page } = await explorer.open("search?q=zzqq+language:rust", { prepare: stubIndex({ files: [] }) })
     await page.getByRole("heading", { name: "Nothing found" }).waitFor()
     await page.getByRole("link", { name: "Without language:rust" }).click()
     await page.waitForURL((url) => url.searchParams.get("q") === "zzqq")
@@ -167,7 +167,7 @@ describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
 
   it("says when it waits", async () => {
     const { page } = await explorer.open("", {
-      before: async (page) => {
+      prepare: async (page) => {
         await page.clock.install()
         await page.route("**/api/tongs/search?**", () => {})
       }
@@ -195,7 +195,7 @@ describe.skipIf(missing !== "")(`tongs explore, its states${missing}`, () => {
     const kept = await page.evaluate(() =>
       JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })
     )
-    await becomes(() => answers.some((text) => text.includes("capabilities")), true)
+    await expectEventually(() => answers.some((text) => text.includes("capabilities")), true)
     for (const text of [...answers, kept]) assert.notMatch(text, /gh[a-z]_|token_|"token"|bearer/i)
     await page.context().close()
   })

@@ -6,18 +6,18 @@ import * as Fs from "node:fs"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import {
-  becomes,
+  expectEventually,
   type Explorer,
   fileHit,
   hasFocus,
-  indexed,
-  inView,
+  waitForIndex,
+  isInView,
   launch,
-  missing,
+  skipReason,
   searchBox,
-  tells,
-  withIndex
-} from "./Explorer.test-support.ts"
+  expectNotice,
+  stubIndex
+} from "./ExplorerBrowser.test-support.ts"
 
 /** Files of two repositories and languages. */
 const files = [
@@ -29,9 +29,9 @@ const files = [
 
 const paths = (page: Page) => page.locator(".hit h3").allTextContents()
 
-const requests = (asked: ReadonlyArray<string>, path: string) => asked.filter((url) => url.includes(path))
+const requestsTo = (urls: ReadonlyArray<string>, path: string) => urls.filter((url) => url.includes(path))
 
-describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
+describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
   let explorer: Explorer
 
   beforeAll(async () => {
@@ -41,14 +41,14 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
   afterAll(() => explorer?.close())
 
   it("finds a word of this repository, and Enter opens the file at the line", async () => {
-    await indexed(explorer)
-    const { asked, complaints, page } = await explorer.open("")
+    await waitForIndex(explorer)
+    const { requests, errors, page } = await explorer.open("")
     // The box has the focus from the start.
     await hasFocus(searchBox(page))
     await page.keyboard.type("createRoot filename:main.tsx")
     await page.keyboard.press("Enter")
     await page.locator("[data-hit='0']:focus", { hasText: "apps/explorer/src/page/main.tsx" }).waitFor()
-    await becomes(() => page.locator(".piece mark").first().textContent(), "createRoot")
+    await expectEventually(() => page.locator(".piece mark").first().textContent(), "createRoot")
 
     await page.keyboard.press("Enter")
     await page.waitForURL(/\/file\?.*#L\d+$/)
@@ -62,9 +62,9 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     await page.waitForURL(/\/search\?/)
     await page.locator("[data-hit='0']:focus").waitFor()
 
-    assert.deepStrictEqual(complaints, [])
+    assert.deepStrictEqual(errors, [])
     assert.deepStrictEqual(
-      asked.filter((request) => !request.startsWith(explorer.url)),
+      requests.filter((request) => !request.startsWith(explorer.url)),
       []
     )
     await page.context().close()
@@ -87,26 +87,26 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     // Whoever types on does not notice that the box becomes another.
     await page.keyboard.type("Root", { delay: 40 })
     await hasFocus(searchBox(page))
-    await becomes(() => searchBox(page).inputValue(), "createRoot")
+    await expectEventually(() => searchBox(page).inputValue(), "createRoot")
     await page.waitForURL(/search\?q=createRoot$/)
     await page.context().close()
   })
 
   it("says what is wrong with a query while it is typed, and asks nobody", async () => {
-    const { asked, page } = await explorer.open("")
+    const { requests, page } = await explorer.open("")
     await hasFocus(searchBox(page))
     await page.keyboard.insertText("repo:tongs word")
     await page.getByText("Name the repository with its owner, as repo:owner/name.").waitFor()
     const wrong = page.locator(".colours [data-wrong]")
-    await becomes(async () => (await wrong.allTextContents()).join(""), "repo:tongs")
+    await expectEventually(async () => (await wrong.allTextContents()).join(""), "repo:tongs")
     await page.keyboard.press("Enter")
-    assert.deepStrictEqual(requests(asked, "search?"), [])
+    assert.deepStrictEqual(requestsTo(requests, "search?"), [])
     assert.strictEqual(new URL(page.url()).pathname, "/")
     await page.context().close()
   })
 
   it("searches while one types, and completes what is typed", async () => {
-    const { page } = await explorer.open("", { before: withIndex({ files }) })
+    const { page } = await explorer.open("", { prepare: stubIndex({ files }) })
     await hasFocus(searchBox(page))
     await page.keyboard.type("hit")
     await page.locator("[data-hit]").first().waitFor()
@@ -116,12 +116,12 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     // What is typed at once stands behind what was put in.
     await page.keyboard.press("Tab")
     await page.keyboard.type("Ty")
-    await becomes(() => searchBox(page).inputValue(), "hit language:Ty")
+    await expectEventually(() => searchBox(page).inputValue(), "hit language:Ty")
     await page.getByRole("option", { name: "TypeScript" }).waitFor()
     await page.keyboard.press("ArrowDown")
     await page.getByRole("option", { name: "TypeScript", selected: true }).waitFor()
     await page.keyboard.press("Enter")
-    await becomes(() => searchBox(page).inputValue(), "hit language:TypeScript ")
+    await expectEventually(() => searchBox(page).inputValue(), "hit language:TypeScript ")
     await page.keyboard.press("Enter")
     await page.locator("[data-hit='0']:focus").waitFor()
     await page.waitForURL((url) => url.searchParams.get("q")?.trim() === "hit language:TypeScript")
@@ -133,10 +133,10 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     const held = new Promise<void>((resolve) => {
       go = resolve
     })
-    const { asked, page } = await explorer.open("", {
-      before: async (page) => {
+    const { requests, page } = await explorer.open("", {
+      prepare: async (page) => {
         await page.clock.install()
-        await withIndex({ files })(page)
+        await stubIndex({ files })(page)
         await page.route("**/api/tongs/search?q=hit&**", async (route) => {
           await held
           await route.fallback()
@@ -147,10 +147,10 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     await hasFocus(searchBox(page))
     await page.clock.pauseAt(Date.now() + 600_000)
     await page.keyboard.type("hit")
-    await becomes(() => searchBox(page).inputValue(), "hit")
-    assert.deepStrictEqual(requests(asked, "/tongs/search"), [])
+    await expectEventually(() => searchBox(page).inputValue(), "hit")
+    assert.deepStrictEqual(requestsTo(requests, "/tongs/search"), [])
     await page.clock.resume()
-    await becomes(() => requests(asked, "/tongs/search").length, 1)
+    await expectEventually(() => requestsTo(requests, "/tongs/search").length, 1)
     // The first result would take the focus, but for what is typed before it is there.
     await page.keyboard.press("Enter")
     await page.keyboard.type(" repo:")
@@ -158,12 +158,12 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     await page.locator("[data-hit='0']").waitFor()
     await hasFocus(searchBox(page))
     await page.keyboard.type("o")
-    await becomes(() => searchBox(page).inputValue(), "hit repo:o")
+    await expectEventually(() => searchBox(page).inputValue(), "hit repo:o")
     await page.context().close()
   })
 
   it("is walked by its keys", async () => {
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.locator("[data-hit='1']").waitFor()
     await hasFocus(searchBox(page))
     await page.keyboard.press("Escape")
@@ -199,17 +199,17 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
 
   it("groups by repository, shows every match in its context, and all of them when asked", async () => {
     const lines = [10, 11, 20].map((number) => ({ number, text: `hit ${number}`, cut: 0, matches: [[0, 3] as const] })) // pairs
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files, lines }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files, lines }) })
     await page.getByRole("heading", { name: "octo/hello 3 files" }).waitFor()
     await page.getByRole("heading", { name: "octo/other 1 file" }).waitFor()
-    await becomes(() => paths(page), ["src/first.ts", "src/second.ts", "lib/third.go", "src/fourth.ts"])
+    await expectEventually(() => paths(page), ["src/first.ts", "src/second.ts", "lib/third.go", "src/fourth.ts"])
     const first = page.locator(".hit").first()
     const numbers = () => first.locator(".number").evaluateAll((all) => all.map((one) => one.getAttribute("data-line")))
-    await becomes(numbers, ["3", "4", "5", "40"])
-    await becomes(() => first.locator("mark").allTextContents(), ["hit", "hit", "hit"])
+    await expectEventually(numbers, ["3", "4", "5", "40"])
+    await expectEventually(() => first.locator("mark").allTextContents(), ["hit", "hit", "hit"])
     await first.getByRole("button", { name: "Show all 7 matches" }).click()
     await first.getByText("hit 20").waitFor()
-    await becomes(numbers, ["10", "11", "20"])
+    await expectEventually(numbers, ["10", "11", "20"])
     await page.keyboard.press("Home")
     await page.locator("[data-hit='0']:focus").waitFor()
     await page.keyboard.press("e")
@@ -218,19 +218,19 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
   })
 
   it("is narrowed by its facets, which put qualifiers in and take them out", async () => {
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     const facets = page.getByRole("complementary", { name: "Narrow the results" })
     const searchesFor = (q: string) => page.waitForURL(({ searchParams }) => searchParams.get("q") === q)
     await facets.getByRole("button", { name: "Go 1", exact: true }).click()
     await searchesFor("hit language:Go")
-    await becomes(() => searchBox(page).inputValue(), "hit language:Go")
+    await expectEventually(() => searchBox(page).inputValue(), "hit language:Go")
     await facets.getByRole("button", { name: "Go, take out" }).click()
     await searchesFor("hit")
     await facets.getByRole("button", { name: "Without octo/other" }).click()
     await searchesFor("hit -repo:octo/other")
     await facets.getByRole("button", { name: "constant" }).click()
     await page.waitForURL(/kind=constant/)
-    await becomes(() => paths(page), ["src/first.ts", "src/second.ts", "src/fourth.ts"])
+    await expectEventually(() => paths(page), ["src/first.ts", "src/second.ts", "src/fourth.ts"])
     await page.goBack()
     await page.goBack()
     await searchesFor("hit")
@@ -238,7 +238,7 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
   })
 
   it("is ordered as one likes, and the URL says how", async () => {
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.getByRole("button", { name: "Sort: best match" }).click()
     await page.getByRole("menuitemradio", { name: "most matches" }).click()
     await page.waitForURL(/sort=matches/)
@@ -260,7 +260,7 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
   })
 
   it("can be taken along as CSV and as JSON lines", async () => {
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     const saved = async (item: string) => {
       await page.getByRole("button", { name: "Export" }).click()
       const [download] = await Promise.all([
@@ -283,7 +283,7 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
   })
 
   it("keeps searches, and remembers them", async () => {
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByRole("button", { name: "Saved", pressed: true }).waitFor()
     await searchBox(page).fill("other")
@@ -293,7 +293,7 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     await page.getByRole("link", { name: "hit", exact: true }).waitFor()
     await hasFocus(searchBox(page))
     await page.keyboard.press("ArrowDown")
-    await becomes(() => page.getByRole("option").locator("code").allTextContents(), ["hit", "other"])
+    await expectEventually(() => page.getByRole("option").locator("code").allTextContents(), ["hit", "other"])
     await page.keyboard.press("ArrowDown")
     await page.getByRole("option", { name: "hit", selected: true }).waitFor()
     await page.keyboard.press("Enter")
@@ -306,12 +306,14 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
 
   it("copies a link to the line at the commit", async () => {
     const { page } = await explorer.open("search?q=hit", {
-      before: withIndex({ files }),
+      prepare: stubIndex({ files }),
       permissions: ["clipboard-read", "clipboard-write"]
     })
     await page.locator(".hit").first().hover()
-    await tells(page, "Copied", () => page.locator(".hit").first().getByRole("button", { name: "Copy link" }).click())
-    await becomes(
+    await expectNotice(page, "Copied", () =>
+      page.locator(".hit").first().getByRole("button", { name: "Copy link" }).click()
+    )
+    await expectEventually(
       () => page.evaluate(() => navigator.clipboard.readText()),
       `${explorer.url}file?repo=octo/hello&path=src/first.ts&ref=${"c".repeat(40)}#L4`
     )
@@ -320,7 +322,7 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
 
   it("opens a line by a click on it, and comes back to where one was", async () => {
     const many = Array.from({ length: 120 }, (_, at) => fileHit(`src/${at}.ts`, { rank: 200 - at }))
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files: many }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files: many }) })
     await page.locator("[data-hit='0']").waitFor()
     await page.mouse.move(700, 500)
     await page.mouse.wheel(0, 6_000)
@@ -344,20 +346,20 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
       for (let at = 0; at < 2; at++)
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }))
     })
-    await becomes(async () => Math.abs((await top()) - before) <= 3, true)
+    await expectEventually(async () => Math.abs((await top()) - before) <= 3, true)
     await page.context().close()
   })
 
   it("has a bounded number of a thousand results in the page, wherever one is", async () => {
     const many = Array.from({ length: 1_000 }, (_, at) => fileHit(`src/${at}.ts`, { rank: 2_000 - at }))
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files: many }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files: many }) })
     await page.locator("[data-hit='0']").waitFor()
     await page.keyboard.press("Escape")
     const drawn = () => page.locator(".row").count()
     assert.isAtMost(await drawn(), 30)
     await page.keyboard.press("End")
     await page.locator("[data-hit='999']:focus").waitFor()
-    await becomes(() => inView(page, "[data-hit='999']"), true)
+    await expectEventually(() => isInView(page, "[data-hit='999']"), true)
     assert.isAtMost(await drawn(), 30)
     await page.locator("article[aria-setsize='1000']", { has: page.locator("[data-hit='999']") }).waitFor()
     await page.keyboard.press("k")
@@ -367,8 +369,8 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
 
   it("does not move what one looks at while better results come in", async () => {
     const { page } = await explorer.open("", {
-      before: async (page) => {
-        await withIndex({ files })(page)
+      prepare: async (page) => {
+        await stubIndex({ files })(page)
         // A search whose answer comes when the test says so.
         await page.addInitScript(() => {
           const ask = window.fetch
@@ -394,14 +396,14 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     await come("better.ts", 2)
     await page.locator(".hit", { hasText: "better.ts" }).waitFor()
     // Nobody has touched them: the best is first.
-    await becomes(() => paths(page), ["better.ts", "worse.ts"])
+    await expectEventually(() => paths(page), ["better.ts", "worse.ts"])
     await page.locator(".hit").first().hover()
     await come("best.ts", 3)
     await come("worst.ts", 0)
     await page.locator(".hit", { hasText: "worst.ts" }).waitFor()
-    await becomes(() => paths(page), ["better.ts", "worse.ts", "best.ts", "worst.ts"])
+    await expectEventually(() => paths(page), ["better.ts", "worse.ts", "best.ts", "worst.ts"])
     await page.getByRole("button", { name: "1 file belongs further up: put in order" }).click()
-    await becomes(() => paths(page), ["best.ts", "better.ts", "worse.ts", "worst.ts"])
+    await expectEventually(() => paths(page), ["best.ts", "better.ts", "worse.ts", "worst.ts"])
     await page.context().close()
   })
 
@@ -410,7 +412,7 @@ describe.skipIf(missing !== "")(`tongs explore${missing}`, () => {
     const evil = fileHit(`<b onmouseover=alert(1)>.ts`, {
       chunks: [{ lines: [{ number: 1, text, cut: 0, matches: [[text.length - 3, text.length]] }] }]
     })
-    const { page } = await explorer.open("search?q=hit", { before: withIndex({ files: [evil] }) })
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files: [evil] }) })
     await page.locator(".piece mark").waitFor()
     await page.locator(".piece code", { hasText: "<U+202E>" }).waitFor()
     assert.strictEqual(await page.locator(".list img, .list script, .list b").count(), 0)

@@ -4,11 +4,11 @@ import { once } from "node:events"
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { folder, person, program } from "./Tongs.test-support.ts"
+import { temporaryFolder, shell, program } from "./TongsCommand.test-support.ts"
 
 describe("the demonstration", () => {
   it("is made by one of several starts, and by another where that one dies", async () => {
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const args = ["--demo", "--json", "users", "me"]
     const child = spawn(process.execPath, [program, ...args], {
       cwd: home,
@@ -36,10 +36,10 @@ describe("the demonstration", () => {
 
 describe("a data folder that cannot be", () => {
   it("is told at once, and why", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     writeFileSync(join(root, "file"), "")
     symlinkSync(join(root, "nothing"), join(root, "link"))
-    const { tongs } = person(root)
+    const { tongs } = shell(root)
     const cases: ReadonlyArray<readonly [data: string, code: number, said: string]> = [
       ["file", 1, "file is a file, and no folder. Check that the folder is yours"],
       ["link", 1, "link is a link that leads nowhere. Check that the folder is yours"],
@@ -53,7 +53,7 @@ describe("a data folder that cannot be", () => {
   })
 
   it("is told by doctor, too", async () => {
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     writeFileSync(join(home, "file"), "")
     const { stdout } = await tongs(["doctor"], { env: { TONGS_DATA: "~/file/data" } })
     expect(stdout.toString()).toContain(`${join(home, "file/data")} cannot be written.`)

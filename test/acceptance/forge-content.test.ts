@@ -4,21 +4,21 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { octokitOf } from "./Octokit.test-support.ts"
-import { has } from "./Programs.test-support.ts"
-import { folder, manyCommits, serve } from "./Serve.test-support.ts"
+import { octokitFor } from "./Octokit.test-support.ts"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { temporaryFolder, createCommits, serve } from "./ForgeProcess.test-support.ts"
 
 const owner = userInfo().username
 const at = { owner, repo: "long" }
 
 const setUp = async (more: object) => {
-  const root = folder()
-  const path = manyCommits(root, 3)
+  const root = temporaryFolder()
+  const path = createCommits(root, 3)
   mkdirSync(join(root, "out"))
   writeFileSync(join(root, "out", "report.txt"), "all is well\n")
   const fixtures = join(root, "fixtures.json")
   writeFileSync(fixtures, JSON.stringify({ repositories: [{ full_name: `${owner}/long`, git: path }], ...more }))
-  return { root, octokit: octokitOf(await serve(root, "--dialect", "github", "--fixtures", fixtures)) }
+  return { root, octokit: octokitFor(await serve(root, "--dialect", "github", "--fixtures", fixtures)) }
 }
 
 it("@octokit/rest pages through comments, and reads each of their forms", async () => {
@@ -47,7 +47,7 @@ it("@octokit/rest pages through comments, and reads each of their forms", async 
   await expect(repos.getCommitComment({ ...at, comment_id: 1 })).rejects.toMatchObject({ status: 404 })
 })
 
-it.skipIf(!has("unzip"))("@octokit/rest downloads an artifact that unzip reads", async () => {
+it.skipIf(!hasPrograms("unzip"))("@octokit/rest downloads an artifact that unzip reads", async () => {
   const { octokit, root } = await setUp({
     artifacts: [{ repository: `${owner}/long`, name: "report", file: "out", workflow_run: { id: 7 } }]
   })

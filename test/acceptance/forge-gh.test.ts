@@ -1,14 +1,14 @@
 import { expect, it } from "vitest"
-import { gh, ready } from "./Gh.test-support.ts"
-import { git, serveCommits } from "./Serve.test-support.ts"
+import { ghFor, hasGh } from "./GhCommand.test-support.ts"
+import { git, serveCommits } from "./ForgeProcess.test-support.ts"
 
-it.skipIf(!ready)(
+it.skipIf(!hasGh)(
   "gh and openssl: `gh api --paginate` reads a reference, a commit, a blob and the whole log",
   async () => {
     const { base, path, root, serving } = await serveCommits(320, "--dialect", "github")
     const oid = git(path, ["hash-object", "-w", "--stdin"], "héllo\n")
     const head = git(path, ["rev-parse", "main"])
-    const { run } = await gh(root, serving)
+    const { run } = await ghFor(root, serving)
     const api = (...args: ReadonlyArray<string>) => run("api", ...args)
 
     expect(await api("user", "--jq", ".login")).toBe(base.split("/")[2])

@@ -3,12 +3,12 @@ import { once } from "node:events"
 import { request as send } from "node:http"
 import { connect } from "node:net"
 import { expect, it, onTestFinished } from "vitest"
-import { git, request, serveCommits, type Serving } from "./Serve.test-support.ts"
+import { git, request, serveCommits, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 
 const start = () => serveCommits(40)
 
 /** Sends bytes, and gives what comes back until the forge closes. */
-const speak = async ({ url }: Serving, text: string) => {
+const speak = async ({ url }: ForgeProcess, text: string) => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { expect, it } from "vitest"
-import { commit, folder, git, request, serve } from "./Serve.test-support.ts"
+import { commit, temporaryFolder, git, request, serve } from "./ForgeProcess.test-support.ts"
 
 const repository = (root: string) => {
   const path = join(root, "repos", "hello")
@@ -23,7 +23,7 @@ const integrity = (root: string) => {
 const sound = { integrity_check: "ok" }
 
 it("processes that share a folder of data share everything, from the first start on", async () => {
-  const root = folder()
+  const root = temporaryFolder()
   const path = repository(root)
   const bare = join(root, "repos", "bare.git")
   git(root, ["clone", "--quiet", "--bare", path, bare])

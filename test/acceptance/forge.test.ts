@@ -1,14 +1,14 @@
 /** What clients in the wild do with the forge over HTTP, and that git agrees each time. */
 import { describe, expect, it } from "vitest"
-import { octokitOf } from "./Octokit.test-support.ts"
-import { git, request, serveCommits } from "./Serve.test-support.ts"
+import { octokitFor } from "./Octokit.test-support.ts"
+import { git, request, serveCommits } from "./ForgeProcess.test-support.ts"
 
 const commits = 320
 
 describe.each(["service", "github"])("@octokit/rest, unmodified, against the %s dialect", (dialect) => {
   const setUp = async () => {
     const { path, serving } = await serveCommits(commits, "--dialect", dialect)
-    const octokit = octokitOf(serving)
+    const octokit = octokitFor(serving)
     const { data: user } = await octokit.rest.users.getAuthenticated()
     return { octokit, path, at: { owner: user.login, repo: "long" } }
   }

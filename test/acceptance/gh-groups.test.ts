@@ -2,17 +2,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { write } from "../conformance/WorldFile.test-support.ts"
-import { gh, ready } from "./Gh.test-support.ts"
-import { folder, serve } from "./Serve.test-support.ts"
+import { write } from "../conformance/ConformanceFixture.test-support.ts"
+import { ghFor, hasGh } from "./GhCommand.test-support.ts"
+import { temporaryFolder, serve } from "./ForgeProcess.test-support.ts"
 
 const setUp = async () => {
-  const root = folder()
+  const root = temporaryFolder()
   mkdirSync(join(root, "repos"))
   const world = write(root, "http://127.0.0.1:9")
   const serving = await serve(root, "--dialect", "github", "--fixtures", world.file, "--search-deadline", "60000")
   const olive = { ...serving, token: "olive" }
-  return { root, world, olive, ...(await gh(root, olive)) }
+  return { root, world, olive, ...(await ghFor(root, olive)) }
 }
 
 const hello = "repos/harbor/hello"
@@ -53,7 +53,7 @@ const reads: ReadonlyArray<readonly [path: string, jq: string, expected: string]
   [`orgs/harbor/insights/api/summary-stats?${since}`, ".total_request_count > 5", "true"]
 ]
 
-it.skipIf(!ready)("gh and openssl: `gh api` reads each group", async () => {
+it.skipIf(!hasGh)("gh and openssl: `gh api` reads each group", async () => {
   const { run } = await setUp()
   for (const [path, jq, expected] of reads)
     expect([path, await run("api", `/${path}`, "--jq", jq)]).toEqual([path, expected])
@@ -63,7 +63,7 @@ it.skipIf(!ready)("gh and openssl: `gh api` reads each group", async () => {
   await expect(run("api", "/repos/harbor/none")).rejects.toThrow(/HTTP 404/)
 })
 
-it.skipIf(!ready)("gh and openssl: `gh ssh-key` lists, adds and deletes", async () => {
+it.skipIf(!hasGh)("gh and openssl: `gh ssh-key` lists, adds and deletes", async () => {
   const { root, run } = await setUp()
   expect(await run("ssh-key", "list")).toMatch(/^lamp\tssh-ed25519 /m)
   const file = join(root, "new.pub")
@@ -76,7 +76,7 @@ it.skipIf(!ready)("gh and openssl: `gh ssh-key` lists, adds and deletes", async 
   expect(await run("ssh-key", "list")).not.toContain("by gh")
 })
 
-it.skipIf(!ready)("gh and openssl: `gh run download` fetches an artifact", async () => {
+it.skipIf(!hasGh)("gh and openssl: `gh run download` fetches an artifact", async () => {
   const { host, root, run } = await setUp()
   await run("run", "download", "7", "--repo", `${host}/harbor/hello`, "--name", "report", "--dir", join(root, "out"))
   expect(readFileSync(join(root, "out", "report.txt"), "utf8")).toBe("all is well\n")

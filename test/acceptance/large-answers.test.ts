@@ -1,14 +1,14 @@
 /** Answers that are sent in pieces: the same bytes, headers and conditions as if they were made at once. */
 import { expect, it } from "vitest"
-import { request, serve, type Serving } from "./Serve.test-support.ts"
-import { largeFile } from "./Slow.test-support.ts"
-import { folder } from "./Tongs.test-support.ts"
+import { request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
+import { largeFile } from "./SlowClient.test-support.ts"
+import { temporaryFolder } from "./TongsCommand.test-support.ts"
 
 /** No multiple of 3 or of a line of base64. */
 const size = 5_000_003
 
 const start = async () => {
-  const root = folder()
+  const root = temporaryFolder()
   const { blob, bytes } = largeFile(root, size)
   const serving = await serve(root)
   const { login } = (await request(serving, "GET", "/user")).json
@@ -16,7 +16,7 @@ const start = async () => {
   return { serving, login, base, blob, bytes }
 }
 
-const get = ({ token, url }: Serving, path: string, init: RequestInit = {}) =>
+const get = ({ token, url }: ForgeProcess, path: string, init: RequestInit = {}) =>
   fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, "user-agent": "test", ...init.headers } })
 
 it("a large blob is whole in every form", async () => {

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { has } from "./Programs.test-support.ts"
-import { json, PATIENCE, person, program, server } from "./Tongs.test-support.ts"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { sendJson, TIMEOUT, shell, program, httpServer } from "./TongsCommand.test-support.ts"
 
 const PAGES = 4
 
@@ -20,7 +20,7 @@ const forge = async () => {
     }
     if (page < PAGES) response.setHeader("link", `<${link(page + 1)}>; rel="next", <${link(PAGES)}>; rel="last"`)
     const branch = (index: number) => ({ name: `b${page}-${index}`, commit: { sha: "1".repeat(40), url: "" } })
-    json(
+    sendJson(
       response,
       200,
       Array.from({ length: 100 }, (_, index) => ({ ...branch(index), protected: false }))
@@ -31,7 +31,7 @@ const forge = async () => {
     // The last comes first.
     for (const give of held.toReversed()) give()
   }
-  const url = await server(({ headers, url = "" }, _, response) => {
+  const url = await httpServer(({ headers, url = "" }, _, response) => {
     asked.push(url)
     const to = new URL(url, `http://${headers.host}`)
     const page = Number(to.searchParams.get("page") ?? 1)
@@ -53,7 +53,7 @@ describe("a list of many pages", () => {
     [["api", "--paginate", "/repos/octo/hello/branches"], all]
   ])("is read several at a time, and printed in its order: %j", async (args, expected) => {
     const { asked, url } = await forge()
-    const ran = await person().tongs([...args, "--url", url])
+    const ran = await shell().tongs([...args, "--url", url])
     expect([ran.code, ran.stderr]).toEqual([0, ""])
     expect(names(ran.stdout)).toEqual(expected)
     expect(asked).toHaveLength(PAGES)
@@ -61,26 +61,29 @@ describe("a list of many pages", () => {
 
   it("has as many as are asked for, and no page more", async () => {
     const { asked, url } = await forge()
-    const ran = await person().tongs(["branches", "list", "octo/hello", "--limit", "100", "--json", "--url", url])
+    const ran = await shell().tongs(["branches", "list", "octo/hello", "--limit", "100", "--json", "--url", url])
     expect(names(ran.stdout)).toEqual(all.slice(0, 100))
     expect(asked).toHaveLength(1)
   })
 
-  it.skipIf(!has("tmux"))("tells a person how far it is, and leaves nothing of that behind (needs tmux)", async () => {
-    const { open, url } = await forge()
-    const { home } = person()
-    const tmux = (...args: ReadonlyArray<string>) =>
-      execFileSync("tmux", ["-S", join(home, "tmux"), "-f", "/dev/null", ...args], {
-        env: { PATH: process.env["PATH"], HOME: home, TERM: "screen-256color" },
-        encoding: "utf8"
-      })
-    const command = `"${process.execPath}" "${program}" branches list octo/hello --limit 150 --url ${url}`
-    const script = `${command} | tail -1; sleep 60`
-    tmux("new-session", "-d", "-x", "60", "-y", "5", "-c", home, "sh", "-c", script)
-    onTestFinished(() => void tmux("kill-server"))
-    const screen = () => tmux("capture-pane", "-p").trim()
-    await expect.poll(screen, { timeout: PATIENCE }).toBe("100 items, page 1 of 2 …")
-    open()
-    await expect.poll(screen, { timeout: PATIENCE }).toMatch(/^b2-49 +1111111 +false$/)
-  })
+  it.skipIf(!hasPrograms("tmux"))(
+    "tells a person how far it is, and leaves nothing of that behind (needs tmux)",
+    async () => {
+      const { open, url } = await forge()
+      const { home } = shell()
+      const tmux = (...args: ReadonlyArray<string>) =>
+        execFileSync("tmux", ["-S", join(home, "tmux"), "-f", "/dev/null", ...args], {
+          env: { PATH: process.env["PATH"], HOME: home, TERM: "screen-256color" },
+          encoding: "utf8"
+        })
+      const command = `"${process.execPath}" "${program}" branches list octo/hello --limit 150 --url ${url}`
+      const script = `${command} | tail -1; sleep 60`
+      tmux("new-session", "-d", "-x", "60", "-y", "5", "-c", home, "sh", "-c", script)
+      onTestFinished(() => void tmux("kill-server"))
+      const screen = () => tmux("capture-pane", "-p").trim()
+      await expect.poll(screen, { timeout: TIMEOUT }).toBe("100 items, page 1 of 2 …")
+      open()
+      await expect.poll(screen, { timeout: TIMEOUT }).toMatch(/^b2-49 +1111111 +false$/)
+    }
+  )
 })

@@ -10,7 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
-import { PATIENCE, program, remove, server } from "./Tongs.test-support.ts"
+import { TIMEOUT, program, removeFolder, httpServer } from "./TongsCommand.test-support.ts"
 
 let folder: string
 let repository: string
@@ -32,7 +32,7 @@ beforeAll(() => {
   git("commit", "--quiet", "-m", "Greet")
 })
 
-afterAll(() => remove(folder))
+afterAll(() => removeFolder(folder))
 
 /** `tongs mcp` with these arguments, and what it says on stdout line by line; it is gone when the test ends. */
 const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
@@ -55,7 +55,7 @@ const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>
     send: (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
     /** Waits for so many lines, and gives the last. */
     line: async (count: number) => {
-      await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(count), { timeout: PATIENCE })
+      await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(count), { timeout: TIMEOUT })
       return JSON.parse(lines[count - 1] ?? "")
     }
   }
@@ -112,7 +112,7 @@ const post = (url: URL, message: object, headers: Readonly<Record<string, string
 /** A forge that answers nothing: how many requests it has heard, and how many of them were given up. */
 const silent = async () => {
   const counts = { heard: 0, gone: 0 }
-  const url = await server((_request, _body, response) => {
+  const url = await httpServer((_request, _body, response) => {
     counts.heard += 1
     response.on("close", () => (counts.gone += 1))
   })
@@ -173,7 +173,7 @@ describe("over stdio", () => {
       // Until it is indexed: a busy machine may find nothing in the time that a search has.
       await expect
         .poll(async () => JSON.parse((await call(client, "search_code", { query: "ahoy" })).texts[0] ?? ""), {
-          timeout: PATIENCE
+          timeout: TIMEOUT
         })
         .toMatchObject({ total_count: 1, items: [{ path: "greet.ts" }] })
       const { texts } = await call(client, "file_contents", { path: "greet.ts" })
@@ -248,9 +248,9 @@ describe("over stdio", () => {
     await line(1)
     send({ method: "notifications/initialized" })
     send({ id: 2, method: "tools/call", params: { name: "users_me", arguments: {} } })
-    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
     send({ method: "notifications/cancelled", params: { requestId: 2 } })
-    await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: TIMEOUT })
     send({ id: 3, method: "ping" })
     expect(await line(2)).toMatchObject({ id: 3, result: {} })
   })
@@ -267,7 +267,7 @@ const withCall = async () => {
   await started.line(1)
   started.send({ method: "notifications/initialized" })
   started.send({ id: 2, method: "tools/call", params: { name: "users_me", arguments: {} } })
-  await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
+  await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
   return { ...started, counts }
 }
 
@@ -276,7 +276,7 @@ const leaves = async ({ counts, ended }: Pick<Awaited<ReturnType<typeof withCall
   const left = performance.now()
   const code = await ended
   expect(performance.now() - left).toBeLessThan(AT_ONCE)
-  await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: PATIENCE })
+  await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: TIMEOUT })
   expect(counts.heard).toBe(1)
   return code
 }
@@ -301,7 +301,7 @@ describe("when the client leaves during a call", () => {
       const repo = `r${id}`
       started.send({ id, method: "tools/call", params: { name: "repositories_get", arguments: { owner: "o", repo } } })
     }
-    await vi.waitFor(() => expect(started.counts.heard).toBeGreaterThan(10), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(started.counts.heard).toBeGreaterThan(10), { timeout: TIMEOUT })
     const left = performance.now()
     started.child.stdout.destroy()
     started.child.stdin.destroy()
@@ -320,7 +320,7 @@ describe("when the client leaves during a call", () => {
     await once(child.stdout, "readable")
     // The list of tools is longer than a pipe is.
     for (let id = 2; id < 50; id++) send({ id, method: "tools/list" })
-    await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThan(16_384), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThan(16_384), { timeout: TIMEOUT })
     const left = performance.now()
     child.kill("SIGTERM")
     const [code] = await once(child, "exit")
@@ -380,7 +380,7 @@ describe("when the client leaves during a call", () => {
     onTestFinished(() => void child.kill("SIGKILL"))
     const [line] = await once(createInterface(child.stdout), "line")
     const pid = Number(line)
-    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
     const ended = vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), { timeout: AT_ONCE })
     child.kill("SIGKILL")
     await leaves({ counts, ended: ended.then(() => 0) })
@@ -494,7 +494,7 @@ describe("over HTTP", () => {
     const served = await serveHttp(args, env)
     const { client } = await connectHttp(served)
     const called = expect(client.callTool({ name: "users_me", arguments: {} })).rejects.toThrow()
-    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
     served.child.kill("SIGTERM")
     expect(await leaves({ counts, ended: served.ended })).toBe(143)
     await called
@@ -518,10 +518,10 @@ describe("over HTTP", () => {
       signal: controller.signal
     })
     const aborted = expect(called).rejects.toThrow()
-    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
     controller.abort()
     await aborted
-    await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: TIMEOUT })
     expect(counts.heard).toBe(1)
   })
 
@@ -560,10 +560,10 @@ describe("over HTTP", () => {
     const controller = new AbortController()
     const called = client.callTool({ name: "users_me", arguments: {} }, undefined, { signal: controller.signal })
     const refused = expect(called).rejects.toThrow("enough")
-    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
     controller.abort("enough")
     await refused
-    await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: PATIENCE })
+    await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: TIMEOUT })
     await client.ping()
   })
 })

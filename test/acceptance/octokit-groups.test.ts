@@ -4,10 +4,10 @@ import type { IncomingHttpHeaders } from "node:http"
 import { join } from "node:path"
 import { verify } from "@octokit/webhooks-methods"
 import { expect, it } from "vitest"
-import { write } from "../conformance/WorldFile.test-support.ts"
-import { octokitOf } from "./Octokit.test-support.ts"
-import { folder, git, serve } from "./Serve.test-support.ts"
-import { PATIENCE, server } from "./Tongs.test-support.ts"
+import { write } from "../conformance/ConformanceFixture.test-support.ts"
+import { octokitFor } from "./Octokit.test-support.ts"
+import { temporaryFolder, git, serve } from "./ForgeProcess.test-support.ts"
+import { TIMEOUT, httpServer } from "./TongsCommand.test-support.ts"
 
 interface Received {
   readonly path: string
@@ -18,21 +18,21 @@ interface Received {
 /** Somebody who receives webhooks, on loopback. */
 const receive = async () => {
   const received: Array<Received> = []
-  const address = await server(({ headers, url = "" }, body, response) => {
+  const address = await httpServer(({ headers, url = "" }, body, response) => {
     received.push({ path: url, headers, body })
     response.end("thanks")
   })
   const arrival = (at: string, event: string) =>
     expect
       .poll(() => received.find(({ headers, path }) => path === at && headers["x-github-event"] === event), {
-        timeout: PATIENCE
+        timeout: TIMEOUT
       })
       .toBeDefined()
   return { url: address, received, arrival }
 }
 
 const setUp = async () => {
-  const root = folder()
+  const root = temporaryFolder()
   mkdirSync(join(root, "repos"))
   const receiver = await receive()
   const world = write(root, receiver.url)
@@ -46,7 +46,7 @@ const setUp = async () => {
     "60000"
   ]
   const { url } = await serve(root, ...flags)
-  const as = (token: string) => octokitOf({ token, url })
+  const as = (token: string) => octokitFor({ token, url })
   return { world, receiver, as, octokit: as("olive") }
 }
 
@@ -211,7 +211,7 @@ it("webhooks: deliveries are signed so that @octokit/webhooks-methods verifies t
   }
 
   const list = () => repos.listWebhookDeliveries({ ...at, hook_id: hook.data.id, per_page: 100 })
-  const patiently = { timeout: PATIENCE }
+  const patiently = { timeout: TIMEOUT }
   const created = async () => (await list()).data.find(({ event }) => event === "create")?.status_code
   await expect.poll(created, patiently).toBe(200)
   const delivery = (await list()).data.find(({ event }) => event === "create")

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { user } from "@tongs/core/contract/Samples.test-support"
-import { commit, folder, git, request, serve } from "./Serve.test-support.ts"
-import { json, person, server } from "./Tongs.test-support.ts"
+import { commit, temporaryFolder, git, request, serve } from "./ForgeProcess.test-support.ts"
+import { sendJson, shell, httpServer } from "./TongsCommand.test-support.ts"
 
 interface Attribute {
   readonly key: string
@@ -36,7 +36,7 @@ const collector = async () => {
   const authorizations: Array<string | undefined> = []
   const spans: Array<Span> = []
   const metrics: Array<Metric> = []
-  const url = await server(({ headers, url }, body, response) => {
+  const url = await httpServer(({ headers, url }, body, response) => {
     texts.push(body, JSON.stringify(headers))
     authorizations.push(headers["api-key"]?.toString())
     const { resourceMetrics = [], resourceSpans = [] } = JSON.parse(body)
@@ -44,7 +44,7 @@ const collector = async () => {
       for (const { scopeSpans } of resourceSpans) for (const one of scopeSpans) spans.push(...one.spans)
     if (url === "/v1/metrics")
       for (const { scopeMetrics } of resourceMetrics) for (const one of scopeMetrics) metrics.push(...one.metrics)
-    json(response, 200, {})
+    sendJson(response, 200, {})
   })
   const said = () => texts.join("\n")
   return { authorizations, metrics, said, spans, url }
@@ -58,14 +58,14 @@ const count = (metrics: ReadonlyArray<Metric>, name: string) =>
 
 /** Answers with secrets in every place that an answer has. */
 const forge = () =>
-  server(({ url = "/" }, _, response) => {
+  httpServer(({ url = "/" }, _, response) => {
     response.setHeader("x-request-id", "R1").setHeader("set-cookie", "session=canary")
     const path = url.replace(/\?.*/, "")
-    if (path === "/user") return json(response, 200, user("octo"))
+    if (path === "/user") return sendJson(response, 200, user("octo"))
     if (path === "/moved") return void response.writeHead(302, { location: "/file?signature=canary" }).end()
-    if (path === "/file") return json(response, 200, { secret: "canary" })
+    if (path === "/file") return sendJson(response, 200, { secret: "canary" })
     if (path === "/broken") return void response.destroy()
-    return json(response, 404, { message: "there is no canary" })
+    return sendJson(response, 404, { message: "there is no canary" })
   })
 
 const secrets = { TONGS_TOKEN: "ghp_canary0123456789", OTEL_EXPORTER_OTLP_HEADERS: "api-key=for%20you" }
@@ -73,7 +73,7 @@ const secrets = { TONGS_TOKEN: "ghp_canary0123456789", OTEL_EXPORTER_OTLP_HEADER
 describe("--otlp", () => {
   it("gives a collector one span a call below the command's, and what was counted", async () => {
     const [to, url] = [await collector(), await forge()]
-    const { tongs } = person()
+    const { tongs } = shell()
     const ran = await tongs(["users", "me", "--url", url, "--otlp", to.url], { env: secrets })
     expect([ran.code, ran.stderr]).toEqual([0, ""])
     const calls = to.spans.filter(({ name }) => name === "GET /user")
@@ -98,7 +98,7 @@ describe("--otlp", () => {
 
   it("gives away nothing secret, whatever becomes of a request", async () => {
     const [to, url] = [await collector(), await forge()]
-    const { tongs } = person()
+    const { tongs } = shell()
     for (const [path, code] of [
       ["/moved?key=canary", 0],
       ["/missing?key=canary", 4],
@@ -120,7 +120,7 @@ describe("--otlp", () => {
 
   it("tells of the embedded forge too, without its owner's token and its signed addresses", async () => {
     const to = await collector()
-    const { home, tongs } = person()
+    const { home, tongs } = shell()
     const repository = join(home, "hello")
     execFileSync("git", ["init", "--quiet", "--initial-branch=main", repository])
     const at = ["--repos", repository, "--data", join(home, "data")]
@@ -136,9 +136,9 @@ describe("--otlp", () => {
 
   it("that leads nowhere changes nothing but one line, whoever is not there or does not answer", async () => {
     const url = await forge()
-    const silent = await server(() => {})
-    const broken = await server((_, __, response) => response.writeHead(500).end("canary"))
-    const { tongs } = person()
+    const silent = await httpServer(() => {})
+    const broken = await httpServer((_, __, response) => response.writeHead(500).end("canary"))
+    const { tongs } = shell()
     const run = (...flags: ReadonlyArray<string>) => tongs(["users", "me", "--json", "--url", url, ...flags])
     const without = await run()
     for (const [otlp, why] of [
@@ -158,7 +158,7 @@ describe("--otlp", () => {
       4,
       [expect.stringContaining("could not be sent"), expect.stringContaining("GET /missing"), ""]
     ])
-    const tracesAlone = await server(({ url }, _, response) =>
+    const tracesAlone = await httpServer(({ url }, _, response) =>
       response.writeHead(url === "/v1/traces" ? 200 : 404).end("{}")
     )
     expect(await run("--otlp", tracesAlone)).toEqual(without)
@@ -170,7 +170,7 @@ describe("--otlp", () => {
 
   it("gives a collector no secret of those who call a forge", async () => {
     const to = await collector()
-    const root = folder()
+    const root = temporaryFolder()
     const path = join(root, "repos", "hello")
     git(root, ["init", "--quiet", "--initial-branch=main", path])
     commit(path, { "a.txt": "one\n" }, "first")

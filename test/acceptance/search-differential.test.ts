@@ -17,7 +17,7 @@ import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import { EmbeddedForge } from "@tongs/service/EmbeddedForge"
 import { git } from "@tongs/service/git/Fixture.test-support"
 import { CodeSearch } from "@tongs/service/search/CodeSearch"
-import { has } from "./Programs.test-support.ts"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 
 const queries = 500
 const seed = 20_260_101
@@ -245,7 +245,7 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
     return { all: new Set(all), texts, find, look }
   })
 
-  it.effect.skipIf(!has("rg"))(`rg: ${queries} queries give the same files`, () =>
+  it.effect.skipIf(!hasPrograms("rg"))(`rg: ${queries} queries give the same files`, () =>
     Effect.gen(function* () {
       const { all, find, texts } = yield* setting
       const run = Effect.runPromiseWith(yield* Effect.context<never>())
@@ -257,7 +257,7 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
     })
   )
 
-  it.effect.skipIf(!has("rg"))("rg: no query with a literal verifies more than a few files", () =>
+  it.effect.skipIf(!hasPrograms("rg"))("rg: no query with a literal verifies more than a few files", () =>
     Effect.gen(function* () {
       const { all, look } = yield* setting
       const leaf = (text: string): CodeQuery.Leaf =>
@@ -294,7 +294,7 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
     })
   )
 
-  it.effect.skipIf(!has("rg"))("rg: matches stand on the same lines, at the same places", () =>
+  it.effect.skipIf(!hasPrograms("rg"))("rg: matches stand on the same lines, at the same places", () =>
     Effect.gen(function* () {
       const { find, texts } = yield* setting
       const run = Effect.runPromiseWith(yield* Effect.context<never>())

@@ -8,7 +8,7 @@ import { Octokit } from "@octokit/rest"
 import { assert, describe, it } from "vitest"
 import type { Done, FileHit, IndexedRepository, SearchEvent } from "@tongs/core/explore/Explore"
 import * as Database from "@tongs/service/search/sqlite/Database"
-import { folder, git, request, serve, type Serving } from "./Serve.test-support.ts"
+import { temporaryFolder, git, request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 
 /** Makes a repository of files, each of which holds the word `common`, and commits it. */
 const repository = (root: string, name: string, count: number) => {
@@ -32,12 +32,12 @@ const quiet = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 /** What is asked is answered whole, however busy the machine is. */
 const patient = ["--search-deadline", "60000"]
 
-const octokit = ({ token, url }: Serving) =>
+const octokit = ({ token, url }: ForgeProcess) =>
   new Octokit({ auth: token, baseUrl: url, request: { retries: 0 }, log: quiet })
 
 /** The events of an explorer's search, as they come. */
 const events = async (
-  { token, url }: Serving,
+  { token, url }: ForgeProcess,
   query: string,
   signal: AbortSignal | null = null
 ): Promise<ReadonlyArray<SearchEvent>> => {
@@ -74,7 +74,7 @@ const evil = (root: string) => {
 
 describe("the contract's search", () => {
   it("pages through a thousand results at most by octokit, with exact text matches", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     repository(root, "many", 1_100)
     const forge = octokit(await serve(root, "--dialect", "github", ...patient))
     const first = await forge.search.code({ q: "common", per_page: 100 })
@@ -100,7 +100,7 @@ describe("the contract's search", () => {
   })
 
   it("refuses what is too long, has too many operators, or is of another language", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     repository(root, "few", 2)
     const serving = await serve(root)
     const refused = async (q: string) => {
@@ -114,7 +114,7 @@ describe("the contract's search", () => {
   })
 
   it("tells what it has when the deadline comes first", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     repository(root, "many", 300)
     const serving = await serve(root, "--search-deadline", "1")
     const { json, status } = await request(serving, "GET", "/search/code?q=common")
@@ -126,7 +126,7 @@ describe("the contract's search", () => {
 
 describe("the index", () => {
   it("has a push of a hundred files by other means at the next search, and forgets what is gone", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     const path = repository(root, "live", 50)
     const serving = await serve(root, ...patient)
     const paths = async (q: string, more = ""): Promise<ReadonlyArray<string>> => {
@@ -154,9 +154,9 @@ describe("the index", () => {
   })
 
   it("is made again when its file is damaged", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     repository(root, "some", 20)
-    const find = async (serving: Serving) => (await request(serving, "GET", "/search/code?q=common")).json
+    const find = async (serving: ForgeProcess) => (await request(serving, "GET", "/search/code?q=common")).json
     const before = await serve(root, ...patient)
     assert.strictEqual((await find(before)).total_count, 20)
     await before.kill("SIGTERM")
@@ -167,7 +167,7 @@ describe("the index", () => {
   })
 
   it("goes on with the other repositories when one goes away, and says so", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     repository(root, "one", 3)
     const two = repository(root, "two", 3)
     const serving = await serve(root, ...patient)
@@ -189,7 +189,7 @@ describe("the index", () => {
   })
 
   it("says what it has, and what it left out and why", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     const path = repository(root, "mixed", 3)
     writeFileSync(join(path, "image.png"), Buffer.from([0x89, 0x50, 0, 1]))
     writeFileSync(join(path, "large.sql"), "x".repeat(400 * 1024))
@@ -222,7 +222,7 @@ describe("the index", () => {
 
 describe("the explorer's search", () => {
   it("streams hits, then what they were in all", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     repository(root, "many", 40)
     const serving = await serve(root)
     const all = await events(
@@ -246,7 +246,7 @@ describe("the explorer's search", () => {
   })
 
   it("shows nobody what they may not see", async () => {
-    const root = folder()
+    const root = temporaryFolder()
     repository(root, "secret", 3)
     const { url } = await serve(root)
     const anonymous = async (path: string) => (await fetch(url + path, { headers: { "user-agent": "test" } })).text()
@@ -256,7 +256,7 @@ describe("the explorer's search", () => {
   })
 
   it.each(hostile)("holds nothing up while a hostile expression %s, which ends at its deadline", async (_, hostile) => {
-    const root = folder()
+    const root = temporaryFolder()
     evil(root)
     const serving = await serve(root, ...patient)
     await request(serving, "GET", "/search/code?q=needle")
@@ -276,7 +276,7 @@ describe("the explorer's search", () => {
 
   const onLinux = it.skipIf(process.platform !== "linux")
   onLinux.each(hostile)("ends with the request that asked for it while it %s", async (_, hostile) => {
-    const root = folder()
+    const root = temporaryFolder()
     evil(root)
     const serving = await serve(root)
     await request(serving, "GET", "/search/code?q=needle")

@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process"
 import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { has } from "./Programs.test-support.ts"
-import { commit, git, request, serve } from "./Serve.test-support.ts"
-import { folder, PATIENCE } from "./Tongs.test-support.ts"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { commit, git, request, serve } from "./ForgeProcess.test-support.ts"
+import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const makeRepository = (root: string): string => {
   const path = join(root, "repos", "one")
@@ -42,7 +42,7 @@ const fill = (path: string): string => {
 
 describe.skipIf(!canMount)("a full disk (needs root, to mount one)", () => {
   it.each(["data", "repos"])("of the %s folder is 507 that names it, until there is space again", async (full) => {
-    const root = folder()
+    const root = temporaryFolder()
     const disk = join(root, full)
     mkdirSync(disk)
     expect(mount(disk)).toBe(true)
@@ -66,11 +66,11 @@ describe.skipIf(!canMount)("a full disk (needs root, to mount one)", () => {
   })
 })
 
-it.skipIf(process.platform !== "linux" || !has("prlimit"))(
+it.skipIf(process.platform !== "linux" || !hasPrograms("prlimit"))(
   "without file descriptors requests are 503 with a time to try again, until there are some",
-  { timeout: 2 * PATIENCE },
+  { timeout: 2 * TIMEOUT },
   async () => {
-    const root = folder()
+    const root = temporaryFolder()
     const sha = makeRepository(root)
     const serving = await serve(root)
     const { login } = (await request(serving, "GET", "/user")).json
@@ -92,6 +92,6 @@ it.skipIf(process.platform !== "linux" || !has("prlimit"))(
     expect(await refused.json()).toMatchObject({ status: "503" })
 
     allow(1024)
-    await vi.waitFor(async () => expect((await create(`after-${Date.now()}`)).status).toBe(201), { timeout: PATIENCE })
+    await vi.waitFor(async () => expect((await create(`after-${Date.now()}`)).status).toBe(201), { timeout: TIMEOUT })
   }
 )

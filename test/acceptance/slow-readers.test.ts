@@ -7,9 +7,9 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { defaults, InFlight } from "@tongs/service/http/InFlight"
-import { git, request, serve } from "./Serve.test-support.ts"
-import { ask, commands, largeFile, residentBytes } from "./Slow.test-support.ts"
-import { folder, PATIENCE } from "./Tongs.test-support.ts"
+import { git, request, serve } from "./ForgeProcess.test-support.ts"
+import { requestWithoutReading, commands, largeFile, residentBytes } from "./SlowClient.test-support.ts"
+import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const blobBytes = 90 * 1024 * 1024
 const sockets = 24
@@ -18,9 +18,9 @@ const few = 8
 
 it.skipIf(!existsSync("/proc/self/status"))(
   "24 slow readers of a 90 MB blob cost little memory and stop nobody, and release all when they go",
-  { timeout: 3 * PATIENCE },
+  { timeout: 3 * TIMEOUT },
   async () => {
-    const root = folder()
+    const root = temporaryFolder()
     const { blob } = largeFile(root, blobBytes)
     const serving = await serve(root)
     const { login } = (await request(serving, "GET", "/user")).json
@@ -33,24 +33,26 @@ it.skipIf(!existsSync("/proc/self/status"))(
       [`/raw/${login}/large/main/large.bin`]
     ]
     for (const [path, accept] of forms) {
-      const slow = await Promise.all(Array.from({ length: sockets }, () => ask(serving, path, accept)))
-      await vi.waitFor(() => expect(streams()).toBe(sockets), { timeout: PATIENCE, interval: 100 })
+      const slow = await Promise.all(
+        Array.from({ length: sockets }, () => requestWithoutReading(serving, path, accept))
+      )
+      await vi.waitFor(() => expect(streams()).toBe(sockets), { timeout: TIMEOUT, interval: 100 })
       // Others are served while they wait.
       for (let round = 0; round < 10; round++) {
         expect((await request(serving, "GET", `${base}/contents/`)).status).toBe(200)
       }
       expect(residentBytes(serving.pid)).toBeLessThan(700 * 1024 * 1024)
       for (const socket of slow) socket.destroy()
-      await vi.waitFor(() => expect(streams()).toBe(0), { timeout: PATIENCE, interval: 100 })
+      await vi.waitFor(() => expect(streams()).toBe(0), { timeout: TIMEOUT, interval: 100 })
     }
   }
 )
 
 it.skipIf(!existsSync("/proc/self/status"))(
   "slow readers of diffs, patches and artifacts cost little memory and stop nobody, and release all when they go",
-  { timeout: 3 * PATIENCE },
+  { timeout: 3 * TIMEOUT },
   async () => {
-    const root = folder()
+    const root = temporaryFolder()
     largeFile(root, 90 * 1024 * 1024)
     const work = join(root, "work")
     const text = randomBytes(6 * 1024 * 1024)
@@ -86,9 +88,9 @@ it.skipIf(!existsSync("/proc/self/status"))(
       [signed.pathname + signed.search, "*/*", undefined]
     ] as const
     for (const [path, accept, processes] of forms) {
-      const slow = await Promise.all(Array.from({ length: few }, () => ask(serving, path, accept)))
+      const slow = await Promise.all(Array.from({ length: few }, () => requestWithoutReading(serving, path, accept)))
       if (processes !== undefined) {
-        await vi.waitFor(() => expect(processes()).toBe(few), { timeout: PATIENCE, interval: 100 })
+        await vi.waitFor(() => expect(processes()).toBe(few), { timeout: TIMEOUT, interval: 100 })
       }
       for (let round = 0; round < 10; round++) {
         expect((await get("/repos/octo/large/contents/")).status).toBe(200)
@@ -96,7 +98,7 @@ it.skipIf(!existsSync("/proc/self/status"))(
       expect(residentBytes(serving.pid)).toBeLessThan(700 * 1024 * 1024)
       for (const socket of slow) socket.destroy()
       if (processes !== undefined) {
-        await vi.waitFor(() => expect(processes()).toBe(0), { timeout: PATIENCE, interval: 100 })
+        await vi.waitFor(() => expect(processes()).toBe(0), { timeout: TIMEOUT, interval: 100 })
       }
     }
   }
@@ -104,9 +106,9 @@ it.skipIf(!existsSync("/proc/self/status"))(
 
 it.skipIf(!existsSync("/proc/self/status"))(
   "when slow readers fill the bound, large answers are 503 with a time to try again and small ones are made",
-  { timeout: 3 * PATIENCE },
+  { timeout: 3 * TIMEOUT },
   async () => {
-    const root = folder()
+    const root = temporaryFolder()
     const { blob } = largeFile(root, 8 * 1024 * 1024)
     const serving = await serve(root)
     const { login } = (await request(serving, "GET", "/user")).json
@@ -116,8 +118,10 @@ it.skipIf(!existsSync("/proc/self/status"))(
     const most = Math.floor((defaults.maxBytes - defaults.reservedBytes) / defaults.streamBytes)
     const streams = () => commands(serving.pid).filter((command) => command.includes(`cat-file blob ${blob}`)).length
 
-    const slow = await Promise.all(Array.from({ length: most }, () => ask(serving, `${base}/git/blobs/${blob}`)))
-    await vi.waitFor(() => expect(streams()).toBe(most), { timeout: PATIENCE, interval: 100 })
+    const slow = await Promise.all(
+      Array.from({ length: most }, () => requestWithoutReading(serving, `${base}/git/blobs/${blob}`))
+    )
+    await vi.waitFor(() => expect(streams()).toBe(most), { timeout: TIMEOUT, interval: 100 })
     const refused = await get(`${base}/git/blobs/${blob}`)
     expect(refused.status).toBe(503)
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
@@ -126,7 +130,7 @@ it.skipIf(!existsSync("/proc/self/status"))(
 
     for (const socket of slow) socket.destroy()
     await vi.waitFor(async () => expect((await get(`${base}/git/blobs/${blob}`)).status).toBe(200), {
-      timeout: PATIENCE,
+      timeout: TIMEOUT,
       interval: 500
     })
   }
@@ -148,8 +152,8 @@ it("a client that takes no byte for a while loses its connection, and one that w
   const slow = connect(port, "127.0.0.1")
   slow.on("error", () => {}).pause()
   slow.write("GET /large HTTP/1.1\r\nhost: x\r\n\r\n")
-  await vi.waitFor(() => expect(inFlight.bytes).toBe(1), { timeout: PATIENCE })
-  await vi.waitFor(() => expect(inFlight.bytes).toBe(0), { timeout: PATIENCE })
+  await vi.waitFor(() => expect(inFlight.bytes).toBe(1), { timeout: TIMEOUT })
+  await vi.waitFor(() => expect(inFlight.bytes).toBe(0), { timeout: TIMEOUT })
   slow.destroy()
   expect(await (await fetch(`http://127.0.0.1:${port}/late`)).text()).toBe("late")
 })

@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it, vi } from "vitest"
 import { manyFiles } from "@tongs/service/git/Fixture.test-support"
-import { git, request, serveWith, type Serving } from "./Serve.test-support.ts"
-import { folder, PATIENCE } from "./Tongs.test-support.ts"
+import { git, request, serveWith, type ForgeProcess } from "./ForgeProcess.test-support.ts"
+import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const maxStallMillis = 300
 
@@ -27,19 +27,19 @@ const probe = (file: string) =>
 const stalls = (pid: number, file: string) => async (): Promise<number> => {
   rmSync(file, { force: true })
   process.kill(pid, "SIGUSR2")
-  await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: PATIENCE, interval: 20 })
+  await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: TIMEOUT, interval: 20 })
   return Number(readFileSync(file, "utf8"))
 }
 
-const get = async ({ token, url }: Serving, path: string, accept = "*/*") => {
+const get = async ({ token, url }: ForgeProcess, path: string, accept = "*/*") => {
   const headers = { authorization: `Bearer ${token}`, "user-agent": "test", accept }
   const response = await fetch(url + path, { headers })
   expect(response.status, path).toBe(200)
   return (await response.arrayBuffer()).byteLength
 }
 
-it("no request stalls the event loop", { timeout: 10 * PATIENCE }, async () => {
-  const root = folder()
+it("no request stalls the event loop", { timeout: 10 * TIMEOUT }, async () => {
+  const root = temporaryFolder()
   const path = join(root, "repos", "many.git")
   git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
   const first = git(path, ["commit-tree", "-m", "first", git(path, ["mktree"])])

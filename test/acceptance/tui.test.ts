@@ -6,8 +6,8 @@ import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { has } from "./Programs.test-support.ts"
-import { PATIENCE, program, remove } from "./Tongs.test-support.ts"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { TIMEOUT, program, removeFolder } from "./TongsCommand.test-support.ts"
 
 /** A repository with two branches, a tag, and a subject that would clear the screen if it were let. */
 const makeRepository = (folder: string) => {
@@ -68,7 +68,7 @@ const terminal = Effect.acquireRelease(
       }).pipe(
         Effect.retry(Schedule.spaced("100 millis")),
         Effect.timeoutOrElse({
-          duration: PATIENCE,
+          duration: TIMEOUT,
           orElse: () => Effect.die(`waited in vain for ${what}:\n${screen()}`)
         })
       )
@@ -77,7 +77,7 @@ const terminal = Effect.acquireRelease(
       home,
       stop: () => {
         tmux("kill-server")
-        remove(home)
+        removeFolder(home)
       },
       press: (...keys: ReadonlyArray<string>) => tmux("send-keys", ...keys),
       type: (text: string) => tmux("send-keys", "-l", text),
@@ -149,7 +149,7 @@ const leavesNoTrace = (
     return screen
   })
 
-describe.skipIf(!has("tmux"))("tongs in a terminal (needs tmux)", () => {
+describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => {
   it.live("starts in the repository at hand and walks it with its keys", () =>
     Effect.gen(function* () {
       const shell = yield* terminal

@@ -4,13 +4,13 @@ import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { expect, it, onTestFinished, vi } from "vitest"
-import { commit, folder, git, request, serve, type Serving } from "./Serve.test-support.ts"
-import { PATIENCE, server } from "./Tongs.test-support.ts"
-import { receiver, refOf, secret } from "./Webhooks.test-support.ts"
+import { commit, temporaryFolder, git, request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
+import { TIMEOUT, httpServer } from "./TongsCommand.test-support.ts"
+import { receiver, refOf, secret } from "./WebhookReceiver.test-support.ts"
 
 /** A forge over one repository, and how to make hooks and events there. */
 const start = async () => {
-  const root = folder()
+  const root = temporaryFolder()
   const path = join(root, "repos", "hello")
   git(root, ["init", "--quiet", "--initial-branch=main", path])
   const sha = commit(path, { "a.txt": "one\n" }, "first")
@@ -29,18 +29,18 @@ const start = async () => {
   }
 }
 
-const deliveries = async (forge: Serving, hook: string) =>
+const deliveries = async (forge: ForgeProcess, hook: string) =>
   (await request(forge, "GET", `${hook}/deliveries?per_page=100`)).json
 
 it("receivers that accept and never answer do not hold up another one", async () => {
   const { create, forge, hook } = await start()
-  const silent = await Promise.all([1, 2].map(() => server(() => {})))
+  const silent = await Promise.all([1, 2].map(() => httpServer(() => {})))
   const dead = await Promise.all(silent.map(hook))
   const { received, url } = await receiver()
   await hook(url)
   const names = Array.from({ length: 12 }, (_, index) => `x/${index}`)
   for (const name of names) await create(name)
-  await vi.waitFor(() => expect(received).toHaveLength(names.length + 1), { timeout: PATIENCE, interval: 20 })
+  await vi.waitFor(() => expect(received).toHaveLength(names.length + 1), { timeout: TIMEOUT, interval: 20 })
   // All before the first attempt on either dead one has timed out, which takes ten seconds.
   for (const one of dead) expect(await deliveries(forge, one)).toEqual([])
 })
@@ -62,7 +62,7 @@ it("deliveries wait for a receiver that is down, and arrive when it is back, aft
         code: 502,
         message: expect.stringMatching(/ECONNREFUSED.*, 3 failures in a row: the next attempt is in 30 seconds$/)
       }),
-    { timeout: PATIENCE, interval: 50 }
+    { timeout: TIMEOUT, interval: 50 }
   )
   const failed = await deliveries(forge, made)
   expect(failed).toHaveLength(3)
@@ -83,7 +83,7 @@ it("deliveries wait for a receiver that is down, and arrive when it is back, aft
   // The receiver is repaired. A ping is sent at once, because a person requested it.
   await request(again, "POST", `${made}/pings`)
   await vi.waitFor(async () => expect(await deliveries(again, made)).toHaveLength(names.length + 2), {
-    timeout: PATIENCE,
+    timeout: TIMEOUT,
     interval: 50
   })
   // The two that failed are redelivered on request alone.
@@ -91,11 +91,11 @@ it("deliveries wait for a receiver that is down, and arrive when it is back, aft
     if (event === "create") await request(again, "POST", `${made}/deliveries/${id}/attempts`)
   }
   const expected = names.map((name) => `refs/heads/${name}`)
-  await vi.waitFor(() => expect(refs.toSorted()).toEqual(expected), { timeout: PATIENCE, interval: 50 })
+  await vi.waitFor(() => expect(refs.toSorted()).toEqual(expected), { timeout: TIMEOUT, interval: 50 })
 })
 
 it("processes that share an outbox send nothing twice", async () => {
-  const root = folder()
+  const root = temporaryFolder()
   const path = join(root, "repos", "hello")
   git(root, ["init", "--quiet", "--initial-branch=main", path])
   const sha = commit(path, { "a.txt": "one\n" }, "first")
@@ -114,7 +114,7 @@ it("processes that share an outbox send nothing twice", async () => {
   // Until the last answer is on record: what is cut off while it waits for one is rightly sent again by another.
   const sent = async () => (await request(first, "GET", `${base}/hooks/${hook.id}/deliveries?per_page=100`)).json
   await vi.waitFor(async () => expect(await sent()).toHaveLength(names.length + 1), {
-    timeout: PATIENCE,
+    timeout: TIMEOUT,
     interval: 100
   })
   await Promise.all(all.map((serving) => serving.kill("SIGTERM")))

@@ -2,8 +2,8 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { commit, folder, git, request, serve } from "./Serve.test-support.ts"
-import { json, server } from "./Tongs.test-support.ts"
+import { commit, temporaryFolder, git, request, serve } from "./ForgeProcess.test-support.ts"
+import { sendJson, httpServer } from "./TongsCommand.test-support.ts"
 
 interface Recorded {
   readonly path: string
@@ -70,16 +70,16 @@ const found = (files: ReadonlyArray<unknown>) => ({
 /** Plays zoekt-webserver, and keeps what it was asked. */
 const zoekt = async (answer: (path: string) => { readonly status?: number; readonly body: unknown }) => {
   const asked: Array<Recorded> = []
-  const url = await server(({ url: path = "" }, body, response) => {
+  const url = await httpServer(({ url: path = "" }, body, response) => {
     asked.push({ path, body: JSON.parse(body) })
     const { body: said, status = 200 } = answer(path)
-    json(response, status, said)
+    sendJson(response, status, said)
   })
   return { url: `${url}/`, asked }
 }
 
 const repository = () => {
-  const root = folder()
+  const root = temporaryFolder()
   const path = join(root, "repos", "hello")
   mkdirSync(path, { recursive: true })
   git(path, ["init", "--quiet", "--initial-branch=main"])

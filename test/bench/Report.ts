@@ -20,12 +20,12 @@ export interface Goal {
 }
 
 export const atLeast = (measured: number, wanted: number, unit: string) => ({
-  measured: `${number(measured)}${unit}`,
+  measured: `${formatNumber(measured)}${unit}`,
   met: measured >= wanted
 })
 
 export const atMost = (measured: number, wanted: number, unit: string) => ({
-  measured: `${number(measured)}${unit}`,
+  measured: `${formatNumber(measured)}${unit}`,
   met: measured <= wanted
 })
 
@@ -36,7 +36,7 @@ export interface Report {
   readonly notes: ReadonlyArray<string>
 }
 
-export const print = ({ goals, notes, sections }: Report): ReadonlyArray<string> => [
+export const format = ({ goals, notes, sections }: Report): ReadonlyArray<string> => [
   ...sections.flatMap(({ rows, title }) => ["", title, "", ...table(rows)]),
   ...(goals.length === 0
     ? []
@@ -56,8 +56,8 @@ const table = (rows: ReadonlyArray<Row>) => {
   )
 }
 
-const text = (cell: Cell) => (typeof cell === "number" ? number(cell) : (cell ?? ""))
+const text = (cell: Cell) => (typeof cell === "number" ? formatNumber(cell) : (cell ?? ""))
 
 /** Three digits that mean something; more would be noise. */
-export const number = (value: number): string =>
+export const formatNumber = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(value >= 10 ? 3 : 2)))

@@ -3,16 +3,16 @@ import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import type { Benchmark } from "./Benchmark.ts"
-import * as Machine from "./Machine.ts"
+import * as MachineInfo from "./MachineInfo.ts"
 import * as Report from "./Report.ts"
-import { client } from "./client/Client.ts"
-import { explorer } from "./explorer/Explorer.ts"
-import { search } from "./search/Search.ts"
-import { service } from "./service/Service.ts"
-import { size } from "./size/Size.ts"
-import { startup } from "./startup/Startup.ts"
-import { types } from "./types/Types.ts"
-import { CannotMeasure } from "./Workspace.ts"
+import { client } from "./client/ClientBenchmark.ts"
+import { explorer } from "./explorer/ExplorerBenchmark.ts"
+import { search } from "./search/SearchBenchmark.ts"
+import { service } from "./service/ServiceBenchmark.ts"
+import { size } from "./size/SizeBenchmark.ts"
+import { startup } from "./startup/StartupBenchmark.ts"
+import { types } from "./types/TypesBenchmark.ts"
+import { BenchmarkError } from "./BenchmarkEnvironment.ts"
 
 const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, types, explorer, search]
 
@@ -35,21 +35,21 @@ const run = Effect.fnUntraced(function* (
   chosen: ReadonlyArray<Benchmark>,
   { json, quick }: { json: boolean; quick: boolean }
 ) {
-  const machine = Machine.describe()
-  if (!json) console.log(Machine.print(machine))
+  const machine = MachineInfo.read()
+  if (!json) console.log(MachineInfo.format(machine))
   const reports: Record<string, Report.Report> = {}
   for (const { name, run, summary } of chosen) {
     console.error(`… ${name}`)
     // What a machine lacks for one is no reason to keep the others from it.
     const report = yield* Effect.scoped(run({ quick })).pipe(
       Effect.catchIf(
-        (error) => error instanceof CannotMeasure,
+        (error) => error instanceof BenchmarkError,
         ({ message }) => Effect.sync(() => console.error(`${name}: ${message}`))
       )
     )
     if (report === undefined) continue
     reports[name] = report
-    if (!json) console.log(["", `## ${name}: ${summary}`, ...Report.print(report)].join("\n"))
+    if (!json) console.log(["", `## ${name}: ${summary}`, ...Report.format(report)].join("\n"))
   }
   if (json) console.log(JSON.stringify({ machine, quick, benchmarks: reports }, undefined, 2))
 })

@@ -2,14 +2,14 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestForge } from "@tongs/service/Forge.test-support"
-import { World } from "./World.test-support.ts"
+import { ConformanceForge } from "./ConformanceForge.test-support.ts"
 
 const servers = {
   charts: { type: "http", url: "https://charts.harbor.example" },
   codeql: { code_analysis: 1, avatar_service_id: ["gravatar_id"] }
 }
 
-layer(World.layer, { excludeTestServices: true, timeout: 60_000 })("a forge in the github dialect", (it) => {
+layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })("a forge in the github dialect", (it) => {
   it.effect("sends a configuration as a person wrote it, beside tools by GitHub's names", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge

@@ -5,14 +5,16 @@ import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { type Entry, entries, successSchema } from "@tongs/core/contract/Catalog"
 import * as Renaming from "@tongs/core/contract/Renaming"
-import { at, members, responses } from "./Description.test-support.ts"
+import { resolvePath, membersOf, responses } from "./GitHubOpenApi.test-support.ts"
 
 /** Examples of the successes of an endpoint, as text. */
 const examples = (entry: Entry): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(responses(entry))
     .filter(([status]) => status.startsWith("2"))
-    .flatMap(([, response]) => Object.entries(members(at(response, "content", "application/json", "examples"))))
-    .map(([name, example]) => [name, JSON.stringify(at(at(example, "value")))] as const) // a pair
+    .flatMap(([, response]) =>
+      Object.entries(membersOf(resolvePath(response, "content", "application/json", "examples")))
+    )
+    .map(([name, example]) => [name, JSON.stringify(resolvePath(resolvePath(example, "value")))] as const) // a pair
 
 /** Examples that contradict the description that they illustrate, and what is wrong with them. */
 const exceptions = new Map([

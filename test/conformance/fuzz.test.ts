@@ -1,18 +1,18 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Fuzz from "./Fuzz.test-support.ts"
-import { World } from "./World.test-support.ts"
+import * as RequestFuzzer from "./RequestFuzzer.test-support.ts"
+import { ConformanceForge } from "./ConformanceForge.test-support.ts"
 
 const seed = Number(process.env["TONGS_FUZZ_SEED"] ?? 20_260_310)
 
-layer(World.layer, { excludeTestServices: true, timeout: 60_000 })(
+layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })(
   "2,000 requests from the contract's document",
   (it) => {
     it.effect(
       `never find the forge at fault, and leave it whole (seed ${seed})`,
       () =>
         Effect.gen(function* () {
-          const seen = yield* Fuzz.run(2000, seed)
+          const seen = yield* RequestFuzzer.run(2000, seed)
           // They reach far enough in to be granted and to be refused.
           for (const status of [200, 201, 204, 400, 401, 403, 404, 422]) assert.isTrue(seen.has(status), String(status))
         }),

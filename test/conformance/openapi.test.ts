@@ -8,10 +8,10 @@ import { type Entry, entries } from "@tongs/core/contract/Catalog"
 import { pathOf } from "@tongs/core/contract/Dialect"
 import * as Forge from "@tongs/service/Forge.test-support"
 import { spec } from "@tongs/service/http/Limits"
-import { type Call, calls } from "./Calls.test-support.ts"
-import { at, componentProblems, members, problems, responses } from "./Description.test-support.ts"
-import { World } from "./World.test-support.ts"
-import { fill } from "./WorldFile.test-support.ts"
+import { type OperationCall, callsOf } from "./OperationCalls.test-support.ts"
+import { resolvePath, componentProblems, membersOf, problems, responses } from "./GitHubOpenApi.test-support.ts"
+import { ConformanceForge } from "./ConformanceForge.test-support.ts"
+import { substitute } from "./ConformanceFixture.test-support.ts"
 
 const nameOf = ({ group, name }: Entry) => `${group}.${name}`
 
@@ -73,10 +73,10 @@ const needed = new Set<string>()
 
 const send = Effect.fnUntraced(function* (
   entry: Entry,
-  { body, headers = {}, params = {}, query = {}, token = "olive" }: Call
+  { body, headers = {}, params = {}, query = {}, token = "olive" }: OperationCall
 ) {
   const { ask } = yield* Forge.TestForge
-  const { names } = yield* World
+  const { names } = yield* ConformanceForge
   const path = pathOf("github", entry).replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
     assert.isDefined(value, `the path's ${name} has no value`)
@@ -85,11 +85,11 @@ const send = Effect.fnUntraced(function* (
   const search = new URLSearchParams(query)
   return yield* ask(
     entry.endpoint.method,
-    fill(search.size === 0 ? path : `${path}?${decodeURIComponent(search.toString())}`, names),
+    substitute(search.size === 0 ? path : `${path}?${decodeURIComponent(search.toString())}`, names),
     {
       token,
       headers,
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : fill(JSON.stringify(body), names) })
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : substitute(JSON.stringify(body), names) })
     }
   )
 })
@@ -105,10 +105,10 @@ const judge = (entry: Entry, { headers, json, status, text }: Forge.Answer): Rea
     if (status < 400) return [`an undocumented ${status}`]
     return componentProblems(status === 422 ? "validation-error" : "basic-error", json)
   }
-  const content = members(at(response, "content"))
+  const content = membersOf(resolvePath(response, "content"))
   if (Object.keys(content).length === 0) return status >= 400 || text === "" ? [] : ["a body where there is none"]
   const type = (headers["content-type"] ?? "").split(";")[0] ?? ""
-  const schema = at(content[type] ?? content["application/json"], "schema")
+  const schema = resolvePath(content[type] ?? content["application/json"], "schema")
   if (schema === undefined) return [`no schema for ${type}`]
   return problems(key, schema, json ?? text)
 }
@@ -136,9 +136,9 @@ const judgePayloads = (
 }
 
 describe("answers validate against the description", () => {
-  layer(World.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
+  layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
     for (const entry of entries) {
-      for (const call of calls(entry, responses(entry))) {
+      for (const call of callsOf(entry, responses(entry))) {
         it.effect(`${nameOf(entry)}: ${call.status} ${call.name}`, () =>
           Effect.gen(function* () {
             const answer = yield* send(entry, call)
@@ -174,7 +174,7 @@ describe("answers validate against the description", () => {
     )
   })
 
-  layer(World.layer, { excludeTestServices: true })((it) => {
+  layer(ConformanceForge.layer, { excludeTestServices: true })((it) => {
     it.effect(
       "every documented answer was judged, or is known to be unreachable; every exception is still needed",
       () =>

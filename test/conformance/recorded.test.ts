@@ -14,7 +14,7 @@ import * as Renaming from "@tongs/core/contract/Renaming"
 import { Repository } from "@tongs/core/contract/Repository"
 import { ReviewComment } from "@tongs/core/contract/ReviewComments"
 import { UserSummary } from "@tongs/core/contract/User"
-import { at, type Json, members } from "./Description.test-support.ts"
+import { resolvePath, type Json, membersOf } from "./GitHubOpenApi.test-support.ts"
 
 const require = createRequire(import.meta.url)
 const parse = (path: string): Json => JSON.parse(readFileSync(path, "utf8"))
@@ -54,7 +54,7 @@ const recorded = readdirSync(scenarios).flatMap((scenario) =>
   ["normalized-fixture.json", "raw-fixture.json"].flatMap((file) => {
     const exchanges = parse(join(scenarios, scenario, file))
     return (Array.isArray(exchanges) ? exchanges : []).flatMap((exchange: Json, index): ReadonlyArray<Recorded> => {
-      const { method, path, response = null, status } = members(exchange)
+      const { method, path, response = null, status } = membersOf(exchange)
       const url = text(path).split("?")[0] ?? ""
       const found = operations.find(
         ({ entry, pattern }) => entry.endpoint.method === text(method).toUpperCase() && pattern.test(url)
@@ -115,12 +115,12 @@ const exceptions = new Map<string, readonly [refusal: RegExp, reason: string]>([
 describe("payloads of webhooks", () => {
   const all = parse(require.resolve("@octokit/webhooks-examples/api.github.com/index.json"))
   for (const one of Array.isArray(all) ? all : []) {
-    const event = text(at(one, "name"))
-    const examples = at(one, "examples")
+    const event = text(resolvePath(one, "name"))
+    const examples = resolvePath(one, "examples")
     const payloads = Array.isArray(examples) ? examples : []
     for (const [concerned, member, schema] of resources) {
       if (!concerned.test(event)) continue
-      const values = payloads.flatMap((payload: Json) => at(payload, member) ?? [])
+      const values = payloads.flatMap((payload: Json) => resolvePath(payload, member) ?? [])
       if (values.length === 0) continue
       const exception = exceptions.get(`${event} ${member}`)
       it(`${event}: ${member}${exception === undefined ? "" : `, ${exception[1]}`}`, () => {

@@ -7,10 +7,10 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { entries } from "@tongs/core/contract/Catalog"
-import { has } from "../acceptance/Programs.test-support.ts"
-import * as Serve from "../acceptance/Serve.test-support.ts"
-import { calls } from "./Calls.test-support.ts"
-import { fill, type Names, write } from "./WorldFile.test-support.ts"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import * as ForgeProcess from "../acceptance/ForgeProcess.test-support.ts"
+import { callsOf } from "./OperationCalls.test-support.ts"
+import { substitute, type Placeholders, write } from "./ConformanceFixture.test-support.ts"
 
 /** Examples of each operation, and the seconds that all of them may take. */
 const maxExamples = 20
@@ -28,14 +28,14 @@ const sacrificed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** Path parameters that lead to something in the world; without them nearly all answers would be 404. */
-const configuration = (names: Names) =>
+const configuration = (names: Placeholders) =>
   entries
     .flatMap((entry) => {
-      const [success] = calls(entry, {})
+      const [success] = callsOf(entry, {})
       const params = { ...success?.params, ...sacrificed[`${entry.group}.${entry.name}`] }
       const lines = Object.entries(params).flatMap(([name, value]) =>
         entry.endpoint.path.includes(`:${name}`)
-          ? [`"path.${name}" = ${typeof value === "string" ? JSON.stringify(fill(value, names)) : value}`]
+          ? [`"path.${name}" = ${typeof value === "string" ? JSON.stringify(substitute(value, names)) : value}`]
           : []
       )
       return lines.length === 0
@@ -49,13 +49,13 @@ const configuration = (names: Names) =>
     })
     .join("\n")
 
-it.skipIf(!has("schemathesis"))(
+it.skipIf(!hasPrograms("schemathesis"))(
   `schemathesis finds no undeclared answer (seed ${seed}; needs schemathesis)`,
   async () => {
-    const root = Serve.folder()
+    const root = ForgeProcess.temporaryFolder()
     mkdirSync(join(root, "repos"))
     const { file, names } = write(root, "http://192.0.2.1:9")
-    const { url } = await Serve.serve(root, "--fixtures", file)
+    const { url } = await ForgeProcess.serve(root, "--fixtures", file)
     writeFileSync(join(root, "schemathesis.toml"), configuration(names))
     const args = [
       "run",

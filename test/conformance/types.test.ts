@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import * as SchemaAST from "effect/SchemaAST"
 import { entries, successSchema } from "@tongs/core/contract/Catalog"
 import { vocabularies } from "@tongs/core/contract/Dialect"
-import { at, type Json, members, responses } from "./Description.test-support.ts"
+import { resolvePath, type Json, membersOf, responses } from "./GitHubOpenApi.test-support.ts"
 
 /** Members in which they differ, by what says so. */
 const exceptions: Readonly<Record<string, RegExp>> = {
@@ -28,7 +28,7 @@ const list = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(va
 
 /** What the alternatives and parts of a schema have in common. */
 const described = (schema: Json | undefined): Described => {
-  const own = members(at(schema))
+  const own = membersOf(resolvePath(schema))
   const parts = list(own["allOf"]).map(described)
   const alternatives = [...list(own["anyOf"]), ...list(own["oneOf"])].map(described)
   const objects = alternatives.filter(({ properties }) => Object.keys(properties).length > 0)
@@ -40,7 +40,7 @@ const described = (schema: Json | undefined): Described => {
     properties: Object.assign(
       {},
       ...[...parts, ...objects].map(({ properties }) => properties),
-      members(own["properties"])
+      membersOf(own["properties"])
     ),
     items: own["items"]
   }
@@ -88,7 +88,7 @@ const differences = (ast: SchemaAST.AST, schema: Json | undefined, path: string)
 it("promises of no member more than the description does, unless the documents do", () => {
   const found = new Set(
     entries.flatMap((entry) => {
-      const content = at(responses(entry)[String(entry.status)], "content", "application/json", "schema")
+      const content = resolvePath(responses(entry)[String(entry.status)], "content", "application/json", "schema")
       const { ast } = successSchema(entry.endpoint)
       return content === undefined ? [] : differences(SchemaAST.toEncoded(ast), content, `${entry.group}.${entry.name}`)
     })

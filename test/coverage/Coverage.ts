@@ -18,7 +18,7 @@ import { run } from "../../apps/cli/src/Program.ts"
 import { root } from "../../apps/cli/src/Root.ts"
 import * as Session from "../../apps/cli/src/Session.ts"
 import { tools } from "../../apps/mcp/src/tools/ToolRegistry.ts"
-import { required } from "./Required.ts"
+import { documentedEndpoints } from "./DocumentedEndpoints.ts"
 
 /** One operation, and where it is: a name, or nothing where it is missing. */
 interface Row {
@@ -128,7 +128,9 @@ export const make = Effect.gen(function* () {
   const declared = new Set(entries.map((entry) => anonymous(`${entry.endpoint.method} ${template(entry)}`)))
   const gaps = [
     ...broken.map((command) => `tongs ${command} --help fails`),
-    ...required.filter((route) => !declared.has(anonymous(route))).map((route) => `the contract lacks ${route}`),
+    ...documentedEndpoints
+      .filter((route) => !declared.has(anonymous(route)))
+      .map((route) => `the contract lacks ${route}`),
     ...rows.flatMap((row) =>
       (["client", "service", "command", "tool"] as const) // the members of a row
         .filter((side) => row[side] === undefined)

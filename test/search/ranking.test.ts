@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as Forge from "@tongs/service/Forge.test-support"
-import * as Corpus from "./Corpus.test-support.ts"
-import * as Judgements from "./Judgements.test-support.ts"
+import * as RankingCorpus from "./RankingCorpus.test-support.ts"
+import * as RelevanceJudgements from "./RelevanceJudgements.test-support.ts"
 
 /** Results in which the file may be. */
 const depth = 30
 
 /** The place of the first file that is wanted, from 1; 0 where there is none. */
-const placeOf = Effect.fnUntraced(function* ({ query, repository, wanted }: Judgements.Judgement) {
+const placeOf = Effect.fnUntraced(function* ({ query, repository, wanted }: RelevanceJudgements.RelevanceJudgement) {
   const { get, owner } = yield* Forge.TestForge
   const q = encodeURIComponent(`${query} repo:${owner}/${repository}`)
   for (;;) {
@@ -34,8 +34,8 @@ const quality = (places: ReadonlyArray<number>) => ({
 const told = ({ first, reciprocal }: ReturnType<typeof quality>) =>
   `${(first * 100).toFixed(0)} % first, mean reciprocal rank ${reciprocal.toFixed(2)}`
 
-const measure = Effect.fnUntraced(function* (names: ReadonlyArray<Corpus.Name>) {
-  const judgements = Judgements.of(names)
+const measure = Effect.fnUntraced(function* (names: ReadonlyArray<RankingCorpus.RepositoryName>) {
+  const judgements = RelevanceJudgements.of(names)
   const places = yield* Effect.forEach(judgements, placeOf)
   const all = quality(places)
   // The weights were chosen by the other two thirds.
@@ -52,11 +52,11 @@ const measure = Effect.fnUntraced(function* (names: ReadonlyArray<Corpus.Name>) 
   }
 })
 
-layer(Forge.layer(Corpus.make), { excludeTestServices: true })("ranking", (it) => {
+layer(Forge.layer(RankingCorpus.make), { excludeTestServices: true })("ranking", (it) => {
   it.effect("is asked for files that a search can find", () =>
     Effect.gen(function* () {
       const { repos } = yield* Forge.TestForge
-      const judgements = Judgements.of([...Corpus.packaged, ...Corpus.cloned])
+      const judgements = RelevanceJudgements.of([...RankingCorpus.fromPackages, ...RankingCorpus.fromClones])
       assert.isAtLeast(judgements.length, 50)
       for (const { query, repository, wanted } of judgements) {
         const { any } = Result.getOrThrow(SearchQuery.parse(query))
@@ -69,9 +69,9 @@ layer(Forge.layer(Corpus.make), { excludeTestServices: true })("ranking", (it) =
     })
   )
 
-  it.effect("puts first what people look for in TypeScript", () => measure(Corpus.packaged))
+  it.effect("puts first what people look for in TypeScript", () => measure(RankingCorpus.fromPackages))
 
-  it.effect.skipIf(Corpus.cloned.length === 0)("puts first what people look for in Python and Go", () =>
-    measure(Corpus.cloned)
+  it.effect.skipIf(RankingCorpus.fromClones.length === 0)("puts first what people look for in Python and Go", () =>
+    measure(RankingCorpus.fromClones)
   )
 })

@@ -2,17 +2,17 @@
 import { setTimeout } from "node:timers/promises"
 import { Octokit } from "@octokit/core"
 import { paginateRest } from "@octokit/plugin-paginate-rest"
-import * as Worker from "../Worker.ts"
-import { answer, check, latency } from "./Pages.stub.ts"
+import * as ForkedWorker from "../ForkedWorker.ts"
+import { respond, assertComplete, latencyMillis } from "./PagedStub.ts"
 
 const octokit = new (Octokit.plugin(paginateRest))({
   baseUrl: "https://forge.example",
-  request: { fetch: (url: string) => setTimeout(latency).then(() => answer(url)) }
+  request: { fetch: (url: string) => setTimeout(latencyMillis).then(() => respond(url)) }
 })
 
-Worker.answer(async () => {
+ForkedWorker.respond(async () => {
   const started = performance.now()
   const branches = await octokit.paginate("GET /repos/{owner}/{repo}/branches", { owner: "ada", repo: "bench" })
-  check(branches.map(({ name }) => name))
+  assertComplete(branches.map(({ name }) => name))
   return performance.now() - started
 })

@@ -1,8 +1,8 @@
 /** `emulate` as a process of its own, filled like the repositories of `Fixture.ts`. */
 import { createEmulator } from "emulate"
 import * as Schema from "effect/Schema"
-import { answer } from "../Worker.ts"
-import { counts, type Emulated } from "./Fixture.ts"
+import { respond } from "../ForkedWorker.ts"
+import { counts, type EmulatorInfo } from "./ServiceFixture.ts"
 
 const owner = "octo"
 
@@ -43,7 +43,7 @@ const fill = async (url: string) => {
   return head.sha
 }
 
-answer(async () => {
+respond(async () => {
   const names = ["bench", ...Array.from({ length: counts.repositories - 1 }, (_, index) => `other-${index}`)]
   const emulator = await createEmulator({
     service: "github",
@@ -53,5 +53,5 @@ answer(async () => {
       github: { users: [{ login: owner }], repos: names.map((name) => ({ owner, name, auto_init: true })) }
     }
   })
-  return { url: emulator.url, owner, sha: await fill(emulator.url), tokens } satisfies typeof Emulated.Type
+  return { url: emulator.url, owner, sha: await fill(emulator.url), tokens } satisfies typeof EmulatorInfo.Type
 })

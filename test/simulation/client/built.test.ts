@@ -5,8 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "@tongs/core/contract/Api"
-import * as Branches from "./Branches.test-support.ts"
-import * as Program from "./Program.test-support.ts"
+import * as PagedBranchServer from "./PagedBranchServer.test-support.ts"
+import * as ModuleProcess from "./ModuleProcess.test-support.ts"
 
 const dist = join(import.meta.dirname, "../../../packages/core/dist")
 
@@ -44,8 +44,8 @@ describe.skipIf(!isBuilt())("the built core", () => {
 
   it.live("works for a program that installs it", () =>
     Effect.gen(function* () {
-      const server = yield* Branches.make(2)
-      const printed = yield* Program.output(
+      const server = yield* PagedBranchServer.make(2)
+      const printed = yield* ModuleProcess.runModule(
         `
         import { createForge, NotFound, UnexpectedResponse } from "@tongs/core/promise"
         await using forge = createForge({ baseUrl: "${server.baseUrl}", token: "t" })
@@ -62,7 +62,7 @@ describe.skipIf(!isBuilt())("the built core", () => {
 
   it.live("declares the same contract, to Effect as it is installed", () =>
     Effect.gen(function* () {
-      const printed = yield* Program.output(
+      const printed = yield* ModuleProcess.runModule(
         `
         import * as OpenApi from "effect/http-api/OpenApi"
         import { Api } from "@tongs/core/contract/Api"

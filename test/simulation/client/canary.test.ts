@@ -15,7 +15,7 @@ import * as Tracer from "effect/Tracer"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import { listen } from "./Listening.test-support.ts"
+import { listen } from "./SocketServer.test-support.ts"
 
 /** What must not be seen, by where it is. */
 const canaries = {

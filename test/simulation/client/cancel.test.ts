@@ -9,8 +9,8 @@ import * as Layer from "effect/Layer"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import { listen } from "./Listening.test-support.ts"
-import * as Program from "./Program.test-support.ts"
+import { listen } from "./SocketServer.test-support.ts"
+import * as ModuleProcess from "./ModuleProcess.test-support.ts"
 
 /** A forge that takes requests and does not answer, or only begins to. */
 const hanging = Effect.fnUntraced(function* (begins: boolean) {
@@ -64,7 +64,7 @@ for (const [name, transport] of [
 it.live("leaves no timer: the process ends by itself, at once", () =>
   Effect.gen(function* () {
     const server = yield* hanging(false)
-    const printed = yield* Program.output(`
+    const printed = yield* ModuleProcess.runModule(`
       import * as Effect from "effect/Effect"
       import * as Fiber from "effect/Fiber"
       import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Transport from "../../../packages/connection/src/Transport.ts"
-import { listen } from "./Listening.test-support.ts"
+import { listen } from "./SocketServer.test-support.ts"
 
 /** Calls a server with the transport of programs, and gives the connections that it saw. */
 const connections = Effect.fnUntraced(

@@ -8,20 +8,20 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as Faulty from "./Faulty.test-support.ts"
+import * as FaultyServer from "./FaultyServer.test-support.ts"
 
 /**
  * Milliseconds that a try may take: of what always hangs, of what hangs once and is then to be answered however busy the
  * machine, and of what does not hang.
  */
 const [brief, patient, ample] = [1_500, 6_000, 20_000]
-const hangs: ReadonlySet<Faulty.Fault> = new Set(["silence", "drip", "slowHead", "longer"])
+const hangs: ReadonlySet<FaultyServer.Fault> = new Set(["silence", "drip", "slowHead", "longer"])
 
 /** Milliseconds within which everything ends: four tries, the waits between them, and what a busy machine adds. */
 const deadline = 60_000
 
 /** What a fault is to a read and to a write; the right answer where nothing is said. */
-const ends: Readonly<Record<Faulty.Fault, Failure.Failure["_tag"] | undefined>> = {
+const ends: Readonly<Record<FaultyServer.Fault, Failure.Failure["_tag"] | undefined>> = {
   reset: "Unreachable",
   close: "Unreachable",
   silence: "Unreachable",
@@ -50,7 +50,7 @@ const ends: Readonly<Record<Faulty.Fault, Failure.Failure["_tag"] | undefined>> 
   halfFailed: "Unreachable"
 }
 
-const kinds = Object.keys(ends).filter(Faulty.isFault)
+const kinds = Object.keys(ends).filter(FaultyServer.isFault)
 const count = 1_000
 const repository = { owner: "o", repo: "r" }
 const sha = "a".repeat(40)
@@ -61,7 +61,7 @@ for (const [name, transport] of [
 ] as const) {
   it.live(`${name}: nothing is written twice, and every fault ends in its failure or in the right answer`, () =>
     Effect.gen(function* () {
-      const server = yield* Faulty.make
+      const server = yield* FaultyServer.make
       const scheduler = yield* Scheduler
       const forge = yield* Forge.make({ baseUrl: server.baseUrl })
       yield* Effect.ignore(forge.request("GET /rate_limit"))

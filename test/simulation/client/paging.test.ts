@@ -6,17 +6,17 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as Branches from "./Branches.test-support.ts"
-import * as Program from "./Program.test-support.ts"
+import * as PagedBranchServer from "./PagedBranchServer.test-support.ts"
+import * as ModuleProcess from "./ModuleProcess.test-support.ts"
 
 const repository = { owner: "o", repo: "r" }
 const layer = Layer.merge(Scheduler.layerMemory, NodeHttpClient.layerNodeHttp)
 
 it.live("another process goes on from the cursor that one leaves", () =>
   Effect.gen(function* () {
-    const server = yield* Branches.make(5)
+    const server = yield* PagedBranchServer.make(5)
     const options = JSON.stringify({ baseUrl: server.baseUrl })
-    const first = yield* Program.output(`
+    const first = yield* ModuleProcess.runModule(`
       import { createForge } from "@tongs/core/promise"
       const forge = createForge(${options})
       for await (const page of forge.branches.list(${JSON.stringify(repository)}, { perPage: 10 }).pages()) {
@@ -27,7 +27,7 @@ it.live("another process goes on from the cursor that one leaves", () =>
       await forge.close()`)
     const [progress, cursor, last]: [unknown, string, string] = JSON.parse(first)
     assert.deepStrictEqual([progress, last], [{ pages: 2, of: 5 }, "b19"])
-    const rest = yield* Program.output(`
+    const rest = yield* ModuleProcess.runModule(`
       import { createForge } from "@tongs/core/promise"
       const forge = createForge(${options})
       const names = []
@@ -45,7 +45,7 @@ it.live("another process goes on from the cursor that one leaves", () =>
 
 it.live("pages that are asked for together come in their order, and no more of them than are wanted", () =>
   Effect.gen(function* () {
-    const server = yield* Branches.make(50)
+    const server = yield* PagedBranchServer.make(50)
     const forge = yield* Forge.make({ baseUrl: server.baseUrl })
     const list = forge.branches.list(repository, { perPage: 10, concurrency: 8 })
     const names = yield* Stream.runCollect(Stream.map(list.items, ({ name }) => name))
@@ -61,7 +61,7 @@ it.live("pages that are asked for together come in their order, and no more of t
 
 it.live("a million items pass through little memory", () =>
   Effect.gen(function* () {
-    const printed = yield* Program.output(
+    const printed = yield* ModuleProcess.runModule(
       `
       import * as Effect from "effect/Effect"
       import * as Layer from "effect/Layer"

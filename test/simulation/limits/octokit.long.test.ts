@@ -4,8 +4,8 @@ import { retry } from "@octokit/plugin-retry"
 import { throttling } from "@octokit/plugin-throttling"
 import * as Effect from "effect/Effect"
 import { assert, it, vi } from "vitest"
-import * as Load from "./Load.test-support.ts"
-import * as Strict from "./Strict.test-support.ts"
+import * as MixedLoad from "./MixedLoad.test-support.ts"
+import * as StrictForge from "./StrictForge.test-support.ts"
 
 const MINUTES = 10
 
@@ -15,7 +15,7 @@ it("Octokit under the same load, in the same ten minutes", async () => {
     toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"]
   })
   try {
-    const strict = await Effect.runPromise(Strict.make({ work: Load.work(1) }))
+    const strict = await Effect.runPromise(StrictForge.make({ cpuMillis: MixedLoad.cpuMillis(1) }))
     const again = (retryAfter: number, _options: object, _octokit: unknown, retries: number) =>
       retryAfter > 0 && retries < 4
     const octokit = new (Octokit.plugin(throttling, retry))({
@@ -29,11 +29,11 @@ it("Octokit under the same load, in the same ten minutes", async () => {
     })
     const state = { isOver: false }
     let failed = 0
-    for (const [index, kind] of Load.kinds(500).entries()) {
+    for (const [index, kind] of MixedLoad.kindsOfFibers(500).entries()) {
       const forever = async () => {
         while (!state.isOver) {
           await octokit
-            .request(Load.routes[kind], { owner: "octo", repo: `r${index}`, q: `word${index}` })
+            .request(MixedLoad.routes[kind], { owner: "octo", repo: `r${index}`, q: `word${index}` })
             .catch(() => failed++)
         }
       }
@@ -41,8 +41,8 @@ it("Octokit under the same load, in the same ten minutes", async () => {
     }
     for (let step = 0; step < MINUTES * 600; step++) await vi.advanceTimersByTimeAsync(100)
     state.isOver = true
-    const outcome = { used: Load.used(strict), refused: strict.refused().length }
-    console.log(Load.table({ octokit: outcome }), `${failed} calls failed`)
+    const outcome = { used: MixedLoad.servedByKind(strict), refused: strict.refused().length }
+    console.log(MixedLoad.table({ octokit: outcome }), `${failed} calls failed`)
     // What the comparison is for: it learns of a limit by being refused.
     assert.isAbove(outcome.refused, 0)
   } finally {

@@ -6,14 +6,14 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as Strict from "./Strict.test-support.ts"
+import * as StrictForge from "./StrictForge.test-support.ts"
 
 /** The p99 of how long a read takes of 600, one a tenth of a second, while so many writes are queued. */
 const p99 = (writes: number) =>
   Effect.gen(function* () {
-    const random = Strict.random(7)
+    const random = StrictForge.seededRandom(7)
     const work = () => Math.round(30 + 50 * random())
-    const strict = yield* Strict.make({ work })
+    const strict = yield* StrictForge.make({ cpuMillis: work })
     const forge = yield* Forge.make({ baseUrl: "https://forge.test" }).pipe(
       Effect.provideService(HttpClient.HttpClient, strict.client)
     )

@@ -4,14 +4,14 @@ import { rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { CONCURRENCY, INTERACTIVE_CONCURRENCY } from "@tongs/core/limits/Limits"
-import * as Processes from "./Processes.test-support.ts"
+import * as SharedBudgetProcesses from "./SharedBudgetProcesses.test-support.ts"
 
 const route = "GET /repos/{owner}/{repo}/commits"
 const served = "GET /repos/:owner/:repo/commits"
 
 const stores = [
   { name: "an SQLite file", isThere: true, start: () => Promise.resolve("sqlite") },
-  { name: "a Redis", isThere: Processes.hasRedis, start: Processes.redis }
+  { name: "a Redis", isThere: SharedBudgetProcesses.hasRedis, start: SharedBudgetProcesses.startRedis }
 ]
 
 describe.concurrent("three processes on", () => {
@@ -19,17 +19,17 @@ describe.concurrent("three processes on", () => {
     it.skipIf(!isThere)(
       `${name} use all that may be written in two minutes together, and none is refused`,
       async (test) => {
-        const forge = await Processes.serve(test, { way: 5, work: () => 10 })
-        const [store, home] = [await start(test), Processes.folder(test)]
-        const worker = () => Processes.worker(test, store, home, forge, "POST /repos/{owner}/{repo}", 4)
+        const forge = await SharedBudgetProcesses.serveStrictForge(test, { latency: 5, cpuMillis: () => 10 })
+        const [store, home] = [await start(test), SharedBudgetProcesses.temporaryFolder(test)]
+        const worker = () => SharedBudgetProcesses.startLoad(test, store, home, forge, "POST /repos/{owner}/{repo}", 4)
         await Promise.all([worker(), worker(), worker()])
         const sent = () => forge.seen.length
-        await Processes.until(() => sent() === 80, 60_000)
+        await SharedBudgetProcesses.waitUntil(() => sent() === 80, 60_000)
         const from = forge.seen[0]?.at ?? 0
-        await Processes.until(() => Date.now() > from + 59_000, 90_000)
+        await SharedBudgetProcesses.waitUntil(() => Date.now() > from + 59_000, 90_000)
         assert.strictEqual(sent(), 80)
         // A strict forge that counts in slots remembers a little longer than a minute.
-        await Processes.until(() => sent() >= 0.9 * 160, 20_000)
+        await SharedBudgetProcesses.waitUntil(() => sent() >= 0.9 * 160, 20_000)
         await pause(1000)
         assert.isAtMost(sent(), 160)
         assert.deepStrictEqual(forge.refused(), [])
@@ -42,26 +42,26 @@ describe.concurrent("three processes on", () => {
 
 describe.each(stores)("processes on $name", ({ isThere, start }) => {
   it.skipIf(!isThere)("have what a killed one held within five seconds", async (test) => {
-    const forge = await Processes.serve(test, {
-      way: 5,
-      work: () => 10,
-      back: (route) => (route === "GET /hang" ? 100_000 : 5)
+    const forge = await SharedBudgetProcesses.serveStrictForge(test, {
+      latency: 5,
+      cpuMillis: () => 10,
+      responseLatency: (route) => (route === "GET /hang" ? 100_000 : 5)
     })
-    const [store, home] = [await start(test), Processes.folder(test)]
+    const [store, home] = [await start(test), SharedBudgetProcesses.temporaryFolder(test)]
     // The first learns of the limits, and that an answer comes quickly; the second takes all that may be in flight.
-    const first = await Processes.worker(test, store, home, forge, "GET /user", 1)
-    await Processes.until(() => forge.served("GET /user").length >= 50, 20_000)
-    await Processes.kill(first)
-    const greedy = await Processes.worker(test, store, home, forge, "GET /hang?{owner}{repo}", 110)
+    const first = await SharedBudgetProcesses.startLoad(test, store, home, forge, "GET /user", 1)
+    await SharedBudgetProcesses.waitUntil(() => forge.served("GET /user").length >= 50, 20_000)
+    await SharedBudgetProcesses.kill(first)
+    const greedy = await SharedBudgetProcesses.startLoad(test, store, home, forge, "GET /hang?{owner}{repo}", 110)
     const all = CONCURRENCY - INTERACTIVE_CONCURRENCY
-    await Processes.until(() => forge.served("GET /hang").length === all, 20_000)
-    const third = await Processes.worker(test, store, home, forge, route, 20)
+    await SharedBudgetProcesses.waitUntil(() => forge.served("GET /hang").length === all, 20_000)
+    const third = await SharedBudgetProcesses.startLoad(test, store, home, forge, route, 20)
     await pause(3000)
     assert.strictEqual(forge.seen.length, forge.served("GET /user").length + all)
     assert.isNull(third.process.exitCode)
     const killed = Date.now()
-    await Processes.kill(greedy)
-    await Processes.until(() => forge.served(served).length > 0, 20_000)
+    await SharedBudgetProcesses.kill(greedy)
+    await SharedBudgetProcesses.waitUntil(() => forge.served(served).length > 0, 20_000)
     assert.isAtMost((forge.served(served)[0]?.at ?? Infinity) - killed, 5000)
     assert.deepStrictEqual(forge.refused(), [])
   })
@@ -73,20 +73,20 @@ describe("a file of budgets that is", () => {
     ["broken", (file: string) => writeFileSync(file, "this is no database\n".repeat(500))]
   ] as const) {
     it(`${what} is begun anew with a warning, and all goes on`, async (test) => {
-      const forge = await Processes.serve(test, { way: 5, work: () => 10 })
-      const home = Processes.folder(test)
+      const forge = await SharedBudgetProcesses.serveStrictForge(test, { latency: 5, cpuMillis: () => 10 })
+      const home = SharedBudgetProcesses.temporaryFolder(test)
       const workers = [
-        await Processes.worker(test, "sqlite", home, forge, route, 3),
-        await Processes.worker(test, "sqlite", home, forge, route, 3)
+        await SharedBudgetProcesses.startLoad(test, "sqlite", home, forge, route, 3),
+        await SharedBudgetProcesses.startLoad(test, "sqlite", home, forge, route, 3)
       ]
       const sent = () => forge.served(served).length
-      await Processes.until(() => sent() > 100, 20_000)
+      await SharedBudgetProcesses.waitUntil(() => sent() > 100, 20_000)
       const file = join(home, ".local", "state", "tongs", "limits.sqlite")
       assert.strictEqual(statSync(file).mode & 0o777, 0o600)
       harm(file)
       const before = sent()
-      await Processes.until(() => sent() > before + 200, 20_000)
-      assert.match(workers.map((worker) => worker.said()).join(""), /WARN.*limits\.sqlite (are gone|cannot be read)/s)
+      await SharedBudgetProcesses.waitUntil(() => sent() > before + 200, 20_000)
+      assert.match(workers.map((worker) => worker.output()).join(""), /WARN.*limits\.sqlite (are gone|cannot be read)/s)
     })
   }
 })

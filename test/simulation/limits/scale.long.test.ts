@@ -12,8 +12,8 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { LimitStore } from "@tongs/core/limits/Store"
 import type { Document, Documents } from "../../../packages/connection/src/limits/Documents.ts"
 import * as SharedStore from "../../../packages/connection/src/limits/SharedStore.ts"
-import * as Load from "./Load.test-support.ts"
-import * as Strict from "./Strict.test-support.ts"
+import * as MixedLoad from "./MixedLoad.test-support.ts"
+import * as StrictForge from "./StrictForge.test-support.ts"
 
 const WORKERS = 1000
 const HOSTS = 100
@@ -59,14 +59,14 @@ const model = () => {
 it.effect(`${WORKERS} workers on one budget are never refused, use it, and do not wear out the store`, () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(1_800_000_000_000)
-    const strict = yield* Strict.make({ work: Load.work(3) })
+    const strict = yield* StrictForge.make({ cpuMillis: MixedLoad.cpuMillis(3) })
     const { count, port, state } = model()
-    yield* Effect.forEach(Load.kinds(WORKERS), (kind, index) => {
+    yield* Effect.forEach(MixedLoad.kindsOfFibers(WORKERS), (kind, index) => {
       const holder = { id: `w${index}`, name: "worker", pid: index, host: `host${index % HOSTS}` }
       const work = Effect.gen(function* () {
         const forge = yield* Forge
         return yield* Effect.forever(
-          forge.request(Load.routes[kind], { owner: "octo", repo: `r${index}`, q: `word${index}` })
+          forge.request(MixedLoad.routes[kind], { owner: "octo", repo: `r${index}`, q: `word${index}` })
         )
       })
       return Effect.forkChild(
@@ -84,7 +84,7 @@ it.effect(`${WORKERS} workers on one budget are never refused, use it, and do no
     const first = { ...count }
     yield* TestClock.adjust("59 seconds")
     state.isOver = true
-    const used = Load.used(strict)
+    const used = MixedLoad.servedByKind(strict)
     const total = count.looks + count.steps + count.lost
     console.log(JSON.stringify({ used, first, count, perRequest: total / strict.seen.length }))
     assert.deepStrictEqual(strict.refused(), [])

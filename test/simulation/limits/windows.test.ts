@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { spec } from "@tongs/service/http/Limits"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as Strict from "./Strict.test-support.ts"
+import * as StrictForge from "./StrictForge.test-support.ts"
 
 const WINDOW = 60
 const numbers = { ...spec, window: 60_000, enterprise: WINDOW }
@@ -20,7 +20,7 @@ describe("ten windows' worth of requests", () => {
         () =>
           Effect.gen(function* () {
             yield* TestClock.setTime(1_800_000_000_000 + fraction)
-            const strict = yield* Strict.make({ numbers, ahead, way: 15, work: () => 20 })
+            const strict = yield* StrictForge.make({ numbers, clockSkew: ahead, latency: 15, cpuMillis: () => 20 })
             const forge = yield* Forge.make({ baseUrl: "https://forge.test" }).pipe(
               Effect.provideService(HttpClient.HttpClient, strict.client)
             )

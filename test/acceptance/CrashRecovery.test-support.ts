@@ -1,0 +1,295 @@
+/**
+ * A forge that is killed again and again in a stream of writes of every kind, and while it tells a receiver of them.
+ * What it acknowledged is there, nothing is half there, and each change was told of under one GUID.
+ */
+import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { expect, onTestFinished, vi } from "vitest"
+import {
+  type JsonResponse,
+  commit,
+  temporaryFolder,
+  git,
+  request,
+  serve,
+  type ForgeProcess
+} from "./ForgeProcess.test-support.ts"
+import { isSigned, receiver, type ReceivedDelivery, secret } from "./WebhookReceiver.test-support.ts"
+
+/** What the forge said that it has, by what was sent to it. Nothing there is `undefined`. */
+class Ledger {
+  readonly #acknowledged = new Map<string, string | undefined>()
+  /** Sent, and not answered when the process died: it may be there or not. */
+  readonly #doubtful = new Map<string, string | undefined>()
+  /** What must have been told of, and what may have been. */
+  readonly told = new Set<string>()
+  readonly mayBeTold = new Set<string>()
+  onAcknowledged: () => void = () => {}
+
+  /** Sends a write that makes `thing` be `value`, of which webhooks are told as `notice`. */
+  async write(
+    thing: string,
+    value: string | undefined,
+    send: () => Promise<JsonResponse>,
+    status: number,
+    notice?: string
+  ): Promise<JsonResponse["json"]> {
+    this.#doubtful.set(thing, value)
+    if (notice !== undefined) this.mayBeTold.add(notice)
+    const answer = await send()
+    if (answer.status !== status) throw new Error(`${thing}: ${answer.status} ${JSON.stringify(answer.json)}`)
+    this.#doubtful.delete(thing)
+    this.#acknowledged.set(thing, value)
+    if (notice !== undefined) this.told.add(notice)
+    this.onAcknowledged()
+    return answer.json
+  }
+
+  /** Acknowledged writes of one kind of thing. */
+  count(kind: string): number {
+    return [...this.#acknowledged.keys()].filter((thing) => thing.startsWith(`${kind} `)).length
+  }
+
+  /** What is there and should not be, or should be and is not. */
+  wrong(actual: ReadonlyMap<string, string>): ReadonlyArray<string> {
+    const missing = [...this.#acknowledged].filter(([thing, value]) => {
+      const found = actual.get(thing)
+      return found !== value && !(this.#doubtful.has(thing) && found === this.#doubtful.get(thing))
+    })
+    const extra = [...actual].filter(
+      ([thing, value]) => !this.#acknowledged.has(thing) && this.#doubtful.get(thing) !== value
+    )
+    return [...missing, ...extra].map(([thing, value]) => `${thing}: ${value} or not, found ${actual.get(thing)}`)
+  }
+}
+
+interface CrashScenario {
+  readonly ledger: Ledger
+  readonly path: string
+  readonly tree: string
+  /** Two commits, the second a child of the first. */
+  readonly commits: readonly [string, string]
+}
+
+type Writer = (serving: ForgeProcess, base: string, name: string, index: number, world: CrashScenario) => Promise<void>
+
+/** Branches that come, move and go. */
+const references: Writer = async (serving, base, name, index, { commits: [first, second], ledger }) => {
+  const ref = `refs/heads/${name}/${index}`
+  const at = `${base}/git/${ref}`
+  const create = () => request(serving, "POST", `${base}/git/refs`, { ref, sha: first })
+  await ledger.write(`ref ${ref}`, first, create, 201, `create ${ref}`)
+  if (index % 2 === 0) return
+  const move = () => request(serving, "PATCH", at, { sha: second })
+  await ledger.write(`ref ${ref}`, second, move, 200, `push ${ref} ${second}`)
+  if (index % 3 !== 0) return
+  await ledger.write(`ref ${ref}`, undefined, () => request(serving, "DELETE", at), 204, `delete ${ref}`)
+}
+
+/** Commits, each held by a branch of its own. */
+const commits: Writer = async (serving, base, name, index, { commits: [parent], ledger, tree }) => {
+  const message = `${name} ${index}`
+  const created = await request(serving, "POST", `${base}/git/commits`, { message, tree, parents: [parent] })
+  if (created.status !== 201) throw new Error(JSON.stringify(created.json))
+  const ref = `refs/heads/${name}/${index}`
+  const { sha } = created.json
+  const point = () => request(serving, "POST", `${base}/git/refs`, { ref, sha })
+  await ledger.write(`ref ${ref}`, sha, point, 201, `create ${ref}`)
+}
+
+/** Repositories that are made and described. */
+const repositories: Writer = async (serving, base, name, index, { ledger }) => {
+  const repository = `${name}-${index}`
+  const thing = `repository ${repository}`
+  const make = () => request(serving, "POST", "/user/repos", { name: repository, auto_init: true, description: "new" })
+  await ledger.write(thing, "new", make, 201)
+  const at = base.replace(/[^/]+$/, repository)
+  await ledger.write(thing, "known", () => request(serving, "PATCH", at, { description: "known" }), 200)
+}
+
+/** Where nobody listens. */
+const nobody = "http://127.0.0.1:9/"
+
+/** Rows of the store alone: keys and hooks. */
+const rows: Writer = async (serving, base, name, index, { ledger }) => {
+  const title = `${name}-${index}`
+  const make = () => request(serving, "POST", "/user/keys", { title, key: publicKey() })
+  const key = await ledger.write(`key ${title}`, "there", make, 201)
+  if (index % 3 === 0) {
+    await ledger.write(`key ${title}`, undefined, () => request(serving, "DELETE", `/user/keys/${key.id}`), 204)
+  }
+  const url = `${nobody}${title}`
+  const config = { url, content_type: "json" }
+  const add = () => request(serving, "POST", `${base}/hooks`, { config, events: ["watch"], active: true })
+  const hook = await ledger.write(`hook ${url}`, "true", add, 201)
+  const at = `${base}/hooks/${hook.id}`
+  if (index % 2 === 0) {
+    await ledger.write(`hook ${url}`, "false", () => request(serving, "PATCH", at, { active: false }), 200)
+  } else {
+    await ledger.write(`hook ${url}`, undefined, () => request(serving, "DELETE", at), 204)
+  }
+}
+
+/** An Ed25519 public key that nobody has. */
+const publicKey = (): string => {
+  const part = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])
+  return `ssh-ed25519 ${Buffer.concat([part(Buffer.from("ssh-ed25519")), part(randomBytes(32))]).toString("base64")}`
+}
+
+const writers: ReadonlyArray<readonly [string, Writer]> = [
+  ["refs-a", references],
+  ["refs-b", references],
+  ["commits", commits],
+  ["repositories", repositories],
+  ["rows", rows]
+]
+
+/** Writes without a pause until the forge is gone. */
+const untilGone = async (write: (index: number) => Promise<void>) => {
+  try {
+    for (let index = 0; ; index++) await write(index)
+  } catch (error) {
+    // What `fetch` says when the process is gone, before the answer or within it; everything else is a finding.
+    if (!(error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message))) throw error
+  }
+}
+
+const everyPage = async (serving: ForgeProcess, path: string): Promise<ReadonlyArray<JsonResponse["json"]>> => {
+  const all: Array<JsonResponse["json"]> = []
+  for (let page = 1; ; page++) {
+    const { json, status } = await request(serving, "GET", `${path}?per_page=100&page=${page}`)
+    expect([path, status]).toEqual([path, 200])
+    all.push(...json)
+    if (json.length < 100) return all
+  }
+}
+
+/** What git and the forge say is there, named as in the ledger. */
+const look = async (serving: ForgeProcess, base: string, path: string): Promise<ReadonlyMap<string, string>> => {
+  const refs = git(path, ["for-each-ref", "--format=ref %(refname) %(objectname)", "refs/heads"]).split("\n")
+  const made = await everyPage(serving, "/user/repos")
+  const keys = await everyPage(serving, "/user/keys")
+  const hooks = await everyPage(serving, `${base}/hooks`)
+  return new Map([
+    ...refs
+      .filter((line) => !line.startsWith("ref refs/heads/main "))
+      .map((line): [string, string] => [line.slice(0, line.lastIndexOf(" ")), line.slice(line.lastIndexOf(" ") + 1)]),
+    ...made
+      .filter(({ name }) => name !== "hello")
+      .map(({ description, name }): [string, string] => [`repository ${name}`, description]),
+    ...keys.map(({ title }): [string, string] => [`key ${title}`, "there"]),
+    ...hooks
+      .filter(({ config }) => config.url.startsWith(nobody))
+      .map(({ active, config }): [string, string] => [`hook ${config.url}`, String(active)])
+  ])
+}
+
+/** What a delivery tells of, named as in the ledger; nothing for what is told beside it. */
+const noticeOf = ({ body, event }: ReceivedDelivery): string | undefined => {
+  if (event === "ping") return undefined
+  const { after, created, deleted, full_ref, ref } = JSON.parse(body)
+  if (event !== "push") return `${event} ${full_ref}`
+  return created || deleted ? undefined : `push ${ref} ${after}`
+}
+
+const isSound = (data: string, path: string) => {
+  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
+  try {
+    expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })
+    expect(database.prepare("PRAGMA foreign_key_check").all()).toEqual([])
+  } finally {
+    database.close()
+  }
+  expect(git(path, ["fsck", "--strict", "--no-dangling"])).toBe("")
+}
+
+/** Kills the forge so many times, and checks. */
+export const expectCrashRecovery = async (times: number) => {
+  const root = temporaryFolder()
+  const path = join(root, "repos", "hello")
+  const data = join(root, "data")
+  git(root, ["init", "--quiet", "--initial-branch=main", path])
+  const first = commit(path, { "a.txt": "one\n" }, "first")
+  const second = commit(path, { "a.txt": "two\n" }, "second")
+  const world: CrashScenario = {
+    ledger: new Ledger(),
+    path,
+    tree: git(path, ["rev-parse", "main^{tree}"]),
+    commits: [first, second]
+  }
+  const { ledger } = world
+  const { received, url } = await receiver()
+  const start = () => serve(root, "--allow-local-webhooks")
+  let base = ""
+
+  for (let round = 0; round < times; round++) {
+    const serving = await start()
+    if (round === 0) {
+      const { json: user } = await request(serving, "GET", "/user")
+      base = `/repos/${user.login}/hello`
+      const config = { url, secret, content_type: "json" }
+      const hook = { config, events: ["create", "delete", "push"] }
+      expect((await request(serving, "POST", `${base}/hooks`, hook)).status).toBe(201)
+    }
+    let left = 5 + (round % 20)
+    let killed: Promise<void> | undefined
+    ledger.onAcknowledged = () => {
+      left -= 1
+      if (left === 0) killed = serving.kill("SIGKILL")
+    }
+    await Promise.all(
+      writers.map(([name, write]) => untilGone((index) => write(serving, base, `${name}-${round}`, index, world)))
+    )
+    await killed
+  }
+
+  const serving = await start()
+  expect(ledger.wrong(await look(serving, base, path))).toEqual([])
+  // Each kind of write was among those that were cut off.
+  for (const kind of ["ref", "repository", "key", "hook"]) expect(ledger.count(kind), kind).toBeGreaterThan(times / 5)
+
+  // What a killed process was sending is sent again when its lease is over, 12 seconds later; four at a time for one
+  // hook, so that a process that lives for a second leaves most of what it made to the last one.
+  const guids = () => {
+    const byNotice = new Map<string, Set<string>>()
+    for (const one of received) {
+      const notice = noticeOf(one)
+      if (notice === undefined) continue
+      byNotice.set(notice, (byNotice.get(notice) ?? new Set()).add(one.guid))
+    }
+    return byNotice
+  }
+  const untold = () => {
+    const known = guids()
+    return [...ledger.told].filter((notice) => !known.has(notice))
+  }
+  await vi.waitFor(() => expect(untold()).toEqual([]), { timeout: 240_000, interval: 200 })
+  expect([...guids()].filter(([, known]) => known.size !== 1)).toEqual([])
+  expect([...guids().keys()].filter((notice) => !ledger.mayBeTold.has(notice))).toEqual([])
+  expect(await Promise.all(received.map(isSigned))).not.toContain(false)
+  await vi.waitFor(() => expect(unsent(data)).toEqual({ deliveries: 0, notes: 0 }), { timeout: 60_000, interval: 200 })
+  await serving.kill("SIGTERM")
+
+  isSound(data, path)
+  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
+  onTestFinished(() => database.close())
+  const recorded = database
+    .prepare("SELECT DISTINCT guid FROM deliveries JOIN hooks ON hooks.id = hook_id WHERE hooks.url = ?")
+    .all(url)
+  expect(new Set(received.map(({ guid }) => guid))).toEqual(new Set(recorded.map(({ guid }) => guid)))
+  const named = database.prepare("SELECT git FROM repositories").all()
+  expect(named.filter(({ git }) => !existsSync(String(git)))).toEqual([])
+}
+
+/** Deliveries that are still to be sent, and events that are owed. */
+const unsent = (data: string) => {
+  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
+  try {
+    const count = (from: string) => database.prepare(`SELECT count(*) AS count FROM ${from}`).get()?.["count"]
+    return { deliveries: count("deliveries WHERE status IS NULL"), notes: count("ref_changes") }
+  } finally {
+    database.close()
+  }
+}

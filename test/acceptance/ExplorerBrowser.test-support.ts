@@ -1,0 +1,304 @@
+/** The built `tongs explore` and a real browser; and an index whose answers a test chooses. */
+import * as ChildProcess from "node:child_process"
+import * as Fs from "node:fs"
+import { createRequire } from "node:module"
+import * as Os from "node:os"
+import * as Path from "node:path"
+import * as Readline from "node:readline"
+import { assert } from "@effect/vitest"
+import type * as Explore from "@tongs/core/explore/Explore"
+import type { AxeResults, ElementContext, RunOptions } from "axe-core"
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core"
+import { vi } from "vitest"
+
+export const root = Path.resolve(import.meta.dirname, "../..")
+
+const browserPath = ["/usr/bin", ...(process.env["PATH"] ?? "").split(Path.delimiter)]
+  .flatMap((folder) => ["chromium", "chromium-browser", "google-chrome"].map((name) => Path.join(folder, name)))
+  .find((path) => Fs.existsSync(path))
+
+const hasHistory = ChildProcess.spawnSync("git", ["rev-parse", "--verify", "HEAD"], { cwd: root }).status === 0
+
+/** Why these tests cannot run here; empty where they can. */
+export const skipReason =
+  browserPath === undefined ? " (skipped: no Chromium here)" : hasHistory ? "" : " (skipped: no commits here)"
+
+export const DESKTOP = { width: 1440, height: 900 }
+export const PHONE = { width: 390, height: 844 }
+
+export interface Explorer {
+  readonly url: string
+  /** The link that `tongs explore` prints. */
+  readonly link: string
+  /** Asks the explorer's server with the access that its link gives. */
+  readonly fetch: (path: string) => Promise<Response>
+  /** A page in a browser of its own, with everything it asked for and everything it complained about. */
+  readonly open: (path: string, options?: OpenOptions) => Promise<OpenPage>
+  readonly close: () => Promise<void>
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** What is done before the page is asked for. */
+  readonly prepare?: (page: Page) => Promise<unknown>
+  /** Without the cookie that the link gives. */
+  readonly isSignedOut?: boolean
+}
+
+export interface OpenPage {
+  readonly page: Page
+  readonly requests: ReadonlyArray<string>
+  readonly errors: ReadonlyArray<string>
+}
+
+/** `tongs explore` over this very repository, or with other arguments, and a browser. */
+export const launch = async (args: ReadonlyArray<string> = []): Promise<Explorer> => {
+  const home = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-explore-"))
+  const tongs = ChildProcess.spawn(
+    process.execPath,
+    ["apps/cli/dist/tongs.js", "explore", "--port", "0", "--json", "--data", Path.join(home, "data"), ...args],
+    { cwd: root, env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home }, stdio: ["ignore", "pipe", "inherit"] }
+  )
+  const [started, browser] = await Promise.all([firstLine(tongs), startBrowser()])
+  const { token, url }: { readonly url: string; readonly token: string } = JSON.parse(started)
+  const link = `${url}?token=${token}`
+  const exchanged = await fetch(link, { redirect: "manual" })
+  const [cookie = ""] = (exchanged.headers.get("set-cookie") ?? "").split(";", 1)
+  const [name = "", value = ""] = cookie.split("=", 2)
+  return {
+    url,
+    link,
+    fetch: (path) => fetch(new URL(path, url), { headers: { cookie } }),
+    open: async (path, { prepare, isSignedOut = false, ...options } = {}) => {
+      const context = await browser.newContext({ viewport: DESKTOP, ...options })
+      if (!isSignedOut) await context.addCookies([{ name, value, url, httpOnly: true, sameSite: "Strict" }])
+      const page = await context.newPage()
+      const requests: Array<string> = []
+      const errors: Array<string> = []
+      page.on("request", (request) => requests.push(request.url()))
+      page.on("console", (message) => message.type() === "error" && errors.push(message.text()))
+      page.on("pageerror", (error) => errors.push(error.message))
+      await prepare?.(page)
+      await page.goto(new URL(path, url).href)
+      return { page, requests, errors }
+    },
+    close: async () => {
+      await browser.close()
+      tongs.kill()
+      Fs.rmSync(home, { recursive: true, force: true })
+    }
+  }
+}
+
+const startBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: browserPath ?? "",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync"
+    ]
+  })
+
+/** Milliseconds that a busy machine is given for what takes none. */
+const TIMEOUT = 30_000
+
+/** Waits until what a page shows is what is expected. What has just been done may not be there yet. */
+export const expectEventually = <A>(get: () => A | Promise<A>, expected: A, message?: string): Promise<void> =>
+  vi.waitFor(async () => assert.deepStrictEqual(await get(), expected, message), { timeout: TIMEOUT, interval: 50 })
+
+/** Waits until the keyboard is there: what is pressed next is for it. */
+export const hasFocus = (target: Locator): Promise<void> => target.and(target.page().locator(":focus")).waitFor()
+
+/** The search box of a page whose script is there. */
+export const searchBox = (page: Page): Locator => page.getByRole("combobox", { name: "Search the code" })
+
+/** Does something of which the page tells for a moment: it is looked for in every frame. */
+export const expectNotice = async (page: Page, text: string, act: () => Promise<void>): Promise<void> => {
+  const told = page.waitForFunction((text) => document.body.innerText.includes(text), text)
+  await Promise.all([told, act()])
+}
+
+/** Waits until all that the explorer has can be searched. */
+export const waitForIndex = (explorer: Explorer): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const { repositories }: Explore.Index = await (await explorer.fetch("api/tongs/index")).json()
+      assert.deepStrictEqual([...new Set(repositories.map(({ state }) => state))], ["ready"])
+    },
+    { timeout: 180_000, interval: 200 }
+  )
+
+/** Goes to a view as a link of the page does: nothing is loaded anew. */
+export const navigate = (page: Page, path: string): Promise<void> =>
+  page.evaluate((path) => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    history.pushState(null, "", path)
+    dispatchEvent(new PopStateEvent("popstate"))
+  }, path)
+
+const firstLine = (program: ChildProcess.ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    if (program.stdout === null) return reject(new Error("no output"))
+    Readline.createInterface(program.stdout).once("line", resolve)
+    program.once("exit", (code) => reject(new Error(`tongs explore ended with ${code}`)))
+  })
+
+declare const axe: { readonly run: (context: ElementContext, options: RunOptions) => Promise<AxeResults> }
+
+const axeSource = Fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** Waits until axe finds nothing. */
+export const expectAccessible = (page: Page, what?: string): Promise<void> =>
+  expectEventually(() => axeViolations(page), [], what)
+
+/**
+ * Everything that axe finds, or what it finds by some of its rules, as text. Left out are the ends between which a menu
+ * keeps the focus: they have it never longer than it takes to pass it on.
+ */
+const axeViolations = async (page: Page, options: RunOptions = {}): Promise<ReadonlyArray<string>> => {
+  if (await page.evaluate(() => typeof axe === "undefined")) await page.evaluate(axeSource)
+  const run = (options: RunOptions) => axe.run({ exclude: ["[data-base-ui-focus-guard]"] }, options)
+  const { violations } = await page.evaluate(run, options)
+  return violations.map(
+    ({ help, id, nodes }) =>
+      `${id}: ${help}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ""}`).join("; ")}`
+  )
+}
+
+/** The same on a desk and on a phone, light and dark, and that it is no wider than they are. The page is loaded once. */
+export const expectAccessibleInEveryTheme = async (page: Page, what: string): Promise<void> => {
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme: "light" })
+    await expectAccessible(page, `${what} at ${viewport.width} px`)
+    await expectNoOverflow(page, `${what} at ${viewport.width} px`)
+    await page.emulateMedia({ colorScheme: "dark" })
+    // In the dark only the colours are others.
+    const colours = { runOnly: ["color-contrast", "link-in-text-block"] }
+    await expectEventually(() => axeViolations(page, colours), [], `${what}, dark`)
+  }
+}
+
+/** Waits until a page is no wider than its window. */
+export const expectNoOverflow = (page: Page, what: string): Promise<void> =>
+  expectEventually(
+    () => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth)),
+    0,
+    `pixels too wide: ${what}`
+  )
+
+export const isInView = (page: Page, selector: string): Promise<boolean> =>
+  page.evaluate((selector) => {
+    const box = document.querySelector(selector)?.getBoundingClientRect()
+    return box !== undefined && box.top >= 0 && box.bottom <= innerHeight
+  }, selector)
+
+/** A file that matches `hit` on two of its lines, and on more that are not sent. */
+export const fileHit = (path: string, more: Partial<Explore.FileHit> = {}): Explore.FileHit => ({
+  _tag: "File",
+  owner: "octo",
+  repo: "hello",
+  commit: "c".repeat(40),
+  path,
+  oid: "b".repeat(40),
+  language: "TypeScript",
+  size: 1_000,
+  rank: 1,
+  inPath: [],
+  chunks: [
+    {
+      lines: [
+        { number: 3, text: "// before", cut: 0, matches: [] },
+        { number: 4, text: "const hit = 1", cut: 0, matches: [[6, 9]], symbol: "constant" },
+        { number: 5, text: "// after", cut: 0, matches: [] }
+      ]
+    },
+    {
+      lines: [
+        {
+          number: 40,
+          text: "  use(hit, { hit })",
+          cut: 0,
+          matches: [
+            [6, 9],
+            [13, 16]
+          ]
+        }
+      ]
+    }
+  ],
+  matchCount: 7,
+  why: [{ factor: "definition", points: 4 }],
+  ...more
+})
+
+export interface StubbedIndex {
+  readonly files: ReadonlyArray<Explore.FileHit>
+  readonly done?: Partial<Explore.Done>
+  readonly index?: Partial<Explore.IndexedRepository>
+  readonly lines?: Explore.Matches["lines"]
+}
+
+/** Answers what the page asks of the index. */
+export const stubIndex = (given: StubbedIndex) => async (page: Page) => {
+  const { done, files, index, lines } = given
+  const last: Explore.Done = {
+    _tag: "Done",
+    files: files.length,
+    matches: files.reduce((sum, { matchCount }) => sum + matchCount, 0),
+    took: 7,
+    incomplete: [],
+    facets: {
+      repo: count(files, ({ owner, repo }) => `${owner}/${repo}`),
+      language: count(files, ({ language }) => language ?? "none"),
+      path: count(files, ({ path }) => path.split("/", 1)[0] ?? ""),
+      symbol: [{ value: "constant", count: files.length }]
+    },
+    ...done
+  }
+  await page.route("**/api/tongs/**", (route) => {
+    const { pathname } = new URL(route.request().url())
+    switch (pathname) {
+      case "/api/tongs/search":
+        return route.fulfill({
+          contentType: "application/x-ndjson",
+          body: [...files, last].map((event) => `${JSON.stringify(event)}\n`).join("")
+        })
+      case "/api/tongs/matches":
+        return route.fulfill({ json: { lines: lines ?? [] } satisfies Explore.Matches })
+      case "/api/tongs/index/left-out":
+        return route.fulfill({
+          json: {
+            files: [
+              { path: "logo.png", size: 12_000, reason: "binary" },
+              { path: "data.json", size: 900_000, reason: "size" }
+            ]
+          } satisfies Explore.LeftOut
+        })
+      default:
+        return route.fulfill({ json: { repositories: [{ ...repository, ...index }] } satisfies Explore.Index })
+    }
+  })
+}
+
+const repository: Explore.IndexedRepository = {
+  owner: "octo",
+  repo: "hello",
+  state: "ready",
+  commit: "c".repeat(40),
+  committedAt: "2026-01-02T03:04:05Z",
+  files: 120,
+  size: 1_000_000,
+  languages: [
+    { name: "TypeScript", size: 900_000 },
+    { name: "CSS", size: 100_000 }
+  ],
+  leftOut: 2
+}
+
+const count = (files: ReadonlyArray<Explore.FileHit>, value: (file: Explore.FileHit) => string) =>
+  Array.from(Map.groupBy(files, value), ([value, files]) => ({ value, count: files.length }))

@@ -1,0 +1,100 @@
+/** `tongs serve` as a person would start it, in a process of its own, with an empty home. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { onTestFinished } from "vitest"
+import * as Fixture from "@tongs/service/git/Fixture.test-support"
+import { temporaryFolder, program } from "./TongsCommand.test-support.ts"
+
+export { temporaryFolder }
+export const { commit, git } = Fixture
+
+/** A bare repository of so many commits, in the folder that is served. */
+export const createCommits = (root: string, count: number): string => {
+  const path = join(root, "repos", "long.git")
+  git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
+  Fixture.manyCommits(path, "main", count)
+  return path
+}
+
+export interface ForgeProcess {
+  readonly url: string
+  readonly token: string
+  readonly pid: number
+  /** Ends the process with a signal, and waits until it is gone. */
+  readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<void>
+}
+
+/** Starts a forge over the repositories of a folder and gives what it says of itself; ends with the test. */
+export const serve = (root: string, ...flags: ReadonlyArray<string>): Promise<ForgeProcess> =>
+  serveWith([], root, ...flags)
+
+/** The same, with options for Node. */
+export const serveWith = async (
+  nodeOptions: ReadonlyArray<string>,
+  root: string,
+  ...flags: ReadonlyArray<string>
+): Promise<ForgeProcess> => {
+  const args = [
+    "serve",
+    "--json",
+    "--port",
+    "0",
+    "--repos",
+    join(root, "repos"),
+    "--data",
+    join(root, "data"),
+    ...flags
+  ]
+  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
+    cwd: root,
+    env: { PATH: process.env["PATH"], HOME: root },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const said: Array<string> = []
+  child.stderr.setEncoding("utf8").on("data", (text: string) => said.push(text))
+  onTestFinished(() => kill(child, "SIGKILL"))
+  const line = await Promise.race([
+    once(createInterface(child.stdout), "line").then(([line]) => String(line)),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`tongs serve ended (${code}): ${said.join("")}`)))
+  ])
+  return { ...JSON.parse(line), kill: (signal) => kill(child, signal) }
+}
+
+/** A forge over a repository of so many commits; `base` is where that is. */
+export const serveCommits = async (count: number, ...flags: ReadonlyArray<string>) => {
+  const root = temporaryFolder()
+  const path = createCommits(root, count)
+  const serving = await serve(root, ...flags)
+  const { json: user } = await request(serving, "GET", "/user")
+  return { root, path, serving, base: `/repos/${user.login}/long` }
+}
+
+const kill = async (child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, "exit")
+  child.kill(signal)
+  await gone
+}
+
+export interface JsonResponse {
+  readonly status: number
+  readonly json: any // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
+}
+
+/** One request with the owner's token. */
+export const request = async (
+  { token, url }: ForgeProcess,
+  method: string,
+  path: string,
+  body?: unknown
+): Promise<JsonResponse> => {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "user-agent": "test", "content-type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body)
+  })
+  const text = await response.text()
+  return { status: response.status, json: text === "" ? undefined : JSON.parse(text) }
+}

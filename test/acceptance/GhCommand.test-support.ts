@@ -1,0 +1,72 @@
+/** GitHub's own command, pointed at a forge. It speaks HTTPS only, so a proxy takes the TLS off, as one would in front. */
+import { execFile, execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { request as forward } from "node:http"
+import { createServer } from "node:https"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { onTestFinished } from "vitest"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import type { ForgeProcess } from "./ForgeProcess.test-support.ts"
+
+/** Whether this machine has what it takes. */
+export const hasGh = hasPrograms("gh", "openssl")
+
+/** A certificate of its own for `localhost`. */
+const certificate = (root: string) => {
+  const [key, cert] = [join(root, "key.pem"), join(root, "cert.pem")]
+  execFileSync(
+    "openssl",
+    [
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:prime256v1",
+      "-nodes",
+      "-days",
+      "1",
+      "-subj",
+      "/CN=localhost"
+    ].concat(["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", cert]),
+    { stdio: "ignore" }
+  )
+  return { file: cert, key: readFileSync(key), cert: readFileSync(cert) }
+}
+
+/** Passes everything on to `url`; gives the host by which it is reached. */
+const proxy = async (url: string, { cert, key }: { readonly cert: Buffer; readonly key: Buffer }) => {
+  const server = createServer({ cert, key }, (incoming, outgoing) => {
+    const headers = { ...incoming.headers, "x-forwarded-proto": "https" }
+    const passed = forward(url + incoming.url, { method: incoming.method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    passed.on("error", () => outgoing.destroy())
+    incoming.pipe(passed)
+  })
+  onTestFinished(() => {
+    server.close().closeAllConnections()
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on TCP
+  return `localhost:${port}`
+}
+
+/** The command with its arguments, signed in to the forge as its owner; gives what it prints. */
+export const ghFor = async (root: string, { token, url }: ForgeProcess) => {
+  const trusted = certificate(root)
+  const host = await proxy(url, trusted)
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: root,
+    GH_HOST: host,
+    GH_ENTERPRISE_TOKEN: token,
+    SSL_CERT_FILE: trusted.file
+  }
+  const run = async (...args: ReadonlyArray<string>) =>
+    (await promisify(execFile)("gh", args, { env, cwd: root })).stdout.trimEnd()
+  return { host, run }
+}

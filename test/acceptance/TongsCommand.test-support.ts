@@ -1,0 +1,82 @@
+/** `tongs` as a shell starts it, in a home of its own, and a small server for it to talk to. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { onTestFinished } from "vitest"
+
+export const program = fileURLToPath(new URL("../../apps/cli/dist/tongs.js", import.meta.url))
+
+export interface CommandResult {
+  readonly code: number | null
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+export interface Options {
+  readonly env?: NodeJS.ProcessEnv
+  readonly input?: string
+  /** Sees stderr as it comes, and may end the process. */
+  readonly watch?: (stderr: string, kill: (signal: NodeJS.Signals) => void) => void
+  /** What to run it in, as `["dbus-run-session", "--"]`. */
+  readonly within?: ReadonlyArray<string>
+}
+
+/** A folder that goes away with the test. */
+export const temporaryFolder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "tongs-acceptance-"))
+  onTestFinished(() => removeFolder(path))
+  return path
+}
+
+/** Removes a folder; a process that just ended, or is about to, may still write into it. */
+export const removeFolder = (path: string) =>
+  rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+
+/** How long one waits for what a busy machine does in its own time, in milliseconds. */
+export const TIMEOUT = 60_000
+
+/** Commands of one person. */
+export const shell = (home = temporaryFolder()) => ({
+  home,
+  tongs: async (args: ReadonlyArray<string>, options: Options = {}): Promise<CommandResult> => {
+    const [command = "", ...rest] = [...(options.within ?? []), process.execPath, program, ...args]
+    const child = spawn(command, rest, { cwd: home, env: { PATH: process.env["PATH"], HOME: home, ...options.env } })
+    const stdout: Array<Buffer> = []
+    let stderr = ""
+    child.stdout.on("data", (bytes: Buffer) => stdout.push(bytes))
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text
+      options.watch?.(stderr, (signal) => child.kill(signal))
+    })
+    child.stdin.on("error", () => {}).end(options.input ?? "")
+    const [code] = await once(child, "close")
+    return { code, stdout: Buffer.concat(stdout), stderr }
+  }
+})
+
+export type Handler = (request: IncomingMessage, body: string, response: ServerResponse) => void
+
+/** A server on a port of its own, for as long as the test runs. */
+export const httpServer = async (handler: Handler): Promise<string> => {
+  const server = createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (text: string) => (body += text))
+    request.on("end", () => handler(request, body, response))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
+  return `http://127.0.0.1:${port}`
+}
+
+export const sendJson = (response: ServerResponse, status: number, value: unknown) =>
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value))

@@ -1,0 +1,37 @@
+/** A receiver of webhooks. */
+import { webcrypto } from "node:crypto"
+import { httpServer } from "./TongsCommand.test-support.ts"
+
+export const secret = "a secret that both know"
+
+export interface ReceivedDelivery {
+  readonly event: string
+  readonly guid: string
+  readonly signature: string
+  readonly body: string
+}
+
+/** Answers after a moment, so that a forge that is killed is often waiting for an answer. */
+export const receiver = async () => {
+  const received: Array<ReceivedDelivery> = []
+  const url = await httpServer(({ headers }, body, response) => {
+    received.push({
+      event: String(headers["x-service-event"]),
+      guid: String(headers["x-service-delivery"]),
+      signature: String(headers["x-hub-signature-256"]),
+      body
+    })
+    setTimeout(() => response.end("thanks"), 30)
+  })
+  return { received, url: `${url}/` }
+}
+
+export const isSigned = async ({ body, signature }: ReceivedDelivery) => {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const key = await webcrypto.subtle.importKey("raw", bytes(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "verify"
+  ])
+  return webcrypto.subtle.verify("HMAC", key, Buffer.from(signature.replace("sha256=", ""), "hex"), bytes(body))
+}
+
+export const refOf = ({ body }: ReceivedDelivery): string => JSON.parse(body).full_ref

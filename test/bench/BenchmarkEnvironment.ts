@@ -1,0 +1,73 @@
+/** Where things are, and what belongs to one run: folders, and the environment that programs start in. */
+import { execFile } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { findPackageJSON } from "node:module"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+export const root = join(import.meta.dirname, "../..")
+
+/** The package that depends on the peers. */
+export const testPackage = join(root, "test")
+
+/** The bundled command. */
+export const tongsPath = join(root, "apps/cli/dist/tongs.js")
+
+/** The command of the emulator. */
+export const emulatePath = fileURLToPath(import.meta.resolve("emulate/cli"))
+
+/** What a benchmark needs is missing, or did not do its part. */
+export class BenchmarkError extends Schema.TaggedError<BenchmarkError>()("CannotMeasure", { detail: Schema.String }) {
+  override get message() {
+    return this.detail
+  }
+}
+
+/** An empty folder that goes with the scope. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-bench-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
+)
+
+/** The environment of a person who has none of the settings that would change what is measured. */
+export const cleanEnvironment = (home: string): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: home,
+  XDG_CACHE_HOME: join(home, "cache"),
+  XDG_CONFIG_HOME: join(home, "config"),
+  XDG_DATA_HOME: join(home, "data"),
+  LANG: "C.UTF-8"
+})
+
+/** A program on the path. */
+export const findProgram = (name: string): string | undefined =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path))
+
+const Manifest = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
+const decodeManifest = Schema.decodeUnknownSync(Manifest)
+
+/** The installed version of a package that the tests depend on. */
+export const versionOf = (name: string): string => {
+  const manifest = findPackageJSON(name, import.meta.url)
+  return manifest === undefined ? "missing" : decodeManifest(readFileSync(manifest, "utf8")).version
+}
+
+/** What a promise gives; where it fails, nothing can be measured. */
+export const tryPromise = <A>(work: () => Promise<A>) =>
+  Effect.tryPromise({ try: work, catch: (cause) => new BenchmarkError({ detail: String(cause) }) })
+
+const run = promisify(execFile)
+
+/** What a program printed. */
+export const runCommand = (command: string, args: ReadonlyArray<string>, cwd?: string) =>
+  Effect.tryPromise({
+    try: () => run(command, args, { cwd, maxBuffer: 64 * 1024 * 1024 }),
+    catch: (cause) => new BenchmarkError({ detail: `${command} ${args[0] ?? ""}: ${String(cause)}` })
+  }).pipe(Effect.map(({ stdout }) => stdout))

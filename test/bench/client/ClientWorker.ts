@@ -1,0 +1,48 @@
+/** A client's side of the benchmark: what it is asked to do, and the clock around it. */
+import * as Schema from "effect/Schema"
+import * as LatencySample from "../LatencySample.ts"
+import { respond } from "../ForkedWorker.ts"
+
+export const ClientRequest = Schema.Struct({
+  request: Schema.Literals(["get", "page"]),
+  /** Calls under way at the same time. */
+  parallel: Schema.Int,
+  milliseconds: Schema.Finite
+})
+export type ClientRequest = typeof ClientRequest.Type
+
+export interface ClientCalls {
+  /** The ref of a branch. */
+  readonly get: (branch: string) => Promise<unknown>
+  /** The first 30 commits of a branch, as an array. */
+  readonly page: (branch: string) => Promise<unknown>
+}
+
+const decode = Schema.decodeUnknownPromise(ClientRequest)
+
+/** Calls in flight must differ: a client may share one answer between those that are the same. */
+const branches = Array.from({ length: 1000 }, (_, index) => `branch-${index}`)
+
+const check = (request: ClientRequest["request"], value: unknown) => {
+  const isRight =
+    request === "page"
+      ? Array.isArray(value) && value.length === 30
+      : typeof value === "object" && value !== null && "object" in value
+  if (!isRight) throw new Error(`${request} gave ${JSON.stringify(value).slice(0, 200)}`)
+}
+
+export const serveClient = (client: ClientCalls): void =>
+  respond(async (question) => {
+    const { milliseconds, parallel, request } = await decode(question)
+    const durations: Array<number> = []
+    let next = 0
+    const call = async () => {
+      const asked = performance.now()
+      const branch = branches[next++ % branches.length] ?? "main"
+      check(request, await client[request](branch))
+      durations.push(performance.now() - asked)
+    }
+    const started = performance.now()
+    while (performance.now() - started < milliseconds) await Promise.all(Array.from({ length: parallel }, call))
+    return LatencySample.make(durations, performance.now() - started)
+  })

@@ -1,0 +1,10 @@
+/** No client at all: what the stub and the parsing of JSON cost everybody. */
+import { serveClient } from "./ClientWorker.ts"
+import { respond, baseUrl } from "./StubTransport.ts"
+
+const fetched = async (path: string): Promise<unknown> => (await Promise.resolve(respond(baseUrl + path))).json()
+
+serveClient({
+  get: (branch) => fetched(`/repos/ada/bench/git/ref/heads/${branch}`),
+  page: (branch) => fetched(`/repos/ada/bench/commits?sha=${branch}&per_page=30`)
+})

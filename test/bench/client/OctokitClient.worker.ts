@@ -1,0 +1,23 @@
+/** Octokit with the plugins that do what Tongs does: throttling, retry, paging. */
+import { Octokit } from "@octokit/core"
+import { paginateRest } from "@octokit/plugin-paginate-rest"
+import { retry } from "@octokit/plugin-retry"
+import { throttling } from "@octokit/plugin-throttling"
+import { serveClient } from "./ClientWorker.ts"
+import { respond, baseUrl, token } from "./StubTransport.ts"
+
+const octokit = new (Octokit.plugin(throttling, retry, paginateRest))({
+  auth: token,
+  baseUrl,
+  throttle: { onRateLimit: () => false, onSecondaryRateLimit: () => false },
+  request: { fetch: async (url: string) => respond(url) }
+})
+
+const repository = { owner: "ada", repo: "bench" }
+
+serveClient({
+  get: async (branch) =>
+    (await octokit.request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...repository, ref: `heads/${branch}` })).data,
+  page: async (sha) =>
+    (await octokit.request("GET /repos/{owner}/{repo}/commits", { ...repository, sha, per_page: 30 })).data
+})

@@ -1,0 +1,17 @@
+/** The typed client, as programs without Effect use it. */
+import { createForge } from "@tongs/core/promise"
+import { serveClient } from "./ClientWorker.ts"
+import { respond, baseUrl, token } from "./StubTransport.ts"
+
+const fetch = async (input: RequestInfo | URL) => respond(input instanceof Request ? input.url : String(input))
+const forge = createForge({ baseUrl, token, fetch })
+
+// The answer tells the client that this forge keeps no limits.
+await forge.request("GET /rate_limit").catch(() => undefined)
+
+const repository = { owner: "ada", repo: "bench" }
+
+serveClient({
+  get: (branch) => forge.gitRefs.get({ ...repository, ref: `heads/${branch}` }),
+  page: async (sha) => (await forge.commits.list({ ...repository, sha }, { perPage: 30 }).first()).items
+})

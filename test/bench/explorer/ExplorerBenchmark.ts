@@ -1,0 +1,172 @@
+/** The explorer's page in a browser: until something is painted, its scripts, and scrolling through a thousand results. */
+import * as Effect from "effect/Effect"
+import type { Page } from "playwright-core"
+import {
+  DESKTOP,
+  type Explorer,
+  fileHit,
+  launch,
+  skipReason,
+  PHONE,
+  stubIndex
+} from "../../acceptance/ExplorerBrowser.test-support.ts"
+import type { Benchmark } from "../Benchmark.ts"
+import { atMost, type Row } from "../Report.ts"
+import { median } from "../Statistics.ts"
+import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+
+const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
+  if (skipReason !== "") return yield* new BenchmarkEnvironment.BenchmarkError({ detail: `the explorer${skipReason}` })
+  const rounds = quick ? 3 : 9
+  const explorer = yield* Effect.acquireRelease(
+    BenchmarkEnvironment.tryPromise(() => launch()),
+    (explorer) => Effect.promise(() => explorer.close())
+  )
+  const paints: Array<Paint> = []
+  for (let round = 0; round <= rounds; round++) {
+    const paint = yield* BenchmarkEnvironment.tryPromise(() => firstPaint(explorer))
+    // The first has the server's own start in it.
+    if (round > 0) paints.push(paint)
+  }
+  const frames: Array<Row & Frames> = []
+  for (const [name, viewport] of [
+    ["1440 × 900", DESKTOP],
+    ["390 × 844", PHONE]
+  ] as const) {
+    // pairs
+    for (let round = 0; round < (quick ? 1 : 3); round++) {
+      frames.push({ window: name, ...(yield* BenchmarkEnvironment.tryPromise(() => scroll(explorer, viewport))) })
+    }
+  }
+  const painted = median(paints.map(({ painted }) => painted))
+  const scripts = median(paints.map(({ scripts }) => scripts))
+  const longest = median(frames.map(({ longest }) => longest))
+  const task = Math.max(...frames.map((row) => row["longest task (ms of work)"]))
+  return {
+    sections: [
+      {
+        title: "The first page, nothing cached (medians)",
+        rows: [
+          {
+            "first paint (ms)": painted,
+            "repositories there (ms)": median(paints.map(({ there }) => there)),
+            "scripts (kB, compressed)": scripts
+          }
+        ]
+      },
+      { title: "Scrolling through 1,000 results, from the first to the last", rows: frames }
+    ],
+    goals: [
+      { goal: "first paint on localhost, at most 500 ms", ...atMost(painted, 500, " ms") },
+      { goal: "scripts before the editor, at most 300 kB compressed", ...atMost(scripts, 300, " kB") },
+      { goal: "longest frame while 1,000 results scroll, at most 50 ms", ...atMost(longest, 50, " ms") },
+      { goal: "longest task of the page meanwhile, at most 50 ms of its own work", ...atMost(task, 50, " ms") }
+    ],
+    notes: ["Chromium draws without a graphics card here, and a frame waits for whatever else the machine does."]
+  }
+})
+
+export const explorer: Benchmark = {
+  name: "explorer",
+  summary: "the explorer's page: first paint, scripts, frames while a thousand results scroll",
+  run
+}
+
+interface Paint {
+  readonly painted: number
+  readonly there: number
+  readonly scripts: number
+}
+
+const firstPaint = async ({ open }: Explorer): Promise<Paint> => {
+  const { page } = await open("")
+  await page.locator(".card").first().waitFor()
+  const paint = await page.evaluate(() => ({
+    painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
+    there: performance.now(),
+    scripts:
+      performance
+        .getEntriesByType("resource")
+        .filter((entry) => entry instanceof PerformanceResourceTiming && entry.name.endsWith(".js"))
+        .reduce((sum, entry) => sum + (entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0), 0) /
+      1_000
+  }))
+  await page.context().close()
+  return paint
+}
+
+interface Frames {
+  readonly frames: number
+  readonly "median (ms)": number
+  readonly "99 % (ms)": number
+  readonly longest: number
+  /** The longest task of the page's thread in the thread's own time: what does not depend on what else runs. */
+  readonly "longest task (ms of work)": number
+}
+
+const scroll = async ({ open }: Explorer, viewport: typeof DESKTOP): Promise<Frames> => {
+  const files = Array.from({ length: 1_000 }, (_, at) =>
+    fileHit(`packages/part-${at % 7}/src/file-${at}.ts`, { rank: -at })
+  )
+  const { page } = await open("search?q=hit", { viewport, prepare: stubIndex({ files }) })
+  await page.locator("[data-hit='0']").waitFor()
+  // The fonts and the colours of the first rows.
+  await page.waitForLoadState("networkidle")
+  const browser = page.context().browser()
+  await browser?.startTracing(page, { categories: ["toplevel", "devtools.timeline"] })
+  const lengths = (await frames(page)).toSorted((a, b) => a - b)
+  const task = longestTask((await browser?.stopTracing())?.toString() ?? "{}")
+  await page.context().close()
+  const at = (share: number) => lengths[Math.min(lengths.length - 1, Math.floor(share * lengths.length))] ?? Number.NaN
+  return {
+    frames: lengths.length,
+    "median (ms)": at(0.5),
+    "99 % (ms)": at(0.99),
+    longest: at(1),
+    "longest task (ms of work)": task
+  }
+}
+
+/** A record of Chromium's, in microseconds: `tdur` is what the thread itself worked. */
+interface Trace {
+  readonly traceEvents?: ReadonlyArray<{
+    readonly name: string
+    readonly pid: number
+    readonly tid: number
+    readonly tdur?: number
+    readonly args: { readonly name?: string }
+  }>
+}
+
+/** Milliseconds of the longest task of any page's thread. */
+const longestTask = (text: string): number => {
+  const { traceEvents = [] }: Trace = JSON.parse(text)
+  const threads = new Set(
+    traceEvents
+      .filter(({ args, name }) => name === "thread_name" && args.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid} ${tid}`)
+  )
+  return traceEvents.reduce(
+    (longest, { name, pid, tdur = 0, tid }) =>
+      name.endsWith("RunTask") && threads.has(`${pid} ${tid}`) ? Math.max(longest, tdur / 1_000) : longest,
+    0
+  )
+}
+
+/** Milliseconds of each frame, while somebody scrolls down by 120 pixels a frame: 7,200 a second. */
+const frames = (page: Page): Promise<ReadonlyArray<number>> =>
+  page.evaluate(
+    () =>
+      new Promise<ReadonlyArray<number>>((resolve) => {
+        const lengths: Array<number> = []
+        let before: number | undefined
+        const frame = (now: number) => {
+          if (before !== undefined) lengths.push(now - before)
+          before = now
+          if (scrollY + innerHeight >= document.documentElement.scrollHeight - 2) return resolve(lengths)
+          scrollBy(0, 120)
+          requestAnimationFrame(frame)
+        }
+        requestAnimationFrame(frame)
+      })
+  )

@@ -1,0 +1,43 @@
+/** A push of a hundred files into a clone of the corpus, and how long it takes until a search finds them. */
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+import type { LinuxCorpus } from "./LinuxCorpus.ts"
+import { SearchServer } from "./SearchServer.ts"
+
+/** Files of a push, and about as many bytes in each. */
+const files = 100
+const bytes = 4_000
+
+/** Milliseconds from the end of each push to the whole answer of the search for what it brought. */
+export const measure = Effect.fnUntraced(function* (home: string, corpus: LinuxCorpus, rounds: number) {
+  const clone = join(home, "clone.git")
+  // It shares the corpus's objects, so that the index has its contents already.
+  execFileSync("git", ["clone", "--quiet", "--shared", "--bare", corpus.path, clone])
+  const branch = execFileSync("git", ["-C", clone, "symbolic-ref", "HEAD"]).toString().trim()
+  const served = yield* SearchServer.start(home, clone)
+  return yield* BenchmarkEnvironment.tryPromise(async () => {
+    await served.waitForIndex()
+    const taken: Array<number> = []
+    for (let round = 0; round <= rounds; round++) {
+      const word = `arrival${round}x`
+      execFileSync("git", ["-C", clone, "fast-import", "--quiet"], { input: commit(branch, round, word) })
+      const { done, files: found } = await served.searchContract(word)
+      if (found !== files) throw new Error(`of a push of ${files} files ${found} are found`)
+      // The first starts what rests while nothing is pushed; so does a person's.
+      taken.push(done)
+    }
+    return taken
+  })
+}, Effect.scoped)
+
+const commit = (branch: string, round: number, word: string): string => {
+  const changes = Array.from({ length: files }, (_, at) => {
+    const line = `export const ${word}_${at} = () => call${(at * 7919 + round) % 9973}(value${at * round})\n`
+    const text = line.repeat(Math.ceil(bytes / line.length))
+    return `M 100644 inline pushed/${round}/file${at}.ts\ndata ${Buffer.byteLength(text)}\n${text}`
+  })
+  const committer = `committer Bench <bench@example.org> ${1_700_000_000 + round} +0000`
+  return `commit ${branch}\n${committer}\ndata 4\nMore\nfrom ${branch}^0\n${changes.join("\n")}\n`
+}

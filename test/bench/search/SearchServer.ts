@@ -1,0 +1,103 @@
+/** A forge over the corpus in a process of its own, and what it answers. */
+import { readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import type { Index, SearchEvent } from "@tongs/core/explore/Explore"
+import * as Database from "@tongs/service/search/sqlite/Database"
+import * as ProcessLauncher from "../ProcessLauncher.ts"
+
+export interface SearchTiming {
+  /** Milliseconds until the first file, and until the end. */
+  readonly first: number
+  readonly done: number
+  readonly files: number
+}
+
+export interface IndexTiming {
+  readonly seconds: number
+  readonly peakMegabytes: number
+  readonly indexBytes: number
+}
+
+export class SearchServer {
+  readonly #pid: number
+  readonly #data: string
+  readonly #url: string
+  readonly #headers: Record<string, string>
+
+  /** `data`: where it keeps its index. */
+  private constructor({ pid, token, url }: ProcessLauncher.ServeInfo, data: string) {
+    this.#pid = pid
+    this.#data = data
+    this.#url = url
+    this.#headers = { authorization: `Bearer ${token}`, "user-agent": "bench" }
+  }
+
+  /** Until the scope closes. */
+  static readonly start = Effect.fnUntraced(function* (home: string, repository: string) {
+    const data = join(home, "data")
+    const flags = ["--search-deadline", "60000"]
+    return new SearchServer(yield* ProcessLauncher.serve({ home, data, repos: repository, flags }), data)
+  })
+
+  /** Waits until the index has everything. */
+  async waitForIndex(): Promise<IndexTiming> {
+    const begun = performance.now()
+    while (true) {
+      const response = await fetch(`${this.#url}/tongs/index`, { headers: this.#headers })
+      const { repositories } = (await response.json()) as Index // oxlint-disable-line typescript/no-unsafe-type-assertion -- of this very version
+      if (repositories.every(({ state }) => state === "ready")) break
+      if (repositories.some(({ state }) => state === "failed")) throw new Error("the corpus could not be indexed")
+      await sleep(250)
+    }
+    return {
+      seconds: (performance.now() - begun) / 1000,
+      peakMegabytes: peakMegabytes(this.#pid),
+      indexBytes: ["", "-wal"].reduce((sum, suffix) => sum + sizeOf(`${Database.fileIn(this.#data)}${suffix}`), 0)
+    }
+  }
+
+  /** The first thirty by the contract, with fragments. */
+  async searchContract(query: string): Promise<SearchTiming> {
+    const begun = performance.now()
+    const response = await fetch(`${this.#url}/search/code?q=${encodeURIComponent(query)}`, {
+      headers: { ...this.#headers, accept: "application/vnd.service.text-match+json" }
+    })
+    const { total_count: files } = JSON.parse(await response.text())
+    const done = performance.now() - begun
+    return { first: done, done, files }
+  }
+
+  /** As the explorer asks: streamed. */
+  async searchStreamed(query: string, limit: number): Promise<SearchTiming> {
+    const begun = performance.now()
+    const path = `/tongs/search?q=${encodeURIComponent(query)}&limit=${limit}&deadline=60000`
+    const response = await fetch(this.#url + path, { headers: this.#headers })
+    let first = Number.NaN
+    let files = 0
+    const decoder = new TextDecoder()
+    let rest = ""
+    for await (const bytes of response.body ?? []) {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
+      rest = lines.pop() ?? ""
+      for (const line of lines) {
+        const event: SearchEvent = JSON.parse(line)
+        if (event._tag === "File" && Number.isNaN(first)) first = performance.now() - begun
+        if (event._tag === "Done") files = event.files
+      }
+    }
+    return { first, done: performance.now() - begun, files }
+  }
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** The most memory that a process has had; not known where there is no /proc. */
+const peakMegabytes = (pid: number): number => {
+  try {
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+  } catch {
+    return Number.NaN
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * The embedded forge over real sockets, beside a bare `node:http` server that answers with the same bytes and headers,
+ * and beside `emulate`, which keeps a forge's state in memory.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Benchmark } from "../Benchmark.ts"
+import * as Comparison from "../Comparison.ts"
+import { atLeast, atMost, type Goal, type Row } from "../Report.ts"
+import * as LatencySample from "../LatencySample.ts"
+import * as ProcessLauncher from "../ProcessLauncher.ts"
+import * as ForkedWorker from "../ForkedWorker.ts"
+import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+import * as ServiceFixture from "./ServiceFixture.ts"
+import * as ProcessMemory from "./ProcessMemory.ts"
+
+const connections = 16
+
+/** A server that can be asked for the same things as the others. */
+interface Server {
+  readonly name: string
+  readonly url: string
+  readonly pid: number
+  /** Requests take them in turn. */
+  readonly tokens: ReadonlyArray<string>
+  /** `{owner}`, `{sha}` filled in. */
+  readonly path: (template: string) => string
+}
+
+interface Question {
+  readonly title: string
+  readonly template: string
+  /** Items of the answer, where it is a list. */
+  readonly items?: number
+}
+
+const questions: ReadonlyArray<Question> = [
+  { title: "30 branches", template: "/repos/{owner}/bench/branches?per_page=30", items: 30 },
+  { title: "30 commits", template: "/repos/{owner}/bench/commits?per_page=30", items: 30 },
+  { title: "30 repositories", template: "/user/repos?per_page=30", items: 30 },
+  { title: "one git ref", template: "/repos/{owner}/bench/git/ref/heads/main" },
+  { title: "one git commit", template: "/repos/{owner}/bench/git/commits/{sha}" }
+]
+
+const fill = (owner: string, sha: string) => (template: string) =>
+  template.replace("{owner}", owner).replace("{sha}", sha)
+
+const Answer = Schema.Struct({
+  status: Schema.Int,
+  headers: Schema.Record(Schema.String, Schema.String),
+  body: Schema.String
+})
+
+/** One answer of a server, as it came. */
+const fetched = Effect.fnUntraced(function* ({ name, path, tokens, url }: Server, { items, template }: Question) {
+  const answer = yield* Effect.tryPromise({
+    try: async () => {
+      const response = await fetch(url + path(template), { headers: { authorization: `Bearer ${tokens[0]}` } })
+      return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
+    },
+    catch: (cause) => new BenchmarkEnvironment.BenchmarkError({ detail: `${name} ${template}: ${String(cause)}` })
+  })
+  const parsed: unknown = JSON.parse(answer.body)
+  const found = Array.isArray(parsed) ? parsed.length : undefined
+  if (answer.status !== 200 || found !== items) {
+    return yield* new BenchmarkEnvironment.BenchmarkError({
+      detail: `${name} ${template}: ${answer.status}, ${found ?? "no"} items`
+    })
+  }
+  return yield* Schema.decodeEffect(Answer)(answer)
+})
+
+const startTongs = Effect.fnUntraced(function* () {
+  const home = yield* BenchmarkEnvironment.temporaryFolder
+  const { sha } = yield* ServiceFixture.repositories(home)
+  const { pid, token, url } = yield* ProcessLauncher.serve({
+    data: `${home}/forge`,
+    home,
+    repos: `${home}/repositories`
+  })
+  const owner = yield* Effect.tryPromise({
+    try: () => ServiceFixture.loginOf(url, token),
+    catch: (cause) => new BenchmarkEnvironment.BenchmarkError({ detail: `tongs /user: ${String(cause)}` })
+  })
+  return { name: "tongs", url, pid, tokens: [token], path: fill(owner, sha) } satisfies Server
+})
+
+const startEmulate = Effect.fnUntraced(function* () {
+  const worker = yield* ForkedWorker.make(`${import.meta.dirname}/Emulator.worker.ts`)
+  const { owner, sha, tokens, url } = yield* worker.request({}, ServiceFixture.EmulatorInfo)
+  return { name: "emulate", url, pid: worker.pid, tokens, path: fill(owner, sha) } satisfies Server
+})
+
+/** The same forge, by a URL that nobody asked for before: it has to make the answer. */
+const anew = "tongs, anew"
+
+/** The load puts a number in the place of `{n}`. */
+const neverAsked = (path: Server["path"]) => (template: string) =>
+  `${path(template)}${template.includes("?") ? "&" : "?"}n={n}`
+
+/** Serves what `tongs` answered. */
+const startBare = Effect.fnUntraced(function* (like: Server) {
+  const worker = yield* ForkedWorker.make(`${import.meta.dirname}/BareServer.worker.ts`)
+  const answers = yield* Effect.forEach(questions, (question) =>
+    Effect.map(fetched(like, question), (answer) => ({ ...answer, path: like.path(question.template) }))
+  )
+  const { url } = yield* worker.request({ answers }, Schema.Struct({ url: Schema.String }))
+  return { ...like, name: "node:http", url, pid: worker.pid } satisfies Server
+})
+
+const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
+  const tongs = yield* startTongs()
+  const servers = [tongs, yield* startBare(tongs), yield* startEmulate()]
+  const contenders = [tongs, { ...tongs, name: anew, path: neverAsked(tongs.path) }, ...servers.slice(1)]
+  const load = yield* ForkedWorker.make(`${import.meta.dirname}/HttpLoad.worker.ts`)
+  const [rounds, milliseconds] = quick ? [2, 400] : [5, 1000]
+
+  const rows: Array<Row> = []
+  const goals: Array<Goal> = []
+  for (const question of questions) {
+    const results = yield* Comparison.run(
+      contenders.map((server) => ({
+        name: server.name,
+        measure: Effect.andThen(
+          fetched(server, question),
+          load.request(
+            { url: server.url, path: server.path(question.template), tokens: server.tokens, connections, milliseconds },
+            LatencySample.LatencySample
+          )
+        )
+      })),
+      rounds
+    )
+    const typical = new Map([...results].map(([name, samples]) => [name, LatencySample.medianOf(samples)]))
+    const ours = typical.get("tongs")?.perSecond ?? Number.NaN
+    for (const [name, { p50, p99, perSecond }] of typical) {
+      rows.push({
+        request: name === "tongs" ? question.title : "",
+        server: name,
+        "requests/s": perSecond,
+        "p50 ms": p50,
+        "p99 ms": p99,
+        "tongs is ×": name === "tongs" ? undefined : ours / perSecond
+      })
+    }
+    goals.push(
+      ...goalsOf(question, ours, typical.get("node:http")?.perSecond ?? 0, typical.get("emulate")?.perSecond ?? 0)
+    )
+  }
+
+  const memory: Array<Row> = []
+  for (const { name, pid } of servers) {
+    const held = yield* ProcessMemory.of(pid)
+    if (held === undefined) continue
+    const together = held.resident + held.childrenResident
+    memory.push({
+      server: name,
+      "resident MB": held.resident,
+      children: held.children,
+      "theirs MB": held.childrenResident,
+      "together MB": together,
+      "shared pages once MB": held.proportional
+    })
+    if (name === "tongs") goals.push({ goal: "memory under 200 MB", ...atMost(together, 200, " MB") })
+  }
+
+  return {
+    sections: [
+      {
+        title: `Reads over ${connections} kept-alive connections, median of ${rounds} rounds of ${milliseconds} ms`,
+        rows
+      },
+      {
+        title: "Memory after the run, with the processes that each started (of git, where there are some)",
+        rows: memory
+      }
+    ],
+    goals,
+    notes: [
+      `peers: node:http of Node ${process.versions.node}, emulate ${BenchmarkEnvironment.versionOf("emulate")}`,
+      "tongs gives an answer again while nothing that it was made of has changed, which it looks at for every request; tongs, anew: each request has a URL of its own, so that each answer is made",
+      "node:http sends bytes that tongs made once; it looks nothing up, checks no token and makes no ETag",
+      "emulate keeps everything in memory and makes no ETag; each forge has the same numbers of branches, commits and repositories"
+    ]
+  }
+})
+
+const goalsOf = ({ items, title }: Question, ours: number, bare: number, emulator: number): ReadonlyArray<Goal> =>
+  items === undefined
+    ? [{ goal: `${title}: at least 3,000/s`, ...atLeast(ours, 3000, "/s") }]
+    : [
+        { goal: `${title}: at least half of node:http`, ...atLeast(ours / bare, 0.5, " ×") },
+        { goal: `${title}: at least twice emulate`, ...atLeast(ours / emulator, 2, " ×") }
+      ]
+
+export const service: Benchmark = { name: "service", summary: "the embedded forge over HTTP", run }

@@ -1,0 +1,107 @@
+/** What a program takes on with the client: bytes in a browser, bytes on a disk, milliseconds at its start. */
+import * as Effect from "effect/Effect"
+import type { Benchmark } from "../Benchmark.ts"
+import * as Comparison from "../Comparison.ts"
+import { atMost, type Row } from "../Report.ts"
+import { median } from "../Statistics.ts"
+import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+import * as BundleSize from "./BundleSize.ts"
+import * as InstalledSize from "./InstalledSize.ts"
+
+interface Entry {
+  readonly name: string
+  /** A module that exports what a program would use. */
+  readonly source: string
+  /** What it would list as its dependencies. */
+  readonly packages: ReadonlyArray<string>
+}
+
+const octokit = [
+  "@octokit/core",
+  "@octokit/plugin-throttling",
+  "@octokit/plugin-retry",
+  "@octokit/plugin-paginate-rest"
+]
+
+const entries: ReadonlyArray<Entry> = [
+  {
+    name: "tongs",
+    source: `
+      export { Forge } from "@tongs/core/client/Forge"
+      export { Scheduler } from "@tongs/core/limits/Scheduler"
+      export { layer } from "effect/http/FetchHttpClient"`,
+    packages: ["@tongs/core"]
+  },
+  { name: "effect alone", source: `export { layer } from "effect/http/FetchHttpClient"`, packages: ["effect"] },
+  { name: "tongs (promise)", source: `export { createForge } from "@tongs/core/promise"`, packages: ["@tongs/core"] },
+  {
+    name: "octokit",
+    source: `
+      import { Octokit } from "@octokit/core"
+      import { throttling } from "@octokit/plugin-throttling"
+      import { retry } from "@octokit/plugin-retry"
+      import { paginateRest } from "@octokit/plugin-paginate-rest"
+      export default Octokit.plugin(throttling, retry, paginateRest)`,
+    packages: octokit
+  }
+]
+
+/** Milliseconds that importing takes in a process that has done nothing else. */
+const importTime = ({ source }: Entry, conditions: ReadonlyArray<string>) => {
+  const modules = [...source.matchAll(/from "([^"]+)"/g)].map(([, name]) => name)
+  const script = `
+    const started = performance.now()
+    await Promise.all(${JSON.stringify(modules)}.map((name) => import(name)))
+    console.log(performance.now() - started)`
+  const args = [...conditions.map((name) => `--conditions=${name}`), "--input-type=module", "--eval", script]
+  return Effect.map(BenchmarkEnvironment.runCommand(process.execPath, args, BenchmarkEnvironment.testPackage), Number)
+}
+
+const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
+  const rounds = quick ? 3 : 11
+  const conditions = InstalledSize.isBuilt ? [] : ["@tongs/source"]
+  const times = yield* Comparison.run(
+    entries.map((entry) => ({ name: entry.name, measure: importTime(entry, conditions) })),
+    rounds
+  )
+  const rows = yield* Effect.forEach(
+    entries,
+    Effect.fnUntraced(function* ({ name, packages, source }) {
+      const { gzipped, minified } = yield* BundleSize.make(source)
+      const { count, kilobytes } = InstalledSize.measure(packages)
+      return {
+        client: name,
+        "browser kB": minified / 1000,
+        "browser kB, gzip": gzipped / 1000,
+        "import ms": median(times.get(name) ?? []),
+        "installed kB": kilobytes,
+        packages: count
+      } satisfies Row
+    })
+  )
+  const goals = entries
+    .filter(({ name }) => name.startsWith("tongs"))
+    .map(({ name }) => ({
+      goal: `${name}, import: at most 150 ms`,
+      ...atMost(median(times.get(name) ?? []), 150, " ms")
+    }))
+  return {
+    sections: [
+      {
+        title: `Bundled for a browser by rolldown ${BenchmarkEnvironment.versionOf("rolldown")}; import in Node, ${rounds} rounds`,
+        rows
+      }
+    ],
+    goals,
+    notes: [
+      `peers: ${octokit.map((name) => `${name} ${BenchmarkEnvironment.versionOf(name)}`).join(", ")}`,
+      `tongs contains effect ${BenchmarkEnvironment.versionOf("effect")} and the schemas of every endpoint; octokit has no schemas, its answers are not checked`,
+      "effect alone: its HTTP client, with which a program loads its schemas and streams, and nothing of tongs",
+      ...(InstalledSize.isBuilt
+        ? []
+        : ["tongs is imported from its sources, whose types Node has to strip: after pnpm build it is faster"])
+    ]
+  }
+})
+
+export const size: Benchmark = { name: "size", summary: "what a program takes on with the client", run }

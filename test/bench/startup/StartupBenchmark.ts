@@ -1,0 +1,186 @@
+/** From the start of a process to its first answer: the front ends of `tongs`, beside programs of the same kind. */
+import { existsSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import type { Benchmark } from "../Benchmark.ts"
+import * as Comparison from "../Comparison.ts"
+import { atMost, type Row } from "../Report.ts"
+import * as ProcessLauncher from "../ProcessLauncher.ts"
+import { median } from "../Statistics.ts"
+import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+import * as ReadyChecks from "./ReadyChecks.ts"
+import * as StartupFixture from "./StartupFixture.ts"
+
+interface Entry {
+  readonly name: string
+  /** What ends the measurement. */
+  readonly until: string
+  readonly measure: Effect.Effect<number, Error>
+}
+
+/** What the programs have in common: each run of them starts from the same files. */
+interface Place {
+  readonly home: string
+  readonly repos: string
+  /** A data folder that holds many repositories. */
+  readonly crowded: string
+}
+
+const node = (
+  name: string,
+  until: string,
+  home: string,
+  args: ReadonlyArray<string>,
+  ends: ProcessLauncher.ReadyCheck = "exit"
+): Entry => ({
+  name,
+  until,
+  measure: ProcessLauncher.timeUntil({ command: process.execPath, args, home }, ends)
+})
+
+/** As on the day of the installation: nothing compiled, no account, no data. */
+const firstEver = (repos: string): Entry => ({
+  name: "tongs serve, first start ever",
+  until: "an answer over HTTP",
+  measure: Effect.scoped(
+    Effect.flatMap(BenchmarkEnvironment.temporaryFolder, (home) =>
+      ProcessLauncher.timeUntil(
+        {
+          command: process.execPath,
+          args: ProcessLauncher.serveArguments({ data: `${home}/data/tongs`, repos }),
+          home
+        },
+        ReadyChecks.tongsServe
+      )
+    )
+  )
+})
+
+const tongs = ({ crowded, home, repos }: Place, count: number): ReadonlyArray<Entry> => {
+  const data = `${home}/data/tongs`
+  const at = ["--data", data, "--repos", repos]
+  return [
+    node("tongs --version", "exit", home, [BenchmarkEnvironment.tongsPath, "--version"]),
+    node("tongs --help", "exit", home, [BenchmarkEnvironment.tongsPath, "--help"]),
+    node("tongs --plain", "exit", home, [BenchmarkEnvironment.tongsPath, "--plain", ...at]),
+    node("tongs api", "exit", home, [BenchmarkEnvironment.tongsPath, "api", "/user", ...at]),
+    node(
+      "tongs mcp",
+      "an answer to tools/list",
+      home,
+      [BenchmarkEnvironment.tongsPath, "mcp", ...at],
+      ReadyChecks.tongsMcp
+    ),
+    node(
+      "tongs serve",
+      "an answer over HTTP",
+      home,
+      ProcessLauncher.serveArguments({ data, repos }),
+      ReadyChecks.tongsServe
+    ),
+    node(
+      `tongs serve, ${count.toLocaleString("en-US")} repositories`,
+      "an answer over HTTP",
+      home,
+      ProcessLauncher.serveArguments({ data: crowded, repos }),
+      ReadyChecks.tongsServe
+    ),
+    firstEver(repos)
+  ]
+}
+
+/** GitHub's command line, where there is one; it asks a `tongs serve` that is running. */
+const gh = (home: string, server: { readonly url: string; readonly token: string }): ReadonlyArray<Entry> => {
+  const command = BenchmarkEnvironment.findProgram("gh")
+  if (command === undefined) return []
+  const env = { GH_TOKEN: server.token, GH_ENTERPRISE_TOKEN: server.token, GH_NO_UPDATE_NOTIFIER: "1" }
+  return [
+    {
+      name: "gh --version",
+      until: "exit",
+      measure: ProcessLauncher.timeUntil({ command, args: ["--version"], home, env }, "exit")
+    },
+    {
+      name: "gh api, of a server at hand",
+      until: "exit",
+      measure: ProcessLauncher.timeUntil({ command, args: ["api", `${server.url}/user`], home, env }, "exit")
+    }
+  ]
+}
+
+const emulate = Effect.fnUntraced(function* (home: string) {
+  const port = yield* Effect.promise(ReadyChecks.freePort)
+  const args = [BenchmarkEnvironment.emulatePath, "start", "--service", "github", "--port", String(port)]
+  return node("emulate start", "an answer over HTTP", home, args, ReadyChecks.emulate)
+})
+
+const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
+  if (!existsSync(BenchmarkEnvironment.tongsPath))
+    return yield* new BenchmarkEnvironment.BenchmarkError({ detail: "build first: pnpm build" })
+  const [rounds, count] = quick ? [3, 100] : [11, 1000]
+  const home = yield* BenchmarkEnvironment.temporaryFolder
+  const place = { home, repos: yield* StartupFixture.repository(home), crowded: `${home}/crowded` }
+  yield* Effect.scoped(
+    Effect.flatMap(ProcessLauncher.serve({ ...place, data: place.crowded }), (forge) =>
+      StartupFixture.createRepositories(forge, count)
+    )
+  )
+  const server = yield* ProcessLauncher.serve({ ...place, data: `${home}/server` })
+
+  const entries = [
+    node("node -e 0", "exit", home, ["-e", "0"]),
+    ...tongs(place, count),
+    ...gh(home, server),
+    yield* emulate(home)
+  ]
+  // One that does not start is a line in the notes; the others are measured all the same.
+  const tried = yield* Effect.forEach(entries, (entry) => Effect.result(entry.measure))
+  const able = entries.filter((_, index) => tried[index]?._tag === "Success")
+  const results = yield* Comparison.run(able, rounds)
+  const rows = able.map(({ name, until }): Row => {
+    const times = results.get(name) ?? []
+    return {
+      program: name,
+      until,
+      "median ms": median(times),
+      "fastest ms": Math.min(...times),
+      "slowest ms": Math.max(...times)
+    }
+  })
+  const crowded = results.get(`tongs serve, ${count.toLocaleString("en-US")} repositories`)
+  return {
+    sections: [{ title: `From the start of the process, ${rounds} rounds`, rows }],
+    goals:
+      crowded === undefined
+        ? []
+        : [
+            {
+              goal: `first answer of tongs serve with ${count} repositories: at most 700 ms`,
+              ...atMost(median(crowded), 700, " ms")
+            }
+          ],
+    notes: [
+      `peers: ${yield* peers}`,
+      "tongs keeps compiled code between starts (all rows but the first start ever); the others start as they come",
+      ...tried.flatMap((result, index) =>
+        result._tag === "Failure"
+          ? [`${entries[index]?.name ?? ""} is not measured: ${result.failure.message.split("\n", 1)[0]}`]
+          : []
+      )
+    ]
+  }
+})
+
+const peers = Effect.suspend(() => {
+  const command = BenchmarkEnvironment.findProgram("gh")
+  const version =
+    command === undefined
+      ? Effect.succeed("gh is not on the path")
+      : BenchmarkEnvironment.runCommand(command, ["--version"])
+  return Effect.map(
+    version,
+    (text) =>
+      `node ${process.versions.node}, emulate ${BenchmarkEnvironment.versionOf("emulate")}, ${text.split("\n", 1)[0]}`
+  )
+})
+
+export const startup: Benchmark = { name: "startup", summary: "from the start of a process to its first answer", run }

@@ -1,0 +1,40 @@
+/** What the started programs find: a repository to stand in, and a data folder with many. */
+import * as Effect from "effect/Effect"
+import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+
+const git = (path: string, ...args: ReadonlyArray<string>) =>
+  BenchmarkEnvironment.runCommand("git", [
+    "-C",
+    path,
+    "-c",
+    "user.name=Ada",
+    "-c",
+    "user.email=ada@example.com",
+    ...args
+  ])
+
+/** A repository with twenty commits; gives its path. */
+export const repository = Effect.fnUntraced(function* (home: string) {
+  const path = `${home}/bench`
+  yield* BenchmarkEnvironment.runCommand("git", ["init", "--quiet", "--initial-branch=main", path])
+  for (let index = 0; index < 20; index++)
+    yield* git(path, "commit", "--quiet", "--allow-empty", "-m", `Change ${index}`)
+  return path
+})
+
+/** Makes empty repositories, as a person would: through the API. */
+export const createRepositories = ({ token, url }: { readonly token: string; readonly url: string }, count: number) =>
+  Effect.forEach(
+    Array.from({ length: count }, (_, index) => `repository-${index}`),
+    (name) =>
+      Effect.tryPromise({
+        try: async () => {
+          const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+          const response = await fetch(`${url}/user/repos`, { method: "POST", headers, body: JSON.stringify({ name }) })
+          if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
+          await response.arrayBuffer()
+        },
+        catch: (cause) => new BenchmarkEnvironment.BenchmarkError({ detail: `making ${name}: ${String(cause)}` })
+      }),
+    { concurrency: 4, discard: true }
+  )

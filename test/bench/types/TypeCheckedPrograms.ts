@@ -1,0 +1,44 @@
+/** A program that uses every endpoint of every group, as text: what the compiler is measured with. */
+import { type Entry, entries, type Field } from "@tongs/core/contract/Catalog"
+
+/** Some strings are of a kind of their own (`Sha`, `Timestamp`), which a program has from an answer. */
+const value = ({ kind, values: [first] }: Field) => {
+  if (first !== undefined) return kind === "integer" ? first : JSON.stringify(first)
+  return { string: "given", integer: "1", boolean: "true", strings: "[]", object: "given" }[kind]
+}
+
+const call = ({ fields, group, name, operation }: Entry) => {
+  const input = fields
+    .filter((field) => field.required || field.in === "path")
+    .map((field) => `${field.name}: ${value(field)}`)
+  const called = `forge.${group}.${name}(${input.length === 0 ? "" : `{ ${input.join(", ")} }`})`
+  return operation.paging === undefined
+    ? `Effect.catchTag(${called}, "RateLimited", () => Effect.succeed(undefined))`
+    : `Stream.catchTag(${called}.items, "RateLimited", () => Stream.succeed(undefined))`
+}
+
+export const tongsProgram = `import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Client } from "@tongs/core/client/Forge"
+
+declare const given: never
+
+export const all = (forge: Client) => ({
+${entries.map((entry) => `  "${entry.group}.${entry.name}": ${call(entry)}`).join(",\n")}
+})
+`
+
+export const count = { endpoints: entries.length, groups: new Set(entries.map(({ group }) => group)).size }
+
+/** The same of a peer, as far as it goes: what its types cost does not depend on how many calls there are. */
+export const octokitProgram = `import { Octokit } from "@octokit/rest"
+
+export const all = async (octokit: Octokit) => {
+  const repository = { owner: "o", repo: "r" }
+  const ref = await octokit.rest.git.getRef({ ...repository, ref: "heads/main" })
+  const branches = await octokit.paginate(octokit.rest.repos.listBranches, repository)
+  const commit = await octokit.rest.git.getCommit({ ...repository, commit_sha: ref.data.object.sha })
+  const hooks = await octokit.rest.repos.listWebhooks(repository)
+  return [branches.map(({ name }) => name), commit.data.message, hooks.data.map(({ id }) => id)]
+}
+`

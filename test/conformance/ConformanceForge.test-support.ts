@@ -1,0 +1,45 @@
+/** A forge that was filled from the world's file, in this process, in the `github` dialect. */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import type { IndexedRepository } from "@tongs/core/explore/Explore"
+import * as Forge from "@tongs/service/Forge.test-support"
+import * as Fixtures from "@tongs/service/fixtures/Fixtures"
+import * as Receiver from "@tongs/service/webhooks/Receiver.test-support"
+import { type Placeholders, write } from "./ConformanceFixture.test-support.ts"
+
+export class ConformanceForge extends Context.Service<
+  ConformanceForge,
+  { readonly names: Placeholders; readonly path: string }
+>()("@tongs/test/conformance/World") {
+  static readonly layer = Layer.effect(
+    ConformanceForge,
+    Effect.gen(function* () {
+      const { ask, get, repos } = yield* Forge.TestForge
+      const receiver = yield* Receiver.make()
+      const { file, names, path } = write(join(repos, ".."), receiver.url)
+      yield* Fixtures.load(file)
+      // Deliveries to look at, one of each hook.
+      for (const hook of ["/repos/harbor/hello/hooks/1", "/orgs/harbor/hooks/2"]) {
+        yield* ask("POST", `${hook}/pings`)
+        yield* receiver.next
+        yield* get(`${hook}/deliveries`).pipe(
+          Effect.repeat({ until: ({ json }) => json[0]?.status_code === 200, schedule: Schedule.spaced("20 millis") })
+        )
+      }
+      // What a search finds is the same from then on.
+      yield* get("/tongs/index").pipe(
+        Effect.repeat({
+          until: ({ json }): boolean => json.repositories.every(isLookedAt),
+          schedule: Schedule.spaced("20 millis")
+        })
+      )
+      return ConformanceForge.of({ names, path })
+    })
+  ).pipe(Layer.provideMerge(Forge.layer((repos) => mkdirSync(repos), { dialect: "github", allowLocalWebhooks: true })))
+}
+
+const isLookedAt = ({ state }: IndexedRepository) => state !== "waiting" && state !== "indexing"

@@ -1,0 +1,255 @@
+/**
+ * Requests made from the contract's own OpenAPI document, as somebody would make them who has read it and means no good:
+ * mostly as it says, with values that are anything, and now and then with what it does not say.
+ */
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import * as Document from "@tongs/core/contract/Document"
+import { TestForge } from "@tongs/service/Forge.test-support"
+import { git } from "@tongs/service/git/Fixture.test-support"
+import { pathParameters } from "./OperationCalls.test-support.ts"
+import { type Json, membersOf } from "./GitHubOpenApi.test-support.ts"
+import { ConformanceForge } from "./ConformanceForge.test-support.ts"
+import { substitute } from "./ConformanceFixture.test-support.ts"
+
+/** The document as plain JSON. */
+const document: Json = JSON.parse(JSON.stringify(Document.make({ dialect: "github" })))
+
+const text = (value: Json | undefined) => (typeof value === "string" ? value : "")
+const list = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
+
+const resolved = (schema: Json | undefined): { readonly [name: string]: Json } => {
+  const { $ref, ...own } = membersOf(schema)
+  if (typeof $ref !== "string") return own
+  return resolved(
+    $ref
+      .split("/")
+      .slice(1)
+      .reduce<Json | undefined>((at, name) => membersOf(at)[name], document)
+  )
+}
+
+/** Strings that stand for something in the world, and strings that were somebody's undoing. */
+const known = [
+  "{commit}",
+  "{parent}",
+  "{tree}",
+  "{blob}",
+  "{tag}",
+  "main",
+  "heads/main",
+  "refs/heads/fuzz",
+  "v1",
+  "hello"
+]
+const named = ["olive", "piers", "harbor", "pier", "push", "json", "{receiver}/fuzz", "{today}", "2026-01-02T03:04:05Z"]
+const vile = [
+  "",
+  " ",
+  "..",
+  "%00",
+  "%2f",
+  "\u0000",
+  "'",
+  '"',
+  "<a>",
+  "${x}",
+  "refs/",
+  "__proto__",
+  "NaN",
+  "é",
+  "a".repeat(5000)
+]
+
+const word = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...known, ...named) },
+  { weight: 2, arbitrary: fc.constantFrom(...vile) },
+  fc.string({ unit: "binary", maxLength: 12 })
+)
+const number = fc.oneof(fc.integer({ min: -1, max: 12 }), fc.constantFrom(100, 2026, 2 ** 31, 2 ** 53, -(2 ** 63), 0.5))
+const anything = fc.oneof(word, number, fc.boolean(), fc.constant(null), fc.constant([]), fc.jsonValue({ maxDepth: 2 }))
+
+/** A value that a schema describes; one of ten is anything. */
+const described = (schema: Json | undefined, depth = 0): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 9, arbitrary: meant(resolved(schema), depth) }, anything)
+
+const meant = (schema: { readonly [name: string]: Json }, depth: number): fc.Arbitrary<unknown> => {
+  const { additionalProperties, anyOf, items, properties, required, type } = schema
+  const values = list(schema["enum"])
+  if (depth > 6) return fc.constant(null)
+  if (values.length > 0) return fc.constantFrom(...values)
+  if (anyOf !== undefined) return fc.oneof(...list(anyOf).map((one) => meant(resolved(one), depth + 1)))
+  switch (type) {
+    case "string":
+      return word
+    case "integer":
+    case "number":
+      return number
+    case "boolean":
+      return fc.boolean()
+    case "array":
+      return fc.array(described(items, depth + 1), { maxLength: 3 })
+    case "object": {
+      const fields: Record<string, fc.Arbitrary<unknown>> = {}
+      for (const [name, field] of Object.entries(membersOf(properties))) fields[name] = described(field, depth + 1)
+      const needed = list(required).map(text)
+      return properties === undefined
+        ? fc.dictionary(word, described(additionalProperties, depth + 1), { maxKeys: 3, noNullPrototype: true })
+        : fc.record(fields, { requiredKeys: needed, noNullPrototype: true })
+    }
+    default:
+      return anything
+  }
+}
+
+interface Request {
+  /** Statuses that the document declares, by method of the path. */
+  readonly declared: Readonly<Record<string, ReadonlyArray<number>>>
+  readonly method: string
+  readonly path: string
+  readonly query: ReadonlyArray<readonly [string, string]>
+  readonly body: string | undefined
+  readonly token: string | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What may be renamed, hidden or archived is not what the others are about. */
+const sacrificed: Readonly<Record<string, string>> = { owner: "olive", repo: "own", org: "pier" }
+const sacrificing = new Set(["patch /repos/{owner}/{repo}", "post /orgs/{org}/rulesets"])
+
+const part = (name: string, sacrifices: boolean, isRest: boolean) => {
+  const usual = sacrifices ? (sacrificed[name] ?? "x") : String(pathParameters[name] ?? 1)
+  const encode = (value: string) => (isRest ? value : encodeURIComponent(value.replace(/\p{Cs}/gu, "")))
+  return fc.oneof(
+    { weight: 9, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 30 }).map(String) },
+    { weight: 1, arbitrary: word.filter((value) => !value.includes("{")).map(encode) }
+  )
+}
+
+/** The statuses that each method of a path declares; HEAD is answered as GET is. */
+const statuses = (item: Json): Request["declared"] => {
+  const declared = Object.fromEntries(
+    Object.entries(membersOf(item)).map(([method, described]) => [
+      method.toUpperCase(),
+      Object.keys(membersOf(membersOf(described)["responses"])).map(Number)
+    ])
+  )
+  return declared["GET"] === undefined ? declared : { ...declared, HEAD: declared["GET"] }
+}
+
+const operation = (path: string, method: string, item: Json): fc.Arbitrary<Request> => {
+  const own = membersOf(item)[method]
+  const parameters = list(membersOf(own)["parameters"]).map(membersOf)
+  const schema = ["requestBody", "content", "application/json", "schema"].reduce<Json | undefined>(
+    (at, name) => membersOf(at)[name],
+    own
+  )
+  const mayHoldSlashes = membersOf(membersOf(own)["x-tongs"])["rest"] !== false
+  const sacrifices = sacrificing.has(`${method} ${path}`)
+  const segments = path
+    .split("/")
+    .map((segment) =>
+      segment.startsWith("{")
+        ? part(segment.slice(1, -1), sacrifices, mayHoldSlashes && path.endsWith(segment))
+        : fc.constant(segment)
+    )
+  const queries = parameters
+    .filter((parameter) => parameter["in"] === "query")
+    .map((parameter) =>
+      fc.option(
+        described(parameter["schema"] ?? null).map((value): readonly [string, string] => [
+          text(parameter["name"]),
+          typeof value === "string" ? value : JSON.stringify(value)
+        ]),
+        { freq: parameter["required"] === true ? 20 : 2, nil: undefined }
+      )
+    )
+  const body =
+    schema === undefined
+      ? fc.constantFrom(undefined, undefined, undefined, "{")
+      : fc.oneof(
+          { weight: 12, arbitrary: described(schema).map((value) => JSON.stringify(value)) },
+          fc.constantFrom("", "{", "null", "[]", '{"a":', '{"name":"\ud800"}', "[".repeat(2000))
+        )
+  return fc.record({
+    declared: fc.constant(statuses(item)),
+    method: fc.oneof(
+      { weight: 30, arbitrary: fc.constant(method.toUpperCase()) },
+      fc.constantFrom("HEAD", "PUT", "DELETE")
+    ),
+    path: fc.tuple(...segments).map((parts) => parts.join("/")),
+    query: fc.tuple(...queries).map((pairs) => pairs.filter((pair) => pair !== undefined)),
+    body,
+    token: fc.oneof(
+      { weight: 12, arbitrary: fc.constant("olive") },
+      fc.constantFrom(null, "nell", "buoy", "fine", "wrong")
+    ),
+    headers: fc.oneof(
+      { weight: 5, arbitrary: fc.constant({}) },
+      fc
+        .constantFrom("*/*", "application/vnd.github.raw+json", "application/vnd.github.full+json", "text/html", "x")
+        .map((accept) => ({ accept })),
+      fc.constantFrom("2022-11-28", "2026-03-10", "1999-01-01").map((version) => ({ "x-github-api-version": version }))
+    )
+  })
+}
+
+const request = fc.oneof(
+  ...Object.entries(membersOf(membersOf(document)["paths"])).flatMap(([path, item]) =>
+    Object.keys(membersOf(item)).map((method) => operation(path, method, item))
+  )
+)
+
+/** The most that one request may take, in milliseconds, on a machine that is busy with other things. */
+const patience = 20_000
+
+/** Sends so many requests; none finds the forge at fault, none hangs, and what it keeps is whole afterwards. */
+export const run = Effect.fnUntraced(function* (count: number, seed: number) {
+  const { ask, repos } = yield* TestForge
+  const { names, path } = yield* ConformanceForge
+  const seen = new Map<number, number>()
+  for (const { body, declared, headers, method, path, query, token } of fc.sample(request, { numRuns: count, seed })) {
+    const search = query.map(
+      ([name, value]) => `${name}=${encodeURIComponent(substitute(value, names).replace(/\p{Cs}/gu, ""))}`
+    )
+    const target =
+      substitute(path, names).replace(/[\s\p{Cc}]/gu, (one) => encodeURIComponent(one)) +
+      (search.length > 0 ? `?${search.join("&")}` : "")
+    const sends = body !== undefined && method !== "GET" && method !== "HEAD"
+    const shown = `seed ${seed}: ${method} ${target.slice(0, 400)} as ${token} ${sends ? substitute(body, names).slice(0, 1000) : ""}`
+    const answer = yield* ask(method, target, {
+      token,
+      headers,
+      ...(sends ? { body: substitute(body, names) } : {})
+    }).pipe(Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.die(new Error(`no answer: ${shown}`)) }))
+    assert.isBelow(answer.status, 500, `${shown}\n${answer.text.slice(0, 500)}`)
+    assert.include(declared[method] ?? [400, 401, 404, 405], answer.status, `${shown}\n${answer.text.slice(0, 500)}`)
+    if (answer.status >= 400 && method !== "HEAD") {
+      assert.strictEqual(answer.json?.status, String(answer.status), shown)
+      assert.notInclude(answer.text, repos, shown)
+    }
+    seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
+  }
+
+  const data = join(repos, "../data")
+  const store = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
+  const found = (pragma: string) =>
+    store
+      .prepare(`PRAGMA ${pragma}`)
+      .all()
+      .map((row) => Object.values(row))
+  assert.deepStrictEqual([found("integrity_check"), found("foreign_key_check")], [[["ok"]], []])
+  store.close()
+  for (const owner of readdirSync(join(data, "repositories"))) {
+    for (const name of readdirSync(join(data, "repositories", owner))) {
+      assert.strictEqual(git(join(data, "repositories", owner, name), ["fsck", "--strict", "--no-dangling"]), "")
+    }
+  }
+  assert.strictEqual(git(path, ["fsck", "--strict", "--no-dangling"]), "")
+  return seen
+})

@@ -1,0 +1,49 @@
+/** Public repositories to search: two that packages bring as sources, and two where there are clones of them. */
+import { cpSync, existsSync, mkdirSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { git } from "@tongs/service/git/Fixture.test-support"
+
+const require = createRequire(import.meta.url)
+
+/** The folder of the package that a module is in. */
+const folderOf = (module: string, from = require): string => {
+  let folder = dirname(from.resolve(module))
+  while (!existsSync(join(folder, "package.json")) || !existsSync(join(folder, "LICENSE"))) folder = dirname(folder)
+  return folder
+}
+
+/** Effect-TS/effect and colinhacks/zod, both of the MIT licence: they are wherever the tests are. */
+const packages = {
+  effect: () => folderOf("effect"),
+  zod: () => folderOf("zod", createRequire(require.resolve("@modelcontextprotocol/sdk/client")))
+}
+
+/** pallets/flask and junegunn/fzf, for Python and Go: clones in the folder that TONGS_TEST_CLONES names. */
+const clones = ["flask", "fzf"] as const // the names must stay literals
+
+export type RepositoryName = keyof typeof packages | (typeof clones)[number]
+
+const folderOfClones = process.env["TONGS_TEST_CLONES"]
+
+export const fromPackages: ReadonlyArray<RepositoryName> = ["effect", "zod"]
+export const fromClones: ReadonlyArray<RepositoryName> = folderOfClones === undefined ? [] : clones
+
+/** Makes a repository of each in a folder. */
+export const make = (repos: string): void => {
+  for (const [name, source] of Object.entries(packages)) {
+    const folder = source()
+    const path = join(repos, name)
+    mkdirSync(path, { recursive: true })
+    // What people wrote, not what was built of it.
+    for (const part of ["src", "README.md", "LICENSE", "package.json"]) {
+      if (existsSync(join(folder, part))) cpSync(join(folder, part), join(path, part), { recursive: true })
+    }
+    git(path, ["init", "--quiet", "--initial-branch=main"])
+    git(path, ["add", "."])
+    git(path, ["commit", "--quiet", "-m", name])
+  }
+  for (const name of fromClones) {
+    git(repos, ["clone", "--quiet", "--no-hardlinks", join(folderOfClones ?? "", name), join(repos, name)])
+  }
+}

@@ -1,0 +1,58 @@
+/** Servers that mean harm, and clients in processes of their own: each ends with its failure, in bounded time and memory. */
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as MaliciousServer from "./MaliciousServer.test-support.ts"
+import { type AttackOutcome, token } from "./AttackedClient.ts"
+
+const run = promisify(execFile)
+const program = fileURLToPath(new URL("AttackedClient.ts", import.meta.url))
+
+/** A client may have no more, in megabytes. */
+const MOST_MEMORY = 500
+
+/** Everything ends within a minute, also on a busy machine (milliseconds). */
+const MOST_TIME = 60_000
+
+for (const transport of ["node", "fetch"]) {
+  it.live(
+    `${transport}: every attack ends with its failure, under ${MOST_MEMORY} MB`,
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl, counts } = yield* MaliciousServer.make
+        const { stdout } = yield* Effect.promise((signal) =>
+          run(process.execPath, ["--conditions=@tongs/source", program, transport, baseUrl], {
+            env: { PATH: process.env["PATH"], HOME: "/nonexistent" },
+            maxBuffer: 64 * 1024 * 1024,
+            signal
+          })
+        )
+        const outcomes = stdout
+          .trim()
+          .split("\n")
+          .map((line): AttackOutcome => JSON.parse(line))
+        if (process.env["TONGS_VERBOSE"] !== undefined) {
+          for (const { megabytes, milliseconds, name, tag } of outcomes) console.log(name, tag, milliseconds, megabytes)
+        }
+        assert.deepStrictEqual(
+          outcomes.map(({ name, tag }) => [name, tag]),
+          Object.entries(MaliciousServer.attacks).map(([name, { failure }]) => [name, failure])
+        )
+        for (const { megabytes, milliseconds, name, said } of outcomes) {
+          assert.isBelow(megabytes, MOST_MEMORY, `${name}: megabytes`)
+          assert.isBelow(milliseconds, MOST_TIME, `${name}: milliseconds`)
+          assert.notInclude(said, token, name)
+          assert.notInclude(said, Buffer.from(`x:${token}`).toString("base64").slice(4, -4), name)
+          assert.notMatch(said, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/, name)
+        }
+        // One request where asking again is of no use, and few where it is.
+        for (const name of ["gzipBomb", "nestedJson", "farReset", "farRetry", "echo"]) {
+          assert.strictEqual(counts.get(name), 1, name)
+        }
+        for (const [name, count] of counts) assert.isAtMost(count, 25, name)
+      }).pipe(Effect.scoped),
+    300_000
+  )
+}

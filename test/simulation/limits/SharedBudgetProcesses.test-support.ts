@@ -1,0 +1,118 @@
+/** Real processes that share a budget: the strict forge on a port, workers that send to it, and a Redis of their own. */
+import { spawn, type ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import type { TestContext } from "vitest"
+import * as StrictForge from "./StrictForge.test-support.ts"
+
+/** Whose end ends what it began; tests that run side by side each have their own. */
+type Test = Pick<TestContext, "onTestFinished">
+
+/** A folder that goes away with the test. */
+export const temporaryFolder = (test: Test): string => {
+  const path = mkdtempSync(join(tmpdir(), "tongs-limits-"))
+  test.onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
+  return path
+}
+
+/** The strict forge over HTTP; who hangs up is forgotten. */
+export const serveStrictForge = async (test: Test, options: StrictForge.Options) => {
+  const strict = await Effect.runPromise(StrictForge.make(options))
+  const server = createServer((request, response) => {
+    const gone = new AbortController()
+    response.on("close", () => gone.abort())
+    const path = new URL(request.url ?? "/", "http://forge").pathname
+    Effect.runPromise(strict.answer(request.method ?? "GET", path), { signal: gone.signal }).then(
+      async (answer) =>
+        response
+          .writeHead(answer.status, Object.fromEntries(answer.headers))
+          .end(Buffer.from(await answer.arrayBuffer())),
+      () => response.destroy()
+    )
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  test.onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("the forge has no port")
+  return { ...strict, url: `http://127.0.0.1:${address.port}` }
+}
+
+export interface LoadProcess {
+  readonly pid: number
+  readonly process: ChildProcess
+  /** What it wrote to stdout and stderr so far. */
+  readonly output: () => string
+}
+
+const program = fileURLToPath(new URL("LoadWorker.ts", import.meta.url))
+
+/** A process that sends one request after another in so many fibers; its files are in the home folder. */
+export const startLoad = async (
+  test: Test,
+  store: string,
+  home: string,
+  forge: { readonly url: string },
+  route: string,
+  fibers: number
+): Promise<LoadProcess> => {
+  const said: Array<string> = []
+  const args = ["--conditions=@tongs/source", program, store, forge.url, route, String(fibers)]
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env["PATH"], HOME: home },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => said.push(text))
+  test.onTestFinished(() => end(child))
+  await waitUntil(() => said.join("").includes("ready") || child.exitCode !== null, 60_000)
+  if (child.exitCode !== null) throw new Error(`the worker ended: ${said.join("")}`)
+  return { pid: child.pid ?? 0, process: child, output: () => said.join("") }
+}
+
+/** Ends a process without any warning. */
+export const kill = (worker: LoadProcess) => end(worker.process)
+
+const end = async (child: ChildProcess) => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, "exit")
+  child.kill("SIGKILL")
+  await gone
+}
+
+/** Waits until something is so, or fails after so many milliseconds. Gives how many it took. */
+export const waitUntil = async (holds: () => boolean, most: number): Promise<number> => {
+  const begun = performance.now()
+  while (!holds()) {
+    if (performance.now() - begun > most) throw new Error(`not so after ${most} ms`)
+    await pause(10)
+  }
+  return performance.now() - begun
+}
+
+/** Whether this machine has a Redis server; the tests that need one are skipped otherwise. */
+export const hasRedis = (process.env["PATH"] ?? "").split(":").some((path) => existsSync(join(path, "redis-server")))
+
+/** A Redis of the test's own, on a port that nobody else has. */
+export const startRedis = async (test: Test): Promise<string> => {
+  const home = temporaryFolder(test)
+  for (let tries = 0; ; tries++) {
+    const port = 20_000 + Math.floor(Math.random() * 20_000)
+    const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", home, "--save", "", "--appendonly", "no"]
+    const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "ignore"] })
+    test.onTestFinished(() => end(child))
+    let said = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text))
+    await waitUntil(() => said.includes("Ready to accept") || child.exitCode !== null, 10_000)
+    if (child.exitCode === null) return `redis://127.0.0.1:${port}`
+    if (tries === 5) throw new Error(`no Redis: ${said}`)
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A forge that is strict about its limits: the service's own accounting of them, behind a connection that takes its
+ * time. It shares no code with the scheduler.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import { Limits, type Numbers, spec } from "@tongs/service/http/Limits"
+
+export interface Options {
+  readonly numbers?: Numbers
+  /** How long a request takes on its way, and the forge to answer it, in milliseconds. */
+  readonly latency?: number
+  readonly cpuMillis?: (route: string) => number
+  /** How long its answer takes on the way back, where that is not `way`. */
+  readonly responseLatency?: (route: string) => number
+  /** Milliseconds by which the clock of the forge is ahead. */
+  readonly clockSkew?: number
+}
+
+/** A request as the forge saw it, in local time. */
+export interface SeenRequest {
+  readonly route: string
+  readonly path: string
+  readonly at: number
+  readonly refused: boolean
+}
+
+/** An organization's OAuth app: 15,000 requests an hour, 30 searches a minute. */
+export const caller = {
+  kind: "anonymous",
+  app: { id: 1, slug: "strict", plan: "enterprise_cloud" }
+} as const // the kind is a literal
+
+/** Numbers that a test repeats: the same in every run. */
+export const seededRandom = (seed: number) => () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+  return seed / 2 ** 32
+}
+
+export const make = Effect.fnUntraced(function* (options: Options = {}) {
+  const { clockSkew = 0, cpuMillis = () => 60, latency = 20, numbers = spec } = options
+  const { responseLatency = () => latency } = options
+  const limits = yield* Effect.provide(Limits, Limits.layer(numbers))
+  const seen: Array<SeenRequest> = []
+
+  const answer = Effect.fnUntraced(function* (method: string, path: string, points?: number) {
+    const route = routeOf(method, path)
+    yield* Effect.sleep(latency)
+    const resource =
+      path === "/rate_limit"
+        ? ("none" as const)
+        : path === "/search/code"
+          ? ("code_search" as const)
+          : ("core" as const) // literals
+    const { exceeded, headers, settle } = yield* limits.admit({
+      caller,
+      address: "::1",
+      resource,
+      endpoint: route,
+      method,
+      points
+    })
+    const now = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe()))
+    seen.push({ route, path, at: now, refused: exceeded !== undefined })
+    // Who hangs up is served no further.
+    if (exceeded === undefined) yield* Effect.ensuring(Effect.sleep(cpuMillis(route)), settle(false))
+    const told: Record<string, string> = headers()
+    const reset = told["x-ratelimit-reset"]
+    const then = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe()))
+    yield* Effect.sleep(responseLatency(route))
+    return new Response(JSON.stringify(exceeded === undefined ? {} : { message: exceeded.message }), {
+      status: exceeded?.status ?? 200,
+      headers: {
+        ...told,
+        ...(reset === undefined ? {} : { "x-ratelimit-reset": String(Number(reset) + clockSkew / 1000) }),
+        ...(exceeded?.retryAfter === undefined ? {} : { "retry-after": String(exceeded.retryAfter) }),
+        "content-type": "application/json",
+        date: new Date(then + clockSkew).toUTCString()
+      }
+    })
+  })
+
+  const client = HttpClient.make((request, url) =>
+    Effect.map(answer(request.method, url.pathname), (response) => HttpClientResponse.fromWeb(request, response))
+  )
+  const refused = () => seen.filter((one) => one.refused)
+  const served = (route: string) => seen.filter((one) => one.route === route && !one.refused)
+  return { answer, client, seen, refused, served }
+})
+
+/** Paths whose owner and repository vary are one route. */
+const routeOf = (method: string, path: string) =>
+  `${method} ${path.replace(/^\/repos\/[^/]+\/[^/]+/, "/repos/:owner/:repo")}`

@@ -1,0 +1,74 @@
+/** Processes that start with 200 parallel calls to a forge whose headers show plenty of budget. */
+import { execFile } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { assert, describe, it, type TestContext } from "vitest"
+import type { BurstOutcome } from "./BurstClient.ts"
+import * as SharedBudgetProcesses from "./SharedBudgetProcesses.test-support.ts"
+
+const run = promisify(execFile)
+const program = fileURLToPath(new URL("BurstClient.ts", import.meta.url))
+const calls = 200
+
+/** A forge that answers after so many milliseconds, which the time since its first request decides. */
+const serve = async (test: TestContext, delay: (age: number) => number) => {
+  let since: number | undefined
+  let remaining = 5000
+  const reset = Math.ceil(Date.now() / 1000) + 3600
+  const server = createServer((_request, response) => {
+    since ??= Date.now()
+    setTimeout(
+      () => {
+        response.writeHead(200, {
+          "content-type": "application/json",
+          "x-ratelimit-limit": 5000,
+          "x-ratelimit-remaining": --remaining,
+          "x-ratelimit-reset": reset,
+          "x-ratelimit-resource": "core"
+        })
+        response.end("{}")
+      },
+      delay(Date.now() - since)
+    )
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  test.onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+}
+
+const start = async (home: string, url: string): Promise<BurstOutcome> => {
+  const { stdout } = await run(
+    process.execPath,
+    ["--conditions=@tongs/source", program, "sqlite", url, String(calls)],
+    {
+      env: { PATH: process.env["PATH"], HOME: home }
+    }
+  )
+  return JSON.parse(stdout)
+}
+
+describe.each([
+  ["one that answers at once", [1, 2], () => 0],
+  ["one that takes 2 s for each request of its first second", [2], (age: number) => (age < 1000 ? 2000 : 5)]
+] as const)("200 cold calls to %s", (_name, counts, delay) => {
+  for (const processes of counts) {
+    it(`all pass, in ${processes} processes that share a budget`, async (test) => {
+      const url = await serve(test, delay)
+      const home = SharedBudgetProcesses.temporaryFolder(test)
+      const outcomes = await Promise.all(Array.from({ length: processes }, () => start(home, url)))
+      if (process.env["TONGS_VERBOSE"] !== undefined) console.log(outcomes)
+      for (const { passed, problems } of outcomes)
+        assert.deepStrictEqual({ passed, problems }, { passed: calls, problems: [] })
+      // A process that comes after them is not held up by what they seemed to take.
+      const after = await start(home, url)
+      assert.strictEqual(after.passed, calls)
+    }, 180_000)
+  }
+})
