@@ -1,7 +1,7 @@
 /** The two dialects between the client and the embedded forge: the forge's names differ, and what a person wrote does not. */
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { TestForge } from "@tongs/service/Forge.test-support"
+import { TestForge } from "@tongs/service/main/Forge.test-support"
 import { ConformanceForge } from "./ConformanceForge.test-support.ts"
 
 const servers = {

@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { entries } from "@tongs/core/contract/Catalog"
-import * as Forge from "@tongs/service/Forge.test-support"
+import * as Forge from "@tongs/service/main/Forge.test-support"
 import * as Fixture from "@tongs/service/git/Fixture.test-support"
 
 const { TestForge } = Forge

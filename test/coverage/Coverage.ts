@@ -11,8 +11,8 @@ import { type Entry, entries } from "@tongs/core/contract/Catalog"
 import * as Document from "@tongs/core/contract/Document"
 import type { Operation } from "@tongs/core/contract/Operation"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import { EmbeddedForge, inProcessUrl } from "@tongs/service/EmbeddedForge"
-import * as Resources from "@tongs/service/resources/Resources"
+import { EmbeddedForge, inProcessUrl } from "@tongs/service/main/EmbeddedForge"
+import * as Features from "@tongs/service/features/Features"
 import { Output } from "../../apps/cli/src/Output.ts"
 import { run } from "../../apps/cli/src/Program.ts"
 import { root } from "../../apps/cli/src/Root.ts"
@@ -77,7 +77,7 @@ const brokenOf = (commands: Iterable<string>) =>
 
 /** Names of the service's handlers and of the client's methods, as `gitRefs.get`. */
 const sides = Effect.gen(function* () {
-  const handlers = (yield* Resources.make).flatMap(({ group, handlers }) =>
+  const handlers = (yield* Features.make).flatMap(({ group, handlers }) =>
     Object.keys(handlers).map((name) => `${group}.${name}`)
   )
   const forge = yield* Forge.make({ baseUrl: inProcessUrl }).pipe(

@@ -5,7 +5,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
-import * as Forge from "@tongs/service/Forge.test-support"
+import * as Forge from "@tongs/service/main/Forge.test-support"
 import * as RankingCorpus from "./RankingCorpus.test-support.ts"
 import * as RelevanceJudgements from "./RelevanceJudgements.test-support.ts"
 

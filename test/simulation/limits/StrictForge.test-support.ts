@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { Limits, type Numbers, spec } from "@tongs/service/http/Limits"
+import { Limits, type Numbers, spec } from "@tongs/service/access/RateLimits"
 
 export interface Options {
   readonly numbers?: Numbers

@@ -71,9 +71,9 @@ const keepSmall = Effect.sync(() => setFlagsFromString("--semi-space-growth-fact
 const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken }: Config) {
   const [{ serve }, { Owner }, { EmbeddedForge }] = yield* Effect.promise(() =>
     Promise.all([
-      import("@tongs/service/Serve"),
-      import("@tongs/service/Owner"),
-      import("@tongs/service/EmbeddedForge")
+      import("@tongs/service/main/Serve"),
+      import("@tongs/service/main/Owner"),
+      import("@tongs/service/main/EmbeddedForge")
     ])
   )
   const { note, print } = yield* Output

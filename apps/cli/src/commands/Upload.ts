@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import type { Hosted } from "@tongs/service/Hosting"
+import type { Hosted } from "@tongs/service/repositories/RepositoryRegistry"
 import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
 import * as Session from "../Session.ts"
@@ -52,7 +52,7 @@ const wrong = (detail: string, hint = "") => Effect.fail(new UsageError({ detail
 const unusable = ({ message }: Error) => new UsageError({ detail: message, hint: "" })
 
 const repositoryOf = Effect.fnUntraced(function* (fullName: string | undefined, adopted: ReadonlyArray<Hosted>) {
-  const { Hosting } = yield* Effect.promise(() => import("@tongs/service/Hosting"))
+  const { Hosting } = yield* Effect.promise(() => import("@tongs/service/repositories/RepositoryRegistry"))
   if (fullName === undefined) {
     const [only, ...others] = adopted
     return only !== undefined && others.length === 0
@@ -72,7 +72,7 @@ const runOf = Effect.fnUntraced(function* ({ fullName, git }: Hosted, id: number
 
 const upload = Effect.fnUntraced(function* ({ days, name, run, words }: Config) {
   const [{ EmbeddedForge }, { Uploads }] = yield* Effect.promise(() =>
-    Promise.all([import("@tongs/service/EmbeddedForge"), import("@tongs/service/artifacts/Uploads")])
+    Promise.all([import("@tongs/service/main/EmbeddedForge"), import("@tongs/service/features/artifacts/Uploads")])
   )
   const given = words.flatMap(Option.toArray)
   const file = given.at(-1)

@@ -1,10 +1,10 @@
 /** What webhooks are told of an event, in the API's shapes and the documents' vocabulary. */
 import * as Effect from "effect/Effect"
 import type { GitError } from "../git/GitError.ts"
-import type { Urls } from "../http/Urls.ts"
-import * as GitFacts from "../resources/GitFacts.ts"
-import * as Shapes from "../resources/Shapes.ts"
-import type { UserRow } from "../storage/Users.ts"
+import type { Urls } from "../api/Urls.ts"
+import * as GitFacts from "../api/GitFacts.ts"
+import * as Shapes from "../api/Shapes.ts"
+import type { UserRow } from "../accounts/UserRows.ts"
 import type { Circumstances, Happening } from "./Events.ts"
 
 /** What a webhook for `event` is told, less what all are told. */

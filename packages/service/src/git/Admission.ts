@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { type GitError, unavailable } from "./GitError.ts"
-import { Lru } from "./Lru.ts"
+import { Lru } from "../base/LruCache.ts"
 
 export interface Limits {
   /** Commands that run at one time, over all repositories. */

@@ -1,6 +1,6 @@
 /** A commit as the head of an e-mail, byte for byte as `git format-patch` prints it without any configuration. */
 import { maxSeconds, type Commit, type Person } from "./GitObject.ts"
-import * as Trim from "./Trim.ts"
+import * as TrimCharacters from "../base/TrimCharacters.ts"
 
 /** From the `From` line to the blank line before the diff. */
 export const head = (oid: string, { author, message }: Commit): string => {
@@ -23,7 +23,7 @@ const maxColumns = 78
 const maxEncodedColumns = 76
 
 /** Git's `isspace`. */
-const trimEnd = (text: string): string => Trim.end(text, " \t\r\n")
+const trimEnd = (text: string): string => TrimCharacters.end(text, " \t\r\n")
 
 /** The first paragraph as one line, and the rest without space at the end of its lines. */
 const splitTitle = (message: string): readonly [string, string] => {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { decodeNames, decodeText } from "./Text.ts"
-import * as Trim from "./Trim.ts"
+import * as TrimCharacters from "../base/TrimCharacters.ts"
 
 export type ObjectType = "commit" | "tree" | "blob" | "tag"
 
@@ -195,7 +195,7 @@ const parsePerson = (value: Buffer | undefined, encoding?: string): Person => {
 }
 
 /** Git's blanks only: `trim` also takes spaces of other scripts, which are a part of the name. */
-const trimBlanks = (text: string): string => Trim.both(text, " \t")
+const trimBlanks = (text: string): string => TrimCharacters.both(text, " \t")
 
 /** The last second that a JavaScript `Date` can hold. */
 export const maxSeconds = 8_640_000_000_000

@@ -15,14 +15,14 @@ import { type Census, census } from "./Languages.ts"
 import * as Listing from "./Listing.ts"
 import { locate, type Location } from "./Location.ts"
 import * as Log from "./Log.ts"
-import { Lru } from "./Lru.ts"
+import { Lru } from "../base/LruCache.ts"
 import * as Objects from "./Objects.ts"
 import * as ObjectWriter from "./ObjectWriter.ts"
 import { isOid } from "./Oid.ts"
 import * as RefName from "./RefName.ts"
 import * as Refs from "./Refs.ts"
 import * as RefWriter from "./RefWriter.ts"
-import * as Coalesce from "../Coalesce.ts"
+import * as SingleFlight from "../base/SingleFlight.ts"
 
 /**
  * One repository, read and written where it lies. Other git programs may work on it at the same time.
@@ -226,7 +226,7 @@ const make = (
 
   /** Makes something of the files of a tree once, and caches it. */
   const cached = <A>(cache: Lru<A>, start: () => Listing.Builder<A>, weigh: (made: A) => number) => {
-    const coalesce = Coalesce.make<A, GitError>()
+    const coalesce = SingleFlight.make<A, GitError>()
     const make = Effect.fnUntraced(function* (tree: string) {
       const known = cache.get(keyOf(tree))
       if (known !== undefined) return known

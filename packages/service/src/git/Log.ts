@@ -3,10 +3,10 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Git } from "./Git.ts"
 import type { GitError } from "./GitError.ts"
-import type { Lru } from "./Lru.ts"
+import type { Lru } from "../base/LruCache.ts"
 import { invalidPath, splitPath } from "./Objects.ts"
 import { invalidOid, isOid } from "./Oid.ts"
-import * as Coalesce from "../Coalesce.ts"
+import * as SingleFlight from "../base/SingleFlight.ts"
 
 /** Which commits, seen from where. */
 export interface LogFilter {
@@ -75,7 +75,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
     return made
   })
 
-  const walking = Coalesce.make<Walk, GitError>()
+  const walking = SingleFlight.make<Walk, GitError>()
   const walk = (filter: LogFilter, wanted: number) =>
     Effect.suspend(() => {
       // A walk ends where a shallow clone does.

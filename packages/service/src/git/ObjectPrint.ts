@@ -1,5 +1,5 @@
 import type { ObjectFormat, ObjectType, Person, TreeEntry } from "./GitObject.ts"
-import * as Trim from "./Trim.ts"
+import * as TrimCharacters from "../base/TrimCharacters.ts"
 
 /** A commit to be written. `message` goes in as it is; `signature` is armoured text over the commit without it. */
 export interface NewCommit {
@@ -68,11 +68,11 @@ export const personProblem = (person: Person): string | undefined => {
 }
 
 /** Git's own cleaning (`ident.c`): no angle brackets and line feeds, no punctuation around. */
-const clean = (text: string): string => Trim.both(text.replace(/[<>\n]/g, ""), punctuation)
+const clean = (text: string): string => TrimCharacters.both(text.replace(/[<>\n]/g, ""), punctuation)
 
 const punctuation = `${String.fromCharCode(...Array.from({ length: 0x21 }, (_, code) => code))},:;"\\'`
 
 const printSignature = (signature: string, format: ObjectFormat): string => {
-  const text = Trim.end(signature.replace(/\r\n/g, "\n"), "\n")
+  const text = TrimCharacters.end(signature.replace(/\r\n/g, "\n"), "\n")
   return `${format === "sha1" ? "gpgsig" : "gpgsig-sha256"} ${text.replaceAll("\n", "\n ")}\n`
 }

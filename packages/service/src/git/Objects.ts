@@ -4,7 +4,7 @@ import type { CatFile, ObjectContents } from "./CatFile.ts"
 import type { ObjectInfo } from "./CatFileProcess.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import * as GitObject from "./GitObject.ts"
-import type { Lru } from "./Lru.ts"
+import type { Lru } from "../base/LruCache.ts"
 import { isOid } from "./Oid.ts"
 
 /** Something at a path of a commit. */

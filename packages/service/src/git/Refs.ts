@@ -9,7 +9,7 @@ import { type ObjectType, toObjectType } from "./GitObject.ts"
 import type { Location } from "./Location.ts"
 import * as RefFiles from "./RefFiles.ts"
 import * as Sources from "./Sources.ts"
-import * as Turn from "../Turn.ts"
+import * as EventLoopTick from "../base/EventLoopTick.ts"
 
 export interface Ref {
   readonly name: string
@@ -73,10 +73,10 @@ export const make = (git: Git["Service"], catFile: CatFile["Service"], location:
     // Before git reads them, so that a later change shows as a difference.
     const files = RefFiles.scan(location)
     if (files.irregular !== undefined) return yield* irregular(location.path, files.irregular)
-    const unchanged = Turn.shared(files.isUnchanged)
+    const unchanged = EventLoopTick.shared(files.isUnchanged)
     const { lost, refs } = yield* list(git, catFile, isolated)
     const byName = new Map(refs.map((ref) => [ref.name, ref]))
-    const isCurrent = (turn?: Turn.Turn) => current === made && unchanged(turn)
+    const isCurrent = (turn?: EventLoopTick.Turn) => current === made && unchanged(turn)
     const made: Snapshot = { number, refs, byName, lost, head: headOf(refs, byName), isCurrent }
     current = made
     return made

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Delay from "./Delay.ts"
-import type { Turn } from "../Turn.ts"
+import type { Turn } from "../base/EventLoopTick.ts"
 
 export interface Source {
   /** Whether it would be read the same now; in a turn, since the turn began. */

@@ -4,19 +4,19 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Forge from "../Forge.test-support.ts"
+import * as Forge from "../main/Forge.test-support.ts"
 import { commit, git } from "../git/Fixture.test-support.ts"
-import { Hosting } from "../Hosting.ts"
-import { Owner } from "../Owner.ts"
-import { Organizations } from "../storage/Organizations.ts"
-import { Repositories } from "../storage/Repositories.ts"
-import { Requests } from "../storage/Requests.ts"
-import * as Storage from "../storage/Storage.ts"
-import { Tokens } from "../storage/Tokens.ts"
+import { Hosting } from "../repositories/RepositoryRegistry.ts"
+import { Owner } from "../main/Owner.ts"
+import { Organizations } from "../accounts/OrganizationRows.ts"
+import { Repositories } from "../repositories/RepositoryRows.ts"
+import { Requests } from "../features/insights/RequestRows.ts"
+import * as Storage from "../main/Storage.ts"
+import { Tokens } from "../access/TokenRows.ts"
 import { App } from "./App.ts"
-import { Insights } from "./Insights.ts"
-import * as Limits from "./Limits.ts"
-import { timestamp } from "./Time.ts"
+import { Insights } from "../features/insights/RequestRecorder.ts"
+import * as RateLimits from "../access/RateLimits.ts"
+import { timestamp } from "../base/Time.ts"
 
 const { TestForge } = Forge
 
@@ -360,7 +360,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
   })
 })
 
-layer(Forge.layer((repos) => void Forge.repository(repos, "hello"), { limits: { ...Limits.spec, user: 3 } }))(
+layer(Forge.layer((repos) => void Forge.repository(repos, "hello"), { limits: { ...RateLimits.spec, user: 3 } }))(
   "where limits are kept",
   (it) => {
     it.effect("each request counts, and none goes past them", () =>

@@ -7,13 +7,13 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
-import * as Coalesce from "../Coalesce.ts"
-import { Lru } from "../git/Lru.ts"
+import * as SingleFlight from "../base/SingleFlight.ts"
+import { Lru } from "../base/LruCache.ts"
 import { type Source, Sources } from "../git/Sources.ts"
 import type { StoreRevision } from "../storage/Sqlite.ts"
-import type { Turn } from "../Turn.ts"
-import type { Arrival } from "./Arrival.ts"
-import type { AnyHandler } from "./Handlers.ts"
+import type { Turn } from "../base/EventLoopTick.ts"
+import type { Arrival } from "./IncomingRequest.ts"
+import type { AnyHandler } from "../api/Handlers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -87,7 +87,7 @@ export interface Question {
 export const make = (revision: StoreRevision["Service"]) => {
   const asked = new Lru<true>(maxAsked)
   const kept = new Lru<Entry>(maxBytes)
-  const coalesce = Coalesce.make<Response, Failure>()
+  const coalesce = SingleFlight.make<Response, Failure>()
 
   /** The answer of a key, if it would be the same now: in a turn, since the turn began. */
   const find = ({ key, now }: Omit<Question, "revision">, turn?: Turn): Kept | undefined => {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, References } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Forge from "../Forge.test-support.ts"
+import * as Forge from "../main/Forge.test-support.ts"
 import { commit, git } from "../git/Fixture.test-support.ts"
 
 const { TestForge } = Forge

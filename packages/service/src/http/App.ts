@@ -13,28 +13,28 @@ import * as HttpBody from "effect/http/HttpBody"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
-import { type Admit, Apps } from "../apps/Apps.ts"
-import { Downloads } from "../artifacts/Downloads.ts"
+import { type Admit, Apps } from "./AppEndpoints.ts"
+import { Downloads } from "../features/artifacts/Downloads.ts"
 import { GitError } from "../git/GitError.ts"
-import * as Resources from "../resources/Resources.ts"
-import { Explore } from "../search/explore/Explore.ts"
+import * as Features from "../features/Features.ts"
+import { Explore } from "../features/explore/Explore.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
-import * as Access from "./Access.ts"
-import type { Turn } from "../Turn.ts"
+import * as OperationAccess from "./OperationAccess.ts"
+import type { Turn } from "../base/EventLoopTick.ts"
 import * as AnswerCache from "./AnswerCache.ts"
-import { addressOf, type Arrival, arrive } from "./Arrival.ts"
-import { Callers } from "./Caller.ts"
+import { addressOf, type Arrival, arrive } from "./IncomingRequest.ts"
+import { Callers } from "../access/Caller.ts"
 import * as Cors from "./Cors.ts"
-import * as GitRefusal from "./GitRefusal.ts"
-import { Insights } from "./Insights.ts"
-import { Limits } from "./Limits.ts"
-import * as Paging from "./Paging.ts"
-import * as Refusal from "./Refusal.ts"
+import * as GitApiError from "../api/GitApiError.ts"
+import { Insights } from "../features/insights/RequestRecorder.ts"
+import { Limits } from "../access/RateLimits.ts"
+import * as Paging from "../base/Paging.ts"
+import * as ApiError from "../api/ApiError.ts"
 import { conditional, moved, refusal, respond, stamped } from "./Respond.ts"
 import * as Routes from "./Routes.ts"
-import * as Shortage from "./Shortage.ts"
-import * as Target from "./Target.ts"
-import * as Urls from "./Urls.ts"
+import * as ResourceExhaustion from "./ResourceExhaustion.ts"
+import * as RequestTarget from "./RequestTarget.ts"
+import * as Urls from "../api/Urls.ts"
 import * as Versions from "./Versions.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -72,8 +72,8 @@ export class App extends Context.Service<
         const cors = Cors.make(dialect)
         const insights = yield* Insights
         const limits = yield* Limits
-        const findTarget = yield* Target.make
-        const routes = Routes.make(yield* Resources.make, dialect)
+        const findTarget = yield* RequestTarget.make
+        const routes = Routes.make(yield* Features.make, dialect)
         const kept = AnswerCache.make(yield* StoreRevision)
         const clock = yield* Clock.Clock
 
@@ -92,7 +92,7 @@ export class App extends Context.Service<
           const { path, query, request, urls } = arrival
           if (downloads.has(path)) return yield* downloads.answer(request, path, query)
           if (isNameless(request.headers)) {
-            return yield* Refusal.forbidden(
+            return yield* ApiError.forbidden(
               "Request forbidden by administrative rules. Please make sure your request has a User-Agent header"
             )
           }
@@ -118,7 +118,7 @@ export class App extends Context.Service<
           const target = yield* findTarget(route.target, params, caller)
           arrival.target = target
           if (target.renamed === true && target.repository !== undefined) return moved(arrival, target.repository)
-          const refused = Access.check(route.entry.operation, caller, target, !route.entry.readonly)
+          const refused = OperationAccess.check(route.entry.operation, caller, target, !route.entry.readonly)
           if (refused !== undefined) return yield* refused
           const input = Versions.upgrade(route.name, arrival.version, yield* route.readInput(request, params, query))
           const page = Paging.request(query, route.entry.operation.perPage)
@@ -155,17 +155,17 @@ export class App extends Context.Service<
           const admission = yield* limits.admit({ ...counted, address: addressOf(request), method: request.method })
           arrival.admission = admission
           if (admission.exceeded === undefined) return
-          return yield* Refusal.limited(counted.resource, admission.exceeded, yield* Clock.currentTimeMillis)
+          return yield* ApiError.limited(counted.resource, admission.exceeded, yield* Clock.currentTimeMillis)
         })
 
         const noRoute = (arrival: Arrival): Response => {
           const { path, request } = arrival
           const allowed = [...routes.methods(path), ...apps.methods(path)]
-          if (allowed.length === 0) return refusal(dialect, arrival, Refusal.notFound())
+          if (allowed.length === 0) return refusal(dialect, arrival, ApiError.notFound())
           if (request.method === "OPTIONS") return cors.preflight(allowed)
           const detail = `${request.method} is not allowed here; ${allowed.join(", ")} would be`
           return HttpServerResponse.setHeader(
-            refusal(dialect, arrival, Refusal.unreadable(405, detail)),
+            refusal(dialect, arrival, ApiError.unreadable(405, detail)),
             "allow",
             allowed.join(", ")
           )
@@ -178,7 +178,7 @@ export class App extends Context.Service<
           return settle(arrival, free)
         }
 
-        const foldersFor = ({ caller, target }: Arrival): Shortage.Folders =>
+        const foldersFor = ({ caller, target }: Arrival): ResourceExhaustion.Folders =>
           caller === undefined || caller.kind === "anonymous"
             ? { data: undefined, repository: undefined }
             : { data, repository: target?.repository?.git.path }
@@ -188,7 +188,7 @@ export class App extends Context.Service<
           const answered = answer(arrival).pipe(
             Effect.catch((error) => {
               if (!(error instanceof GitError)) return Effect.succeed(refusal(dialect, arrival, error))
-              const refused = Shortage.from(error, foldersFor(arrival)) ?? GitRefusal.from(error)
+              const refused = ResourceExhaustion.from(error, foldersFor(arrival)) ?? GitApiError.from(error)
               return Effect.as(logGit(arrival, error), refusal(dialect, arrival, refused))
             }),
             Effect.catchCauseIf(
@@ -199,7 +199,7 @@ export class App extends Context.Service<
                   refusal(
                     dialect,
                     arrival,
-                    Shortage.from(Cause.squash(cause), foldersFor(arrival)) ?? Refusal.defect(arrival.id)
+                    ResourceExhaustion.from(Cause.squash(cause), foldersFor(arrival)) ?? ApiError.defect(arrival.id)
                   )
                 )
             )
@@ -261,6 +261,6 @@ const settle = ({ admission }: Arrival, free: boolean) => admission?.settle(free
 
 /** Git's own words stay on this side where they are no answer. */
 const logGit = ({ id, path, request }: Arrival, error: GitError) =>
-  GitRefusal.from(error)._tag === "ServiceFailed"
+  GitApiError.from(error)._tag === "ServiceFailed"
     ? Effect.logError(`request ${id}: ${request.method} ${path} failed: ${error.message}`)
     : Effect.void

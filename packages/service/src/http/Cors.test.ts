@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { entries } from "@tongs/core/contract/Catalog"
-import * as Support from "../Forge.test-support.ts"
+import * as Support from "../main/Forge.test-support.ts"
 
 const { TestForge } = Support
 

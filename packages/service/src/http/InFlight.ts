@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Refusal from "./Refusal.ts"
+import * as ApiError from "../api/ApiError.ts"
 
 export interface Bounds {
   /** Bytes of all answers that are being sent. */
@@ -72,13 +72,13 @@ export class InFlight {
 
 /** 503 in the place of an answer that has no room, which is released. */
 export const refuse = ({ body, headers }: HttpServerResponse.HttpServerResponse) => {
-  const refusal = Refusal.unavailable(
+  const refusal = ApiError.unavailable(
     "Other clients are slow to take their answers, and these fill the memory for them"
   )
   const { "content-length": _, "content-type": __, etag: ___, ...others } = headers
-  const refused = HttpServerResponse.text(Refusal.body(refusal), {
-    status: Refusal.status(refusal),
-    headers: { ...others, "cache-control": "no-store", "retry-after": String(Refusal.retryAfter) },
+  const refused = HttpServerResponse.text(ApiError.body(refusal), {
+    status: ApiError.status(refusal),
+    headers: { ...others, "cache-control": "no-store", "retry-after": String(ApiError.retryAfter) },
     contentType: "application/json; charset=utf-8"
   })
   // A search releases what it holds when its stream ends; the bytes of a file, whose length is known, hold nothing yet.

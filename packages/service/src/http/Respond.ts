@@ -3,18 +3,18 @@ import { hash, randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
-import type { Hosted } from "../Hosting.ts"
-import * as Access from "./Access.ts"
-import type { Arrival } from "./Arrival.ts"
-import { isScoped } from "./Caller.ts"
+import type { Hosted } from "../repositories/RepositoryRegistry.ts"
+import * as OperationAccess from "./OperationAccess.ts"
+import type { Arrival } from "./IncomingRequest.ts"
+import { isScoped } from "../access/Caller.ts"
 import type * as Cors from "./Cors.ts"
-import type { Enveloped, Raw, Redirect, WithContent } from "./Handlers.ts"
+import type { Enveloped, Raw, Redirect, WithContent } from "../api/Handlers.ts"
 import * as Json from "./Json.ts"
 import * as LastModified from "./LastModified.ts"
-import * as Paging from "./Paging.ts"
-import * as Refusal from "./Refusal.ts"
+import * as Paging from "../base/Paging.ts"
+import * as ApiError from "../api/ApiError.ts"
 import type * as Routes from "./Routes.ts"
-import * as Streamed from "./Streamed.ts"
+import * as StreamedBody from "../api/StreamedBody.ts"
 import * as Versions from "./Versions.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -28,7 +28,7 @@ const common = (dialect: Dialect, { caller, found, target, version }: Arrival): 
     ...(isScoped(caller) ? { "x-oauth-scopes": caller.scopes.join(", ") } : {}),
     ...(found === undefined || target === undefined
       ? {}
-      : Access.accepted(found.route.entry.operation, caller, target, acceptedPermissionsHeader))
+      : OperationAccess.accepted(found.route.entry.operation, caller, target, acceptedPermissionsHeader))
   }
 }
 
@@ -74,7 +74,7 @@ export const respond = Effect.fnUntraced(function* (
   const projected = Versions.project(route.name, arrival.version, value, arrival.urls.api)
   const renamed = route.rename === undefined ? projected : route.rename(projected)
   const body = hasContent(given)
-    ? Streamed.inJson(JSON.stringify(renamed), placeholder, given.content)
+    ? StreamedBody.inJson(JSON.stringify(renamed), placeholder, given.content)
     : yield* Json.encode(renamed)
   return success(arrival, headers, body, "application/json; charset=utf-8", route.entry.status)
 })
@@ -95,18 +95,18 @@ const locationOf = (value: unknown): string | undefined =>
 const success = (
   { caller, request }: Arrival,
   headers: Record<string, string>,
-  body: string | Uint8Array | Streamed.Streamed,
+  body: string | Uint8Array | StreamedBody.Streamed,
   contentType: string,
   status: number
 ): Response => {
   if (request.method === "GET" || request.method === "HEAD") {
     const owner = caller === undefined || caller.kind === "anonymous" ? "" : caller.tokenHash.slice(0, 8)
-    const identity = Streamed.isStreamed(body) ? `${contentType}\n${body.identity}` : body
+    const identity = StreamedBody.isStreamed(body) ? `${contentType}\n${body.identity}` : body
     headers.etag = `W/"${hash("sha1", identity)}${owner}"`
     headers["cache-control"] = "private, max-age=60"
     headers.vary = "Accept, Authorization"
   }
-  if (Streamed.isStreamed(body)) {
+  if (StreamedBody.isStreamed(body)) {
     return HttpServerResponse.stream(body.bytes, { status, headers, contentType, contentLength: body.size })
   }
   return typeof body === "string"
@@ -135,7 +135,7 @@ export const moved = ({ address, query, request }: Arrival, { fullName }: Hosted
   const location = query.size === 0 ? url : `${url}?${query.toString()}`
   const status = request.method === "GET" || request.method === "HEAD" ? 301 : 307
   const body = { message: status === 301 ? "Moved Permanently" : "Temporary Redirect", url: location }
-  return HttpServerResponse.text(JSON.stringify({ ...body, documentation_url: Refusal.documentation }), {
+  return HttpServerResponse.text(JSON.stringify({ ...body, documentation_url: ApiError.documentation }), {
     status,
     headers: { location },
     contentType: "application/json; charset=utf-8"
@@ -143,10 +143,10 @@ export const moved = ({ address, query, request }: Arrival, { fullName }: Hosted
 }
 
 /** The answer of a failure. */
-export const refusal = (dialect: Dialect, arrival: Arrival, error: Refusal.Refusal): Response => {
-  const status = Refusal.status(error)
-  const headers = { ...common(dialect, arrival), ...Refusal.headers(error, dialect) }
-  return HttpServerResponse.text(Refusal.body(error), {
+export const refusal = (dialect: Dialect, arrival: Arrival, error: ApiError.Refusal): Response => {
+  const status = ApiError.status(error)
+  const headers = { ...common(dialect, arrival), ...ApiError.headers(error, dialect) }
+  return HttpServerResponse.text(ApiError.body(error), {
     status,
     headers,
     contentType: "application/json; charset=utf-8"

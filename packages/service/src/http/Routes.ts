@@ -3,9 +3,9 @@ import * as FindMyWay from "effect/http/FindMyWay"
 import { type Entry, entries, successSchema } from "@tongs/core/contract/Catalog"
 import { type Dialect, pathOf, valueToService, vocabularies } from "@tongs/core/contract/Dialect"
 import * as Renaming from "@tongs/core/contract/Renaming"
-import type { AnyHandler, GroupHandlers } from "./Handlers.ts"
-import * as Input from "./Input.ts"
-import * as Target from "./Target.ts"
+import type { AnyHandler, GroupHandlers } from "../api/Handlers.ts"
+import * as RequestInput from "../api/RequestInput.ts"
+import * as RequestTarget from "./RequestTarget.ts"
 
 export interface Route {
   readonly entry: Entry
@@ -14,9 +14,9 @@ export interface Route {
   /** The path as the reports name it: `/repos/{owner}/{repo}`. */
   readonly template: string
   readonly handle: AnyHandler
-  readonly readInput: ReturnType<typeof Input.reader>
+  readonly readInput: ReturnType<typeof RequestInput.reader>
   /** What it is about. */
-  readonly target: Target.Kind
+  readonly target: RequestTarget.Kind
   /** From the documents' names of members to the dialect's, if its success has such members. */
   readonly rename: Renaming.Rename | undefined
 }
@@ -83,8 +83,8 @@ export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Ro
       handle,
       name: `${entry.group}.${entry.name}`,
       template: entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
-      readInput: Input.reader(entry),
-      target: Target.kindOf(entry.endpoint.path),
+      readInput: RequestInput.reader(entry),
+      target: RequestTarget.kindOf(entry.endpoint.path),
       rename: Renaming.fromService(dialect, successSchema(entry.endpoint))
     }
     for (const path of paths(dialect, entry)) router.on(entry.endpoint.method, path, route)

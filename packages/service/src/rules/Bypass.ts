@@ -1,7 +1,7 @@
 /** Whom rules do not bind. */
 import type { NewBypassActor } from "@tongs/core/contract/Rulesets"
-import { atLeast, type Role } from "../http/Roles.ts"
-import type { CollaboratorPermission } from "../storage/Organizations.ts"
+import { atLeast, type Role } from "../access/Roles.ts"
+import type { CollaboratorPermission } from "../accounts/OrganizationRows.ts"
 
 /** Who changes something, as bypass actors name them. */
 export interface Actor {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { NewConditions } from "@tongs/core/contract/Rulesets"
-import type { RulesetRow } from "../storage/Rulesets.ts"
+import type { RulesetRow } from "./RulesetRows.ts"
 import * as Conditions from "./Conditions.ts"
 
 const subject: Conditions.Subject = {

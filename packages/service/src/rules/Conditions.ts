@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { NewConditions } from "@tongs/core/contract/Rulesets"
 import * as RefName from "../git/RefName.ts"
-import type { RulesetRow } from "../storage/Rulesets.ts"
+import type { RulesetRow } from "./RulesetRows.ts"
 import * as Matching from "./Matching.ts"
 
 /** What conditions look at. */

@@ -5,12 +5,12 @@ import * as Layer from "effect/Layer"
 import type { ValidationFailed } from "@tongs/core/contract/Failure"
 import { Git } from "../git/Git.ts"
 import type { GitError } from "../git/GitError.ts"
-import type { Hosted } from "../Hosting.ts"
-import type { Caller } from "../http/Caller.ts"
-import * as Refusal from "../http/Refusal.ts"
-import { type Role, Roles } from "../http/Roles.ts"
-import { Organizations } from "../storage/Organizations.ts"
-import { type Evaluation, Rulesets, type RulesetRow, type Violation } from "../storage/Rulesets.ts"
+import type { Hosted } from "../repositories/RepositoryRegistry.ts"
+import type { Caller } from "../access/Caller.ts"
+import * as ApiError from "../api/ApiError.ts"
+import { type Role, Roles } from "../access/Roles.ts"
+import { Organizations } from "../accounts/OrganizationRows.ts"
+import { type Evaluation, Rulesets, type RulesetRow, type Violation } from "./RulesetRows.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import * as Bypass from "./Bypass.ts"
 import * as Checks from "./Checks.ts"
@@ -133,5 +133,8 @@ const refused = (refusing: ReadonlyArray<Judged>) => {
       message: `ruleset ${JSON.stringify(ruleset.name)}, rule ${rule}: ${message}`
     }))
   )
-  return Refusal.invalid(`Repository rule violations found: ${errors.map(({ message }) => message).join("; ")}`, errors)
+  return ApiError.invalid(
+    `Repository rule violations found: ${errors.map(({ message }) => message).join("; ")}`,
+    errors
+  )
 }

@@ -5,7 +5,7 @@ import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { gitError } from "../git/GitError.ts"
-import type { Hosted } from "../Hosting.ts"
+import type { Hosted } from "../repositories/RepositoryRegistry.ts"
 import { CodeIndex, IndexError, type State } from "./CodeIndex.ts"
 import { Indexer } from "./Indexer.ts"
 

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Delay from "../git/Delay.ts"
-import type { Hosted } from "../Hosting.ts"
+import type { Hosted } from "../repositories/RepositoryRegistry.ts"
 import { CodeIndex, type Indexed, type Progress, type State } from "./CodeIndex.ts"
 
 /** What is known of a repository's place in the index. */

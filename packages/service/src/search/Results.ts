@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
-import type { Hosted } from "../Hosting.ts"
+import type { Hosted } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError, Order } from "./CodeIndex.ts"
 import { CodeSearch, type Found, type Hit, lacking } from "./CodeSearch.ts"
 

@@ -13,7 +13,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type * as SqlConnection from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import * as Turn from "../Turn.ts"
+import * as EventLoopTick from "../base/EventLoopTick.ts"
 
 export interface Options {
   readonly filename: string
@@ -110,14 +110,15 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
  * A text that differs once anything in the store has changed, by this process or another: since the turn began, where
  * one is named. It costs microseconds.
  */
-export class StoreRevision extends Context.Service<StoreRevision, { readonly current: (turn?: Turn.Turn) => string }>()(
-  "@tongs/service/storage/StoreRevision"
-) {}
+export class StoreRevision extends Context.Service<
+  StoreRevision,
+  { readonly current: (turn?: EventLoopTick.Turn) => string }
+>()("@tongs/service/storage/StoreRevision") {}
 
 /** `data_version` moves with other connections' commits; what this one writes is counted where it is written. */
 const revisionOf = (database: DatabaseSync, written: () => number) => {
   const statement = database.prepare("PRAGMA data_version")
-  const others = Turn.shared(() => String(statement.get()?.data_version))
+  const others = EventLoopTick.shared(() => String(statement.get()?.data_version))
   return StoreRevision.of({ current: (turn) => `${others(turn)}.${written()}` })
 }
 

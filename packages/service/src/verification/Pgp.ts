@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Key, Signature, SignaturePacket } from "openpgp"
-import type { NewPgpKey } from "../storage/Keys.ts"
+import type { NewPgpKey } from "./KeyRows.ts"
 import type { Claim, Outcome } from "./Outcome.ts"
 
 /** The library could not be loaded. */

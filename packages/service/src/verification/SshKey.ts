@@ -1,7 +1,7 @@
 /** Public SSH keys: what people paste, read and checked (RFC 4253 §6.6, RFC 5656, RFC 8709, OpenSSH's PROTOCOL.u2f). */
 import { createHash, createPublicKey, ECDH, type KeyObject } from "node:crypto"
 import * as Result from "effect/Result"
-import * as Trim from "../git/Trim.ts"
+import * as TrimCharacters from "../base/TrimCharacters.ts"
 import { Malformed, type Reader, reader, unsigned } from "./SshWire.ts"
 
 export interface SshKey {
@@ -118,7 +118,7 @@ export const parse = (line: string): Result.Result<SshKey, string> => {
   if (text.length > maxLength) return Result.fail("it is too long")
   const [, algorithm = "", base64 = "", comment = ""] = /^(\S+)[ \t]+(\S+)(?:[ \t]([^\r\n]*))?$/.exec(text) ?? []
   const blob = Buffer.from(base64, "base64")
-  if (base64 === "" || Trim.end(blob.toString("base64"), "=") !== Trim.end(base64, "=")) {
+  if (base64 === "" || TrimCharacters.end(blob.toString("base64"), "=") !== TrimCharacters.end(base64, "=")) {
     return Result.fail("it is not a public key as `ssh-ed25519 AAAA…`")
   }
   return Result.flatMap(fromBlob(blob, comment.trim()), (key) =>

@@ -4,8 +4,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import { Deliveries } from "../storage/Deliveries.ts"
-import type { HookRow } from "../storage/Hooks.ts"
+import { Deliveries } from "./DeliveryRows.ts"
+import type { HookRow } from "./HookRows.ts"
 
 /** What a webhook is told. */
 export interface Message {

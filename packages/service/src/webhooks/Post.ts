@@ -3,7 +3,7 @@ import * as http from "node:http"
 import * as https from "node:https"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Reach from "./Reach.ts"
+import * as AddressPolicy from "./AddressPolicy.ts"
 
 export interface Posting {
   readonly url: string
@@ -31,7 +31,7 @@ export const maxAnswer = 64 * 1024
 const unanswered = (cause: unknown) =>
   new Unanswered({
     detail:
-      cause instanceof Reach.Closed
+      cause instanceof AddressPolicy.Closed
         ? cause.message
         : `failed to connect to host: ${cause instanceof Error ? cause.message : String(cause)}`
   })
@@ -40,7 +40,7 @@ export const post = Effect.fn("Webhooks.post")((posting: Posting) =>
   Effect.callback<Answer, Unanswered>((resume, signal) => {
     try {
       const url = new URL(posting.url)
-      if (!posting.allowLocal) Reach.checkLiteral(url.hostname)
+      if (!posting.allowLocal) AddressPolicy.checkLiteral(url.hostname)
       const send = url.protocol === "https:" ? https.request : http.request
       const request = send(url, {
         method: "POST",
@@ -48,7 +48,7 @@ export const post = Effect.fn("Webhooks.post")((posting: Posting) =>
         agent: false,
         rejectUnauthorized: posting.verify,
         signal,
-        ...(posting.allowLocal ? {} : { lookup: Reach.lookupOpen })
+        ...(posting.allowLocal ? {} : { lookup: AddressPolicy.lookupOpen })
       })
       request.on("error", (error) => resume(Effect.fail(unanswered(error))))
       request.on("response", (response) => read(response, (answer) => resume(Effect.succeed(answer))))

@@ -1,7 +1,7 @@
 /** Finds candidates. It runs in a thread of its own. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
-import { Lru } from "../../git/Lru.ts"
+import { Lru } from "../../base/LruCache.ts"
 import type { Batch, Candidate, Indexed, Order, State } from "../CodeIndex.ts"
 import * as Leaves from "../Leaves.ts"
 import * as PathMatch from "../PathMatch.ts"

@@ -5,7 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 export const breakers = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
-  // The circuit breaker of a hook (`storage/Breaker.ts`). Times are epoch milliseconds.
+  // The circuit breaker of a hook (`webhooks/CircuitBreaker.ts`). Times are epoch milliseconds.
   yield* sql`ALTER TABLE hooks ADD COLUMN failures INTEGER NOT NULL DEFAULT 0`
   yield* sql`ALTER TABLE hooks ADD COLUMN is_slow INTEGER NOT NULL DEFAULT 0`
   yield* sql`ALTER TABLE hooks ADD COLUMN retry_at INTEGER NOT NULL DEFAULT 0`

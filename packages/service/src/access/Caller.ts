@@ -1,0 +1,206 @@
+/** Who calls: an account by one of its tokens, or nobody (spec part 1 §5). */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { BadCredentials } from "@tongs/core/contract/Failure"
+import type { Permission } from "@tongs/core/contract/Operation"
+import { type AppRow, Installations } from "./InstallationRows.ts"
+import * as RevisionCache from "../storage/RevisionCache.ts"
+import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
+import { StoreRevision } from "../storage/Sqlite.ts"
+import { type TokenKind, type TokenRow, Tokens } from "./TokenRows.ts"
+import type { UserRow } from "../accounts/UserRows.ts"
+import * as Permissions from "./Permissions.ts"
+
+export interface Anonymous {
+  readonly kind: "anonymous"
+  /** The OAuth app that calls, by its client id and secret: it sees what all may see, with a budget of its own. */
+  readonly app?: AppRow
+}
+
+export interface Authenticated {
+  readonly kind: TokenKind
+  readonly user: UserRow
+  readonly scopes: ReadonlyArray<string>
+  readonly permissions: Permissions.Permissions
+  /** Ids of the only repositories that the token was made for; undefined: whatever its account reaches. */
+  readonly repositories: ReadonlySet<number> | undefined
+  /** Whether those are an organization's with the enterprise plan. */
+  readonly repositoriesOnEnterprisePlan: boolean
+  /** The installation of an app by which it reaches what it reaches. */
+  readonly installation: Installation | undefined
+  /** The token's number: it tells nothing, and no other token ever has it. */
+  readonly tokenId: number
+  /** Names the token without telling it: an ETag belongs to the token that got it. */
+  readonly tokenHash: string
+  readonly expiresAt: number | undefined
+}
+
+export interface Installation {
+  readonly id: number
+  readonly appId: number
+  readonly appSlug: string
+  readonly accountId: number
+  /** Ids of the repositories that were selected; undefined: all of the account. */
+  readonly repositories: ReadonlySet<number> | undefined
+  /** What its budget depends on (spec part 1 §8.2). */
+  readonly repositoryCount: number
+  readonly userCount: number
+  /** Whether it is on an organization with the enterprise plan. */
+  readonly onEnterprisePlan: boolean
+  /** Whether such an organization owns the app, and the token's user is a member of it. */
+  readonly raisesUser: boolean
+}
+
+export type Caller = Anonymous | Authenticated
+
+const anonymous: Anonymous = { kind: "anonymous" }
+
+/** Kinds that are governed by scopes; the others are governed by permissions. */
+export const isScoped = (caller: Authenticated): boolean => caller.kind === "classic" || caller.kind === "oauth"
+
+/** Scopes that a scope holds within it. */
+const implied = (scope: string): ReadonlyArray<string> => {
+  if (scope === "repo") return ["repo", "public_repo"]
+  const [level, rest] = scope.split(":", 2)
+  if (rest === undefined) return [scope]
+  if (level === "admin") return [scope, `write:${rest}`, `read:${rest}`]
+  return level === "write" ? [scope, `read:${rest}`] : [scope]
+}
+
+/** Whether the token has one of the scopes, or one that includes it. No scopes: none is needed. */
+export const hasScope = (caller: Authenticated, accepted: ReadonlyArray<string>): boolean =>
+  accepted.length === 0 || caller.scopes.flatMap(implied).some((scope) => accepted.includes(scope))
+
+/** Whether a token that is governed by permissions has this one. */
+export const hasPermission = ({ kind, permissions }: Authenticated, permission: Permission): boolean => {
+  const { category, level, target } = permission
+  // A workflow's token is its repository's, and of what it belongs to has nothing.
+  if (kind === "workflow" && target !== "repository") return false
+  const held = Permissions.held(permissions, permission)
+  // Metadata can be read by every token that reaches the repository at all.
+  return held === "write" || held === level || (category === "metadata" && level === "read")
+}
+
+/** Whether a token reaches a repository at all, whatever its account may do there. */
+export const reaches = (caller: Authenticated, { id, owner }: RepositoryRow): boolean => {
+  const { installation, repositories } = caller
+  if (repositories !== undefined && !repositories.has(id)) return false
+  if (installation === undefined) return true
+  return installation.accountId === owner.id && installation.repositories?.has(id) !== false
+}
+
+/** A token of an installation never has more than the installation; where nothing is said of the token, all of it. */
+const within = (granted: Permissions.Permissions, asked: Permissions.Permissions): Permissions.Permissions => {
+  if (Object.keys(asked).length === 0) return granted
+  return Object.fromEntries(
+    Object.entries(asked).flatMap(([category, level]) => {
+      const most = granted[category]
+      return most === undefined ? [] : [[category, most === "write" ? level : most] as const] // a pair
+    })
+  )
+}
+
+const authenticated = (row: TokenRow): Authenticated => {
+  const { expires_at, hash, id, installation, kind, permissions, repositories, scopes, user } = row
+  return {
+    kind,
+    user,
+    scopes,
+    permissions: installation === null ? permissions : within(installation.permissions, permissions),
+    repositories: repositories === null ? undefined : new Set(repositories),
+    repositoriesOnEnterprisePlan: row.repositories_plan === "enterprise_cloud",
+    installation: installation === null ? undefined : installed(installation),
+    tokenId: id,
+    tokenHash: hash,
+    expiresAt: expires_at === null ? undefined : Date.parse(expires_at)
+  }
+}
+
+const installed = (row: NonNullable<TokenRow["installation"]>): Installation => ({
+  id: row.id,
+  appId: row.app_id,
+  appSlug: row.app_slug,
+  accountId: row.account_id,
+  repositories: row.repositories === null ? undefined : new Set(row.repositories),
+  repositoryCount: row.repository_count,
+  userCount: row.user_count,
+  onEnterprisePlan: row.plan === "enterprise_cloud",
+  raisesUser: row.raises_user === 1
+})
+
+/** How many tokens are remembered between requests. */
+const maxRemembered = 1000
+
+interface Credential {
+  /** Of Basic only. */
+  readonly name?: string
+  readonly secret: Redacted.Redacted<string>
+}
+
+/**
+ * The credential of an `Authorization` header. `token` and Basic with the token as password are what clients send too;
+ * Basic is also how an OAuth app says who it is, by its client id and secret (spec part 1 §5.8).
+ */
+const credential = (header: string): Credential | undefined => {
+  const [scheme, value] = header.trim().split(/\s+/, 2)
+  if (value === undefined || value === "") return undefined
+  switch (scheme?.toLowerCase()) {
+    case "bearer":
+    case "token":
+      return { secret: Redacted.make(value) }
+    case "basic": {
+      const [, name, password] = /^([^:]*):(.+)$/s.exec(Buffer.from(value, "base64").toString("utf8")) ?? []
+      return name === undefined || password === undefined ? undefined : { name, secret: Redacted.make(password) }
+    }
+    default:
+      return undefined
+  }
+}
+
+export class Callers extends Context.Service<
+  Callers,
+  {
+    /** The caller of a request by its `Authorization` header. */
+    identify(request: string, authorization: string | undefined): Effect.Effect<Caller, BadCredentials>
+  }
+>()("@tongs/service/access/Callers") {
+  static readonly layer = Layer.effect(
+    Callers,
+    Effect.gen(function* () {
+      const tokens = yield* Tokens
+      const installations = yield* Installations
+      const known = RevisionCache.make<Caller>(yield* StoreRevision, maxRemembered)
+
+      const find = Effect.fnUntraced(function* (authorization: string) {
+        const given = credential(authorization)
+        if (given === undefined) return undefined
+        const row = yield* tokens.find(given.secret)
+        if (Option.isSome(row)) return authenticated(row.value)
+        if (given.name === undefined) return undefined
+        const app = yield* installations.byClient(given.name, given.secret)
+        return Option.isSome(app) ? ({ kind: "anonymous", app: app.value } satisfies Anonymous) : undefined
+      })
+
+      return Callers.of({
+        identify: Effect.fnUntraced(function* (request, authorization) {
+          if (authorization === undefined) return anonymous
+          const caller = yield* known.get(authorization, find(authorization))
+          if (caller === undefined || (yield* hasExpired(caller))) {
+            return yield* new BadCredentials({ request, detail: "Bad credentials" })
+          }
+          return caller
+        })
+      })
+    })
+  )
+}
+
+const hasExpired = (caller: Caller) =>
+  Effect.map(
+    Clock.currentTimeMillis,
+    (now) => caller.kind !== "anonymous" && caller.expiresAt !== undefined && caller.expiresAt <= now
+  )

@@ -1,0 +1,207 @@
+/** Apps, and where they are installed. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { timestamp } from "../base/Time.ts"
+import { counted, stored, storedRows } from "../storage/RowDecoder.ts"
+import { hashOf } from "./TokenRows.ts"
+import { UserRow } from "../accounts/UserRows.ts"
+
+const AppRow = Schema.Struct({
+  id: Schema.Int,
+  slug: Schema.String,
+  /** The plan of the organization that owns it. */
+  plan: Schema.NullOr(Schema.String)
+})
+export type AppRow = typeof AppRow.Type
+
+/** An app as whoever signs in by its key is told of it. */
+const AppWithKey = Schema.Struct({
+  ...AppRow.fields,
+  client_id: Schema.NullOr(Schema.String),
+  /** PEM; null: nobody signs in as the app itself. */
+  public_key: Schema.NullOr(Schema.String),
+  owner: Schema.NullOr(Schema.fromJsonString(UserRow)),
+  installations: Schema.Int
+})
+export type AppWithKey = typeof AppWithKey.Type
+
+export const InstallationRow = Schema.Struct({
+  id: Schema.Int,
+  app_id: Schema.Int,
+  app_slug: Schema.String,
+  account: Schema.fromJsonString(UserRow),
+  permissions: Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)),
+  events: Schema.fromJsonString(Schema.Array(Schema.String)),
+  selection: Schema.Literals(["all", "selected"]),
+  /** Ids of the repositories that were selected; null: all of the account. */
+  repositories: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.Int))),
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type InstallationRow = typeof InstallationRow.Type
+
+export interface NewApp {
+  readonly id?: number | undefined
+  readonly slug: string
+  readonly ownerId?: number | undefined
+  readonly clientId?: string | undefined
+  readonly clientSecret?: Redacted.Redacted<string> | undefined
+  /** PEM. */
+  readonly publicKey?: string | undefined
+}
+
+export interface NewInstallation {
+  readonly id?: number | undefined
+  readonly appId: number
+  readonly accountId: number
+  readonly permissions: Readonly<Record<string, "read" | "write">>
+  readonly events: ReadonlyArray<string>
+  /** Ids; all of the account, now and later, where none are named. */
+  readonly repositories?: ReadonlyArray<number> | undefined
+}
+
+/** Whose installations are asked for. */
+export interface Reader {
+  readonly userId: number
+  /** Sees every installation. */
+  readonly siteAdmin: boolean
+  /** Only of this app. */
+  readonly appId?: number | undefined
+}
+
+const app = stored(AppRow)
+const appWithKey = stored(AppWithKey)
+const one = stored(InstallationRow)
+const all = storedRows(InstallationRow)
+
+export class Installations extends Context.Service<
+  Installations,
+  {
+    app(slug: string): Effect.Effect<Option.Option<AppRow>>
+    /** The app that has a client id, where the secret is its own. */
+    byClient(clientId: string, secret: Redacted.Redacted<string>): Effect.Effect<Option.Option<AppRow>>
+    /** The app that calls itself so: by its id, or its client id. */
+    byIssuer(issuer: string): Effect.Effect<Option.Option<AppWithKey>>
+    find(id: number): Effect.Effect<Option.Option<InstallationRow>>
+    /** A page of those that a user can reach: on their account, their organizations, or a repository shared with them. */
+    reachable(
+      reader: Reader,
+      page: { readonly offset: number; readonly perPage: number }
+    ): Effect.Effect<{ readonly items: ReadonlyArray<InstallationRow>; readonly total: number }>
+    /** Makes the app, or changes the one that has the slug. */
+    ensureApp(app: NewApp): Effect.Effect<AppRow>
+    /** Makes the installation, or replaces the one that has the id. */
+    install(installation: NewInstallation): Effect.Effect<InstallationRow>
+  }
+>()("@tongs/service/access/Installations") {
+  static readonly layer = Layer.effect(
+    Installations,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const apps = sql.literal(`
+        SELECT a.id, a.slug, o.plan FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id`)
+      const columns = sql.literal(`
+        SELECT i.id, i.app_id, a.slug AS app_slug, i.permissions, i.events, i.selection, i.created_at, i.updated_at,
+          CASE i.selection WHEN 'selected' THEN (
+            SELECT json_group_array(s.repository_id) FROM installation_repositories s WHERE s.installation_id = i.id
+          ) END AS repositories,
+          json_object('id', u.id, 'login', u.login, 'type', u.type, 'name', u.name, 'email', u.email,
+            'site_admin', u.site_admin, 'created_at', u.created_at, 'updated_at', u.updated_at) AS account
+        FROM installations i JOIN apps a ON a.id = i.app_id JOIN users u ON u.id = i.account_id`)
+      const bySlug = (slug: string) => app(sql`${apps} WHERE a.slug = ${slug}`)
+      const find = (id: number) => one(sql`${columns} WHERE i.id = ${id}`)
+
+      const reaches = ({ appId, siteAdmin, userId }: Reader) => sql`
+        ${appId === undefined ? sql`1` : sql`i.app_id = ${appId}`} AND (
+          ${siteAdmin ? 1 : 0} OR i.account_id = ${userId}
+          OR EXISTS (SELECT 1 FROM memberships m WHERE m.organization_id = i.account_id AND m.user_id = ${userId})
+          OR EXISTS (
+            SELECT 1 FROM collaborators c JOIN repositories r ON r.id = c.repository_id
+            WHERE c.user_id = ${userId} AND r.owner_id = i.account_id AND (
+              i.selection = 'all' OR EXISTS (
+                SELECT 1 FROM installation_repositories s WHERE s.installation_id = i.id AND s.repository_id = r.id))))`
+
+      const install = Effect.fn("Installations.install")(function* (installation: NewInstallation) {
+        const now = timestamp(yield* Clock.currentTimeMillis)
+        const row = {
+          ...(installation.id === undefined ? {} : { id: installation.id }),
+          app_id: installation.appId,
+          account_id: installation.accountId,
+          permissions: JSON.stringify(installation.permissions),
+          events: JSON.stringify(installation.events),
+          selection: installation.repositories === undefined ? "all" : "selected",
+          created_at: now,
+          updated_at: now
+        }
+        const write = Effect.gen(function* () {
+          const [added] = yield* sql<{ readonly id: number }>`
+            INSERT INTO installations ${sql.insert(row)}
+            ON CONFLICT (id) DO UPDATE SET app_id = excluded.app_id, account_id = excluded.account_id,
+              permissions = excluded.permissions, events = excluded.events, selection = excluded.selection,
+              updated_at = excluded.updated_at
+            RETURNING id`
+          const id = added?.id ?? 0 // the statement gives one row
+          yield* sql`DELETE FROM installation_repositories WHERE installation_id = ${id}`
+          for (const repository_id of installation.repositories ?? []) {
+            yield* sql`INSERT INTO installation_repositories ${sql.insert({ installation_id: id, repository_id })}`
+          }
+          return Option.getOrThrow(yield* find(id))
+        })
+        return yield* Effect.orDie(sql.withTransaction(write))
+      })
+
+      return Installations.of({
+        app: bySlug,
+        byClient: (clientId, secret) =>
+          app(sql`${apps} WHERE a.client_id = ${clientId} AND a.client_secret = ${hashOf(Redacted.value(secret))}`),
+        byIssuer: (issuer) =>
+          appWithKey(sql`
+            SELECT a.id, a.slug, o.plan, a.client_id, a.public_key,
+              (SELECT count(*) FROM installations i WHERE i.app_id = a.id) AS installations,
+              CASE WHEN u.id IS NULL THEN NULL ELSE json_object('id', u.id, 'login', u.login, 'type', u.type,
+                'name', u.name, 'email', u.email, 'site_admin', u.site_admin, 'created_at', u.created_at,
+                'updated_at', u.updated_at) END AS owner
+            FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id LEFT JOIN users u ON u.id = a.owner_id
+            WHERE CAST(a.id AS TEXT) = ${issuer} OR a.client_id = ${issuer}
+            ORDER BY CAST(a.id AS TEXT) = ${issuer} DESC LIMIT 1`),
+        find,
+        reachable: (reader, { offset, perPage }) =>
+          Effect.all({
+            items: all(sql`${columns} WHERE ${reaches(reader)} ORDER BY i.id LIMIT ${perPage} OFFSET ${offset}`),
+            total: counted(sql`SELECT count(*) AS count FROM installations i WHERE ${reaches(reader)}`)
+          }),
+        ensureApp: Effect.fn("Installations.ensureApp")(function* ({
+          clientId,
+          clientSecret,
+          id,
+          ownerId,
+          publicKey,
+          slug
+        }: NewApp) {
+          const row = {
+            ...(id === undefined ? {} : { id }),
+            slug,
+            owner_id: ownerId ?? null,
+            client_id: clientId ?? null,
+            client_secret: clientSecret === undefined ? null : hashOf(Redacted.value(clientSecret)),
+            public_key: publicKey ?? null
+          }
+          yield* Effect.orDie(sql`
+            INSERT INTO apps ${sql.insert(row)}
+            ON CONFLICT (slug) DO UPDATE SET owner_id = coalesce(excluded.owner_id, owner_id),
+              client_id = coalesce(excluded.client_id, client_id),
+              client_secret = coalesce(excluded.client_secret, client_secret),
+              public_key = coalesce(excluded.public_key, public_key)`)
+          return Option.getOrThrow(yield* bySlug(slug))
+        }),
+        install
+      })
+    })
+  )
+}

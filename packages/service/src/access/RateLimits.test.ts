@@ -1,0 +1,187 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { TestClock } from "effect/testing"
+import * as Support from "../main/Forge.test-support.ts"
+import { Owner } from "../main/Owner.ts"
+import { App } from "../http/App.ts"
+import * as RateLimits from "./RateLimits.ts"
+import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
+
+const { TestForge } = Support
+
+const small: RateLimits.Numbers = {
+  ...RateLimits.spec,
+  window: 3000,
+  user: 5,
+  anonymous: 2,
+  searchWindow: 1000,
+  searchAuthenticated: 2,
+  pointsPerMinute: 20,
+  contentPerMinute: 2
+}
+
+const forge = (limits: RateLimits.Numbers) =>
+  Support.layer((repos) => void Support.repository(repos, "hello"), { limits })
+
+const resource = (answer: Support.Answer) => ({
+  status: answer.status,
+  remaining: answer.headers["x-ratelimit-remaining"],
+  used: answer.headers["x-ratelimit-used"]
+})
+
+layer(forge(small))("the primary limit", (it) => {
+  it.effect("counts down, refuses at zero, and begins anew at its reset", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { base, get } = yield* TestForge
+      const first = yield* get(`${base}/hello`)
+      assert.deepStrictEqual(resource(first), { status: 200, remaining: "4", used: "1" })
+      assert.strictEqual(first.headers["x-ratelimit-limit"], "5")
+      assert.strictEqual(first.headers["x-ratelimit-resource"], "core")
+      assert.strictEqual(first.headers["x-ratelimit-reset"], "1003")
+      yield* Effect.forEach([1, 2, 3, 4], () => get(`${base}/hello`), { discard: true })
+      const refused = yield* get(`${base}/hello`)
+      assert.deepStrictEqual(resource(refused), { status: 403, remaining: "0", used: "5" })
+      assert.include(refused.json.message, "API rate limit exceeded")
+      assert.isUndefined(refused.headers["retry-after"])
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual((yield* get(`${base}/hello`)).headers["x-ratelimit-remaining"], "4")
+    })
+  )
+})
+
+layer(forge(small))("what is free of the primary limit", (it) => {
+  it.effect("a 304, and asking for the limits", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { base, get } = yield* TestForge
+      const { etag = "" } = (yield* get(`${base}/hello`)).headers
+      const same = yield* get(`${base}/hello`, { headers: { "if-none-match": etag } })
+      assert.deepStrictEqual(resource(same), { status: 304, remaining: "4", used: "1" })
+      const status = yield* get("/rate_limit")
+      assert.isUndefined(status.headers["x-ratelimit-limit"])
+      assert.deepStrictEqual(status.json.resources.core, { limit: 5, used: 1, remaining: 4, reset: 1003 })
+      assert.deepStrictEqual(status.json.rate, status.json.resources.core)
+      assert.strictEqual(status.json.resources.code_search.limit, 2)
+    })
+  )
+})
+
+layer(forge(small))("code search", (it) => {
+  it.effect("has a window of its own, and so has whoever does not sign in", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { base, get } = yield* TestForge
+      const search = () => get("/search/code?q=one")
+      yield* search()
+      assert.strictEqual((yield* search()).headers["x-ratelimit-resource"], "code_search")
+      assert.strictEqual((yield* search()).status, 403)
+      assert.strictEqual((yield* get(`${base}/hello`)).headers["x-ratelimit-used"], "1")
+      const anonymous = () => get(`${base}/hello`, { token: null })
+      yield* anonymous()
+      yield* anonymous()
+      assert.strictEqual((yield* anonymous()).status, 403)
+    })
+  )
+})
+
+layer(forge({ ...small, user: 1000 }))("secondary limits", (it) => {
+  it.effect("points by endpoint, and content creation, say when to come again", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { ask, base, get } = yield* TestForge
+      yield* Effect.forEach(Array.from({ length: 20 }), () => get(`${base}/hello`), { discard: true })
+      const refused = yield* get(`${base}/hello`)
+      assert.strictEqual(refused.status, 429)
+      assert.include(refused.json.message, "secondary rate limit")
+      assert.isAtLeast(Number(refused.headers["retry-after"]), 60)
+      assert.strictEqual((yield* get(`${base}/hello/branches`)).status, 200)
+
+      const create = (name: string) =>
+        Effect.map(ask("POST", "/user/repos", { body: { name } }), ({ status }) => status)
+      assert.deepStrictEqual([yield* create("one"), yield* create("two"), yield* create("three")], [201, 201, 429])
+      yield* TestClock.adjust("62 seconds")
+      assert.strictEqual(yield* create("three"), 201)
+      assert.strictEqual((yield* get(`${base}/hello`)).status, 200)
+    })
+  )
+})
+
+layer(forge({ ...RateLimits.spec, pointsPerMinute: 10_000, contentPerMinute: 2, contentPerHour: 2 }))(
+  "deletes",
+  (it) => {
+    it.effect("do not count as content creation", () =>
+      Effect.gen(function* () {
+        const { ask, base } = yield* TestForge
+        const remove = (name: string) => ask("DELETE", `${base}/hello/git/refs/heads/${name}`)
+        const statuses = yield* Effect.forEach(["a", "b", "c", "d"], (name) =>
+          Effect.map(remove(name), ({ status }) => status)
+        )
+        assert.deepStrictEqual(statuses, [422, 422, 422, 422])
+      })
+    )
+  }
+)
+
+layer(forge({ ...RateLimits.spec, pointsPerMinute: 10_000, concurrent: 1 }))("requests at one time", (it) => {
+  it.effect("are no more than the limit, and who goes away makes room", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      const app = yield* App
+      const authorization = `Bearer ${Redacted.value((yield* Owner).token)}`
+      const request = new Request("http://forge.localhost/user/repos", {
+        method: "POST",
+        headers: { authorization, "user-agent": "test", "content-type": "application/json" },
+        // Nothing of it ever comes.
+        body: new ReadableStream(),
+        duplex: "half"
+      })
+      const answer = app.handle(HttpServerRequest.fromWeb(request))
+      const waiting = yield* Effect.forkChild(answer, { startImmediately: true })
+      const status = Effect.map(get(`${base}/hello`), (answer) => answer.status)
+      assert.strictEqual(yield* status, 429)
+      yield* Fiber.interrupt(waiting)
+      assert.strictEqual(yield* status, 200)
+    })
+  )
+})
+
+layer(forge({ ...small, concurrent: 1 }), { excludeTestServices: true })("what the explorer asks", (it) => {
+  it.effect("is in no window, and counts by what it costs until it is sent", () =>
+    Effect.gen(function* () {
+      const { get } = yield* TestForge
+      const app = yield* App
+      const index = Effect.map(get("/tongs/index"), ({ headers, status }) => [status, headers["x-ratelimit-used"]])
+      const authorization = `Bearer ${Redacted.value((yield* Owner).token)}`
+      const request = new Request("http://forge.localhost/tongs/search?q=one", {
+        headers: { authorization, "user-agent": "test" }
+      })
+      const found = yield* app.handle(HttpServerRequest.fromWeb(request))
+      assert.strictEqual(found.status, 200)
+      assert.deepStrictEqual(yield* index, [429, undefined])
+      assert.include(yield* Effect.promise(() => HttpServerResponse.toWeb(found).text()), "_tag")
+      // One point was for the search.
+      for (let points = 1; points < 20; points++) assert.deepStrictEqual(yield* index, [200, undefined])
+      assert.deepStrictEqual(yield* index, [429, undefined])
+      assert.strictEqual((yield* get("/user")).headers["x-ratelimit-used"], "1")
+    })
+  )
+})
+
+describe("a sliding count", () => {
+  it.effect("waits until enough has left", () =>
+    Effect.sync(() => {
+      const count = SlidingWindowCounter.make(60_000)
+      count.add(0, 5)
+      count.add(30_000, 5)
+      assert.strictEqual(count.wait(30_000, 10), 0)
+      assert.strictEqual(count.wait(30_000, 5), 31_000)
+      assert.strictEqual(count.wait(61_000, 5), 0)
+      assert.isAbove(count.wait(61_000, 4), 29_000)
+    })
+  )
+})

@@ -1,0 +1,260 @@
+/**
+ * The rate limits as the forge enforces them (spec part 1 §8): off, as a self-hosted forge has them, or with numbers.
+ * Counts live in this process: they are for trying out how a client behaves, not for defending a cluster.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { RateLimitStatus, Window as WindowShape } from "@tongs/core/contract/RateLimit"
+import { countedAs, isRaised, keyOf, limitOf, nameOf, type Resource } from "./RateLimitPolicy.ts"
+import type { Caller } from "./Caller.ts"
+import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
+
+/** All the numbers, so that a test can ask for a window of 5 requests and 3 seconds. Times are in milliseconds. */
+export interface Numbers {
+  /** The primary limit's window, and how many requests it has by who calls. */
+  readonly window: number
+  readonly anonymous: number
+  readonly user: number
+  /** Of an installation: this, so much more for each repository and user beyond the first ones, up to the most. */
+  readonly installation: number
+  readonly installationIncluded: number
+  readonly installationExtra: number
+  readonly installationMost: number
+  /** Of a workflow's token, by repository. */
+  readonly workflow: number
+  /** Of an OAuth app that calls for nobody, by its client id and secret. */
+  readonly app: number
+  /** Where an organization with the enterprise plan is behind it. */
+  readonly enterprise: number
+  /** Code search has a window and limits of its own. */
+  readonly searchWindow: number
+  readonly searchAnonymous: number
+  readonly searchAuthenticated: number
+  /** The secondary limits. */
+  readonly concurrent: number
+  readonly minute: number
+  readonly pointsPerMinute: number
+  readonly cpuPerMinute: number
+  readonly contentPerMinute: number
+  readonly contentPerHour: number
+  /** Requests for access tokens: they are none that create content. */
+  readonly tokensPerHour: number
+}
+
+const hour = 3_600_000
+
+export const spec: Numbers = {
+  window: hour,
+  anonymous: 60,
+  user: 5000,
+  installation: 5000,
+  installationIncluded: 20,
+  installationExtra: 50,
+  installationMost: 12_500,
+  workflow: 1000,
+  app: 5000,
+  enterprise: 15_000,
+  searchWindow: 60_000,
+  searchAnonymous: 10,
+  searchAuthenticated: 30,
+  concurrent: 100,
+  minute: 60_000,
+  pointsPerMinute: 900,
+  cpuPerMinute: 90_000,
+  contentPerMinute: 80,
+  contentPerHour: 500,
+  tokensPerHour: 2000
+}
+
+/** Which limit a request met, and when it could come again. */
+export interface Exceeded {
+  readonly message: string
+  readonly status: 403 | 429
+  /** Seconds; only of the secondary limits. */
+  readonly retryAfter: number | undefined
+}
+
+/** What a request is counted as. */
+export interface Counted {
+  readonly caller: Caller
+  /** Where an anonymous caller comes from. */
+  readonly address: string
+  readonly resource: "core" | "code_search" | "none"
+  /** The route: points are counted by it. */
+  readonly endpoint: string
+  readonly method: string
+  readonly points: number | undefined
+  /** Whether it is for an access token. */
+  readonly givesToken?: boolean
+}
+
+/** One request that was let in, or not. */
+export interface Admission {
+  readonly exceeded: Exceeded | undefined
+  /** The headers of the answer, as things stand when it is made. */
+  readonly headers: () => Record<string, string>
+  /** To be called once the answer is made. `free`: it costs nothing of the primary limit (a 304). */
+  readonly settle: (free: boolean) => Effect.Effect<void>
+}
+
+interface Window {
+  used: number
+  readonly limit: number
+  readonly reset: number
+}
+
+interface Account {
+  readonly windows: Map<string, Window>
+  readonly points: Map<string, SlidingWindowCounter.SlidingCount>
+  readonly cpu: SlidingWindowCounter.SlidingCount
+  readonly contentMinute: SlidingWindowCounter.SlidingCount
+  readonly contentHour: SlidingWindowCounter.SlidingCount
+  readonly tokens: SlidingWindowCounter.SlidingCount
+  running: number
+}
+
+/** Accounts that are remembered; those that were not seen for longest go first. */
+const maxAccounts = 10_000
+
+const unlimited: Admission = { exceeded: undefined, headers: () => ({}), settle: () => Effect.void }
+
+export class Limits extends Context.Service<
+  Limits,
+  {
+    /** Whether there are any. Without them, `admit` lets everything in and counts nothing. */
+    readonly enforced: boolean
+    admit(counted: Counted): Effect.Effect<Admission>
+    /** The state of the primary limits; nothing when limits are off. */
+    status(caller: Caller, address: string): Effect.Effect<RateLimitStatus | undefined>
+  }
+>()("@tongs/service/access/Limits") {
+  static readonly layerOff = Layer.succeed(
+    Limits,
+    Limits.of({ enforced: false, admit: () => Effect.succeed(unlimited), status: () => Effect.undefined })
+  )
+
+  static readonly layer = (numbers: Numbers) =>
+    Layer.sync(Limits, () => {
+      const accounts = new Map<string, Account>()
+
+      const accountOf = (caller: Caller, address: string): Account => {
+        const key = keyOf(caller, address)
+        const known = accounts.get(key)
+        const account = known ?? open(numbers)
+        accounts.delete(key)
+        accounts.set(key, account)
+        const oldest = accounts.keys().next()
+        if (accounts.size > maxAccounts && oldest.done === false) accounts.delete(oldest.value)
+        return account
+      }
+
+      const windowOf = (account: Account, caller: Caller, resource: Resource, now: number): Window => {
+        const known = account.windows.get(resource)
+        if (known !== undefined && now < known.reset) return known
+        const length = resource === "code_search" ? numbers.searchWindow : numbers.window
+        const window = { used: 0, limit: limitOf(numbers, caller, resource), reset: now + length }
+        account.windows.set(resource, window)
+        return window
+      }
+
+      const admit = Effect.fnUntraced(function* (counted: Counted) {
+        const { caller, endpoint, givesToken = false, method, resource } = counted
+        const now = yield* Clock.currentTimeMillis
+        const account = accountOf(caller, counted.address)
+        const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS"
+        const createsContent = !isRead && method !== "DELETE" && !givesToken
+        const points = counted.points ?? (isRead ? 1 : 5)
+        const window = resource === "none" ? undefined : windowOf(account, caller, countedAs(caller, resource), now)
+        const headers = () => (window === undefined ? {} : windowHeaders(resource, window))
+
+        if (window !== undefined && window.used >= window.limit) {
+          return { headers, exceeded: primary(caller, counted.address), settle: () => Effect.void }
+        }
+        let spent = account.points.get(endpoint)
+        if (spent === undefined) account.points.set(endpoint, (spent = SlidingWindowCounter.make(numbers.minute)))
+        const wait =
+          account.running >= numbers.concurrent
+            ? 1000
+            : Math.max(
+                spent.wait(now, numbers.pointsPerMinute - points),
+                account.cpu.wait(now, numbers.cpuPerMinute),
+                createsContent ? account.contentMinute.wait(now, numbers.contentPerMinute - 1) : 0,
+                createsContent ? account.contentHour.wait(now, numbers.contentPerHour - 1) : 0,
+                givesToken ? account.tokens.wait(now, numbers.tokensPerHour - 1) : 0
+              )
+        if (wait > 0) return { headers, exceeded: secondary(wait), settle: () => Effect.void }
+
+        account.running += 1
+        // What is counted by the higher limit takes from the lower one as well.
+        const lower = resource === "core" && isRaised(caller) ? windowOf(account, caller, "core", now) : undefined
+        const windows = [window, lower].filter((one) => one !== undefined)
+        for (const one of windows) one.used += 1
+        spent.add(now, points)
+        if (givesToken) account.tokens.add(now, 1)
+        if (createsContent) {
+          account.contentMinute.add(now, 1)
+          account.contentHour.add(now, 1)
+        }
+        const settle = (free: boolean) =>
+          Effect.map(Clock.currentTimeMillis, (then) => {
+            account.running -= 1
+            account.cpu.add(then, then - now)
+            if (free) for (const one of windows) one.used -= 1
+          })
+        return { headers, exceeded: undefined, settle }
+      })
+
+      const status = Effect.fnUntraced(function* (caller: Caller, address: string) {
+        const now = yield* Clock.currentTimeMillis
+        const account = accountOf(caller, address)
+        const core = shape(windowOf(account, caller, countedAs(caller, "core"), now))
+        const search = shape(windowOf(account, caller, "code_search", now))
+        const graphql = { ...core, used: 0, remaining: core.limit }
+        return { resources: { core, search, code_search: search, graphql } } satisfies RateLimitStatus
+      })
+
+      return Limits.of({ enforced: true, admit, status })
+    })
+}
+
+const open = ({ minute }: Numbers): Account => ({
+  windows: new Map(),
+  points: new Map(),
+  cpu: SlidingWindowCounter.make(minute),
+  contentMinute: SlidingWindowCounter.make(minute),
+  contentHour: SlidingWindowCounter.make(60 * minute),
+  tokens: SlidingWindowCounter.make(60 * minute),
+  running: 0
+})
+
+const shape = ({ limit, reset, used }: Window): WindowShape => ({
+  limit,
+  used,
+  remaining: Math.max(0, limit - used),
+  reset: Math.ceil(reset / 1000)
+})
+
+const windowHeaders = (resource: string, window: Window) => {
+  const { limit, remaining, reset, used } = shape(window)
+  return {
+    "x-ratelimit-limit": String(limit),
+    "x-ratelimit-remaining": String(remaining),
+    "x-ratelimit-used": String(used),
+    "x-ratelimit-reset": String(reset),
+    "x-ratelimit-resource": resource
+  }
+}
+
+const primary = (caller: Caller, address: string): Exceeded => ({
+  status: 403,
+  message: `API rate limit exceeded for ${nameOf(caller, address)}.`,
+  retryAfter: undefined
+})
+
+const secondary = (wait: number): Exceeded => ({
+  status: 429,
+  message: "You have exceeded a secondary rate limit. Please wait before you try again.",
+  retryAfter: Math.ceil(wait / 1000)
+})

@@ -1,0 +1,111 @@
+/** What an account may do to a repository, an organization or an enterprise, whatever its token may. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { contentsRead } from "@tongs/core/contract/Operation"
+import { type CollaboratorPermission, type EnterpriseRow, Organizations } from "../accounts/OrganizationRows.ts"
+import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
+import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "./Caller.ts"
+
+/** Each includes those before it. `none`: the caller may not know that the thing exists. */
+export const roles = ["none", "read", "write", "admin"] as const
+export type Role = (typeof roles)[number]
+
+export const atLeast = (role: Role, wanted: Role): boolean => roles.indexOf(role) >= roles.indexOf(wanted)
+
+const ofPermission = (permission: CollaboratorPermission | undefined): Role => {
+  switch (permission) {
+    case undefined:
+      return "none"
+    case "read":
+    case "triage":
+      return "read"
+    case "write":
+    case "maintain":
+      return "write"
+    case "admin":
+      return "admin"
+  }
+}
+
+const isInstallation = ({ installation, kind }: Authenticated) => kind === "installation" && installation !== undefined
+
+/** Whether a token opens a repository's files, where it may be known of: those of a public one are open. */
+const opens = (caller: Caller, { private: hidden }: RepositoryRow) =>
+  hidden === 0 || caller.kind === "anonymous" || isScoped(caller) || hasPermission(caller, contentsRead)
+
+const higher = (one: Role, other: Role): Role => (atLeast(one, other) ? one : other)
+
+export class Roles extends Context.Service<
+  Roles,
+  {
+    onRepository(caller: Caller, repository: RepositoryRow): Effect.Effect<Role>
+    /** Those that the caller may know of. */
+    visible(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
+    /** Of those, the ones whose files the caller's token may read as well. */
+    readable(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
+    onOrganization(caller: Caller, organizationId: number): Effect.Effect<Role>
+    onEnterprise(caller: Caller, enterprise: EnterpriseRow): Effect.Effect<Role>
+  }
+>()("@tongs/service/access/Roles") {
+  static readonly layer = Layer.effect(
+    Roles,
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+
+      /** As member or collaborator; the account's own repositories are decided before. */
+      const shared = Effect.fnUntraced(function* (userId: number, row: RepositoryRow) {
+        const collaboration = ofPermission(yield* organizations.collaboration(row.id, userId))
+        if (row.owner.type !== "Organization") return collaboration
+        const membership = yield* organizations.role(row.owner.id, userId)
+        return higher(collaboration, membership === "owner" ? "admin" : membership === "member" ? "read" : "none")
+      })
+
+      const onRepository = (caller: Caller, repository: RepositoryRow): Effect.Effect<Role> => {
+        const { owner, private: hidden } = repository
+        const visible: Role = hidden === 0 ? "read" : "none"
+        if (caller.kind === "anonymous") return Effect.succeed(visible)
+        // A token that may not reach private repositories does not know of them either.
+        if (hidden === 1 && isScoped(caller) && !hasScope(caller, ["repo"])) return Effect.succeed("none")
+        if (!reaches(caller, repository)) return Effect.succeed(visible)
+        // Nobody stands behind an installation: its permissions alone say what it may do where it reaches.
+        if (isInstallation(caller)) return Effect.succeed("admin")
+        if (caller.user.id === owner.id || caller.user.site_admin === 1) return Effect.succeed("admin")
+        return Effect.map(shared(caller.user.id, repository), (role) => higher(role, visible))
+      }
+
+      const visible = (caller: Caller, repositories: ReadonlyArray<RepositoryRow>) =>
+        Effect.filter(repositories, (one) => Effect.map(onRepository(caller, one), (role) => role !== "none"))
+
+      return Roles.of({
+        onRepository,
+        visible,
+        readable: (caller, repositories) =>
+          visible(
+            caller,
+            repositories.filter((one) => opens(caller, one))
+          ),
+        onOrganization: (caller, organizationId) => {
+          // Everybody may know of an organization.
+          if (caller.kind === "anonymous") return Effect.succeed("read")
+          // By an app nobody is more than anybody where it is not installed.
+          const { installation } = caller
+          if (installation !== undefined && installation.accountId !== organizationId) return Effect.succeed("read")
+          if (isInstallation(caller)) return Effect.succeed("admin")
+          if (caller.user.site_admin === 1) return Effect.succeed("admin")
+          return Effect.map(organizations.role(organizationId, caller.user.id), (role) =>
+            role === "owner" ? "admin" : role === "member" ? "write" : "read"
+          )
+        },
+        onEnterprise: (caller, enterprise) => {
+          // Apps are installed on accounts, and an enterprise is none.
+          if (caller.kind === "anonymous" || caller.installation !== undefined) return Effect.succeed("none")
+          if (caller.user.site_admin === 1) return Effect.succeed("admin")
+          return Effect.map(organizations.isEnterpriseAdmin(enterprise.id, caller.user.id), (is) =>
+            is ? "admin" : "none"
+          )
+        }
+      })
+    })
+  )
+}

@@ -1,0 +1,144 @@
+/** Credentials, kept as hashes. */
+import { createHash, randomBytes } from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { timestamp } from "../base/Time.ts"
+import { stored } from "../storage/RowDecoder.ts"
+import { UserRow } from "../accounts/UserRows.ts"
+
+/** Kinds of tokens (spec part 1 §5.3), as the fixture file names them. */
+export const TokenKind = Schema.Literals(["classic", "fine_grained", "oauth", "app_user", "installation", "workflow"])
+export type TokenKind = typeof TokenKind.Type
+
+const Permissions = Schema.Record(Schema.String, Schema.Literals(["read", "write"]))
+
+/** The installation by which a token reaches what it reaches, and what its budget depends on (spec part 1 §8.2). */
+const Installation = Schema.Struct({
+  id: Schema.Int,
+  app_id: Schema.Int,
+  app_slug: Schema.String,
+  account_id: Schema.Int,
+  permissions: Permissions,
+  /** Ids of the repositories that were selected; null: all of the account. */
+  repositories: Schema.NullOr(Schema.Array(Schema.Int)),
+  /** How many repositories it reaches, and how many users its organization has. */
+  repository_count: Schema.Int,
+  user_count: Schema.Int,
+  /** The plan of the account, where it is an organization. */
+  plan: Schema.NullOr(Schema.String),
+  /** Whether the token's user is a member of an organization on the enterprise plan that owns the app. */
+  raises_user: Schema.Int
+})
+
+const TokenRow = Schema.Struct({
+  id: Schema.Int,
+  hash: Schema.String,
+  kind: TokenKind,
+  scopes: Schema.fromJsonString(Schema.Array(Schema.String)),
+  permissions: Schema.fromJsonString(Permissions),
+  /** Ids of the only repositories that it reaches; null: whatever its account does. */
+  repositories: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.Int))),
+  /** The plan of the organization that owns the first of them. */
+  repositories_plan: Schema.NullOr(Schema.String),
+  installation: Schema.NullOr(Schema.fromJsonString(Installation)),
+  expires_at: Schema.NullOr(Schema.String),
+  user: Schema.fromJsonString(UserRow)
+})
+export type TokenRow = typeof TokenRow.Type
+
+export interface NewToken {
+  readonly userId: number
+  readonly kind: TokenKind
+  readonly scopes?: ReadonlyArray<string>
+  /** Of a token with an installation: those of the installation, unless fewer are named. */
+  readonly permissions?: Readonly<Record<string, "read" | "write">>
+  readonly installationId?: number
+  /** Ids. */
+  readonly repositories?: ReadonlyArray<number>
+  readonly expiresAt?: string
+}
+
+export const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
+const one = stored(TokenRow)
+
+/** A token that nobody has. */
+export const fresh = (): string => `tongs_${randomBytes(24).toString("base64url")}`
+
+export class Tokens extends Context.Service<
+  Tokens,
+  {
+    /** The token and the account that it acts for. */
+    find(token: Redacted.Redacted<string>): Effect.Effect<Option.Option<TokenRow>>
+    /** Keeps a token that is given, or a new one; those of installations that have expired go. */
+    add(token: NewToken, value?: Redacted.Redacted<string>): Effect.Effect<Redacted.Redacted<string>>
+    /** Takes a token away: nobody signs in by it from now on. */
+    revoke(id: number): Effect.Effect<void>
+  }
+>()("@tongs/service/access/Tokens") {
+  static readonly layer = Layer.effect(
+    Tokens,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const installation = sql.literal(`
+        CASE WHEN i.id IS NULL THEN NULL ELSE json_object(
+          'id', i.id, 'app_id', i.app_id, 'app_slug', a.slug, 'account_id', i.account_id,
+          'permissions', json(i.permissions),
+          'repositories', json(CASE i.selection WHEN 'selected' THEN (
+            SELECT json_group_array(s.repository_id) FROM installation_repositories s WHERE s.installation_id = i.id) END),
+          'repository_count', CASE i.selection WHEN 'selected'
+            THEN (SELECT count(*) FROM installation_repositories s WHERE s.installation_id = i.id)
+            ELSE (SELECT count(*) FROM repositories r WHERE r.owner_id = i.account_id) END,
+          'user_count', (SELECT count(*) FROM memberships m WHERE m.organization_id = i.account_id),
+          'plan', (SELECT plan FROM organizations o WHERE o.user_id = i.account_id),
+          'raises_user', EXISTS (
+            SELECT 1 FROM organizations o JOIN memberships m ON m.organization_id = o.user_id
+            WHERE o.user_id = a.owner_id AND o.plan = 'enterprise_cloud' AND m.user_id = t.user_id)
+        ) END AS installation`)
+      return Tokens.of({
+        find: (token) =>
+          one(sql`
+            SELECT t.id, t.hash, t.kind, t.scopes, t.permissions, t.repositories, t.expires_at, ${installation},
+              (SELECT o.plan FROM repositories r JOIN organizations o ON o.user_id = r.owner_id
+                WHERE r.id = json_extract(t.repositories, '$[0]')) AS repositories_plan,
+              json_object('id', u.id, 'login', u.login, 'type', u.type, 'name', u.name, 'email', u.email,
+                'site_admin', u.site_admin, 'created_at', u.created_at, 'updated_at', u.updated_at) AS user
+            FROM tokens t
+            JOIN users u ON u.id = t.user_id
+            LEFT JOIN installations i ON i.id = t.installation_id
+            LEFT JOIN apps a ON a.id = i.app_id
+            WHERE t.hash = ${hashOf(Redacted.value(token))}`),
+        add: Effect.fn("Tokens.add")(function* (token: NewToken, value?: Redacted.Redacted<string>) {
+          const secret = value ?? Redacted.make(fresh())
+          const now = timestamp(yield* Clock.currentTimeMillis)
+          yield* Effect.orDie(
+            sql`DELETE FROM tokens WHERE kind = 'installation' AND datetime(expires_at) <= datetime(${now})`
+          )
+          const row = {
+            hash: hashOf(Redacted.value(secret)),
+            user_id: token.userId,
+            kind: token.kind,
+            scopes: JSON.stringify(token.scopes ?? []),
+            permissions: JSON.stringify(token.permissions ?? {}),
+            installation_id: token.installationId ?? null,
+            repositories: token.repositories === undefined ? null : JSON.stringify(token.repositories),
+            expires_at: token.expiresAt ?? null,
+            created_at: now
+          }
+          yield* Effect.orDie(sql`
+            INSERT INTO tokens ${sql.insert(row)}
+            ON CONFLICT (hash) DO UPDATE SET user_id = excluded.user_id, kind = excluded.kind,
+              scopes = excluded.scopes, permissions = excluded.permissions, expires_at = excluded.expires_at,
+              installation_id = excluded.installation_id, repositories = excluded.repositories`)
+          return secret
+        }),
+        revoke: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM tokens WHERE id = ${id}`))
+      })
+    })
+  )
+}

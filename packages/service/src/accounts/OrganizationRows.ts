@@ -1,0 +1,128 @@
+/** Who belongs to what: members of organizations, administrators of enterprises, collaborators of repositories. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { stored, storedRows } from "../storage/RowDecoder.ts"
+import { UserRow } from "./UserRows.ts"
+
+export const OrganizationRow = Schema.Struct({
+  ...UserRow.fields,
+  plan: Schema.Literals(["free", "enterprise_cloud"]),
+  /** The enterprise that it belongs to, by id. */
+  enterprise_id: Schema.NullOr(Schema.Int)
+})
+export type OrganizationRow = typeof OrganizationRow.Type
+
+export const EnterpriseRow = Schema.Struct({ id: Schema.Int, slug: Schema.String })
+export type EnterpriseRow = typeof EnterpriseRow.Type
+
+export const Role = Schema.Literals(["owner", "member"])
+export type Role = typeof Role.Type
+
+/** What a collaborator may do; each includes those before it. */
+export const permissions = ["read", "triage", "write", "maintain", "admin"] as const
+export const CollaboratorPermission = Schema.Literals(permissions)
+export type CollaboratorPermission = typeof CollaboratorPermission.Type
+
+const organization = stored(OrganizationRow)
+const enterprise = stored(EnterpriseRow)
+const role = stored(Schema.Struct({ role: Role }))
+const permission = stored(Schema.Struct({ permission: CollaboratorPermission }))
+const users = storedRows(UserRow)
+const idRows = storedRows(Schema.Struct({ id: Schema.Int }))
+const ids = (query: Parameters<typeof idRows>[0]) =>
+  Effect.map(idRows(query), (rows): ReadonlySet<number> => new Set(rows.map(({ id }) => id)))
+
+export class Organizations extends Context.Service<
+  Organizations,
+  {
+    byLogin(login: string): Effect.Effect<Option.Option<OrganizationRow>>
+    enterprise(slug: string): Effect.Effect<Option.Option<EnterpriseRow>>
+    role(organizationId: number, userId: number): Effect.Effect<Role | undefined>
+    members(organizationId: number): Effect.Effect<ReadonlyArray<UserRow>>
+    isEnterpriseAdmin(enterpriseId: number, userId: number): Effect.Effect<boolean>
+    /** What a user may do in a repository that was shared with them. */
+    collaboration(repositoryId: number, userId: number): Effect.Effect<CollaboratorPermission | undefined>
+    /** The ids of what a user has a part in without owning it: organizations, and repositories that were shared. */
+    shares(
+      userId: number
+    ): Effect.Effect<{ readonly organizations: ReadonlySet<number>; readonly repositories: ReadonlySet<number> }>
+    setPlan(organizationId: number, plan: OrganizationRow["plan"]): Effect.Effect<void>
+    setRole(organizationId: number, userId: number, role: Role): Effect.Effect<void>
+    ensureEnterprise(slug: string): Effect.Effect<EnterpriseRow>
+    joinEnterprise(organizationId: number, enterpriseId: number): Effect.Effect<void>
+    addEnterpriseAdmin(enterpriseId: number, userId: number): Effect.Effect<void>
+    setCollaboration(repositoryId: number, userId: number, permission: CollaboratorPermission): Effect.Effect<void>
+  }
+>()("@tongs/service/accounts/Organizations") {
+  static readonly layer = Layer.effect(
+    Organizations,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
+      return Organizations.of({
+        byLogin: (login) =>
+          organization(sql`
+            SELECT u.*, coalesce(o.plan, 'free') AS plan, o.enterprise_id
+            FROM users u LEFT JOIN organizations o ON o.user_id = u.id
+            WHERE u.login = ${login} AND u.type = 'Organization'`),
+        enterprise: (slug) => enterprise(sql`SELECT id, slug FROM enterprises WHERE slug = ${slug}`),
+        role: (organizationId, userId) =>
+          Effect.map(
+            role(sql`SELECT role FROM memberships WHERE organization_id = ${organizationId} AND user_id = ${userId}`),
+            (row) => Option.getOrUndefined(row)?.role
+          ),
+        members: (organizationId) =>
+          users(sql`
+            SELECT u.* FROM users u JOIN memberships m ON m.user_id = u.id
+            WHERE m.organization_id = ${organizationId} ORDER BY u.id`),
+        isEnterpriseAdmin: (enterpriseId, userId) =>
+          Effect.map(
+            Effect.orDie(
+              sql`SELECT 1 FROM enterprise_admins WHERE enterprise_id = ${enterpriseId} AND user_id = ${userId}`
+            ),
+            (rows) => rows.length > 0
+          ),
+        collaboration: (repositoryId, userId) =>
+          Effect.map(
+            permission(sql`
+              SELECT permission FROM collaborators WHERE repository_id = ${repositoryId} AND user_id = ${userId}`),
+            (row) => Option.getOrUndefined(row)?.permission
+          ),
+        shares: (userId) =>
+          Effect.all({
+            organizations: ids(sql`SELECT organization_id AS id FROM memberships WHERE user_id = ${userId}`),
+            repositories: ids(sql`SELECT repository_id AS id FROM collaborators WHERE user_id = ${userId}`)
+          }),
+        setPlan: (organizationId, plan) =>
+          run(sql`
+            INSERT INTO organizations (user_id, plan) VALUES (${organizationId}, ${plan})
+            ON CONFLICT (user_id) DO UPDATE SET plan = excluded.plan`),
+        setRole: (organizationId, userId, role) =>
+          run(sql`
+            INSERT INTO memberships (organization_id, user_id, role) VALUES (${organizationId}, ${userId}, ${role})
+            ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role`),
+        ensureEnterprise: Effect.fn("Organizations.ensureEnterprise")(function* (slug: string) {
+          yield* run(sql`INSERT INTO enterprises (slug) VALUES (${slug}) ON CONFLICT (slug) DO NOTHING`)
+          return Option.getOrThrow(yield* enterprise(sql`SELECT id, slug FROM enterprises WHERE slug = ${slug}`))
+        }),
+        joinEnterprise: (organizationId, enterpriseId) =>
+          run(sql`
+            INSERT INTO organizations (user_id, enterprise_id) VALUES (${organizationId}, ${enterpriseId})
+            ON CONFLICT (user_id) DO UPDATE SET enterprise_id = excluded.enterprise_id`),
+        addEnterpriseAdmin: (enterpriseId, userId) =>
+          run(sql`
+            INSERT INTO enterprise_admins (enterprise_id, user_id) VALUES (${enterpriseId}, ${userId})
+            ON CONFLICT DO NOTHING`),
+        setCollaboration: (repositoryId, userId, permission) =>
+          run(sql`
+            INSERT INTO collaborators (repository_id, user_id, permission)
+            VALUES (${repositoryId}, ${userId}, ${permission})
+            ON CONFLICT (repository_id, user_id) DO UPDATE SET permission = excluded.permission`)
+      })
+    })
+  )
+}

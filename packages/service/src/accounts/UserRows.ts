@@ -1,0 +1,78 @@
+/** Accounts. */
+import * as Context from "effect/Context"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as RevisionCache from "../storage/RevisionCache.ts"
+import { StoreRevision } from "../storage/Sqlite.ts"
+import { stored } from "../storage/RowDecoder.ts"
+import { timestamp } from "../base/Time.ts"
+
+export const UserRow = Schema.Struct({
+  id: Schema.Int,
+  login: Schema.String,
+  type: Schema.String,
+  name: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  site_admin: Schema.Int,
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type UserRow = typeof UserRow.Type
+
+export interface NewUser {
+  readonly login: string
+  readonly type?: "User" | "Organization" | "Bot"
+  readonly name?: string | null
+  readonly email?: string | null
+  readonly siteAdmin?: boolean
+}
+
+const one = stored(UserRow)
+
+/** Addresses of which is remembered whose they are: a log has many, and few of them are anybody's. */
+const maxEmails = 10_000
+
+export class Users extends Context.Service<
+  Users,
+  {
+    byLogin(login: string): Effect.Effect<Option.Option<UserRow>>
+    byId(id: number): Effect.Effect<Option.Option<UserRow>>
+    byEmail(email: string): Effect.Effect<Option.Option<UserRow>>
+    /** The account of that login, made where there is none; one that is there gets the name and the address given. */
+    ensure(user: NewUser): Effect.Effect<UserRow>
+  }
+>()("@tongs/service/accounts/Users") {
+  static readonly layer = Layer.effect(
+    Users,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const emails = RevisionCache.make<Option.Option<UserRow>>(yield* StoreRevision, maxEmails)
+      const ensure = Effect.fn("Users.ensure")(function* (user: NewUser) {
+        const now = timestamp(yield* Clock.currentTimeMillis)
+        const row = {
+          login: user.login,
+          type: user.type ?? "User",
+          name: user.name ?? null,
+          email: user.email ?? null,
+          site_admin: user.siteAdmin === true ? 1 : 0,
+          created_at: now,
+          updated_at: now
+        }
+        yield* Effect.orDie(sql`INSERT INTO users ${sql.insert(row)}
+          ON CONFLICT (login) DO UPDATE SET name = coalesce(excluded.name, name), email = coalesce(excluded.email, email)
+          WHERE excluded.name IS NOT NULL OR excluded.email IS NOT NULL`)
+        return Option.getOrThrow(yield* one(sql`SELECT * FROM users WHERE login = ${user.login}`))
+      })
+      return Users.of({
+        byLogin: (login) => one(sql`SELECT * FROM users WHERE login = ${login}`),
+        byId: (id) => one(sql`SELECT * FROM users WHERE id = ${id}`),
+        byEmail: (email) => emails.get(email, one(sql`SELECT * FROM users WHERE email = ${email} ORDER BY id LIMIT 1`)),
+        ensure
+      })
+    })
+  )
+}

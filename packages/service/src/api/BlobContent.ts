@@ -1,0 +1,30 @@
+/** The content of a blob as the body of an answer: small ones whole, large ones in pieces. */
+import * as Effect from "effect/Effect"
+import type { ObjectInfo } from "../git/CatFileProcess.ts"
+import { gitError } from "../git/GitError.ts"
+import type { GitRepository } from "../git/GitRepository.ts"
+import { withContent, type WithContent } from "./Handlers.ts"
+import { isStreamed, type Streamed, streamedFrom, wrapBase64 } from "./StreamedBody.ts"
+
+export interface Blob {
+  /** In bytes. */
+  readonly size: number
+  readonly body: Uint8Array | Streamed
+}
+
+/** Undefined if there is no such blob. `TooLarge` above `limit` bytes. */
+export const read = Effect.fnUntraced(function* (git: GitRepository, info: ObjectInfo | undefined, limit: number) {
+  if (info?.type !== "blob") return undefined
+  const { oid, size } = info
+  if (size > limit) return yield* gitError({ _tag: "TooLarge", what: oid, size, limit })
+  if (size < streamedFrom) {
+    const blob = yield* git.blob(oid, limit)
+    return blob === undefined ? undefined : ({ size, body: blob.bytes } satisfies Blob)
+  }
+  const body: Streamed = { _tag: "Streamed", identity: oid, size, bytes: git.blobStream(oid) }
+  return { size, body } satisfies Blob
+})
+
+/** The success with the blob as base64 in it. */
+export const asContent = <A>({ body }: Blob, around: (content: string) => A): A | WithContent<A> =>
+  isStreamed(body) ? withContent(body, around) : around(wrapBase64(body))

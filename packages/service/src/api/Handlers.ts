@@ -1,0 +1,129 @@
+/**
+ * The handlers of a group of the contract: one generator an endpoint (as `Effect.gen` takes it), from the flat input
+ * and the exchange to the success. The types come from the declaration; `group` says when one is missing.
+ */
+import * as Effect from "effect/Effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import type { FlatInput } from "@tongs/core/contract/FlatInput"
+import type { Item } from "@tongs/core/contract/Paged"
+import type { Conflict, Forbidden, Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
+import type { Redirected } from "@tongs/core/contract/Redirected"
+import type { GitError } from "../git/GitError.ts"
+import type { Exchange, OnEnterprise, OnOrganization, OnRepository, SignedIn } from "./RequestContext.ts"
+import type { Slice } from "../base/Paging.ts"
+import type { Streamed } from "./StreamedBody.ts"
+
+/** An answer that is not the JSON of the success schema: a raw file, a diff. */
+export interface Raw {
+  readonly _tag: "Raw"
+  readonly contentType: string
+  readonly body: Uint8Array | Streamed
+}
+
+export const raw = (contentType: string, body: Uint8Array | string | Streamed): Raw => ({
+  _tag: "Raw",
+  contentType,
+  body: typeof body === "string" ? Buffer.from(body) : body
+})
+
+/** A success with one member that is sent in pieces: `content`, as base64. */
+export interface WithContent<A> {
+  readonly _tag: "WithContent"
+  /** The success around a text that stands for the content. */
+  readonly around: (placeholder: string) => A
+  readonly content: Streamed
+}
+
+export const withContent = <A>(content: Streamed, around: (placeholder: string) => A): WithContent<A> => ({
+  _tag: "WithContent",
+  around,
+  content
+})
+
+/** The answer of an endpoint whose success is at another place. */
+export interface Redirect {
+  readonly _tag: "Redirect"
+  readonly location: string
+}
+
+export const redirect = (location: string): Redirect => ({ _tag: "Redirect", location })
+
+/** A list inside an object: the members beside the items. */
+export interface Enveloped<A> extends Slice<A> {
+  readonly wrap: (items: ReadonlyArray<A>) => unknown
+}
+
+type Given<Success> =
+  Success extends HttpApiSchema.WithHeaders<infer Body, infer _Headers>
+    ? Body["Type"] extends ReadonlyArray<unknown>
+      ? Slice<Item<Body["Type"]>>
+      : Enveloped<Item<Body["Type"]>>
+    : Success extends { readonly Type: (typeof Redirected)["Type"] }
+      ? Redirect
+      : Success extends { readonly Type: unknown }
+        ? Success["Type"] | Raw | WithContent<Success["Type"]>
+        : never
+
+/** The exchange of a path has what the path is about; routes of the signed-in user have the user. */
+type ExchangeOf<Path> = Path extends `/repos/:owner/:repo${string}`
+  ? OnRepository
+  : Path extends `/orgs/:org/${string}` | `/organizations/:org/${string}`
+    ? OnOrganization
+    : Path extends `/enterprises/:enterprise/${string}`
+      ? OnEnterprise
+      : Path extends "/user" | `/user/${string}` | `/installation/${string}`
+        ? SignedIn
+        : Exchange
+
+export type Handler<E> =
+  E extends HttpApiEndpoint.HttpApiEndpoint<
+    infer _Identifier,
+    infer _Method,
+    infer Path,
+    infer Params,
+    infer Query,
+    infer Payload,
+    infer _Headers,
+    infer Success,
+    infer Error,
+    infer _Middleware,
+    infer _Services
+  >
+    ? (
+        input: FlatInput<Params["Type"], Query["Type"], Payload["Type"]>,
+        exchange: ExchangeOf<Path>
+      ) => Effect.fn.Return<Given<Success>, Error["Type"] | Forbidden | GitError>
+    : never
+
+export type Handlers<G> = {
+  readonly [E in HttpApiGroup.Endpoints<G> as HttpApiEndpoint.Identifier<E>]: Handler<E>
+}
+
+/** A handler with its types forgotten: the route has read its input, and what the exchange must hold was checked. */
+export type AnyHandler = (
+  input: unknown,
+  exchange: Exchange
+) => Effect.Effect<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>
+
+export interface GroupHandlers {
+  readonly group: string
+  readonly handlers: Readonly<Record<string, AnyHandler>>
+}
+
+/** Binds handlers to their group. */
+export const group =
+  <G extends HttpApiGroup.Constraint>(declared: G) =>
+  (handlers: Handlers<G>): GroupHandlers => {
+    const generators = handlers as unknown as Readonly<Record<string, AnyGenerator>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- by the type of `Handlers`
+    return {
+      group: declared.identifier,
+      handlers: Object.fromEntries(Object.entries(generators).map(([name, body]) => [name, Effect.fnUntraced(body)]))
+    }
+  }
+
+type AnyGenerator = (
+  input: unknown,
+  exchange: Exchange
+) => Effect.fn.Return<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>

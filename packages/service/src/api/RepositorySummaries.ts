@@ -1,0 +1,28 @@
+/** Repositories with what their git data tells of them. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Repository } from "@tongs/core/contract/Repository"
+import * as Sources from "../git/Sources.ts"
+import type { Hosted } from "../repositories/RepositoryRegistry.ts"
+import type { Role } from "../access/Roles.ts"
+import type { Urls } from "./Urls.ts"
+import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
+import * as GitFacts from "./GitFacts.ts"
+import * as Shapes from "./Shapes.ts"
+
+/** How many are looked into at one time. */
+const concurrency = 8
+
+/** Those whose git data can be read. `roleOf`: what the caller may do to one. */
+export const repositories = (
+  all: ReadonlyArray<Hosted>,
+  roleOf: (row: RepositoryRow) => Effect.Effect<Role>,
+  urls: Urls
+): Effect.Effect<ReadonlyArray<Repository>> =>
+  Effect.forEach(
+    all,
+    Effect.fnUntraced(function* (one) {
+      return Shapes.repository(one, yield* GitFacts.read(one), yield* roleOf(one.row), urls)
+    }, Sources.option),
+    { concurrency }
+  ).pipe(Effect.map((described) => described.flatMap(Option.toArray)))

@@ -1,0 +1,129 @@
+/** From a request to the flat input of its endpoint, or to the 4xx that says what is wrong with it. */
+import * as ByteSize from "effect/ByteSize"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import * as HttpMethod from "effect/http/HttpMethod"
+import { type Entry, memberNames, payloadSchema } from "@tongs/core/contract/Catalog"
+import type { FieldError } from "@tongs/core/contract/Failure"
+import * as ApiError from "./ApiError.ts"
+
+/** How large a request's body may be, in bytes. */
+const maxBody = 10 * 1024 * 1024
+const maxBodySize = ByteSize.fromInputUnsafe(maxBody)
+
+/** The contract's schemas need no services. */
+const pure = (schema: Schema.Top) => schema as Schema.Codec<unknown, unknown> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the contract's own test decodes each
+
+const decoder = (schema: Schema.Top | undefined) =>
+  schema === undefined ? undefined : Schema.decodeUnknownExit(pure(schema), { errors: "all" })
+
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The wrong fields of an input, each with what is wrong (spec part 4, "Errors"). */
+const fieldErrors = (cause: Cause.Cause<unknown>, resource: string): ReadonlyArray<FieldError> => {
+  const error = Cause.squash(cause)
+  if (!(error instanceof Schema.SchemaError)) return []
+  return formatIssue(error.issue).issues.map(({ message, path = [] }) => ({
+    resource,
+    field: path.map((key) => String(typeof key === "object" ? key.key : key)).join("."),
+    code: /^missing key/i.test(message) ? "missing_field" : "invalid",
+    message
+  }))
+}
+
+/** The refusal of an input that does not decode, with the status that the operation declares for it. */
+export const refuse = (cause: Cause.Cause<unknown>, resource: string, status: 400 | 422 = 422) => {
+  const errors = fieldErrors(cause, resource)
+  const [first] = errors
+  const detail =
+    first === undefined
+      ? "Validation Failed"
+      : `Validation Failed: ${first.field} ${first.code === "missing_field" ? "is missing" : "is invalid"}`
+  return ApiError.invalid(detail, errors, status)
+}
+
+const isJsonType = (contentType: string): boolean =>
+  // Form encoding is what some command-line clients call their JSON when nobody tells them.
+  /^(application\/([\w.+-]*\+)?json|application\/x-www-form-urlencoded)\b/i.test(contentType)
+
+const decodeUtf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** The body, a JSON object; empty where there is none. */
+export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const type = request.headers["content-type"]
+  if (type !== undefined && !isJsonType(type)) {
+    return yield* ApiError.unreadable(415, `The body must be JSON (application/json), not ${type.slice(0, 100)}`)
+  }
+  const tooLarge = ApiError.unreadable(413, `The body is larger than ${maxBody} bytes`)
+  if (Number(request.headers["content-length"] ?? 0) > maxBody) return yield* tooLarge
+  const bytes = yield* request.arrayBuffer.pipe(
+    Effect.mapError(({ reason }) =>
+      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+        ? tooLarge
+        : ApiError.unreadable(400, "The body broke off")
+    ),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize)
+  )
+  if (bytes.byteLength > maxBody) return yield* tooLarge
+  if (bytes.byteLength === 0) return {}
+  const value = yield* Effect.try({
+    try: (): unknown => JSON.parse(decodeUtf8.decode(bytes)),
+    catch: () => ApiError.unreadable(400, "Problems parsing JSON")
+  })
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return yield* ApiError.unreadable(400, "Body should be a JSON object")
+  }
+  return value
+})
+
+/** Makes the reader of one endpoint's input. Decoders are made once. */
+export const reader = ({ endpoint, failures, fields, group }: Entry) => {
+  const status = failures.includes(400) && !failures.includes(422) ? 400 : 422
+  const decodeParams = decoder(endpoint.params)
+  const decodeQuery = decoder(endpoint.query)
+  const decodePayload = HttpMethod.hasBody(endpoint.method) ? decoder(payloadSchema(endpoint)) : undefined
+  const queryNames = memberNames(endpoint.query)
+  const lists = new Set(
+    fields.flatMap(({ in: place, kind, name }) => (place === "query" && kind === "strings" ? [name] : []))
+  )
+
+  return Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    params: Readonly<Record<string, string | undefined>>,
+    query: URLSearchParams
+  ) {
+    const input: Record<string, unknown> = {}
+    const take = (exit: Exit.Exit<unknown, unknown>) => {
+      if (Exit.isFailure(exit)) return refuse(exit.cause, group, status)
+      Object.assign(input, exit.value)
+      return undefined
+    }
+    if (decodeParams !== undefined) {
+      // A name that cannot be one of this kind, such as a number that is none, names nothing.
+      const exit = decodeParams(params)
+      if (Exit.isFailure(exit)) return yield* ApiError.notFound()
+      Object.assign(input, exit.value)
+    }
+    if (decodeQuery !== undefined) {
+      const given: Record<string, string | ReadonlyArray<string>> = {}
+      // Which page is read leniently, elsewhere.
+      for (const name of queryNames) {
+        const value = query.get(name)
+        if (value === null || name === "page" || name === "per_page") continue
+        given[name] = lists.has(name) ? query.getAll(name) : value
+      }
+      const wrong = take(decodeQuery(given))
+      if (wrong !== undefined) return yield* wrong
+    }
+    if (decodePayload !== undefined) {
+      const wrong = take(decodePayload(yield* readJson(request)))
+      if (wrong !== undefined) return yield* wrong
+    }
+    return input
+  })
+}

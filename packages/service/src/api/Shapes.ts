@@ -1,0 +1,259 @@
+/** Rows and git objects in the shapes of the contract. A value's URLs are seen from the request: see `Urls`. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { RepositoryId, type Sha, UserId } from "@tongs/core/contract/Wire"
+import type { Signature, Verification } from "@tongs/core/contract/GitCommits"
+import type { GitCommit } from "@tongs/core/contract/GitCommits"
+import { type Repository, repositoryUrls, type RepositorySummary } from "@tongs/core/contract/Repository"
+import type { User, UserSummary } from "@tongs/core/contract/User"
+import type * as GitObject from "../git/GitObject.ts"
+import type { Hosted } from "../repositories/RepositoryRegistry.ts"
+import { parseTimestamp, timestamp } from "../base/Time.ts"
+import { atLeast, type Role } from "../access/Roles.ts"
+import { encodePath, type Urls } from "./Urls.ts"
+import type { UserRow } from "../accounts/UserRows.ts"
+
+/** Opaque, and the same for the same thing. */
+export const nodeId = (kind: string, id: string | number): string => Buffer.from(`${kind}:${id}`).toString("base64url")
+
+export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
+  const url = `${api}/users/${row.login}`
+  return {
+    login: row.login,
+    id: UserId.make(row.id),
+    node_id: nodeId("User", row.id),
+    avatar_url: `${html}/avatars/u/${row.id}`,
+    avatar_service_id: "",
+    url,
+    html_url: `${html}/${row.login}`,
+    followers_url: `${url}/followers`,
+    following_url: `${url}/following{/other_user}`,
+    gists_url: `${url}/gists{/gist_id}`,
+    starred_url: `${url}/starred{/owner}{/repo}`,
+    subscriptions_url: `${url}/subscriptions`,
+    organizations_url: `${url}/orgs`,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events{/privacy}`,
+    received_events_url: `${url}/received_events`,
+    type: row.type,
+    site_admin: row.site_admin === 1
+  }
+}
+
+export const user = (row: UserRow, publicRepositories: number, urls: Urls): User => ({
+  ...userSummary(row, urls),
+  name: row.name,
+  company: null,
+  blog: "",
+  location: null,
+  email: row.email,
+  hireable: null,
+  bio: null,
+  public_repos: publicRepositories,
+  public_gists: 0,
+  followers: 0,
+  following: 0,
+  created_at: parseTimestamp(row.created_at),
+  updated_at: parseTimestamp(row.updated_at)
+})
+
+/** What follows the repository's URL, where it is not the name of the field without `_url`. */
+const urlSuffixes: Partial<Record<(typeof repositoryUrls)[number], string>> = {
+  archive_url: "/{archive_format}{/ref}",
+  assignees_url: "/assignees{/user}",
+  blobs_url: "/git/blobs{/sha}",
+  branches_url: "/branches{/branch}",
+  collaborators_url: "/collaborators{/collaborator}",
+  comments_url: "/comments{/number}",
+  commits_url: "/commits{/sha}",
+  compare_url: "/compare/{base}...{head}",
+  contents_url: "/contents/{+path}",
+  git_commits_url: "/git/commits{/sha}",
+  git_refs_url: "/git/refs{/sha}",
+  git_tags_url: "/git/tags{/sha}",
+  issue_comment_url: "/issues/comments{/number}",
+  issue_events_url: "/issues/events{/number}",
+  issues_url: "/issues{/number}",
+  keys_url: "/keys{/key_id}",
+  labels_url: "/labels{/name}",
+  milestones_url: "/milestones{/number}",
+  notifications_url: "/notifications{?since,all,participating}",
+  pulls_url: "/pulls{/number}",
+  releases_url: "/releases{/id}",
+  statuses_url: "/statuses/{sha}",
+  trees_url: "/git/trees{/sha}"
+}
+
+const urlFields = (url: string) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fromEntries forgets the keys it was given
+  Object.fromEntries(
+    repositoryUrls.map((name) => [name, url + (urlSuffixes[name] ?? `/${name.replace(/_url$/, "")}`)])
+  ) as Record<(typeof repositoryUrls)[number], string>
+
+export const repositoryUrl = ({ fullName }: Hosted, { api }: Urls): string => `${api}/repos/${fullName}`
+
+export const repositorySummary = (hosted: Hosted, urls: Urls): RepositorySummary => {
+  const { row } = hosted
+  const url = repositoryUrl(hosted, urls)
+  return {
+    id: RepositoryId.make(row.id),
+    node_id: nodeId("Repository", row.id),
+    name: row.name,
+    full_name: hosted.fullName,
+    owner: userSummary(row.owner, urls),
+    private: row.private === 1,
+    html_url: `${urls.html}/${hosted.fullName}`,
+    description: row.description,
+    fork: false,
+    url,
+    ...urlFields(url)
+  }
+}
+
+/** What of a repository only its git data tells. */
+export interface GitFacts {
+  readonly defaultBranch: string
+  readonly language: string | null
+  /** In kilobytes. */
+  readonly size: number
+  /** Epoch milliseconds of the newest commit of the default branch; undefined when there is none. */
+  readonly pushedAt: number | undefined
+}
+
+/** A custom property with one value has it as a string. */
+const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
+
+export const repository = (hosted: Hosted, facts: GitFacts, role: Role, urls: Urls): Repository => {
+  const { row } = hosted
+  const admin = atLeast(role, "admin")
+  const push = atLeast(role, "write")
+  const html = `${urls.html}/${hosted.fullName}`
+  const host = html.replace(/^https?:\/\//, "")
+  return {
+    ...repositorySummary(hosted, urls),
+    git_url: `git://${host}.git`,
+    ssh_url: `ssh://git@${host}.git`,
+    clone_url: `${html}.git`,
+    mirror_url: null,
+    svn_url: html,
+    homepage: row.homepage,
+    language: facts.language,
+    forks_count: 0,
+    stargazers_count: 0,
+    watchers_count: 0,
+    size: facts.size,
+    open_issues_count: 0,
+    subscribers_count: 0,
+    network_count: 0,
+    forks: 0,
+    open_issues: 0,
+    watchers: 0,
+    default_branch: facts.defaultBranch,
+    is_template: false,
+    archived: row.archived === 1,
+    disabled: false,
+    has_issues: false,
+    has_projects: false,
+    has_wiki: false,
+    has_pages: false,
+    has_downloads: false,
+    has_discussions: false,
+    allow_rebase_merge: true,
+    allow_squash_merge: true,
+    allow_auto_merge: false,
+    delete_branch_on_merge: false,
+    allow_merge_commit: true,
+    squash_merge_commit_title: row.squash_merge_commit_title,
+    topics: row.topics,
+    visibility: row.private === 1 ? "private" : "public",
+    // Nobody has pushed to an empty one: it is as it was made.
+    pushed_at: facts.pushedAt === undefined ? parseTimestamp(row.created_at) : timestamp(facts.pushedAt),
+    created_at: parseTimestamp(row.created_at),
+    updated_at: parseTimestamp(row.updated_at),
+    template_repository: null,
+    // Git data is not served over HTTP, so no token can clone it.
+    temp_clone_token: "",
+    license: null,
+    custom_properties: Object.fromEntries(
+      Object.entries(row.custom_properties).map(([name, values]) => [name, valueOf(values)])
+    ),
+    permissions: { admin, maintain: admin, push, triage: push, pull: true }
+  }
+}
+
+export const sha = (oid: string) => oid as Sha // oxlint-disable-line typescript/no-unsafe-type-assertion -- git's own; a page has many
+
+export const signature = ({ email, name, seconds }: GitObject.Person): typeof Signature.Type => ({
+  name,
+  email,
+  date: timestamp(seconds * 1000)
+})
+
+/** No key is registered with any account yet, so no signature can be held for good (spec part 2 §2.3). */
+export const verification = (signed: GitObject.Signature | undefined): Verification => ({
+  verified: false,
+  reason:
+    signed === undefined
+      ? "unsigned"
+      : /BEGIN (PGP|SSH) SIGNATURE/.test(signed.signature)
+        ? "unknown_key"
+        : "unknown_signature_type",
+  signature: signed?.signature ?? null,
+  payload: signed?.payload ?? null,
+  verified_at: null
+})
+
+/** The URL at which an object of git can be read. */
+export const objectUrl = (hosted: Hosted, urls: Urls, type: GitObject.ObjectType, oid: string): string =>
+  `${repositoryUrl(hosted, urls)}/git/${type}s/${oid}`
+
+export const gitCommit = (
+  hosted: Hosted,
+  urls: Urls,
+  oid: string,
+  commit: GitObject.Commit,
+  verification: Verification
+): GitCommit => {
+  const html = `${urls.html}/${hosted.fullName}/commit`
+  return {
+    sha: sha(oid),
+    node_id: nodeId("Commit", `${hosted.row.id}:${oid}`),
+    url: objectUrl(hosted, urls, "commit", oid),
+    html_url: `${html}/${oid}`,
+    author: signature(commit.author),
+    committer: signature(commit.committer),
+    tree: { url: objectUrl(hosted, urls, "tree", commit.tree), sha: sha(commit.tree) },
+    message: commit.message,
+    parents: commit.parents.map((parent) => ({
+      url: objectUrl(hosted, urls, "commit", parent),
+      sha: sha(parent),
+      html_url: `${html}/${parent}`
+    })),
+    verification
+  }
+}
+
+/** A file or folder of a commit, at the URL of its contents. */
+export const contentUrls = (
+  hosted: Hosted,
+  urls: Urls,
+  ref: string,
+  kind: "blob" | "tree",
+  oid: string,
+  path: string
+) => {
+  const encoded = encodePath(path)
+  const url = `${repositoryUrl(hosted, urls)}/contents/${encoded}?ref=${encodeURIComponent(ref)}`
+  const git = objectUrl(hosted, urls, kind, oid)
+  const html = `${urls.html}/${hosted.fullName}/${kind}/${encodePath(ref)}/${encoded}`
+  return { url, git_url: git, html_url: html, _links: { self: url, git, html } }
+}
+
+/** The account as the author of a commit that it makes now. */
+export const personOf = (row: UserRow) =>
+  Effect.map(Clock.currentTimeMillis, (now) => ({
+    name: row.name ?? row.login,
+    email: row.email ?? `${row.id}+${row.login}@users.noreply.localhost`,
+    seconds: Math.floor(now / 1000),
+    timezone: "+0000"
+  }))

@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Lru } from "./LruCache.ts"
+
+describe("Lru", () => {
+  it("forgets what was not used for longest, by weight", () => {
+    const lru = new Lru<number>(10)
+    lru.set("a", 1, 4)
+    lru.set("b", 2, 4)
+    assert.strictEqual(lru.get("a"), 1)
+    lru.set("c", 3, 4)
+    assert.deepStrictEqual(
+      ["a", "b", "c"].map((key) => lru.get(key)),
+      [1, undefined, 3]
+    )
+  })
+
+  it("weighs a value that is set again once, and keeps nothing that is too heavy", () => {
+    const lru = new Lru<number>(10)
+    for (let round = 0; round < 5; round++) lru.set("a", round, 6)
+    lru.set("b", 1, 4)
+    assert.strictEqual(lru.get("a"), 4)
+    lru.set("a", 9, 11)
+    assert.isUndefined(lru.get("a"))
+    assert.strictEqual(lru.get("b"), 1)
+  })
+})

@@ -1,0 +1,155 @@
+/** What happened, and changes of references that are about to be what happened. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { stored, storedRows } from "../storage/RowDecoder.ts"
+import { UserRow } from "../accounts/UserRows.ts"
+
+export const EventRow = Schema.Struct({
+  id: Schema.Int,
+  type: Schema.String,
+  public: Schema.Int,
+  payload: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)),
+  created_at: Schema.String,
+  actor: Schema.fromJsonString(UserRow),
+  repository_id: Schema.Int
+})
+export type EventRow = typeof EventRow.Type
+
+export interface NewEventRow {
+  readonly type: string
+  readonly actor_id: number
+  readonly repository_id: number
+  readonly public: 0 | 1
+  readonly payload: string
+  /** Names what it tells of, as the change of a reference: only one event has it. */
+  readonly change: string | null
+  readonly created_at: string
+}
+
+/** Of which things the events are asked for. */
+export type About =
+  | { readonly _tag: "Everything" }
+  | { readonly _tag: "Repository" | "Owner" | "Actor" | "Received"; readonly id: number }
+
+/** Repositories of which all events may be seen, and those of which the public ones may. */
+export interface Readable {
+  readonly whole: ReadonlyArray<number>
+  readonly publicOnly: ReadonlyArray<number>
+}
+
+/** A change of a reference that was begun; `before` or `after` is null where the reference is not there. */
+export const RefChangeRow = Schema.Struct({
+  id: Schema.String,
+  repository_id: Schema.Int,
+  actor_id: Schema.Int,
+  ref: Schema.String,
+  before: Schema.NullOr(Schema.String),
+  after: Schema.NullOr(Schema.String),
+  /** Where links begin: see `Urls`. */
+  api: Schema.String,
+  html: Schema.String,
+  /** The process that makes the change, and the moment at which it began, in epoch milliseconds. */
+  process: Schema.Int,
+  begun_at: Schema.Int
+})
+export type RefChangeRow = typeof RefChangeRow.Type
+
+const begunChanges = storedRows(
+  Schema.Struct({
+    ...RefChangeRow.fields,
+    actor: Schema.fromJsonString(UserRow),
+    owner: Schema.String,
+    name: Schema.String
+  })
+)
+
+const events = storedRows(EventRow)
+const ids = storedRows(Schema.Struct({ id: Schema.Int }))
+const count = stored(Schema.Struct({ count: Schema.Int }))
+
+export class EventsTable extends Context.Service<
+  EventsTable,
+  {
+    /** The id of the event; nothing when its change was told of already. */
+    insert(event: NewEventRow): Effect.Effect<Option.Option<number>>
+    /** The repositories that events are about, by id. */
+    repositories(about: About): Effect.Effect<ReadonlyArray<number>>
+    count(about: About, readable: Readable): Effect.Effect<number>
+    /** Newest first. */
+    page(about: About, readable: Readable, offset: number, limit: number): Effect.Effect<ReadonlyArray<EventRow>>
+    /** The newest event of a type. */
+    newest(repositoryId: number, type: string): Effect.Effect<Option.Option<EventRow>>
+    begin(change: RefChangeRow): Effect.Effect<void>
+    end(id: string): Effect.Effect<void>
+    /** Changes that have not ended, with whose they are. */
+    readonly begun: Effect.Effect<ReadonlyArray<RefChangeRow & { actor: UserRow; owner: string; name: string }>>
+  }
+>()("@tongs/service/events/EventsTable") {
+  static readonly layer = Layer.effect(
+    EventsTable,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const account = sql.literal(`json_object('id', a.id, 'login', a.login, 'type', a.type, 'name', a.name,
+        'email', a.email, 'site_admin', a.site_admin, 'created_at', a.created_at, 'updated_at', a.updated_at) AS actor`)
+      const columns = sql.literal("e.id, e.type, e.public, e.payload, e.created_at, e.repository_id")
+
+      const where = (about: About) => {
+        switch (about._tag) {
+          case "Everything":
+            return sql`true`
+          case "Repository":
+            return sql`e.repository_id = ${about.id}`
+          case "Owner":
+            return sql`e.repository_id IN (SELECT id FROM repositories WHERE owner_id = ${about.id})`
+          case "Actor":
+            return sql`e.actor_id = ${about.id}`
+          case "Received":
+            return sql`e.repository_id IN (
+              SELECT id FROM repositories WHERE owner_id = ${about.id}
+              UNION SELECT repository_id FROM collaborators WHERE user_id = ${about.id})`
+        }
+      }
+      const may = ({ publicOnly, whole }: Readable) => sql`(
+        e.repository_id IN (SELECT value FROM json_each(${JSON.stringify(whole)}))
+        OR (e.public = 1 AND e.repository_id IN (SELECT value FROM json_each(${JSON.stringify(publicOnly)}))))`
+
+      return EventsTable.of({
+        insert: (event) =>
+          Effect.map(
+            ids(sql`INSERT INTO events ${sql.insert({ ...event })} ON CONFLICT (change) DO NOTHING RETURNING id`),
+            ([row]) => Option.fromUndefinedOr(row?.id)
+          ),
+        repositories: (about) =>
+          Effect.map(ids(sql`SELECT DISTINCT e.repository_id AS id FROM events e WHERE ${where(about)}`), (rows) =>
+            rows.map(({ id }) => id)
+          ),
+        count: (about, readable) =>
+          Effect.map(
+            count(sql`SELECT count(*) AS count FROM events e WHERE ${where(about)} AND ${may(readable)}`),
+            (row) => Option.getOrThrow(row).count
+          ),
+        page: (about, readable, offset, limit) =>
+          events(sql`
+            SELECT ${columns}, ${account} FROM events e JOIN users a ON a.id = e.actor_id
+            WHERE ${where(about)} AND ${may(readable)} ORDER BY e.id DESC LIMIT ${limit} OFFSET ${offset}`),
+        newest: (repositoryId, type) =>
+          Effect.map(
+            events(sql`
+              SELECT ${columns}, ${account} FROM events e JOIN users a ON a.id = e.actor_id
+              WHERE e.repository_id = ${repositoryId} AND e.type = ${type} ORDER BY e.id DESC LIMIT 1`),
+            ([row]) => Option.fromUndefinedOr(row)
+          ),
+        begin: (change) => Effect.orDie(Effect.asVoid(sql`INSERT INTO ref_changes ${sql.insert({ ...change })}`)),
+        end: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM ref_changes WHERE id = ${id}`)),
+        begun: begunChanges(sql`
+          SELECT c.*, ${account}, u.login AS owner, r.name FROM ref_changes c
+          JOIN users a ON a.id = c.actor_id
+          JOIN repositories r ON r.id = c.repository_id JOIN users u ON u.id = r.owner_id`)
+      })
+    })
+  )
+}

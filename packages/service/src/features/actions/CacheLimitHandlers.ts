@@ -1,0 +1,77 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { CacheLimits } from "@tongs/core/contract/CacheLimits"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import type { EnterpriseRow, OrganizationRow } from "../../accounts/OrganizationRows.ts"
+import { Settings, type Subject } from "../../accounts/SettingRows.ts"
+
+/** Maximums of the service, and the limits of an enterprise or organization that has set none: days, and gigabytes. */
+const ceilings = { cacheRetention: 365, cacheStorage: 10_000 }
+const defaults = { cacheRetention: 7, cacheStorage: 10 }
+type Limit = keyof typeof ceilings
+
+const fields = { cacheRetention: "max_cache_retention_days", cacheStorage: "max_cache_size_gb" } as const
+
+export const make = Effect.gen(function* () {
+  const settings = yield* Settings
+  const enterprise = ({ id }: EnterpriseRow): Subject => ({ kind: "enterprise", id })
+  const organization = ({ id }: OrganizationRow): Subject => ({ kind: "organization", id })
+
+  /** The limit that a level has set, or the default. */
+  const own = (subject: Subject, limit: Limit) =>
+    Effect.map(
+      settings.get(subject, limit, Schema.Int),
+      Option.getOrElse(() => defaults[limit])
+    )
+
+  /** The limit of the level above an organization: the one that it shows, set or not. */
+  const above = ({ enterprise_id }: OrganizationRow, limit: Limit) =>
+    enterprise_id === null ? Effect.succeed(ceilings[limit]) : own({ kind: "enterprise", id: enterprise_id }, limit)
+
+  /** An organization's limit. It may have been set before the level above was lowered. */
+  const effective = Effect.fnUntraced(function* (row: OrganizationRow, limit: Limit) {
+    return Math.min(yield* own(organization(row), limit), yield* above(row, limit))
+  })
+
+  const set = Effect.fnUntraced(function* (subject: Subject, limit: Limit, value: number, ceiling: number) {
+    if (value < 1 || value > ceiling) {
+      const field = fields[limit]
+      const message = `${field} must be 1 to ${ceiling}, the limit of the level above`
+      return yield* ApiError.invalid(message, [{ resource: "cacheLimits", field, code: "invalid", message }], 400)
+    }
+    yield* settings.set(subject, limit, value)
+  })
+
+  const ofEnterprise = (row: EnterpriseRow, limit: Limit) => own(enterprise(row), limit)
+
+  return group(CacheLimits)({
+    *getEnterpriseRetention(_, exchange) {
+      return { max_cache_retention_days: yield* ofEnterprise(exchange.enterprise, "cacheRetention") }
+    },
+    *setEnterpriseRetention({ max_cache_retention_days: value }, exchange) {
+      yield* set(enterprise(exchange.enterprise), "cacheRetention", value, ceilings.cacheRetention)
+    },
+    *getEnterpriseStorage(_, exchange) {
+      return { max_cache_size_gb: yield* ofEnterprise(exchange.enterprise, "cacheStorage") }
+    },
+    *setEnterpriseStorage({ max_cache_size_gb: value }, exchange) {
+      yield* set(enterprise(exchange.enterprise), "cacheStorage", value, ceilings.cacheStorage)
+    },
+    *getOrganizationRetention(_, exchange) {
+      return { max_cache_retention_days: yield* effective(exchange.organization, "cacheRetention") }
+    },
+    *setOrganizationRetention({ max_cache_retention_days: value }, exchange) {
+      const row = exchange.organization
+      yield* set(organization(row), "cacheRetention", value, yield* above(row, "cacheRetention"))
+    },
+    *getOrganizationStorage(_, exchange) {
+      return { max_cache_size_gb: yield* effective(exchange.organization, "cacheStorage") }
+    },
+    *setOrganizationStorage({ max_cache_size_gb: value }, exchange) {
+      const row = exchange.organization
+      yield* set(organization(row), "cacheStorage", value, yield* above(row, "cacheStorage"))
+    }
+  })
+})

@@ -1,0 +1,119 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { ForkApproval, PrivateForkWorkflows, WorkflowPolicies } from "@tongs/core/contract/WorkflowPolicies"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import * as Transaction from "../../storage/Transaction.ts"
+import type { OrganizationRow } from "../../accounts/OrganizationRows.ts"
+import { Settings } from "../../accounts/SettingRows.ts"
+import { membersOf } from "../../api/InputMembers.ts"
+
+/** For how many days artifacts and logs may be kept at most, and are kept unless somebody says otherwise. */
+const maximumDays = 400
+const defaultDays = 90
+
+const Permissions = Schema.Struct({
+  enabled_repositories: Schema.Literals(["all", "none", "selected"]),
+  allowed_actions: Schema.Literals(["all", "local_only", "selected"]),
+  sha_pinning_required: Schema.Boolean
+})
+const Days = Schema.Struct({ days: Schema.Int })
+
+/** For how many days an account keeps artifacts. */
+export const retentionDays = (settings: Settings["Service"], accountId: number) =>
+  Effect.map(
+    settings.get({ kind: "organization", id: accountId }, "retention", Days),
+    (set) => Option.getOrElse(set, () => defaults.retention).days
+  )
+
+const defaults = {
+  permissions: { enabled_repositories: "all", allowed_actions: "all", sha_pinning_required: false },
+  retention: { days: defaultDays },
+  forkApproval: { approval_policy: "first_time_contributors" },
+  privateForks: {
+    run_workflows_from_fork_pull_requests: false,
+    send_write_tokens_to_workflows: false,
+    send_secrets_and_variables: false,
+    require_approval_for_fork_pr_workflows: false
+  }
+} as const
+
+export const make = Effect.gen(function* () {
+  const settings = yield* Settings
+  const atOnce = yield* Transaction.make
+  const of = ({ id }: OrganizationRow) => ({ kind: "organization", id }) as const
+
+  const read = <A, I>(
+    organization: OrganizationRow,
+    name: keyof typeof defaults,
+    schema: Schema.Codec<A, I>,
+    otherwise: A
+  ) =>
+    Effect.map(
+      settings.get(of(organization), name, schema),
+      Option.getOrElse(() => otherwise)
+    )
+  const write = (organization: OrganizationRow, name: keyof typeof defaults, value: unknown) =>
+    settings.set(of(organization), name, value)
+  /** Writes what comes of the value that there is, whoever else may be writing. */
+  const change = <A, I>(
+    organization: OrganizationRow,
+    name: keyof typeof defaults,
+    schema: Schema.Codec<A, I>,
+    otherwise: A,
+    how: (before: A) => A
+  ) =>
+    atOnce(
+      Effect.flatMap(read(organization, name, schema, otherwise), (before) => write(organization, name, how(before)))
+    )
+
+  return group(WorkflowPolicies)({
+    *getPermissions(_, { organization, urls }) {
+      const policy = yield* read(organization, "permissions", Permissions, defaults.permissions)
+      const url = `${urls.api}/orgs/${organization.login}/actions/permissions`
+      return {
+        ...policy,
+        ...(policy.enabled_repositories === "selected" ? { selected_repositories_url: `${url}/repositories` } : {}),
+        selected_actions_url: `${url}/selected-actions`
+      }
+    },
+    *setPermissions({ allowed_actions, enabled_repositories, sha_pinning_required }, { organization }) {
+      yield* change(organization, "permissions", Permissions, defaults.permissions, (before) => ({
+        enabled_repositories,
+        allowed_actions: allowed_actions ?? before.allowed_actions,
+        sha_pinning_required: sha_pinning_required ?? before.sha_pinning_required
+      }))
+    },
+
+    *getRetention(_, { organization }) {
+      const { days } = yield* read(organization, "retention", Days, defaults.retention)
+      return { days, maximum_allowed_days: maximumDays }
+    },
+    *setRetention({ days }, { organization }) {
+      if (days < 1 || days > maximumDays) {
+        return yield* ApiError.invalid(`days must be 1 to ${maximumDays}`, [
+          { resource: "WorkflowRetention", field: "days", code: "invalid" }
+        ])
+      }
+      yield* write(organization, "retention", { days })
+    },
+
+    *getForkApproval(_, { organization }) {
+      return yield* read(organization, "forkApproval", ForkApproval, defaults.forkApproval)
+    },
+    *setForkApproval({ approval_policy }, { organization }) {
+      yield* write(organization, "forkApproval", { approval_policy })
+    },
+
+    *getPrivateForkWorkflows(_, { organization }) {
+      return yield* read(organization, "privateForks", PrivateForkWorkflows, defaults.privateForks)
+    },
+    *setPrivateForkWorkflows(input, { organization }) {
+      yield* change(organization, "privateForks", PrivateForkWorkflows, defaults.privateForks, (before) => ({
+        ...before,
+        ...membersOf(input, PrivateForkWorkflows)
+      }))
+    }
+  })
+})

@@ -1,0 +1,35 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { AgentConfiguration, AgentConfigurations } from "@tongs/core/contract/AgentConfiguration"
+import { group } from "../../api/Handlers.ts"
+import { Settings } from "../../accounts/SettingRows.ts"
+
+/** The name of the setting that holds a repository's configuration. */
+export const setting = "agentConfiguration"
+
+/** What a repository has that nobody has configured (spec part 3 §2.9). */
+export const standard: AgentConfiguration = {
+  mcp_configuration: null,
+  enabled_tools: {
+    code_analysis: true,
+    assistant_code_review: true,
+    secret_scanning: true,
+    dependency_vulnerability_checks: true
+  },
+  require_actions_workflow_approval: true,
+  is_firewall_enabled: true,
+  is_firewall_recommended_allowlist_enabled: true,
+  custom_allowlist: [],
+  is_automations_enabled: true,
+  require_write_access_for_automation_triggers: true
+}
+
+export const make = Effect.gen(function* () {
+  const settings = yield* Settings
+  return group(AgentConfigurations)({
+    *get(_, { repository }) {
+      const subject = { kind: "repository", id: repository.row.id } as const
+      return Option.getOrElse(yield* settings.get(subject, setting, AgentConfiguration), () => standard)
+    }
+  })
+})

@@ -1,0 +1,118 @@
+/** Fixtures of apps, and of where they are installed. */
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { AppKeys, publicHalf } from "./AppKeys.ts"
+import { Installations } from "../../access/InstallationRows.ts"
+import * as FixtureSection from "../../api/FixtureSection.ts"
+
+const Slug = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9-]{0,33}$/, { expected: "a slug" }))
+
+const unusable = (path: string, detail: string) => new FixtureSection.FixtureError({ path, detail })
+
+/** The public half of a key that a row gives as PEM, or as the path of such a file. */
+const publicKey = Effect.fnUntraced(function* (folder: string, given: string) {
+  const file = resolve(folder, given)
+  const pem = given.startsWith("-----BEGIN")
+    ? given
+    : yield* Effect.try({
+        try: () => readFileSync(file, "utf8"),
+        catch: () => unusable("public_key", `it is no PEM, and there is no file ${file}`)
+      })
+  const half = yield* Effect.try({
+    try: () => publicHalf(pem),
+    catch: () => unusable("public_key", "this is no key")
+  })
+  return half ?? (yield* unusable("public_key", "this is no RSA key"))
+})
+
+const ownKey = (slug: string) =>
+  Effect.flatMap(AppKeys, (keys) => Effect.mapError(keys.of(slug), ({ message }) => unusable("generate_key", message)))
+
+/** An id, or a client id, that no other app has. */
+const own = Effect.fnUntraced(function* (field: string, value: string | number | undefined, slug: string) {
+  if (value === undefined) return undefined
+  const found = Option.getOrUndefined(yield* (yield* Installations).byIssuer(String(value)))
+  const isOther = found !== undefined && found.slug.toLowerCase() !== slug.toLowerCase()
+  return isOther ? yield* FixtureSection.wrong(field, `the app ${found.slug} has it`) : undefined
+})
+
+/** `folder`: where the fixture file is; paths in it start there. */
+const apps = (folder: string) =>
+  FixtureSection.make(
+    "apps",
+    Schema.Struct({
+      slug: Slug,
+      id: Schema.optionalKey(Schema.Int),
+      owner: Schema.optionalKey(Schema.String),
+      /** By these two an OAuth app reads what is public. */
+      client_id: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1))),
+      client_secret: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1))),
+      /** By the key of which this is the public half it signs in as itself: RSA, as PEM or the path of such a file. */
+      public_key: Schema.optionalKey(Schema.String),
+      /** Or it gets a key of its own, which the data folder has: `app-<slug>.pem`. */
+      generate_key: Schema.optionalKey(Schema.Boolean)
+    }),
+    ({ slug }) => [FixtureSection.thing("slug", FixtureSection.fold(slug))],
+    Effect.fnUntraced(function* ({ client_id, client_secret, generate_key, id, owner, public_key, slug }) {
+      const account = owner === undefined ? undefined : yield* FixtureSection.user("owner", owner)
+      yield* own("id", id, slug)
+      yield* own("client_id", client_id, slug)
+      const key =
+        public_key === undefined
+          ? yield* generate_key === true ? ownKey(slug) : Effect.undefined
+          : yield* publicKey(folder, public_key)
+      yield* (yield* Installations).ensureApp({
+        id,
+        slug,
+        ownerId: account?.id,
+        clientId: client_id,
+        publicKey: key,
+        clientSecret: client_secret === undefined ? undefined : Redacted.make(client_secret)
+      })
+    })
+  )
+
+const installation = FixtureSection.make(
+  "installations",
+  Schema.Struct({
+    account: Schema.String,
+    app_slug: Slug,
+    id: Schema.optionalKey(Schema.Int),
+    app_id: Schema.optionalKey(Schema.Int),
+    permissions: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["read", "write"]))),
+    events: Schema.optionalKey(Schema.Array(Schema.String)),
+    /** Full names; all of the account where none are named. */
+    repositories: Schema.optionalKey(Schema.Union([Schema.Literal("all"), Schema.Array(Schema.String)]))
+  }),
+  ({ account, app_slug, id }) => [
+    FixtureSection.thing("id", id),
+    FixtureSection.thing("app_slug", FixtureSection.fold(account), FixtureSection.fold(app_slug))
+  ],
+  Effect.fnUntraced(function* ({ account, app_id, app_slug, events = [], id, permissions = {}, repositories = "all" }) {
+    const store = yield* Installations
+    const { id: accountId } = yield* FixtureSection.user("account", account)
+    const known = Option.getOrUndefined(yield* store.app(app_slug))
+    if (known !== undefined && app_id !== undefined && known.id !== app_id) {
+      return yield* FixtureSection.wrong("app_id", `the app ${app_slug} has the id ${known.id}`)
+    }
+    yield* own("app_id", app_id, app_slug)
+    const app = known ?? (yield* store.ensureApp({ id: app_id, slug: app_slug }))
+    const selected =
+      repositories === "all"
+        ? undefined
+        : yield* Effect.forEach(repositories, (name, index) => selectedOf(accountId, name, `repositories[${index}]`))
+    yield* store.install({ id, appId: app.id, accountId, permissions, events, repositories: selected })
+  })
+)
+
+const selectedOf = Effect.fnUntraced(function* (accountId: number, fullName: string, path: string) {
+  const { id, owner } = yield* FixtureSection.repository(path, fullName)
+  return owner.id === accountId ? id : yield* FixtureSection.wrong(path, `${fullName} is not the account's`)
+})
+
+/** They name accounts and repositories; tokens name them. */
+export const installations = (folder: string) => [apps(folder), installation]

@@ -1,0 +1,70 @@
+/**
+ * How an app says that it is itself: a JSON web token that it signed with its key (RS256), which names the app and is
+ * good for ten minutes at most. The words of the refusals are those that clients with a wrong clock look for.
+ */
+import { createPublicKey, verify } from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { BadCredentials } from "@tongs/core/contract/Failure"
+import type { AppWithKey, Installations } from "../../access/InstallationRows.ts"
+
+/** How far ahead the end of an assertion may be, and its beginning, for clocks that differ (seconds). */
+const longest = 600
+const skew = 60
+
+const decodeHeader = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ alg: Schema.String })))
+const decodeClaims = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      /** The app's id or its client id. */
+      iss: Schema.Union([Schema.String, Schema.Int]),
+      iat: Schema.optionalKey(Schema.Unknown),
+      exp: Schema.optionalKey(Schema.Unknown)
+    })
+  )
+)
+
+const bad = (detail: string) => new BadCredentials({ request: "", detail })
+const undecodable = (why: string) => bad(`A JSON web token could not be decoded: ${why}`)
+
+const text = (part: string | undefined) => Buffer.from(part ?? "", "base64url").toString("utf8")
+
+/** The app that made the assertion of an `Authorization` header. */
+export const appOf = Effect.fnUntraced(function* (
+  installations: Installations["Service"],
+  authorization: string | undefined
+): Effect.fn.Return<AppWithKey, BadCredentials> {
+  const [, token] = /^bearer\s+(\S+)$/i.exec(authorization?.trim() ?? "") ?? []
+  if (token === undefined) return yield* undecodable("send one that the app's key signed, as `Authorization: Bearer`")
+  const [head, body, signature, ...more] = token.split(".")
+  const header = decodeHeader(text(head))
+  const claims = decodeClaims(text(body))
+  if (signature === undefined || more.length > 0 || Option.isNone(header)) return yield* undecodable("this is none")
+  if (header.value.alg !== "RS256") return yield* undecodable("it must be signed by RS256")
+  if (Option.isNone(claims)) return yield* undecodable("its `iss` must be the app's id or client id")
+  const { exp, iat, iss } = claims.value
+
+  const app = Option.getOrUndefined(yield* installations.byIssuer(String(iss)))
+  if (app === undefined) return yield* undecodable("its `iss` is no app of this forge")
+  if (app.public_key === null) return yield* undecodable(`the forge has no public key of the app ${app.slug}`)
+  const key = createPublicKey(app.public_key)
+  if (!verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"))) {
+    return yield* undecodable(`the key that signed it is not that of the app ${app.slug}`)
+  }
+
+  const now = (yield* Clock.currentTimeMillis) / 1000
+  if (typeof exp !== "number" || exp <= now) {
+    return yield* bad(
+      "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires"
+    )
+  }
+  if (exp > now + longest) return yield* bad("'Expiration time' claim ('exp') is too far in the future")
+  if (typeof iat !== "number" || iat > now + skew) {
+    return yield* bad(
+      "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued"
+    )
+  }
+  return app
+})

@@ -1,0 +1,97 @@
+import * as Effect from "effect/Effect"
+import { type Installation, Installations } from "@tongs/core/contract/Installations"
+import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { type Authenticated, reaches } from "../../access/Caller.ts"
+import { group } from "../../api/Handlers.ts"
+import * as Paging from "../../base/Paging.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { Roles } from "../../access/Roles.ts"
+import { parseTimestamp } from "../../base/Time.ts"
+import type { Urls } from "../../api/Urls.ts"
+import { type InstallationRow, Installations as Rows } from "../../access/InstallationRows.ts"
+import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
+import { Tokens } from "../../access/TokenRows.ts"
+import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+const shape = (row: InstallationRow, urls: Urls): Installation => {
+  const { account } = row
+  const settings = account.type === "Organization" ? `organizations/${account.login}/settings` : "settings"
+  return {
+    id: row.id,
+    account: Shapes.userSummary(account, urls),
+    repository_selection: row.selection,
+    access_tokens_url: `${urls.api}/app/installations/${row.id}/access_tokens`,
+    repositories_url: `${urls.api}/installation/repositories`,
+    html_url: `${urls.html}/${settings}/installations/${row.id}`,
+    app_id: row.app_id,
+    app_slug: row.app_slug,
+    target_id: account.id,
+    target_type: account.type,
+    permissions: row.permissions,
+    events: row.events,
+    created_at: parseTimestamp(row.created_at),
+    updated_at: parseTimestamp(row.updated_at),
+    single_file_name: null,
+    has_multiple_single_files: false,
+    single_file_paths: [],
+    suspended_by: null,
+    suspended_at: null
+  }
+}
+
+const asInstallation = ({ installation, kind }: Authenticated) =>
+  kind === "installation" && installation !== undefined
+    ? Effect.succeed(installation)
+    : Effect.fail(ApiError.forbidden("You must authenticate with an installation access token for this."))
+
+export const make = Effect.gen(function* () {
+  const hosting = yield* Hosting
+  const installations = yield* Rows
+  const roles = yield* Roles
+  const tokens = yield* Tokens
+
+  return group(Installations)({
+    *repositories(_, { caller, page, urls }) {
+      const installation = yield* asInstallation(caller)
+      const slice = Paging.slice(
+        (yield* hosting.list).filter((row) => reaches(caller, row)),
+        page
+      )
+      const roleOf = (row: RepositoryRow) => roles.onRepository(caller, row)
+      const items = yield* RepositorySummaries.repositories(yield* hosting.open(slice.items), roleOf, urls)
+      const selected = installation.repositories !== undefined || caller.repositories !== undefined
+      return {
+        items,
+        total: slice.total,
+        wrap: (repositories) => ({
+          total_count: slice.total,
+          repositories,
+          repository_selection: selected ? "selected" : "all"
+        })
+      }
+    },
+
+    *revokeToken(_, { caller }) {
+      yield* asInstallation(caller)
+      yield* tokens.revoke(caller.tokenId)
+    },
+
+    *mine(_, { caller, page, urls }) {
+      const { items, total } = yield* installations.reachable(
+        {
+          userId: caller.user.id,
+          siteAdmin: caller.user.site_admin === 1,
+          // A token that an app got from a user tells of that app only.
+          appId: caller.kind === "app_user" ? caller.installation?.appId : undefined
+        },
+        page
+      )
+      return {
+        items: items.map((row) => shape(row, urls)),
+        total,
+        wrap: (installations) => ({ total_count: total, installations })
+      }
+    }
+  })
+})

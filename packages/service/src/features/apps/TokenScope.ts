@@ -1,0 +1,78 @@
+/** What the body of a token request leaves of an installation: some of its repositories, some of its permissions. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as RequestInput from "../../api/RequestInput.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import type { InstallationRow } from "../../access/InstallationRows.ts"
+import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
+
+/** Repositories that one token can be made for. */
+const maxRepositories = 500
+
+const Some = <S extends Schema.Top>(item: S) =>
+  Schema.optionalKey(
+    Schema.Array(item).check(
+      Schema.isMinLength(1, { expected: "at least one; leave it out for all that the installation has" }),
+      Schema.isMaxLength(maxRepositories, { expected: `at most ${maxRepositories}` })
+    )
+  )
+
+const decode = Schema.decodeUnknownExit(
+  Schema.Struct({
+    /** Names, without the owner. */
+    repositories: Some(Schema.String),
+    repository_ids: Some(Schema.Int),
+    permissions: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["read", "write"])))
+  }),
+  { errors: "all" }
+)
+
+/** Each is undefined where the token has all that the installation has. */
+export interface Narrowing {
+  readonly repositories: ReadonlyArray<RepositoryRow> | undefined
+  readonly permissions: Readonly<Record<string, "read" | "write">> | undefined
+}
+
+const unavailable = (field: string, message: string, value: unknown) =>
+  ApiError.invalid(message, [{ resource: "installations", field, code: "invalid", message, value }])
+
+const isWithin = (granted: Readonly<Record<string, string>>, category: string, level: "read" | "write") =>
+  granted[category] === "write" || granted[category] === level || (category === "metadata" && level === "read")
+
+/** `reachable`: the repositories of the installation. */
+export const read = Effect.fnUntraced(function* (
+  body: object,
+  { permissions: granted }: InstallationRow,
+  reachable: ReadonlyArray<RepositoryRow>
+): Effect.fn.Return<Narrowing, ApiError.Refusal> {
+  const exit = decode(body)
+  if (Exit.isFailure(exit)) return yield* RequestInput.refuse(exit.cause, "installations")
+  const { permissions = {}, repositories: names = [], repository_ids: ids = [] } = exit.value
+
+  const more = Object.entries(permissions).find(([category, level]) => !isWithin(granted, category, level))
+  if (more !== undefined) {
+    const message = "The permissions requested are not granted to this installation."
+    return yield* unavailable("permissions", message, more.join(":"))
+  }
+
+  const chosen = new Map<number, RepositoryRow>()
+  const byName = new Map(reachable.map((row) => [row.name.toLowerCase(), row]))
+  const byId = new Map(reachable.map((row) => [row.id, row]))
+  const wanted = [
+    ...names.map((name) => ["repositories", name, byName.get(name.toLowerCase())] as const),
+    ...ids.map((id) => ["repository_ids", id, byId.get(id)] as const)
+  ]
+  for (const [field, value, row] of wanted) {
+    if (row === undefined) {
+      const message =
+        "There is at least one repository that does not exist or is not accessible to the parent installation."
+      return yield* unavailable(field, message, value)
+    }
+    chosen.set(row.id, row)
+  }
+  return {
+    repositories: wanted.length === 0 ? undefined : [...chosen.values()],
+    permissions: Object.keys(permissions).length === 0 ? undefined : permissions
+  }
+})

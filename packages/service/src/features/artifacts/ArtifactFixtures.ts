@@ -1,0 +1,66 @@
+/** Fixtures of artifacts. */
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Sha } from "@tongs/core/contract/Wire"
+import { type Run, Uploads } from "./Uploads.ts"
+import { tip } from "../comments/CommentFixtures.ts"
+import { Moment } from "../../api/FixtureTimestamp.ts"
+import * as FixtureSection from "../../api/FixtureSection.ts"
+
+const WorkflowRun = Schema.Struct({
+  id: Schema.Int.check(Schema.isGreaterThan(0)),
+  head_repository_id: Schema.optionalKey(Schema.Int),
+  head_branch: Schema.optionalKey(Schema.String),
+  head_sha: Schema.optionalKey(Sha)
+})
+
+const runOf = Effect.fnUntraced(function* (repository: string, run: typeof WorkflowRun.Type) {
+  const { head_branch, head_repository_id: headRepositoryId, head_sha, id } = run
+  if (head_branch !== undefined && head_sha !== undefined) {
+    return { id, headRepositoryId, headBranch: head_branch, headSha: head_sha } satisfies Run
+  }
+  const { branch, commit } = yield* tip("workflow_run.head_sha", repository)
+  return { id, headRepositoryId, headBranch: head_branch ?? branch, headSha: head_sha ?? commit } satisfies Run
+})
+
+const millis = (moment: string | undefined) => (moment === undefined ? undefined : Date.parse(moment))
+
+/** `folder`: where the fixture file is; paths in it start there. */
+export const artifacts = (folder: string) => [
+  FixtureSection.make(
+    "artifacts",
+    Schema.Struct({
+      repository: Schema.String,
+      name: Schema.String,
+      file: Schema.String,
+      workflow_run: Schema.optionalKey(WorkflowRun),
+      created_at: Schema.optionalKey(Moment),
+      expires_at: Schema.optionalKey(Moment)
+    }),
+    // A workflow run has one artifact of a name.
+    ({ name, repository, workflow_run }) => [
+      FixtureSection.thing("name", FixtureSection.fold(repository), workflow_run?.id ?? "none", name)
+    ],
+    Effect.fnUntraced(function* ({ created_at, expires_at, file, name, repository, workflow_run }) {
+      const row = yield* FixtureSection.repository("repository", repository)
+      const path = resolve(folder, file)
+      if (!existsSync(path)) return yield* FixtureSection.wrong("file", `there is no ${path}`)
+      const uploads = yield* Uploads
+      const uploading = uploads.upload({
+        repository: row,
+        name,
+        file: path,
+        run: workflow_run === undefined ? undefined : yield* runOf(repository, workflow_run),
+        createdAt: millis(created_at),
+        expiresAt: millis(expires_at)
+      })
+      yield* Effect.mapError(
+        uploading,
+        ({ _tag, message }) =>
+          new FixtureSection.FixtureError({ path: _tag === "UnusableName" ? "name" : "file", detail: message })
+      )
+    })
+  )
+]

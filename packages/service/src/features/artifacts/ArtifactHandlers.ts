@@ -1,0 +1,90 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type Artifact, Artifacts } from "@tongs/core/contract/Artifacts"
+import { Downloads } from "./Downloads.ts"
+import { Uploads } from "./Uploads.ts"
+import type { OnRepository } from "../../api/RequestContext.ts"
+import { group, redirect } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { parseTimestamp } from "../../base/Time.ts"
+import { type ArtifactRow, Artifacts as Rows, type Selection } from "./ArtifactRows.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+const hasExpired = ({ expires_at }: ArtifactRow, now: number) => Date.parse(expires_at) <= now
+
+export const make = Effect.gen(function* () {
+  const rows = yield* Rows
+  const uploads = yield* Uploads
+  const downloads = yield* Downloads
+
+  const shape = (row: ArtifactRow, now: number, { repository, urls }: OnRepository): Artifact => {
+    const url = `${Shapes.repositoryUrl(repository, urls)}/actions/artifacts/${row.id}`
+    const { head_branch, head_repository_id, head_sha, repository_id, run_id } = row
+    return {
+      id: row.id,
+      node_id: Shapes.nodeId("Artifact", row.id),
+      name: row.name,
+      size_in_bytes: row.size_in_bytes,
+      url,
+      archive_download_url: `${url}/zip`,
+      expired: hasExpired(row, now),
+      created_at: parseTimestamp(row.created_at),
+      expires_at: parseTimestamp(row.expires_at),
+      updated_at: parseTimestamp(row.updated_at),
+      digest: `sha256:${row.digest}`,
+      workflow_run:
+        run_id === null
+          ? null
+          : {
+              id: run_id,
+              repository_id,
+              ...(head_repository_id === null ? {} : { head_repository_id }),
+              ...(head_branch === null ? {} : { head_branch }),
+              ...(head_sha === null ? {} : { head_sha })
+            }
+    }
+  }
+
+  const find = Effect.fnUntraced(function* (id: number, { repository }: OnRepository) {
+    const row = yield* rows.find(repository.row.id, id)
+    return yield* Option.isSome(row) ? Effect.succeed(row.value) : Effect.fail(ApiError.notFound())
+  })
+
+  const list = Effect.fnUntraced(function* (selection: Selection, exchange: OnRepository) {
+    const { id } = exchange.repository.row
+    const now = yield* Clock.currentTimeMillis
+    const found = yield* rows.list(id, selection, exchange.page)
+    const total_count = yield* rows.count(id, selection)
+    return {
+      items: found.map((row) => shape(row, now, exchange)),
+      total: total_count,
+      wrap: (artifacts: ReadonlyArray<Artifact>) => ({ total_count, artifacts })
+    }
+  })
+
+  return group(Artifacts)({
+    *list({ name }, exchange) {
+      return yield* list({ name, descending: true }, exchange)
+    },
+    *listForRun({ direction, name, run_id }, exchange) {
+      return yield* list({ name, run: run_id, descending: direction !== "asc" }, exchange)
+    },
+    *get({ artifact_id }, exchange) {
+      return shape(yield* find(artifact_id, exchange), yield* Clock.currentTimeMillis, exchange)
+    },
+    *delete({ artifact_id }, exchange) {
+      yield* uploads.remove(yield* find(artifact_id, exchange))
+    },
+    *download({ archive_format, artifact_id }, exchange) {
+      const row = yield* find(artifact_id, exchange)
+      if (archive_format !== "zip") {
+        return yield* ApiError.invalid("An archive is to be had as zip only", [
+          { resource: "Artifact", field: "archive_format", code: "invalid" }
+        ])
+      }
+      if (hasExpired(row, yield* Clock.currentTimeMillis)) return yield* ApiError.gone("Artifact has expired")
+      return redirect(yield* downloads.link(row, exchange.urls))
+    }
+  })
+})

@@ -1,0 +1,91 @@
+/** Which artifacts there are. Their archives are files: see `artifacts/Archives.ts`. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { PageRequest } from "../../base/Paging.ts"
+import { counted, stored, storedRows } from "../../storage/RowDecoder.ts"
+
+export const ArtifactRow = Schema.Struct({
+  id: Schema.Int,
+  repository_id: Schema.Int,
+  name: Schema.String,
+  /** SHA-256 of the archive, in hexadecimal. */
+  digest: Schema.String,
+  size_in_bytes: Schema.Int,
+  /** The workflow run that left it behind. */
+  run_id: Schema.NullOr(Schema.Int),
+  head_repository_id: Schema.NullOr(Schema.Int),
+  head_branch: Schema.NullOr(Schema.String),
+  head_sha: Schema.NullOr(Schema.String),
+  created_at: Schema.String,
+  updated_at: Schema.String,
+  expires_at: Schema.String
+})
+export type ArtifactRow = typeof ArtifactRow.Type
+
+/** Which artifacts of a repository, by age. */
+export interface Selection {
+  readonly name?: string | undefined
+  /** null: of no run. */
+  readonly run?: number | null | undefined
+  readonly descending: boolean
+}
+
+const one = stored(ArtifactRow)
+const all = storedRows(ArtifactRow)
+const digests = storedRows(Schema.Struct({ digest: Schema.String }))
+
+export class Artifacts extends Context.Service<
+  Artifacts,
+  {
+    list(repositoryId: number, selection: Selection, page: PageRequest): Effect.Effect<ReadonlyArray<ArtifactRow>>
+    count(repositoryId: number, selection: Selection): Effect.Effect<number>
+    find(repositoryId: number, id: number): Effect.Effect<Option.Option<ArtifactRow>>
+    add(artifact: Omit<ArtifactRow, "id">): Effect.Effect<ArtifactRow>
+    remove(id: number): Effect.Effect<void>
+    /** Whether an artifact has the archive of this digest. */
+    isKept(digest: string): Effect.Effect<boolean>
+    /** Digests of archives that no artifact has any more that is good at a moment. */
+    spent(at: string): Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@tongs/service/features/artifacts/Artifacts") {
+  static readonly layer = Layer.effect(
+    Artifacts,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const selected = (repositoryId: number, { name, run }: Selection) =>
+        sql`FROM artifacts WHERE ${sql.and([
+          sql`repository_id = ${repositoryId}`,
+          ...(name === undefined ? [] : [sql`name = ${name}`]),
+          ...(run === undefined ? [] : [sql`run_id IS ${run}`])
+        ])}`
+      return Artifacts.of({
+        list: (repositoryId, selection, { offset, perPage }) => {
+          const direction = sql.literal(selection.descending ? "DESC" : "ASC")
+          return all(sql`
+            SELECT * ${selected(repositoryId, selection)}
+            ORDER BY created_at ${direction}, id ${direction} LIMIT ${perPage} OFFSET ${offset}`)
+        },
+        count: (repositoryId, selection) => counted(sql`SELECT count(*) AS count ${selected(repositoryId, selection)}`),
+        find: (repositoryId, id) =>
+          one(sql`SELECT * FROM artifacts WHERE id = ${id} AND repository_id = ${repositoryId}`),
+        add: (artifact) =>
+          Effect.map(one(sql`INSERT INTO artifacts ${sql.insert(artifact)} RETURNING *`), Option.getOrThrow),
+        remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM artifacts WHERE id = ${id}`)),
+        isKept: (digest) =>
+          Effect.map(
+            counted(sql`SELECT count(*) AS count FROM artifacts WHERE digest = ${digest}`),
+            (count) => count > 0
+          ),
+        spent: (at) =>
+          Effect.map(
+            digests(sql`SELECT digest FROM artifacts GROUP BY digest HAVING max(expires_at) <= ${at}`),
+            (found) => found.map(({ digest }) => digest)
+          )
+      })
+    })
+  )
+}

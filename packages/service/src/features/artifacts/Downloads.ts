@@ -1,0 +1,106 @@
+/** Where an artifact's archive can be fetched without a token: a signed URL, beside the API. */
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as ByteRange from "./ByteRange.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import type { Urls } from "../../api/Urls.ts"
+import { type ArtifactRow, Artifacts } from "./ArtifactRows.ts"
+import { Archives } from "./Archives.ts"
+import { SignedUrls } from "./SignedUrls.ts"
+
+const prefix = "/_artifacts/"
+
+export class Downloads extends Context.Service<
+  Downloads,
+  {
+    /** A URL of the archive that is good for one minute. */
+    link(artifact: ArtifactRow, urls: Urls): Effect.Effect<string>
+    /** Whether a path is one of these. */
+    has(path: string): boolean
+    /** The archive, or the part of it that `Range` names. The URL is all that the caller needs. */
+    answer(
+      request: HttpServerRequest.HttpServerRequest,
+      path: string,
+      query: URLSearchParams
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.Refusal>
+  }
+>()("@tongs/service/features/artifacts/Downloads") {
+  static readonly layer = Layer.effect(
+    Downloads,
+    Effect.gen(function* () {
+      const artifacts = yield* Artifacts
+      const archives = yield* Archives
+      const signed = yield* SignedUrls
+
+      const answer = Effect.fnUntraced(function* (
+        { headers, method }: HttpServerRequest.HttpServerRequest,
+        path: string,
+        query: URLSearchParams
+      ) {
+        if (method !== "GET" && method !== "HEAD")
+          return yield* ApiError.unreadable(405, `${method} is not allowed here`)
+        yield* signed.check(path, query)
+        const [repository, id] = path.slice(prefix.length).split("/", 2).map(Number)
+        const artifact = Option.getOrUndefined(yield* artifacts.find(repository ?? 0, id ?? 0))
+        if (artifact === undefined) return yield* ApiError.notFound()
+        const file = archives.path(artifact.digest)
+        const size = yield* Effect.promise(() =>
+          stat(file).then(
+            (facts) => facts.size,
+            () => undefined
+          )
+        )
+        if (size === undefined) return yield* ApiError.notFound("The archive of this artifact is gone")
+        const common = {
+          "accept-ranges": "bytes",
+          etag: `"${artifact.digest}"`,
+          "cache-control": "private, no-store",
+          "content-disposition": disposition(artifact.name),
+          "x-content-type-options": "nosniff"
+        }
+        // A part only of what the caller has the other parts of.
+        const isSame = headers["if-range"] === undefined || headers["if-range"] === common.etag
+        const range = isSame && method === "GET" ? ByteRange.parse(headers["range"], size) : undefined
+        if (range === "unsatisfiable") {
+          return HttpServerResponse.empty({ status: 416, headers: { ...common, "content-range": `bytes */${size}` } })
+        }
+        const { end, start } = range ?? { start: 0, end: size - 1 }
+        const part = range === undefined ? {} : { "content-range": `bytes ${start}-${end}/${size}` }
+        return HttpServerResponse.stream(method === "HEAD" ? Stream.empty : bytes(file, { start, end }), {
+          status: range === undefined ? 200 : 206,
+          headers: { ...common, ...part },
+          contentType: "application/zip",
+          contentLength: end - start + 1
+        })
+      })
+
+      return Downloads.of({
+        link: ({ id, name, repository_id }, { html }) =>
+          Effect.map(
+            signed.sign(`${prefix}${repository_id}/${id}/${encodeURIComponent(name)}.zip`),
+            (path) => html + path
+          ),
+        has: (path) => path.startsWith(prefix),
+        answer
+      })
+    })
+  )
+}
+
+const bytes = (file: string, range: ByteRange.ByteRange) =>
+  NodeStream.fromReadable({ evaluate: () => createReadStream(file, range) })
+
+/** The name for those who read ASCII only, and the name (RFC 6266). */
+const disposition = (name: string) =>
+  `attachment; filename="${name.replace(/[^\x20-\x7e]/g, "_")}.zip"; filename*=UTF-8''${encoded(name)}.zip`
+
+const encoded = (name: string) =>
+  encodeURIComponent(name).replace(/['()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)

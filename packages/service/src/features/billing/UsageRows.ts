@@ -1,0 +1,61 @@
+/** What organizations used, as rows that reports are made of. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { storedRows } from "../../storage/RowDecoder.ts"
+
+/** One row of use. Amounts are in US dollars. */
+export const Usage = Schema.Struct({
+  /** `YYYY-MM-DD`. */
+  date: Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/, { expected: "a date as 2026-01-31" })),
+  product: Schema.String,
+  sku: Schema.String,
+  quantity: Schema.Finite,
+  unitType: Schema.String,
+  pricePerUnit: Schema.Finite,
+  discountQuantity: Schema.optionalKey(Schema.Finite),
+  repositoryName: Schema.optionalKey(Schema.String),
+  user: Schema.optionalKey(Schema.String),
+  model: Schema.optionalKey(Schema.String)
+})
+export type Usage = typeof Usage.Type
+
+const rows = storedRows(Schema.Struct({ value: Schema.fromJsonString(Usage) }))
+
+export class Billing extends Context.Service<
+  Billing,
+  {
+    /** A row that is there already is the same use, and is not added again. */
+    add(organizationId: number, usage: Usage): Effect.Effect<void>
+    /** Rows whose date begins with a prefix (`2026`, `2026-01`, `2026-01-31`), in the order of their dates. */
+    list(organizationId: number, datePrefix: string): Effect.Effect<ReadonlyArray<Usage>>
+  }
+>()("@tongs/service/features/billing/Billing") {
+  static readonly layer = Layer.effect(
+    Billing,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      return Billing.of({
+        add: (organizationId, usage) => {
+          const value = JSON.stringify(usage)
+          return Effect.orDie(
+            Effect.asVoid(sql`
+              INSERT INTO billing_usage (organization_id, date, value)
+              SELECT ${organizationId}, ${usage.date}, ${value} WHERE NOT EXISTS (
+                SELECT 1 FROM billing_usage
+                WHERE organization_id = ${organizationId} AND date = ${usage.date} AND value = ${value})`)
+          )
+        },
+        list: (organizationId, datePrefix) =>
+          Effect.map(
+            rows(sql`
+              SELECT value FROM billing_usage
+              WHERE organization_id = ${organizationId} AND date LIKE ${`${datePrefix}%`} ORDER BY date, id`),
+            (found) => found.map(({ value }) => value)
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,40 @@
+import * as Effect from "effect/Effect"
+import { Blocks as Contract } from "@tongs/core/contract/Blocks"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { Blocks } from "./BlockRows.ts"
+import { Users } from "../../accounts/UserRows.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+const cannotBlock = (message: string) =>
+  ApiError.invalid(message, [{ resource: "User", field: "username", code: "unprocessable", message }])
+
+export const make = Effect.gen(function* () {
+  const blocks = yield* Blocks
+  const users = yield* Users
+
+  const account = (login: string) =>
+    Effect.flatMap(users.byLogin(login), (row) => Effect.fromOption(row, () => ApiError.notFound()))
+
+  return group(Contract)({
+    *list(_, { caller, page, urls }) {
+      const { items, total } = yield* blocks.list(caller.user.id, page)
+      return { items: items.map((row) => Shapes.userSummary(row, urls)), total }
+    },
+    *check({ username }, { caller }) {
+      const { id } = yield* account(username)
+      if (!(yield* blocks.has(caller.user.id, id))) return yield* ApiError.notFound()
+    },
+    *block({ username }, { caller }) {
+      const { id, login, type } = yield* account(username)
+      if (id === caller.user.id) return yield* cannotBlock("You cannot block yourself")
+      if (type === "Organization")
+        return yield* cannotBlock(`${login} is an organization, and only users can be blocked`)
+      yield* blocks.add(caller.user.id, id)
+    },
+    *unblock({ username }, { caller }) {
+      const { id } = yield* account(username)
+      yield* blocks.remove(caller.user.id, id)
+    }
+  })
+})

@@ -1,0 +1,49 @@
+/** Whom accounts have blocked. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { PageRequest, Slice } from "../../base/Paging.ts"
+import { stored, storedRows } from "../../storage/RowDecoder.ts"
+import { UserRow } from "../../accounts/UserRows.ts"
+
+const users = storedRows(UserRow)
+const count = stored(Schema.Struct({ count: Schema.Int }))
+
+export class Blocks extends Context.Service<
+  Blocks,
+  {
+    list(userId: number, page: PageRequest): Effect.Effect<Slice<UserRow>>
+    has(userId: number, blockedId: number): Effect.Effect<boolean>
+    add(userId: number, blockedId: number): Effect.Effect<void>
+    remove(userId: number, blockedId: number): Effect.Effect<void>
+  }
+>()("@tongs/service/features/blocks/Blocks") {
+  static readonly layer = Layer.effect(
+    Blocks,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
+      return Blocks.of({
+        list: Effect.fn("Blocks.list")(function* (userId: number, page: PageRequest) {
+          const total = yield* count(sql`SELECT count(*) AS count FROM blocks WHERE user_id = ${userId}`)
+          const items = yield* users(sql`
+            SELECT u.* FROM users u JOIN blocks b ON b.blocked_id = u.id WHERE b.user_id = ${userId}
+            ORDER BY u.id LIMIT ${page.perPage} OFFSET ${page.offset}`)
+          return { items, total: Option.getOrThrow(total).count }
+        }),
+        has: (userId, blockedId) =>
+          Effect.map(
+            Effect.orDie(sql`SELECT 1 FROM blocks WHERE user_id = ${userId} AND blocked_id = ${blockedId}`),
+            (rows) => rows.length > 0
+          ),
+        add: (userId, blockedId) =>
+          run(sql`INSERT INTO blocks (user_id, blocked_id) VALUES (${userId}, ${blockedId}) ON CONFLICT DO NOTHING`),
+        remove: (userId, blockedId) =>
+          run(sql`DELETE FROM blocks WHERE user_id = ${userId} AND blocked_id = ${blockedId}`)
+      })
+    })
+  )
+}

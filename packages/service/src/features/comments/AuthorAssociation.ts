@@ -1,0 +1,56 @@
+/** What a comment's author is to its repository. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { GitError } from "../../git/GitError.ts"
+import type { Hosted } from "../../repositories/RepositoryRegistry.ts"
+import { Organizations } from "../../accounts/OrganizationRows.ts"
+import { type UserRow, Users } from "../../accounts/UserRows.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+export type Association = "OWNER" | "MEMBER" | "COLLABORATOR" | "CONTRIBUTOR" | "NONE"
+
+export interface Author {
+  /** Nobody, where the account is gone. */
+  readonly user: UserRow | undefined
+  readonly association: Association
+}
+
+const nobody: Author = { user: undefined, association: "NONE" }
+
+/** Makes the function from comments of one repository to their authors, by account id; each is looked up once. */
+export const make = Effect.gen(function* () {
+  const users = yield* Users
+  const organizations = yield* Organizations
+
+  const association = Effect.fnUntraced(function* (
+    { git, row }: Hosted,
+    user: UserRow
+  ): Effect.fn.Return<Association, GitError> {
+    if (user.id === row.owner.id) return "OWNER"
+    if (row.owner.type === "Organization" && (yield* organizations.role(row.owner.id, user.id)) !== undefined)
+      return "MEMBER"
+    if ((yield* organizations.collaboration(row.id, user.id)) !== undefined) return "COLLABORATOR"
+    const from = yield* git.resolve("HEAD")
+    if (from === undefined) return "NONE"
+    const { email } = yield* Shapes.personOf(user)
+    const commits = yield* git.log({ from, author: `<${email}>`, skip: 0, limit: 1 })
+    return commits.length > 0 ? "CONTRIBUTOR" : "NONE"
+  })
+
+  const author = Effect.fnUntraced(function* (repository: Hosted, id: number) {
+    const user = Option.getOrUndefined(yield* users.byId(id))
+    return user === undefined ? nobody : { user, association: yield* association(repository, user) }
+  })
+
+  return Effect.fnUntraced(function* (
+    repository: Hosted,
+    comments: ReadonlyArray<{ readonly user_id: number | null }>
+  ) {
+    const authors = new Map<number | null, Author>()
+    for (const { user_id } of comments) {
+      if (authors.has(user_id)) continue
+      authors.set(user_id, user_id === null ? nobody : yield* author(repository, user_id))
+    }
+    return (id: number | null): Author => authors.get(id) ?? nobody
+  })
+})

@@ -1,0 +1,123 @@
+/** Fixtures of comments: on commits, and on the changes of pull requests. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Sha } from "@tongs/core/contract/Wire"
+import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { timestamp } from "../../base/Time.ts"
+import { CommitComments } from "./CommitCommentRows.ts"
+import { Place, ReviewComments } from "./ReviewCommentRows.ts"
+import { Moment } from "../../api/FixtureTimestamp.ts"
+import * as FixtureSection from "../../api/FixtureSection.ts"
+
+const Id = Schema.Int.check(Schema.isGreaterThan(0))
+
+/** What comments of both kinds have. One with an `id` is added once, however often the file is loaded. */
+const common = {
+  repository: Schema.String,
+  user: Schema.String,
+  body: Schema.String,
+  id: Schema.optionalKey(Id),
+  commit_id: Schema.optionalKey(Sha),
+  created_at: Schema.optionalKey(Moment),
+  updated_at: Schema.optionalKey(Moment)
+}
+
+interface Common {
+  readonly repository: string
+  readonly user: string
+  readonly body: string
+  readonly id?: number
+  readonly commit_id?: string
+  readonly created_at?: string
+  readonly updated_at?: string
+}
+
+/** The columns of a comment; on the newest commit of the default branch, and of now, unless it says otherwise. */
+const columns = Effect.fnUntraced(function* ({ body, id, repository, user, ...comment }: Common) {
+  const { id: repository_id } = yield* FixtureSection.repository("repository", repository)
+  const { id: user_id } = yield* FixtureSection.user("user", user)
+  const created = comment.created_at === undefined ? yield* Clock.currentTimeMillis : Date.parse(comment.created_at)
+  const updated = comment.updated_at === undefined ? created : Date.parse(comment.updated_at)
+  return {
+    ...(id === undefined ? {} : { id }),
+    repository_id,
+    user_id,
+    commit_id: comment.commit_id ?? (yield* tip("commit_id", repository)).commit,
+    body,
+    created_at: timestamp(created),
+    updated_at: timestamp(updated)
+  }
+})
+
+/** The default branch of a repository and its newest commit; a member of the row would have to name what is not there. */
+export const tip = Effect.fnUntraced(function* (path: string, fullName: string) {
+  const [owner = "", name = ""] = fullName.split("/", 2)
+  const hosting = yield* Hosting
+  const found = yield* Effect.orElseSucceed(hosting.find(owner, name), Option.none)
+  if (Option.isNone(found)) return yield* FixtureSection.wrong("repository", `${fullName} cannot be opened`)
+  const { git } = found.value
+  const read = Effect.all({ branch: git.head, commit: git.resolve("HEAD") })
+  const { branch, commit } = yield* Effect.mapError(
+    read,
+    ({ message }) => new FixtureSection.FixtureError({ path, detail: message })
+  )
+  return commit === undefined
+    ? yield* FixtureSection.wrong(path, `${fullName} has no commit; name one`)
+    : { branch, commit }
+})
+
+export const comments = [
+  FixtureSection.make(
+    "commit_comments",
+    Schema.Struct({
+      ...common,
+      path: Schema.optionalKey(Schema.String),
+      position: Schema.optionalKey(Schema.Int),
+      line: Schema.optionalKey(Schema.Int)
+    }),
+    ({ id }) => [FixtureSection.thing("id", id)],
+    Effect.fnUntraced(function* ({ line = null, path = null, position = null, ...comment }) {
+      yield* (yield* CommitComments).add({ ...(yield* columns(comment)), path, position, line })
+    })
+  ),
+  FixtureSection.make(
+    "review_comments",
+    Schema.Struct({
+      ...common,
+      ...Place.fields,
+      pull_number: Id,
+      path: Schema.String,
+      diff_hunk: Schema.optionalKey(Schema.String),
+      original_commit_id: Schema.optionalKey(Sha),
+      pull_request_review_id: Schema.optionalKey(Id),
+      in_reply_to_id: Schema.optionalKey(Id)
+    }),
+    ({ id }) => [FixtureSection.thing("id", id)],
+    Effect.fnUntraced(function* (row) {
+      const { diff_hunk = "", in_reply_to_id, original_commit_id, path, pull_number, pull_request_review_id } = row
+      const comment = yield* columns(row)
+      yield* (yield* ReviewComments).add({
+        ...comment,
+        pull_number,
+        review_id: pull_request_review_id ?? null,
+        in_reply_to_id: in_reply_to_id ?? null,
+        original_commit_id: original_commit_id ?? comment.commit_id,
+        path,
+        diff_hunk,
+        place: placeOf(row)
+      })
+    })
+  )
+]
+
+/** A comment on a file stands nowhere in it; one on a line stood where it stands, on the new side, unless it says more. */
+const placeOf = ({ subject_type = "line", ...row }: Place): Place => {
+  if (subject_type === "file") return { subject_type }
+  const { line = 1, original_line = line, position = line, original_position = position, side = "RIGHT" } = row
+  const one: Place = { line, original_line, position, original_position, side, subject_type }
+  if (row.start_line === undefined) return one
+  const { original_start_line = row.start_line, start_line, start_side = side } = row
+  return { ...one, start_line, original_start_line, start_side }
+}

@@ -1,0 +1,74 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type CommitComment, CommitComments } from "@tongs/core/contract/CommitComments"
+import type { OnRepository } from "../../api/RequestContext.ts"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { parseTimestamp } from "../../base/Time.ts"
+import * as MarkdownBody from "../../api/MarkdownBody.ts"
+import { type CommitCommentRow, CommitComments as Rows } from "./CommitCommentRows.ts"
+import * as AuthorAssociation from "./AuthorAssociation.ts"
+import * as CommentRules from "./CommentRules.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+export const make = Effect.gen(function* () {
+  const rows = yield* Rows
+  const authorsOf = yield* AuthorAssociation.make
+
+  const shape = Effect.fnUntraced(function* (
+    row: CommitCommentRow,
+    { association, user }: AuthorAssociation.Author,
+    { mediaType, repository, urls }: OnRepository
+  ): Effect.fn.Return<CommitComment> {
+    return {
+      html_url: `${urls.html}/${repository.fullName}/commit/${row.commit_id}#commitcomment-${row.id}`,
+      url: `${Shapes.repositoryUrl(repository, urls)}/comments/${row.id}`,
+      id: row.id,
+      node_id: Shapes.nodeId("CommitComment", row.id),
+      ...(yield* MarkdownBody.make(row.body, mediaType)),
+      path: row.path,
+      position: row.position,
+      line: row.line,
+      commit_id: row.commit_id,
+      user: user === undefined ? null : Shapes.userSummary(user, urls),
+      created_at: parseTimestamp(row.created_at),
+      updated_at: parseTimestamp(row.updated_at),
+      author_association: association
+    }
+  })
+
+  const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<CommitCommentRow>, exchange: OnRepository) {
+    const author = yield* authorsOf(exchange.repository, found)
+    return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), exchange))
+  })
+
+  const find = Effect.fnUntraced(function* (id: number, { repository }: OnRepository) {
+    const row = yield* rows.find(repository.row.id, id)
+    return yield* Option.isSome(row) ? Effect.succeed(row.value) : Effect.fail(ApiError.notFound())
+  })
+
+  const first = Effect.fnUntraced(function* (row: Option.Option<CommitCommentRow>, exchange: OnRepository) {
+    const [comment] = yield* shapes(Option.toArray(row), exchange)
+    return comment ?? (yield* ApiError.notFound())
+  })
+
+  return group(CommitComments)({
+    *list(_, exchange) {
+      const { page, repository } = exchange
+      const found = yield* rows.list(repository.row.id, page)
+      return { items: yield* shapes(found, exchange), total: yield* rows.count(repository.row.id) }
+    },
+    *get({ comment_id }, exchange) {
+      return yield* first(yield* rows.find(exchange.repository.row.id, comment_id), exchange)
+    },
+    *update({ body, comment_id }, exchange) {
+      yield* CommentRules.mayChange(yield* find(comment_id, exchange), exchange)
+      yield* CommentRules.checkBody("CommitComment", body)
+      return yield* first(yield* rows.setBody(comment_id, body), exchange)
+    },
+    *delete({ comment_id }, exchange) {
+      yield* CommentRules.mayChange(yield* find(comment_id, exchange), exchange)
+      yield* rows.remove(comment_id)
+    }
+  })
+})

@@ -1,0 +1,85 @@
+/** Comments on commits. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { PageRequest } from "../../base/Paging.ts"
+import { timestamp } from "../../base/Time.ts"
+import { counted, stored, storedRows } from "../../storage/RowDecoder.ts"
+
+export const CommitCommentRow = Schema.Struct({
+  id: Schema.Int,
+  repository_id: Schema.Int,
+  /** Nobody, where the account is gone. */
+  user_id: Schema.NullOr(Schema.Int),
+  commit_id: Schema.String,
+  path: Schema.NullOr(Schema.String),
+  position: Schema.NullOr(Schema.Int),
+  line: Schema.NullOr(Schema.Int),
+  body: Schema.String,
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type CommitCommentRow = typeof CommitCommentRow.Type
+
+const one = stored(CommitCommentRow)
+const all = storedRows(CommitCommentRow)
+const counts = storedRows(Schema.Struct({ commit_id: Schema.String, count: Schema.Int }))
+
+export class CommitComments extends Context.Service<
+  CommitComments,
+  {
+    /** By ascending id. */
+    list(repositoryId: number, page: PageRequest): Effect.Effect<ReadonlyArray<CommitCommentRow>>
+    count(repositoryId: number): Effect.Effect<number>
+    /** How many each of the commits has that has any. */
+    counts(repositoryId: number, commits: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, number>>
+    find(repositoryId: number, id: number): Effect.Effect<Option.Option<CommitCommentRow>>
+    /** With the id that it has, or the next; nothing happens where a comment has the id. */
+    add(comment: Omit<CommitCommentRow, "id"> & { readonly id?: number }): Effect.Effect<void>
+    /** Replaces the text; gives the comment as it is now. */
+    setBody(id: number, body: string): Effect.Effect<Option.Option<CommitCommentRow>>
+    remove(id: number): Effect.Effect<void>
+  }
+>()("@tongs/service/features/comments/CommitComments") {
+  static readonly layer = Layer.effect(
+    CommitComments,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      return CommitComments.of({
+        list: (repositoryId, { offset, perPage }) =>
+          all(sql`
+            SELECT * FROM commit_comments WHERE repository_id = ${repositoryId}
+            ORDER BY id LIMIT ${perPage} OFFSET ${offset}`),
+        count: (repositoryId) =>
+          counted(sql`SELECT count(*) AS count FROM commit_comments WHERE repository_id = ${repositoryId}`),
+        counts: (repositoryId, commits) =>
+          Effect.map(
+            // One parameter, however many there are: it is one statement.
+            counts(sql`
+              SELECT commit_id, count(*) AS count FROM commit_comments
+              WHERE repository_id = ${repositoryId}
+                AND commit_id IN (SELECT value FROM json_each(${JSON.stringify(commits)}))
+              GROUP BY commit_id`),
+            (rows) => new Map(rows.map(({ commit_id, count }) => [commit_id, count]))
+          ),
+        find: (repositoryId, id) =>
+          one(sql`SELECT * FROM commit_comments WHERE id = ${id} AND repository_id = ${repositoryId}`),
+        add: (comment) =>
+          Effect.orDie(
+            Effect.asVoid(sql`INSERT INTO commit_comments ${sql.insert(comment)} ON CONFLICT (id) DO NOTHING`)
+          ),
+        setBody: Effect.fnUntraced(function* (id: number, body: string) {
+          const updated_at = timestamp(yield* Clock.currentTimeMillis)
+          return yield* one(
+            sql`UPDATE commit_comments SET ${sql.update({ body, updated_at })} WHERE id = ${id} RETURNING *`
+          )
+        }),
+        remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM commit_comments WHERE id = ${id}`))
+      })
+    })
+  )
+}

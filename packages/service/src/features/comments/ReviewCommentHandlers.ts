@@ -1,0 +1,94 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type ReviewComment, ReviewComments } from "@tongs/core/contract/ReviewComments"
+import type { OnRepository } from "../../api/RequestContext.ts"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { parseTimestamp, timestamp } from "../../base/Time.ts"
+import * as MarkdownBody from "../../api/MarkdownBody.ts"
+import { type ReviewCommentRow, ReviewComments as Rows, type Selection } from "./ReviewCommentRows.ts"
+import * as AuthorAssociation from "./AuthorAssociation.ts"
+import * as CommentRules from "./CommentRules.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+/** What the values of `sort` order by; two of them say the same. */
+const orders = { created: "created_at", created_at: "created_at", updated: "updated_at" } as const
+
+/** Comments on one line, or on a whole file, have no range of lines; the members are there all the same. */
+const unsetRange = { start_line: null, original_start_line: null, start_side: null }
+
+export const make = Effect.gen(function* () {
+  const rows = yield* Rows
+  const authorsOf = yield* AuthorAssociation.make
+
+  const shape = Effect.fnUntraced(function* (
+    row: ReviewCommentRow,
+    { association, user }: AuthorAssociation.Author,
+    { mediaType, repository, urls }: OnRepository
+  ): Effect.fn.Return<ReviewComment> {
+    const api = Shapes.repositoryUrl(repository, urls)
+    const url = `${api}/pulls/comments/${row.id}`
+    const pull = `${api}/pulls/${row.pull_number}`
+    const html = `${urls.html}/${repository.fullName}/pull/${row.pull_number}#discussion_r${row.id}`
+    return {
+      url,
+      pull_request_review_id: row.review_id,
+      id: row.id,
+      node_id: Shapes.nodeId("PullRequestReviewComment", row.id),
+      diff_hunk: row.diff_hunk,
+      path: row.path,
+      commit_id: row.commit_id,
+      original_commit_id: row.original_commit_id,
+      ...(row.in_reply_to_id === null ? {} : { in_reply_to_id: row.in_reply_to_id }),
+      user: user === undefined ? null : Shapes.userSummary(user, urls),
+      ...(yield* MarkdownBody.make(row.body, mediaType)),
+      created_at: parseTimestamp(row.created_at),
+      updated_at: parseTimestamp(row.updated_at),
+      html_url: html,
+      pull_request_url: pull,
+      author_association: association,
+      _links: { self: { href: url }, html: { href: html }, pull_request: { href: pull } },
+      ...unsetRange,
+      ...row.place
+    }
+  })
+
+  const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<ReviewCommentRow>, exchange: OnRepository) {
+    const author = yield* authorsOf(exchange.repository, found)
+    return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), exchange))
+  })
+
+  const first = Effect.fnUntraced(function* (row: Option.Option<ReviewCommentRow>, exchange: OnRepository) {
+    const [comment] = yield* shapes(Option.toArray(row), exchange)
+    return comment ?? (yield* ApiError.notFound())
+  })
+
+  return group(ReviewComments)({
+    *list({ direction, since, sort }, exchange) {
+      const { page, repository } = exchange
+      const after = since === undefined ? undefined : Date.parse(since)
+      if (Number.isNaN(after)) {
+        return yield* ApiError.invalid("There is no such day or time as `since` names", [
+          { resource: "PullRequestReviewComment", field: "since", code: "invalid" }
+        ])
+      }
+      const selection: Selection = {
+        order: sort === undefined ? "id" : orders[sort],
+        descending: sort !== undefined && direction === "desc",
+        since: after === undefined ? undefined : timestamp(after)
+      }
+      const found = yield* rows.list(repository.row.id, selection, page)
+      return { items: yield* shapes(found, exchange), total: yield* rows.count(repository.row.id, selection) }
+    },
+    *get({ comment_id }, exchange) {
+      return yield* first(yield* rows.find(exchange.repository.row.id, comment_id), exchange)
+    },
+    *update({ body, comment_id }, exchange) {
+      const row = Option.getOrUndefined(yield* rows.find(exchange.repository.row.id, comment_id))
+      if (row === undefined) return yield* ApiError.notFound()
+      yield* CommentRules.mayChange(row, exchange)
+      yield* CommentRules.checkBody("PullRequestReviewComment", body)
+      return yield* first(yield* rows.setBody(comment_id, body), exchange)
+    }
+  })
+})

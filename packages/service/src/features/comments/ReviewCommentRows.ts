@@ -1,0 +1,103 @@
+/** Review comments on pull requests. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { PageRequest } from "../../base/Paging.ts"
+import { timestamp } from "../../base/Time.ts"
+import { counted, stored, storedRows } from "../../storage/RowDecoder.ts"
+
+const side = Schema.optionalKey(Schema.Literals(["LEFT", "RIGHT"]))
+const number = Schema.optionalKey(Schema.Int)
+
+/** Where in the diff a comment stands; a comment on a whole file has none of the lines. */
+export const Place = Schema.Struct({
+  position: number,
+  original_position: number,
+  start_line: number,
+  original_start_line: number,
+  start_side: side,
+  line: number,
+  original_line: number,
+  side,
+  subject_type: Schema.optionalKey(Schema.Literals(["line", "file"]))
+})
+export type Place = typeof Place.Type
+
+export const ReviewCommentRow = Schema.Struct({
+  id: Schema.Int,
+  repository_id: Schema.Int,
+  /** Nobody, where the account is gone. */
+  user_id: Schema.NullOr(Schema.Int),
+  pull_number: Schema.Int,
+  review_id: Schema.NullOr(Schema.Int),
+  in_reply_to_id: Schema.NullOr(Schema.Int),
+  commit_id: Schema.String,
+  original_commit_id: Schema.String,
+  path: Schema.String,
+  diff_hunk: Schema.String,
+  place: Schema.fromJsonString(Place),
+  body: Schema.String,
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type ReviewCommentRow = typeof ReviewCommentRow.Type
+
+/** Which comments of a repository, in which order; those that are equal in it by their ids. */
+export interface Selection {
+  readonly order: "id" | "created_at" | "updated_at"
+  readonly descending: boolean
+  /** Only those that were last updated after this moment. */
+  readonly since?: string | undefined
+}
+
+const one = stored(ReviewCommentRow)
+const all = storedRows(ReviewCommentRow)
+
+export class ReviewComments extends Context.Service<
+  ReviewComments,
+  {
+    list(repositoryId: number, selection: Selection, page: PageRequest): Effect.Effect<ReadonlyArray<ReviewCommentRow>>
+    count(repositoryId: number, selection: Selection): Effect.Effect<number>
+    find(repositoryId: number, id: number): Effect.Effect<Option.Option<ReviewCommentRow>>
+    /** With the id that it has, or the next; nothing happens where a comment has the id. */
+    add(comment: Omit<ReviewCommentRow, "id"> & { readonly id?: number }): Effect.Effect<void>
+    /** Replaces the text; gives the comment as it is now. */
+    setBody(id: number, body: string): Effect.Effect<Option.Option<ReviewCommentRow>>
+  }
+>()("@tongs/service/features/comments/ReviewComments") {
+  static readonly layer = Layer.effect(
+    ReviewComments,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const selected = (repositoryId: number, { since = "" }: Selection) =>
+        sql`FROM review_comments WHERE repository_id = ${repositoryId} AND updated_at > ${since}`
+      return ReviewComments.of({
+        list: (repositoryId, selection, { offset, perPage }) => {
+          const direction = sql.literal(selection.descending ? "DESC" : "ASC")
+          return all(sql`
+            SELECT * ${selected(repositoryId, selection)}
+            ORDER BY ${sql(selection.order)} ${direction}, id ${direction} LIMIT ${perPage} OFFSET ${offset}`)
+        },
+        count: (repositoryId, selection) => counted(sql`SELECT count(*) AS count ${selected(repositoryId, selection)}`),
+        find: (repositoryId, id) =>
+          one(sql`SELECT * FROM review_comments WHERE id = ${id} AND repository_id = ${repositoryId}`),
+        add: ({ place, ...comment }) =>
+          Effect.orDie(
+            Effect.asVoid(sql`
+              INSERT INTO review_comments ${sql.insert({ ...comment, place: JSON.stringify(place) })}
+              ON CONFLICT (id) DO NOTHING`)
+          ),
+        setBody: Effect.fnUntraced(function* (id: number, body: string) {
+          const updated_at = timestamp(yield* Clock.currentTimeMillis)
+          return yield* one(
+            sql`UPDATE review_comments SET ${sql.update({ body, updated_at })} WHERE id = ${id} RETURNING *`
+          )
+        })
+      })
+    })
+  )
+}

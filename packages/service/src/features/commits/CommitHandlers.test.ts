@@ -1,0 +1,135 @@
+import { join } from "node:path"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Forge from "../../main/Forge.test-support.ts"
+import { commit, git, manyCommits } from "../../git/Fixture.test-support.ts"
+
+const { TestForge } = Forge
+
+layer(
+  Forge.layer((repos) => {
+    const path = Forge.repository(repos, "hello", { "a.txt": "one\n", "src/b.ts": "1\n" })
+    commit(path, { "a.txt": "two\n" }, "second\n\nwith a body")
+    git(path, [
+      "-c",
+      "user.name=Other",
+      "commit",
+      "--quiet",
+      "--allow-empty",
+      "--author",
+      "Ann <ANN@example.org>",
+      "-m",
+      "third"
+    ])
+    git(path, ["branch", "a/b", "HEAD~1"])
+    git(path, ["tag", "-a", "-m", "one", "v1", "HEAD~2"])
+    git(repos, ["init", "--quiet", "--bare", "--initial-branch=main", join(repos, "long.git")])
+    manyCommits(join(repos, "long.git"), "main", 250)
+  })
+)("the log", (it) => {
+  const messages = (answer: Forge.Answer) => answer.json.map((one: any) => one.commit.message.split("\n")[0]) // oxlint-disable-line typescript/no-explicit-any -- JSON
+  const log = (query: string) => Effect.flatMap(TestForge, ({ base, get }) => get(`${base}/hello/commits?${query}`))
+
+  it.effect("is that of git: newest first, from any name, along a path, by author and date", () =>
+    Effect.gen(function* () {
+      const { repos, user } = yield* TestForge
+      yield* user({ login: "ann", email: "ann@example.org" })
+      const head = git(join(repos, "hello"), ["rev-parse", "HEAD"])
+      assert.deepStrictEqual(messages(yield* log("")), ["third", "second", "first"])
+      assert.deepStrictEqual(messages(yield* log("sha=a/b")), ["second", "first"])
+      assert.deepStrictEqual(messages(yield* log("sha=v1")), ["first"])
+      assert.deepStrictEqual(messages(yield* log(`sha=${head.slice(0, 10)}`)), ["third", "second", "first"])
+      assert.deepStrictEqual(messages(yield* log("path=a.txt")), ["second", "first"])
+      assert.deepStrictEqual(messages(yield* log("path=src")), ["first"])
+      assert.deepStrictEqual(messages(yield* log("path=absent")), [])
+      assert.deepStrictEqual(messages(yield* log("author=ann")), ["third"])
+      assert.deepStrictEqual(messages(yield* log("author=ann@example.org")), ["third"])
+      for (const author of ["x".repeat(50_000), "ann%0ATest", "a%00"]) {
+        const refused = yield* log(`author=${author}`)
+        assert.deepStrictEqual([refused.status, refused.json.errors[0].field], [422, "author"])
+      }
+      assert.deepStrictEqual(messages(yield* log("since=2030-01-01T00:00:00Z")), [])
+      assert.deepStrictEqual(messages(yield* log("until=2030-01-01T00:00:00%2B02:00")), ["third", "second", "first"])
+    })
+  )
+
+  it.effect("knows the account behind an address, in any case", () =>
+    Effect.gen(function* () {
+      const { user } = yield* TestForge
+      yield* user({ login: "ann", email: "ann@example.org" })
+      const [third, second] = (yield* log("")).json
+      assert.strictEqual(third.author.login, "ann")
+      assert.strictEqual(third.committer, null)
+      assert.strictEqual(second.author, null)
+      assert.deepInclude(third.commit.author, { name: "Ann", email: "ANN@example.org" })
+    })
+  )
+
+  it.effect("refuses what is no revision, no path and no time", () =>
+    Effect.gen(function* () {
+      for (const sha of [
+        "absent",
+        "HEAD~1",
+        "HEAD^",
+        "--all",
+        "main..a/b",
+        "@{0}",
+        ":/second",
+        "%00",
+        "0".repeat(40)
+      ]) {
+        assert.strictEqual((yield* log(`sha=${sha}`)).status, 404, sha)
+      }
+      for (const query of ["path=../x", "path=a%00b", "since=2014-99-99T99:99:99Z", "until=x"]) {
+        assert.strictEqual((yield* log(query)).status, 422, query)
+      }
+      for (const path of [":(top)a.txt", "*.txt", ":!a.txt"])
+        assert.deepStrictEqual(messages(yield* log(`path=${path}`)), [])
+    })
+  )
+
+  it.effect("pages through all of a long one, in order", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      const page = (number: number) => get(`${base}/long/commits?per_page=100&page=${number}`)
+      const pages = yield* Effect.forEach([1, 2, 3, 4], page)
+      assert.deepStrictEqual(
+        pages.map(({ json }) => json.length),
+        [100, 100, 50, 0]
+      )
+      assert.deepStrictEqual(
+        pages.flatMap(messages),
+        Array.from({ length: 250 }, (_, index) => String(249 - index))
+      )
+    })
+  )
+
+  it.effect("one commit, by any name, with what it changed", () =>
+    Effect.gen(function* () {
+      const { base, get, repos } = yield* TestForge
+      const sha = git(join(repos, "hello"), ["rev-parse", "a/b"])
+      for (const ref of ["a/b", "a%2Fb", "heads/a/b", "refs/heads/a/b", sha, sha.slice(0, 7)]) {
+        assert.strictEqual((yield* get(`${base}/hello/commits/${ref}`)).json.sha, sha, ref)
+      }
+      const { json } = yield* get(`${base}/hello/commits/${sha}`)
+      assert.deepStrictEqual(json.stats, { additions: 1, deletions: 1, total: 2 })
+      assert.lengthOf(json.files, 1)
+      assert.deepInclude(json.files[0], {
+        filename: "a.txt",
+        status: "modified",
+        additions: 1,
+        deletions: 1,
+        changes: 2
+      })
+      assert.strictEqual(json.files[0].patch, "@@ -1 +1 @@\n-one\n+two")
+      const first = yield* get(`${base}/hello/commits/v1`)
+      assert.deepStrictEqual(
+        first.json.files.map(({ status }: { readonly status: string }) => status),
+        ["added", "added"]
+      )
+      for (const ref of ["absent", "HEAD~1", "..", "%00", "1".repeat(40), "--help"]) {
+        assert.strictEqual((yield* get(`${base}/hello/commits/${ref}`)).status, 422, ref)
+      }
+    })
+  )
+})

@@ -1,0 +1,185 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Verification } from "@tongs/core/contract/GitCommits"
+import { type CommitSummary, Commits, type FileChange } from "@tongs/core/contract/Commits"
+import type { Change } from "../../git/Changes.ts"
+import type { Commit, Person } from "../../git/GitObject.ts"
+import type { Hosted } from "../../repositories/RepositoryRegistry.ts"
+import { group, raw } from "../../api/Handlers.ts"
+import * as RawFileUrl from "../../api/RawFileUrl.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import * as StreamedBody from "../../api/StreamedBody.ts"
+import type { Urls } from "../../api/Urls.ts"
+import { CommitComments } from "../comments/CommitCommentRows.ts"
+import { type UserRow, Users } from "../../accounts/UserRows.ts"
+import { Verifier } from "../../verification/Verifier.ts"
+import * as EmptyRepository from "../../api/EmptyRepository.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+/** Objects that are read side by side for one page. */
+const concurrency = 16
+
+/** Characters by which an author is looked for: git takes some thousands, and a newline for an alternative. */
+const maxPerson = 500
+
+/** By e-mail address. */
+type Accounts = Map<string, UserRow | undefined>
+
+interface Found {
+  readonly oid: string
+  readonly commit: Commit
+}
+
+/** A commit with what the store knows of it. */
+interface Known extends Found {
+  readonly accounts: Accounts
+  readonly verification: Verification
+  readonly comments: number
+}
+
+const seconds = (moment: string | undefined) =>
+  moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
+
+export const make = Effect.gen(function* () {
+  const users = yield* Users
+  const comments = yield* CommitComments
+  const verifier = yield* Verifier
+
+  /** The accounts that the addresses in commits belong to, each asked for once. */
+  const accountsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<Commit>) {
+    const accounts: Accounts = new Map()
+    for (const { author, committer } of commits) {
+      for (const { email } of [author, committer]) {
+        if (email !== "" && !accounts.has(email))
+          accounts.set(email, Option.getOrUndefined(yield* users.byEmail(email)))
+      }
+    }
+    return accounts
+  })
+
+  /** What gives the summary of each of these commits: the store is asked once for all. */
+  const summarizer = Effect.fnUntraced(function* (hosted: Hosted, urls: Urls, commits: ReadonlyArray<Found>) {
+    const accounts = yield* accountsOf(commits.map(({ commit }) => commit))
+    const oids = commits.map(({ oid }) => oid)
+    const commented = yield* comments.counts(hosted.row.id, oids)
+    return ({ commit, oid }: Found) =>
+      Effect.map(verifier.verify({ oid, signature: commit.signature, signer: commit.committer }), (verification) =>
+        summary(hosted, urls, { oid, commit, accounts, verification, comments: commented.get(oid) ?? 0 })
+      )
+  })
+
+  const summary = (
+    hosted: Hosted,
+    urls: Urls,
+    { accounts, comments, commit, oid, verification }: Known
+  ): CommitSummary => {
+    const url = Shapes.repositoryUrl(hosted, urls)
+    const html = `${urls.html}/${hosted.fullName}/commit`
+    const person = ({ email }: Person) => {
+      const row = accounts.get(email)
+      return row === undefined ? null : Shapes.userSummary(row, urls)
+    }
+    return {
+      sha: Shapes.sha(oid),
+      node_id: Shapes.nodeId("Commit", `${hosted.row.id}:${oid}`),
+      commit: {
+        author: Shapes.signature(commit.author),
+        committer: Shapes.signature(commit.committer),
+        message: commit.message,
+        tree: { sha: Shapes.sha(commit.tree), url: Shapes.objectUrl(hosted, urls, "tree", commit.tree) },
+        url: Shapes.objectUrl(hosted, urls, "commit", oid),
+        comment_count: comments,
+        verification
+      },
+      url: `${url}/commits/${oid}`,
+      html_url: `${html}/${oid}`,
+      comments_url: `${url}/commits/${oid}/comments`,
+      author: person(commit.author),
+      committer: person(commit.committer),
+      parents: commit.parents.map((parent) => ({
+        sha: Shapes.sha(parent),
+        url: `${url}/commits/${parent}`,
+        html_url: `${html}/${parent}`
+      }))
+    }
+  }
+
+  const fileChange = (hosted: Hosted, urls: Urls, commit: string, change: Change): FileChange => {
+    const { _links: _, html_url, url } = Shapes.contentUrls(hosted, urls, commit, "blob", change.oid, change.path)
+    return {
+      sha: change.oid,
+      filename: change.path,
+      status: change.status,
+      additions: change.additions,
+      deletions: change.deletions,
+      changes: change.additions + change.deletions,
+      blob_url: html_url,
+      raw_url: RawFileUrl.url(urls, hosted.fullName, commit, change.path),
+      contents_url: url,
+      ...(change.patch === undefined ? {} : { patch: change.patch }),
+      ...(change.previousPath === undefined ? {} : { previous_filename: change.previousPath })
+    }
+  }
+
+  /** Who is meant: a login stands for the address of its account. */
+  const person = Effect.fnUntraced(function* (field: "author" | "committer", text: string | undefined) {
+    if (text === undefined) return undefined
+    if (text.length > maxPerson || /\p{Cc}/u.test(text)) {
+      const message = `${field} is a login, a name or an address, of at most ${maxPerson} characters`
+      return yield* ApiError.invalid(`Validation Failed: ${message}`, [
+        { resource: "Commit", field, code: "invalid", message }
+      ])
+    }
+    return Option.getOrUndefined(yield* users.byLogin(text))?.email ?? text
+  })
+
+  return group(Commits)({
+    *list(query, { page, repository, urls }) {
+      const { git } = repository
+      const from = yield* git.resolve(query.sha ?? "HEAD")
+      if (from === undefined) return yield* EmptyRepository.missing(git)
+      const filter = {
+        from,
+        path: query.path === "" ? undefined : query.path,
+        author: yield* person("author", query.author),
+        committer: yield* person("committer", query.committer),
+        since: seconds(query.since),
+        until: seconds(query.until)
+      }
+      if (Number.isNaN(filter.since) || Number.isNaN(filter.until)) {
+        return yield* ApiError.invalid("There is no such day or time as `since` or `until` names")
+      }
+      const oids = yield* git.log({ ...filter, skip: page.offset, limit: page.perPage })
+      const total = yield* git.countLog(filter)
+      const found = yield* Effect.forEach(oids, (oid) => Effect.map(git.commit(oid), (commit) => ({ oid, commit })), {
+        concurrency
+      })
+      const commits = found.flatMap(({ commit, oid }) => (commit === undefined ? [] : [{ oid, commit }]))
+      const summarize = yield* summarizer(repository, urls, commits)
+      return { items: yield* Effect.forEach(commits, summarize), total }
+    },
+
+    *get({ ref }, { mediaType, repository, urls }) {
+      const { git } = repository
+      const oid = yield* git.resolve(ref)
+      const commit = oid === undefined ? undefined : yield* git.commit(oid)
+      if (oid === undefined || commit === undefined)
+        return yield* ApiError.invalid(`No commit found for SHA: ${ref.slice(0, 200)}`)
+      const text = (body: string | Uint8Array | StreamedBody.Streamed) =>
+        raw(`application/vnd.service.${mediaType}; charset=utf-8`, body)
+      if (mediaType === "sha") return text(oid)
+      if (mediaType === "diff") return text(yield* StreamedBody.fromStream(oid, git.changes.diff(oid)))
+      if (mediaType === "patch") return text(yield* StreamedBody.fromStream(oid, git.changes.patch(oid, commit)))
+      const found = { oid, commit }
+      const summarize = yield* summarizer(repository, urls, [found])
+      const changes = yield* git.changes.of(oid)
+      const additions = changes.reduce((sum, change) => sum + change.additions, 0)
+      const deletions = changes.reduce((sum, change) => sum + change.deletions, 0)
+      return {
+        ...(yield* summarize(found)),
+        stats: { additions, deletions, total: additions + deletions },
+        files: changes.map((change) => fileChange(repository, urls, oid, change))
+      }
+    }
+  })
+})

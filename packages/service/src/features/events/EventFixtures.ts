@@ -1,0 +1,40 @@
+/** Fixtures of what happened. */
+import { createHash } from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { timestamp } from "../../base/Time.ts"
+import { EventsTable } from "../../events/EventRows.ts"
+import { Moment } from "../../api/FixtureTimestamp.ts"
+import * as FixtureSection from "../../api/FixtureSection.ts"
+
+/** Oldest first, as they happened. No webhook is told of them. */
+export const events = [
+  FixtureSection.make(
+    "events",
+    Schema.Struct({
+      type: Schema.String.check(Schema.isMinLength(1)),
+      actor: Schema.String,
+      repository: Schema.String,
+      payload: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+      public: Schema.optionalKey(Schema.Boolean),
+      created_at: Schema.optionalKey(Moment)
+    }),
+    FixtureSection.itself,
+    Effect.fnUntraced(function* (row) {
+      const { actor, created_at, payload = {}, public: isPublic, repository, type } = row
+      const { id: actor_id } = yield* FixtureSection.user("actor", actor)
+      const { id: repository_id, private: hidden } = yield* FixtureSection.repository("repository", repository)
+      yield* (yield* EventsTable).insert({
+        type,
+        actor_id,
+        repository_id,
+        public: (isPublic ?? hidden === 0) ? 1 : 0,
+        payload: JSON.stringify(payload),
+        // A file that is loaded again changes nothing: a row that is there already is the same event.
+        change: `fixture:${createHash("sha256").update(JSON.stringify(row)).digest("hex")}`,
+        created_at: created_at ?? timestamp(yield* Clock.currentTimeMillis)
+      })
+    })
+  )
+]

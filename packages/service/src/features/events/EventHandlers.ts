@@ -1,0 +1,105 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type Event, Events } from "@tongs/core/contract/Events"
+import { RepositoryId, UserId } from "@tongs/core/contract/Wire"
+import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import type { Caller } from "../../access/Caller.ts"
+import type { Exchange } from "../../api/RequestContext.ts"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { atLeast, Roles } from "../../access/Roles.ts"
+import { parseTimestamp } from "../../base/Time.ts"
+import type { Urls } from "../../api/Urls.ts"
+import { type About, EventsTable, type EventRow } from "../../events/EventRows.ts"
+import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
+import { type UserRow, Users } from "../../accounts/UserRows.ts"
+
+/** What everybody may see. */
+const everybody: Caller = { kind: "anonymous" }
+
+const account = ({ id, login }: UserRow, url: string, { html }: Urls) => ({
+  id: UserId.make(id),
+  login,
+  avatar_service_id: "",
+  url,
+  avatar_url: `${html}/avatars/u/${id}`
+})
+
+const shape = (row: EventRow, { id, name, owner }: RepositoryRow, urls: Urls): Event => {
+  const fullName = `${owner.login}/${name}`
+  return {
+    id: String(row.id),
+    type: row.type,
+    actor: { ...account(row.actor, `${urls.api}/users/${row.actor.login}`, urls), display_login: row.actor.login },
+    repo: { id: RepositoryId.make(id), name: fullName, url: `${urls.api}/repos/${fullName}` },
+    ...(owner.type === "Organization" ? { org: account(owner, `${urls.api}/orgs/${owner.login}`, urls) } : {}),
+    // A push is numbered as its event is.
+    payload: row.type === "PushEvent" ? { push_id: row.id, ...row.payload } : row.payload,
+    public: row.public === 1,
+    created_at: parseTimestamp(row.created_at)
+  }
+}
+
+export const make = Effect.gen(function* () {
+  const table = yield* EventsTable
+  const hosting = yield* Hosting
+  const roles = yield* Roles
+  const users = yield* Users
+
+  /** The repositories of the events that the caller may see. What was private then is not for all who may look now. */
+  const readable = Effect.fnUntraced(function* (about: About, caller: Caller) {
+    const known = new Map<number, RepositoryRow>()
+    const whole: Array<number> = []
+    const publicOnly: Array<number> = []
+    const concerned = new Set(yield* table.repositories(about))
+    for (const row of (yield* hosting.list).filter(({ id }) => concerned.has(id))) {
+      const role = yield* roles.onRepository(caller, row)
+      if (role === "none") continue
+      known.set(row.id, row)
+      if (row.private === 1 || atLeast(role, "write")) whole.push(row.id)
+      else publicOnly.push(row.id)
+    }
+    return { known, whole, publicOnly }
+  })
+
+  const list = Effect.fnUntraced(function* (about: About, caller: Caller, { page, urls }: Exchange) {
+    const visible = yield* readable(about, caller)
+    const total = yield* table.count(about, visible)
+    const rows = yield* table.page(about, visible, page.offset, page.perPage)
+    const items = rows.flatMap((row) => {
+      const repository = visible.known.get(row.repository_id)
+      return repository === undefined ? [] : [shape(row, repository, urls)]
+    })
+    return { items, total }
+  })
+
+  const user = Effect.fnUntraced(function* (login: string) {
+    return Option.getOrUndefined(yield* users.byLogin(login)) ?? (yield* ApiError.notFound())
+  })
+
+  return group(Events)({
+    *list(_, exchange) {
+      return yield* list({ _tag: "Everything" }, everybody, exchange)
+    },
+
+    *listForRepository(_, exchange) {
+      return yield* list({ _tag: "Repository", id: exchange.repository.row.id }, exchange.caller, exchange)
+    },
+
+    *listForOrganization(_, exchange) {
+      return yield* list({ _tag: "Owner", id: exchange.organization.id }, everybody, exchange)
+    },
+
+    *listForUser({ username }, exchange) {
+      return yield* list({ _tag: "Actor", id: (yield* user(username)).id }, exchange.caller, exchange)
+    },
+
+    *listPublicForUser({ username }, exchange) {
+      return yield* list({ _tag: "Actor", id: (yield* user(username)).id }, everybody, exchange)
+    },
+
+    *listReceivedByUser({ username }, exchange) {
+      return yield* list({ _tag: "Received", id: (yield* user(username)).id }, exchange.caller, exchange)
+    }
+  })
+})

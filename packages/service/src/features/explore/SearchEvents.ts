@@ -1,0 +1,128 @@
+/** A search as the explorer gets it: hits as they are found, how far it is, and what it was in all. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Done, Facet, FileHit, Incomplete, Progress, SearchEvent } from "@tongs/core/explore/Explore"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import { languageOf } from "../../git/Languages.ts"
+import type { Hosted } from "../../repositories/RepositoryRegistry.ts"
+import * as CodeSearch from "../../search/CodeSearch.ts"
+
+export interface Options {
+  /** Files at most. */
+  readonly limit: number
+  /** Lines around a match. */
+  readonly context: number
+  readonly deadline: Duration.Duration
+}
+
+/** How often it is told how far the search is, at least. */
+const progressInterval = Duration.millis(200)
+
+/** Values of one facet that are told. */
+const maxFacets = 50
+
+export const make = Effect.fn("Events.make")(function* (
+  query: CodeQuery,
+  repositories: ReadonlyArray<Hosted>,
+  { context, deadline, limit }: Options
+) {
+  const { search } = yield* CodeSearch.CodeSearch
+  const begun = performance.now()
+  const summary = new Summary()
+  const hits = Stream.unwrap(
+    Effect.gen(function* () {
+      const { found, isBehind, isLacking, isScanning } = yield* search(query, repositories, {
+        show: { context },
+        order: "best",
+        deadline
+      })
+      if (isBehind || isScanning) summary.incomplete.add("indexing")
+      if (isLacking) summary.incomplete.add("failed")
+      // Once all files were looked at, nothing is missing.
+      return isBehind
+        ? found
+        : Stream.onEnd(
+            found,
+            Effect.sync(() => summary.incomplete.delete("indexing"))
+          )
+    })
+  ).pipe(
+    Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), CodeSearch.lacking))),
+    // The last part is the one with which the limit is reached.
+    Stream.map((found) => summary.take(found, limit)),
+    Stream.takeUntil(() => summary.count >= limit),
+    Stream.flatMap(Stream.fromIterable)
+  )
+  const isOver = Effect.sleep(deadline).pipe(Effect.tap(Effect.sync(() => summary.incomplete.add("deadline"))))
+  const progress = Stream.map(Stream.drop(Stream.tick(progressInterval), 1), (): SearchEvent => summary.progress())
+  return Stream.interruptWhen(hits, isOver).pipe(
+    Stream.merge(progress, { haltStrategy: "left" }),
+    Stream.concat(Stream.sync(() => summary.done(performance.now() - begun)))
+  )
+})
+
+/** What was found so far. */
+class Summary {
+  readonly incomplete = new Set<Incomplete>()
+  count = 0
+  #matches = 0
+  readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
+
+  /** Takes what the limit lets it. */
+  take({ hits, isLacking, left }: CodeSearch.Found, limit: number): ReadonlyArray<FileHit> {
+    if (isLacking === true) this.incomplete.add("failed")
+    const taken = hits.slice(0, limit - this.count)
+    if (taken.length < hits.length || (left > 0 && this.count + taken.length >= limit)) this.incomplete.add("limit")
+    return taken.map((hit) => this.#add(hit))
+  }
+
+  #add(hit: CodeSearch.Hit): FileHit {
+    const { chunks, commit, definitions, hosted, inPath, matchCount, oid, path, rank, size, why } = hit
+    const [owner = "", repo = ""] = hosted.fullName.split("/")
+    const language = languageOf(path) ?? null
+    this.count++
+    this.#matches += matchCount
+    this.#facets.repo.add(hosted.fullName)
+    if (language !== null) this.#facets.language.add(language)
+    const folders = path.split("/").slice(0, -1)
+    if (folders.length > 0) this.#facets.path.add(folders.slice(0, 2).join("/"))
+    for (const kind of new Set(definitions.map((one) => one.kind))) this.#facets.symbol.add(kind)
+    return { _tag: "File", owner, repo, commit, path, oid, language, size, rank, inPath, chunks, matchCount, why }
+  }
+
+  progress(): Progress {
+    return { _tag: "Progress", files: this.count, matches: this.#matches, repositories: this.#facets.repo.size }
+  }
+
+  done(took: number): Done {
+    const { language, path, repo, symbol } = this.#facets
+    return {
+      _tag: "Done",
+      files: this.count,
+      matches: this.#matches,
+      took: Math.round(took),
+      incomplete: [...this.incomplete],
+      facets: { repo: repo.top(), language: language.top(), path: path.top(), symbol: symbol.top() }
+    }
+  }
+}
+
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  get size(): number {
+    return this.#counts.size
+  }
+
+  add(value: string): void {
+    this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1)
+  }
+
+  top(): ReadonlyArray<Facet> {
+    return [...this.#counts]
+      .map(([value, count]) => ({ value, count }))
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      .slice(0, maxFacets)
+  }
+}

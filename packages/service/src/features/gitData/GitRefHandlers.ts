@@ -1,0 +1,154 @@
+import * as Effect from "effect/Effect"
+import { type GitRef, GitRefs } from "@tongs/core/contract/GitRefs"
+import { RefChanges } from "../../events/RefChanges.ts"
+import type { GitError } from "../../git/GitError.ts"
+import type { GitRepository } from "../../git/GitRepository.ts"
+import * as RefName from "../../git/RefName.ts"
+import type { Ref } from "../../git/Refs.ts"
+import type { Hosted } from "../../repositories/RepositoryRegistry.ts"
+import type { OnRepository } from "../../api/RequestContext.ts"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { encodePath, type Urls } from "../../api/Urls.ts"
+import { Enforcement } from "../../rules/Enforcement.ts"
+import * as EmptyRepository from "../../api/EmptyRepository.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+/** How often a write is tried again when another writer moved the reference between our look and our write. */
+const maxRaces = 5
+
+const shape = (hosted: Hosted, urls: Urls, { name, oid, type }: Pick<Ref, "name" | "oid" | "type">): GitRef => ({
+  ref: name,
+  node_id: Shapes.nodeId("Ref", `${hosted.row.id}:${name}`),
+  url: `${Shapes.repositoryUrl(hosted, urls)}/git/${encodePath(name)}`,
+  object: { type, sha: Shapes.sha(oid), url: Shapes.objectUrl(hosted, urls, type, oid) }
+})
+
+/** `heads/x` as `refs/heads/x`. Some clients give the whole name. */
+const fullName = (ref: string) => (ref.startsWith("refs/") ? ref : `refs/${ref}`)
+
+const validName = (name: string) =>
+  name.startsWith("refs/") && name.split("/").length > 2 && RefName.isValid(name)
+    ? Effect.void
+    : Effect.fail(
+        ApiError.invalid("Reference name is not valid: it must be as refs/heads/feature, and a name that git takes", [
+          { resource: "Reference", field: "ref", code: "invalid" }
+        ])
+      )
+
+/** The object that a reference is to point to; a branch points to commits only. */
+const target = Effect.fnUntraced(function* (git: GitRepository, name: string, sha: string) {
+  const object = yield* git.info(sha)
+  if (object === undefined) {
+    return yield* ApiError.invalid("Object does not exist", [{ resource: "Reference", field: "sha", code: "invalid" }])
+  }
+  if (name.startsWith("refs/heads/") && object.type !== "commit") {
+    return yield* ApiError.invalid(`A branch points to a commit; ${sha} is a ${object.type}`)
+  }
+  return object
+})
+
+const current = Effect.fnUntraced(function* (git: GitRepository, name: string) {
+  const ref = yield* git.ref(name)
+  return ref ?? (yield* ApiError.invalid("Reference does not exist"))
+})
+
+const isFastForward = (git: GitRepository, from: Ref, to: { readonly oid: string; readonly type: string }) =>
+  from.oid === to.oid
+    ? Effect.succeed(true)
+    : from.type === "commit" && to.type === "commit"
+      ? git.isAncestor(from.oid, to.oid)
+      : Effect.succeed(false)
+
+/** Looks and writes again when somebody else was faster. */
+const racing = <A, E>(write: Effect.Effect<A, E | GitError>) =>
+  Effect.retry(write, { times: maxRaces, while: (error) => isRace(error) })
+
+const isRace = (error: unknown) =>
+  typeof error === "object" &&
+  error !== null &&
+  "_tag" in error &&
+  error._tag === "GitError" &&
+  "reason" in error &&
+  typeof error.reason === "object" &&
+  error.reason !== null &&
+  "_tag" in error.reason &&
+  error.reason._tag === "RefConflict"
+
+/** Who moves a reference, and where. */
+const circumstances = ({ caller, repository }: OnRepository) =>
+  caller.kind === "anonymous"
+    ? Effect.fail(ApiError.notFound()) // not reached: changing references is not public
+    : Effect.succeed({ actor: caller.user, repository })
+
+export const make = Effect.gen(function* () {
+  const changes = yield* RefChanges
+  const rules = yield* Enforcement
+
+  return group(GitRefs)({
+    *matching({ ref }, { repository, urls }) {
+      yield* EmptyRepository.refuse(repository.git)
+      const refs = yield* repository.git.refs(ref === "" ? "refs/" : fullName(ref))
+      return refs.map((one) => shape(repository, urls, one))
+    },
+
+    *get({ ref }, { repository, urls }) {
+      const found = yield* repository.git.ref(fullName(ref))
+      if (found !== undefined) return shape(repository, urls, found)
+      yield* EmptyRepository.refuse(repository.git)
+      return yield* ApiError.notFound()
+    },
+
+    *create({ ref, sha }, exchange) {
+      const { repository, urls } = exchange
+      const { git } = repository
+      yield* EmptyRepository.refuse(git)
+      yield* validName(ref)
+      const object = yield* target(git, ref, sha)
+      const move = { ref, before: null, after: object.oid }
+      yield* rules.check(exchange, move)
+      yield* changes.during(yield* circumstances(exchange), move, git.createRef(ref, object.oid))
+      return shape(repository, urls, { name: ref, ...object })
+    },
+
+    *update({ force = false, ref, sha }, exchange) {
+      const { repository, urls } = exchange
+      const { git } = repository
+      const name = fullName(ref)
+      yield* EmptyRepository.refuse(git)
+      yield* validName(name)
+      const object = yield* target(git, name, sha)
+      const at = yield* circumstances(exchange)
+      const write = Effect.gen(function* () {
+        const from = yield* current(git, name)
+        if (!force && !(yield* isFastForward(git, from, object))) {
+          return yield* ApiError.invalid("Update is not a fast forward")
+        }
+        if (from.oid === object.oid) return
+        const move = { ref: name, before: from.oid, after: object.oid }
+        yield* rules.check(exchange, move)
+        yield* changes.during(at, move, git.updateRef(name, object.oid, from.oid))
+      })
+      yield* racing(write)
+      return shape(repository, urls, { name, ...object })
+    },
+
+    *delete({ ref }, exchange) {
+      const { git } = exchange.repository
+      const name = fullName(ref)
+      yield* EmptyRepository.refuse(git)
+      yield* validName(name)
+      if (name === `refs/heads/${yield* git.head}`) {
+        return yield* ApiError.invalid("Cannot delete the default branch")
+      }
+      const at = yield* circumstances(exchange)
+      const write = Effect.gen(function* () {
+        const { oid } = yield* current(git, name)
+        const move = { ref: name, before: oid, after: null }
+        yield* rules.check(exchange, move)
+        yield* changes.during(at, move, git.deleteRef(name, oid))
+      })
+      yield* racing(write)
+    }
+  })
+})

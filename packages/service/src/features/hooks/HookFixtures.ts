@@ -1,0 +1,61 @@
+/** Fixtures of webhooks. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { NewHookConfig } from "@tongs/core/contract/Hooks"
+import * as HookInput from "./HookInput.ts"
+import { Hooks, type Place } from "../../webhooks/HookRows.ts"
+import { Secrets } from "../../webhooks/Secrets.ts"
+import * as FixtureSection from "../../api/FixtureSection.ts"
+
+/** Where in a row a field of a hook is. */
+const placeOf = (field = "") => (["url", "content_type", "insecure_ssl"].includes(field) ? `config.${field}` : field)
+
+/** Each belongs to the repository, or to the organization, that its row names. No ping is sent. */
+export const hooks = [
+  FixtureSection.make(
+    "hooks",
+    Schema.Struct({
+      repository: Schema.optionalKey(Schema.String),
+      organization: Schema.optionalKey(Schema.String),
+      creator: Schema.optionalKey(Schema.String),
+      config: NewHookConfig,
+      events: Schema.optionalKey(Schema.Array(Schema.String)),
+      active: Schema.optionalKey(Schema.Boolean)
+    }),
+    ({ config, events = ["push"], organization = "", repository = "" }) => [
+      FixtureSection.thing(
+        "config.url",
+        FixtureSection.fold(organization),
+        FixtureSection.fold(repository),
+        config.url,
+        events.join()
+      )
+    ],
+    Effect.fnUntraced(function* ({ creator, organization, repository, ...input }) {
+      if ((repository === undefined) === (organization === undefined)) {
+        return yield* FixtureSection.wrong("", "it must name a repository or an organization, and not both")
+      }
+      const found =
+        organization === undefined
+          ? yield* Effect.map(FixtureSection.repository("repository", repository ?? ""), ({ id, owner }) => ({
+              id,
+              owner: owner.id
+            }))
+          : yield* Effect.map(FixtureSection.organization("organization", organization), ({ id }) => ({
+              id,
+              owner: id
+            }))
+      const place: Place = { kind: organization === undefined ? "repository" : "organization", id: found.id }
+      const creatorId = creator === undefined ? found.owner : (yield* FixtureSection.user("creator", creator)).id
+      const { secrets, ...wanted } = yield* HookInput.create(input).pipe(
+        Effect.catch((error) => FixtureSection.wrong(placeOf(error.errors[0]?.field), error.detail))
+      )
+      const sealed = (yield* Secrets).seal(secrets)
+      // A file that is loaded again changes nothing.
+      const known = (yield* (yield* Hooks).list(place)).some(
+        (one) => one.url === wanted.url && one.events.join() === wanted.events.join()
+      )
+      if (!known) yield* (yield* Hooks).add({ ...wanted, sealed, place, creatorId, byApp: false })
+    })
+  )
+]

@@ -1,0 +1,127 @@
+/** What the owner of a webhook wants of it, read from what was asked for. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as ApiError from "../../api/ApiError.ts"
+import type { HookRow } from "../../webhooks/HookRows.ts"
+import { names } from "../../webhooks/WebhookEventNames.ts"
+import type { HookSecrets } from "../../webhooks/Secrets.ts"
+
+/** A hook's settings, its secrets unsealed. */
+export interface Wanted extends Pick<HookRow, "active" | "events" | "url" | "content_type" | "insecure_ssl"> {
+  readonly secrets: HookSecrets
+}
+
+export interface Config extends HookSecrets {
+  readonly url?: string
+  readonly content_type?: string
+  readonly insecure_ssl?: string | number
+}
+
+export interface NewHook {
+  readonly name?: string
+  readonly config: Config
+  readonly events?: ReadonlyArray<string>
+  readonly active?: boolean
+}
+
+export interface HookChange extends Partial<NewHook> {
+  readonly add_events?: ReadonlyArray<string>
+  readonly remove_events?: ReadonlyArray<string>
+}
+
+/** What is shown of a secret. Who sends it back means the secret that there is. */
+export const hidden = "********"
+
+export const wantedOf = (hook: HookRow, secrets: Option.Option<HookSecrets>): Wanted => {
+  const { active, content_type, events, insecure_ssl, url } = hook
+  return { active, content_type, events, insecure_ssl, url, secrets: Option.getOrElse(secrets, () => ({})) }
+}
+
+/** Whether deliveries of both would be the same. */
+export const isSameConfig = (one: Wanted, other: Wanted): boolean =>
+  one.url === other.url &&
+  one.content_type === other.content_type &&
+  one.insecure_ssl === other.insecure_ssl &&
+  one.secrets.secret === other.secrets.secret
+
+export const create = Effect.fnUntraced(function* ({
+  active = true,
+  config,
+  events = ["push"],
+  name = "web"
+}: NewHook) {
+  yield* checkName(name)
+  return {
+    active: active ? 1 : 0,
+    events: yield* readEvents(events),
+    ...(yield* readConfig(config, {}))
+  } satisfies Wanted
+})
+
+/** A configuration that is given replaces the one that there is, the secret too. */
+export const update = Effect.fnUntraced(function* (from: Wanted, input: HookChange) {
+  const { active, add_events = [], config, events = from.events, name = "web", remove_events = [] } = input
+  yield* checkName(name)
+  const wanted = new Set([...events, ...add_events])
+  yield* readEvents([...remove_events, "push"])
+  for (const event of remove_events) wanted.delete(event)
+  return {
+    ...from,
+    ...(config === undefined ? {} : yield* readConfig({ url: from.url, ...config }, from.secrets)),
+    active: active === undefined ? from.active : active ? 1 : 0,
+    events: yield* readEvents([...wanted])
+  } satisfies Wanted
+})
+
+/** What is left out of the change stays. */
+export const updateConfig = Effect.fnUntraced(function* (from: Wanted, change: Config) {
+  const { content_type, insecure_ssl, secrets, url } = from
+  return {
+    ...from,
+    ...(yield* readConfig({ url, content_type, insecure_ssl, ...secrets, ...change }, secrets))
+  } satisfies Wanted
+})
+
+const wrong = (field: string, message: string, code = "custom") =>
+  ApiError.invalid(`Validation Failed: ${message}`, [{ resource: "Hook", field, code, message }])
+
+const checkName = (name: string) =>
+  name === "web" ? Effect.void : Effect.fail(wrong("name", "name must be web", "invalid"))
+
+const readEvents = (events: ReadonlyArray<string>) => {
+  const unknown = events.filter((event) => event !== "*" && !names.has(event))
+  if (unknown.length > 0) {
+    return Effect.fail(
+      wrong("events", `there are no events ${unknown.slice(0, 5).join(", ").slice(0, 200)}`, "invalid")
+    )
+  }
+  if (events.length === 0) return Effect.fail(wrong("events", "a hook must be for one event at least", "missing"))
+  return Effect.succeed([...new Set(events)])
+}
+
+/** Characters of a URL. */
+const maxUrl = 8000
+
+const isWebAddress = (url: string): boolean => {
+  const parsed = URL.parse(url)
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname !== "" && !/[\s\p{Cc}]/u.test(url)
+}
+
+const readConfig = Effect.fnUntraced(function* (config: Config, current: HookSecrets) {
+  const { content_type = "form", insecure_ssl = "0", url } = config
+  if (url === undefined || url === "") return yield* wrong("url", "url is missing", "missing_field")
+  if (url.length > maxUrl) return yield* wrong("url", `url is longer than ${maxUrl} characters`, "invalid")
+  if (!isWebAddress(url)) return yield* wrong("url", "url must begin with http:// or https://")
+  if (content_type !== "json" && content_type !== "form")
+    return yield* wrong("content_type", "content_type must be json or form", "invalid")
+  const insecure = String(insecure_ssl)
+  if (insecure !== "0" && insecure !== "1")
+    return yield* wrong("insecure_ssl", "insecure_ssl must be 0 or 1", "invalid")
+  const secret = config.secret === hidden ? current.secret : config.secret
+  const secrets: HookSecrets = {
+    ...(secret === undefined || secret === "" ? {} : { secret }),
+    ...(config.username === undefined ? {} : { username: config.username }),
+    ...(config.password === undefined ? {} : { password: config.password })
+  }
+  return { url, content_type, insecure_ssl: insecure, secrets } satisfies Partial<Wanted>
+})

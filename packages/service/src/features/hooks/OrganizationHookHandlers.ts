@@ -1,0 +1,41 @@
+import * as Effect from "effect/Effect"
+import { OrganizationHooks } from "@tongs/core/contract/OrganizationHooks"
+import * as Payloads from "../../events/Payloads.ts"
+import type { OnOrganization } from "../../api/RequestContext.ts"
+import { group } from "../../api/Handlers.ts"
+import { Home } from "../../api/PublicUrl.ts"
+import type { HookRow } from "../../webhooks/HookRows.ts"
+import * as HookHandlers from "./HookHandlers.ts"
+import * as HookOperations from "./HookOperations.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+export const make = Effect.gen(function* () {
+  const hooks = yield* HookOperations.make
+  const home = yield* Home
+
+  const site = ({ caller, organization, urls }: OnOrganization) =>
+    Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.Site => ({
+      caller,
+      place: { kind: "organization", id: organization.id },
+      url: `${urls.api}/orgs/${organization.login}/hooks`
+    }))
+
+  const ping = Effect.fnUntraced(function* (hook: HookRow, exchange: OnOrganization) {
+    const urls = yield* home.urls
+    const at = yield* site({ ...exchange, urls })
+    yield* hooks.send(hook, {
+      event: "ping",
+      action: null,
+      repositoryId: null,
+      payload: {
+        zen: HookOperations.zen,
+        hook_id: hook.id,
+        hook: hooks.common(at, hook),
+        organization: Payloads.organization(exchange.organization, urls),
+        sender: Shapes.userSummary(at.caller.user, urls)
+      }
+    })
+  })
+
+  return group(OrganizationHooks)(HookHandlers.make(hooks, { site, shape: hooks.common, ping }))
+})

@@ -1,0 +1,87 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type RepositoryHook, RepositoryHooks } from "@tongs/core/contract/RepositoryHooks"
+import * as Payloads from "../../events/Payloads.ts"
+import { Push } from "../../events/Push.ts"
+import type { OnRepository } from "../../api/RequestContext.ts"
+import { group } from "../../api/Handlers.ts"
+import { Home } from "../../api/PublicUrl.ts"
+import { EventsTable } from "../../events/EventRows.ts"
+import type { HookRow } from "../../webhooks/HookRows.ts"
+import * as HookHandlers from "./HookHandlers.ts"
+import * as HookOperations from "./HookOperations.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+export const make = Effect.gen(function* () {
+  const hooks = yield* HookOperations.make
+  const events = yield* EventsTable
+  const home = yield* Home
+  const push = yield* Push
+
+  const site = ({ caller, repository, urls }: OnRepository) =>
+    Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.Site => ({
+      caller,
+      place: { kind: "repository", id: repository.row.id },
+      url: `${Shapes.repositoryUrl(repository, urls)}/hooks`
+    }))
+
+  const shape = (site: HookOperations.Site, hook: HookRow): RepositoryHook => {
+    const common = hooks.common(site, hook)
+    return {
+      ...common,
+      test_url: `${common.url}/tests`,
+      last_response: { code: hook.last_code, status: hook.last_status, message: hook.last_message }
+    }
+  }
+
+  const ping = Effect.fnUntraced(function* (hook: HookRow, exchange: OnRepository) {
+    const { repository } = exchange
+    const urls = yield* home.urls
+    const at = yield* site({ ...exchange, urls })
+    yield* hooks.send(hook, {
+      event: "ping",
+      action: null,
+      repositoryId: repository.row.id,
+      payload: {
+        zen: HookOperations.zen,
+        hook_id: hook.id,
+        hook: shape(at, hook),
+        ...(yield* Payloads.common({ actor: at.caller.user, repository }, urls))
+      }
+    })
+  })
+
+  /** The latest push of the default branch, or what it would have been. */
+  const latestPush = Effect.fnUntraced(function* ({ repository: { git, row } }: OnRepository) {
+    const event = Option.getOrUndefined(yield* events.newest(row.id, "PushEvent"))
+    const { before, head, ref } = event?.payload ?? {}
+    // One from a fixture file may say anything.
+    if (typeof before === "string" && typeof head === "string" && typeof ref === "string") {
+      return { ref, before, after: head }
+    }
+    const name = yield* git.head
+    const tip = yield* git.ref(`refs/heads/${name}`)
+    if (tip === undefined) return undefined
+    return { ref: tip.name, before: (yield* git.commit(tip.oid))?.parents[0] ?? null, after: tip.oid }
+  })
+
+  return group(RepositoryHooks)({
+    ...HookHandlers.make(hooks, { site, shape, ping }),
+
+    *test({ hook_id }, exchange) {
+      const at = yield* site(exchange)
+      const hook = yield* hooks.find(at, hook_id)
+      if (!hook.events.includes("push") && !hook.events.includes("*")) return
+      const move = yield* latestPush(exchange)
+      if (move === undefined) return
+      const { repository } = exchange
+      const actor = at.caller.user
+      const urls = yield* home.urls
+      const payload = {
+        ...(yield* push.payload(actor, repository, urls, move)),
+        ...(yield* Payloads.common({ actor, repository }, urls))
+      }
+      yield* hooks.send(hook, { event: "push", action: null, repositoryId: repository.row.id, payload })
+    }
+  })
+})

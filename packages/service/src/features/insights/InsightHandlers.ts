@@ -1,0 +1,138 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { Insights } from "@tongs/core/contract/Insights"
+import type { FieldError } from "@tongs/core/contract/Failure"
+import type { Timestamp } from "@tongs/core/contract/Wire"
+import { group } from "../../api/Handlers.ts"
+import { Insights as Counts } from "./RequestRecorder.ts"
+import type { PageRequest } from "../../base/Paging.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { timestamp } from "../../base/Time.ts"
+import type { OrganizationRow } from "../../accounts/OrganizationRows.ts"
+import { Requests, routeColumns, type Selection, subjectColumns } from "./RequestRows.ts"
+
+const actorTypes = ["installation", "classic_pat", "fine_grained_pat", "oauth_app", "app_user_to_server"]
+
+interface Period {
+  readonly min_timestamp: Timestamp
+  readonly max_timestamp?: Timestamp
+}
+
+const wrong = (field: string, message: string) => {
+  const error: FieldError = { resource: "insights", field, code: "invalid", message }
+  return ApiError.invalid(`Validation Failed: ${field} is invalid`, [error])
+}
+
+const seconds = (text: Timestamp) => Math.floor(Date.parse(text) / 1000)
+
+const moment = (epoch: number) => timestamp(epoch * 1000)
+const moments = (row: {
+  readonly last_request_timestamp: number
+  readonly last_rate_limited_timestamp: number | null
+}) => ({
+  last_request_timestamp: moment(row.last_request_timestamp),
+  last_rate_limited_timestamp: row.last_rate_limited_timestamp === null ? null : moment(row.last_rate_limited_timestamp)
+})
+
+/**
+ * What is asked for of an organization. The documents say that `max_timestamp` is by default the time 30 days ago, but
+ * then a question about the last week would be about nothing: it is now.
+ */
+const select = Effect.fnUntraced(function* (
+  { id }: OrganizationRow,
+  { max_timestamp, min_timestamp }: Period,
+  who: Pick<Selection, "actor" | "userId"> = {}
+) {
+  const from = seconds(min_timestamp)
+  const to = max_timestamp === undefined ? Math.floor((yield* Clock.currentTimeMillis) / 1000) : seconds(max_timestamp)
+  if (!Number.isFinite(from)) return yield* wrong("min_timestamp", "there is no such moment")
+  if (!Number.isFinite(to)) return yield* wrong("max_timestamp", "there is no such moment")
+  if (from > to) return yield* wrong("min_timestamp", "it is after max_timestamp")
+  return { organizationId: id, from, to, ...who } satisfies Selection
+})
+
+/** An actor of a kind that there is. */
+const actor = ({ actor_id: id, actor_type: type }: { readonly actor_id: number; readonly actor_type: string }) =>
+  actorTypes.includes(type) ? Effect.succeed({ actor: { type, id } }) : Effect.fail(ApiError.notFound())
+
+interface Asked {
+  readonly sort?: ReadonlyArray<string>
+  readonly direction?: "asc" | "desc"
+}
+
+/** The order of a list: columns come with commas, or each by itself. */
+const listing = Effect.fnUntraced(function* <Column extends string>(
+  columns: ReadonlyArray<Column>,
+  { direction = "desc", sort = ["total_request_count"] }: Asked,
+  substring: string,
+  { offset, perPage }: PageRequest
+) {
+  const chosen: Array<Column> = []
+  for (const name of sort.flatMap((names) => names.split(","))) {
+    const column = columns.find((column) => column === name.trim())
+    if (column === undefined) return yield* wrong("sort", `it may be ${columns.join(", ")}`)
+    chosen.push(column)
+  }
+  return { sort: chosen, direction, substring, offset, perPage }
+})
+
+const units: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 24 * 3600 }
+
+/** `5m`, `10m`, `1h`, `1d`: in seconds. Requests are counted by the minute, so nothing is finer. */
+const increment = (text: string) => {
+  const [, count, unit = ""] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
+  const step = Number(count) * (units[unit] ?? Number.NaN)
+  return Number.isNaN(step)
+    ? Effect.fail(wrong("timestamp_increment", "it is a number of minutes, hours or days, as 5m, 10m, 1h or 1d"))
+    : Effect.succeed(step)
+}
+
+export const make = Effect.gen(function* () {
+  const counts = yield* Counts
+  const requests = yield* Requests
+
+  return group(Insights)({
+    *routeStats({ api_route_substring = "", ...input }, { organization, page }) {
+      const selection = yield* select(organization, input, yield* actor(input))
+      const order = yield* listing(routeColumns, input, api_route_substring, page)
+      yield* counts.flush
+      const { items, total } = yield* requests.routes(selection, order)
+      return { items: items.map((row) => ({ ...row, ...moments(row) })), total }
+    },
+
+    *subjectStats({ subject_name_substring = "", ...input }, { organization, page }) {
+      const selection = yield* select(organization, input)
+      const order = yield* listing(subjectColumns, input, subject_name_substring, page)
+      yield* counts.flush
+      const { items, total } = yield* requests.subjects(selection, order)
+      return { items: items.map((row) => ({ ...row, ...moments(row) })), total }
+    },
+
+    *summaryStats(input, { organization }) {
+      const selection = yield* select(organization, input)
+      yield* counts.flush
+      return yield* requests.summary(selection)
+    },
+
+    *summaryStatsByUser({ user_id, ...input }, { organization }) {
+      if (!/^\d{1,15}$/.test(user_id)) return yield* ApiError.notFound()
+      const selection = yield* select(organization, input, { userId: Number(user_id) })
+      yield* counts.flush
+      return yield* requests.summary(selection)
+    },
+
+    *summaryStatsByActor(input, { organization }) {
+      const selection = yield* select(organization, input, yield* actor(input))
+      yield* counts.flush
+      return yield* requests.summary(selection)
+    },
+
+    *timeStats({ timestamp_increment, ...input }, { organization }) {
+      const step = yield* increment(timestamp_increment)
+      const selection = yield* select(organization, input)
+      yield* counts.flush
+      const rows = yield* requests.times(selection, step)
+      return rows.map((row) => ({ ...row, timestamp: moment(row.timestamp) }))
+    }
+  })
+})

@@ -1,0 +1,151 @@
+/**
+ * Counts the requests about organizations as they are answered (spec part 3 §2.2). Counts wait in memory, where alike
+ * requests of a minute are one, and are written together: a request never waits for it.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import { Requests, type Tally } from "./RequestRows.ts"
+import type { Authenticated, Caller } from "../../access/Caller.ts"
+import type { Found } from "../../http/Routes.ts"
+import type { Target } from "../../http/RequestTarget.ts"
+
+/** How long counts wait. */
+const delay = "1 second"
+
+/** How many kinds of requests wait at most; of what comes beyond them before they are written, nothing is counted. */
+const maxWaiting = 10_000
+
+/** How long counts are kept, in seconds, and how often those go that are older. */
+const retention = 90 * 24 * 3600
+const forgetInterval = "1 day"
+
+/** A request that was answered. */
+export interface Answered {
+  readonly method: string
+  readonly caller: Caller | undefined
+  readonly found: Found | undefined
+  /** Nothing where it was refused before anybody looked. */
+  readonly target: Target | undefined
+  /** Whether a rate limit refused it. */
+  readonly limited: boolean
+}
+
+export class Insights extends Context.Service<
+  Insights,
+  {
+    /**
+     * Counts a request, where it is about an organization or its repository and somebody made it. `now` in epoch
+     * milliseconds.
+     */
+    count(answered: Answered, now: number): void
+    /** Writes what waits. */
+    readonly flush: Effect.Effect<void>
+  }
+>()("@tongs/service/features/insights/Insights") {
+  static readonly layer = Layer.effect(
+    Insights,
+    Effect.gen(function* () {
+      const requests = yield* Requests
+      const some = yield* Latch.make()
+      let waiting = new Map<string, Waiting>()
+
+      const flush = Effect.suspend(() => {
+        if (waiting.size === 0) return Effect.void
+        const tallies = [...waiting.values()]
+        waiting = new Map()
+        return requests.add(tallies)
+      }).pipe(
+        Effect.catchCause((cause) => Effect.logWarning("counts of requests were lost", cause)),
+        Effect.uninterruptible
+      )
+
+      const forget = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        requests.forget(Math.floor(now / 1000) - retention)
+      ).pipe(Effect.catchCause((cause) => Effect.logWarning("old counts of requests were kept", cause)))
+
+      yield* Effect.addFinalizer(() => flush)
+      yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(forgetInterval)))
+      yield* Effect.forkScoped(
+        some.await.pipe(
+          Effect.andThen(Effect.sleep(delay)),
+          Effect.andThen(some.close),
+          Effect.andThen(flush),
+          Effect.forever
+        )
+      )
+
+      const add = (answered: Answered, caller: Authenticated, owner: string, route: string, now: number) => {
+        const lastRequest = Math.floor(now / 1000)
+        const minute = lastRequest - (lastRequest % 60)
+        const { method } = answered
+        const key = `${minute} ${caller.tokenId} ${method} ${route} ${owner}`
+        let tally = waiting.get(key)
+        if (tally === undefined) {
+          if (waiting.size >= maxWaiting) return
+          const who = { ...actorOf(caller), ...subjectOf(caller) }
+          tally = { owner, minute, method, route, ...who, total: 0, limited: 0, lastRequest, lastLimited: undefined }
+          waiting.set(key, tally)
+          some.openUnsafe()
+        }
+        tally.total += 1
+        tally.lastRequest = lastRequest
+        if (!answered.limited) return
+        tally.limited += 1
+        tally.lastLimited = lastRequest
+      }
+
+      return Insights.of({
+        flush,
+        count: (answered, now) => {
+          const { caller, found } = answered
+          if (found === undefined || caller === undefined || caller.kind === "anonymous") return
+          const owner = ownerOf(found, answered.target)
+          if (owner !== undefined) add(answered, caller, owner, found.route.template, now)
+        }
+      })
+    })
+  )
+}
+
+interface Waiting extends Tally {
+  total: number
+  limited: number
+  lastRequest: number
+  lastLimited: number | undefined
+}
+
+/** The organization that a request is about. Where nobody has looked, whoever the path names: it may be none. */
+const ownerOf = ({ params, route }: Found, target: Target | undefined): string | undefined => {
+  if (target === undefined) return route.target === "repository" ? params.owner : params.org
+  if (target.organization !== undefined) return target.organization.login
+  const owner = target.repository?.row.owner
+  return owner?.type === "Organization" ? owner.login : undefined
+}
+
+/** By what a request was made, as the reports name it. */
+const actorOf = ({ installation, kind, tokenId }: Authenticated) => {
+  switch (kind) {
+    case "classic":
+      return { actorType: "classic_pat", actorId: tokenId }
+    case "fine_grained":
+      return { actorType: "fine_grained_pat", actorId: tokenId }
+    case "oauth":
+      return { actorType: "oauth_app", actorId: tokenId }
+    case "app_user":
+      return { actorType: "app_user_to_server", actorId: tokenId }
+    case "installation":
+      return { actorType: "installation", actorId: installation?.id ?? tokenId }
+    case "workflow":
+      return { actorType: "workflow", actorId: tokenId }
+  }
+}
+
+/** Who made it: an account, or an app for itself. */
+const subjectOf = ({ installation, kind, user }: Authenticated) =>
+  kind === "installation" && installation !== undefined
+    ? { subjectType: "installation", subjectId: installation.id, subjectName: installation.appSlug, userId: undefined }
+    : { subjectType: "user", subjectId: user.id, subjectName: user.login, userId: user.id }

@@ -1,0 +1,189 @@
+/**
+ * How many requests came, by minute and by who asked for what of which organization. They have a file of their own:
+ * counts come every second, and nothing that is remembered of the forge's store is to be forgotten for them.
+ */
+import { join } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { requests } from "../../storage/migrations/requests/0001-requests.ts"
+import * as Sqlite from "../../storage/Sqlite.ts"
+import { counted, stored, storedRows } from "../../storage/RowDecoder.ts"
+import { Users } from "../../accounts/UserRows.ts"
+
+/** Requests of one minute that are alike. Times are epoch seconds. */
+export interface Tally {
+  /** The login of an account; what is no organization's is not kept. */
+  readonly owner: string
+  /** When the minute began. */
+  readonly minute: number
+  readonly actorType: string
+  readonly actorId: number
+  readonly method: string
+  readonly route: string
+  readonly userId: number | undefined
+  readonly subjectType: string
+  readonly subjectId: number
+  readonly subjectName: string
+  readonly total: number
+  readonly limited: number
+  readonly lastRequest: number
+  readonly lastLimited: number | undefined
+}
+
+/** Which requests are asked for. Times are epoch seconds, the ends included, to the minute. */
+export interface Selection {
+  readonly organizationId: number
+  readonly from: number
+  readonly to: number
+  readonly actor?: { readonly type: string; readonly id: number }
+  readonly userId?: number
+}
+
+/** How rows are chosen, ordered and cut. */
+export interface Listing<Column extends string> {
+  /** Part of the route or name, in any case. */
+  readonly substring: string
+  readonly sort: ReadonlyArray<Column>
+  readonly direction: "asc" | "desc"
+  readonly offset: number
+  readonly perPage: number
+}
+
+const counts = { total_request_count: Schema.Int, rate_limited_request_count: Schema.Int }
+const latest = { last_request_timestamp: Schema.Int, last_rate_limited_timestamp: Schema.NullOr(Schema.Int) }
+
+const RouteRow = Schema.Struct({ http_method: Schema.String, api_route: Schema.String, ...counts, ...latest })
+export type RouteRow = typeof RouteRow.Type
+const SubjectRow = Schema.Struct({
+  subject_type: Schema.String,
+  subject_id: Schema.Int,
+  subject_name: Schema.String,
+  ...counts,
+  ...latest
+})
+export type SubjectRow = typeof SubjectRow.Type
+const TimeRow = Schema.Struct({ timestamp: Schema.Int, ...counts })
+export type TimeRow = typeof TimeRow.Type
+const SummaryRow = Schema.Struct(counts)
+export type SummaryRow = typeof SummaryRow.Type
+
+const routeRows = storedRows(RouteRow)
+const subjectRows = storedRows(SubjectRow)
+const timeRows = storedRows(TimeRow)
+const summaryRow = stored(SummaryRow)
+
+/** By what rows may be ordered: these names reach the statement as they are. */
+const common = [
+  "total_request_count",
+  "rate_limited_request_count",
+  "last_request_timestamp",
+  "last_rate_limited_timestamp"
+] as const // the names are the type
+export const routeColumns = ["http_method", "api_route", ...common] as const
+export const subjectColumns = ["subject_name", ...common] as const
+
+interface Rows<A> {
+  readonly items: ReadonlyArray<A>
+  readonly total: number
+}
+
+export class Requests extends Context.Service<
+  Requests,
+  {
+    /** Adds to what was counted before, by this process or another. */
+    add(tallies: ReadonlyArray<Tally>): Effect.Effect<void>
+    /** Forgets what came before a moment, in epoch seconds. */
+    forget(before: number): Effect.Effect<void>
+    routes(selection: Selection, listing: Listing<(typeof routeColumns)[number]>): Effect.Effect<Rows<RouteRow>>
+    subjects(selection: Selection, listing: Listing<(typeof subjectColumns)[number]>): Effect.Effect<Rows<SubjectRow>>
+    /** One row for each `step` seconds in which something came, oldest first. */
+    times(selection: Selection, step: number): Effect.Effect<ReadonlyArray<TimeRow>>
+    summary(selection: Selection): Effect.Effect<SummaryRow>
+  }
+>()("@tongs/service/features/insights/Requests") {
+  static readonly layer = (data: string) => Layer.provide(layer, store(data))
+}
+
+const migrate = Migrator.make({})
+
+const store = (data: string) =>
+  Layer.effectDiscard(migrate({ loader: Migrator.fromRecord({ "0001_requests": requests }) })).pipe(
+    Layer.provideMerge(Sqlite.layer({ filename: join(data, "requests.db") }))
+  )
+
+const layer = Layer.effect(
+  Requests,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const users = yield* Users
+    const totals = sql.literal(
+      "coalesce(sum(total), 0) AS total_request_count, coalesce(sum(limited), 0) AS rate_limited_request_count"
+    )
+    const lasts = sql.literal(
+      "max(last_request) AS last_request_timestamp, max(last_limited) AS last_rate_limited_timestamp"
+    )
+
+    const selected = ({ actor, from, organizationId, to, userId }: Selection) => sql`
+        FROM requests WHERE organization_id = ${organizationId} AND minute <= ${to} AND last_request >= ${from}
+          AND minute > ${from - 60}
+          AND ${actor === undefined ? sql`1` : sql`actor_type = ${actor.type} AND actor_id = ${actor.id}`}
+          AND ${userId === undefined ? sql`1` : sql`user_id = ${userId}`}`
+
+    const ordered = ({ direction, offset, perPage, sort }: Listing<string>, ties: string) => sql`
+        ORDER BY ${sql.literal([...sort.map((column) => `${column} ${direction}`), ties].join(", "))}
+        LIMIT ${perPage} OFFSET ${offset}`
+
+    const add = (tally: Tally, organizationId: number) => sql`
+        INSERT INTO requests (organization_id, minute, actor_type, actor_id, method, route, user_id, subject_type,
+          subject_id, subject_name, total, limited, last_request, last_limited)
+        VALUES (${organizationId}, ${tally.minute}, ${tally.actorType}, ${tally.actorId}, ${tally.method},
+          ${tally.route}, ${tally.userId ?? null}, ${tally.subjectType}, ${tally.subjectId}, ${tally.subjectName},
+          ${tally.total}, ${tally.limited}, ${tally.lastRequest}, ${tally.lastLimited ?? null})
+        ON CONFLICT DO UPDATE SET total = total + excluded.total, limited = limited + excluded.limited,
+          last_request = max(last_request, excluded.last_request),
+          last_limited = nullif(max(coalesce(last_limited, 0), coalesce(excluded.last_limited, 0)), 0)`
+
+    return Requests.of({
+      add: Effect.fn("Requests.add")(function* (tallies: ReadonlyArray<Tally>) {
+        const owned: Array<Effect.Effect<unknown, SqlError>> = []
+        for (const tally of tallies) {
+          const owner = Option.getOrUndefined(yield* users.byLogin(tally.owner))
+          if (owner?.type === "Organization") owned.push(add(tally, owner.id))
+        }
+        if (owned.length > 0) yield* Effect.orDie(sql.withTransaction(Effect.all(owned, { discard: true })))
+      }),
+      forget: (before) => Effect.orDie(Effect.asVoid(sql`DELETE FROM requests WHERE minute < ${before}`)),
+      routes: (selection, listing) => {
+        const from = sql`${selected(selection)} AND instr(lower(route), lower(${listing.substring})) > 0
+            GROUP BY method, route`
+        return Effect.all({
+          items: routeRows(sql`
+              SELECT method AS http_method, route AS api_route, ${totals}, ${lasts} ${from}
+              ${ordered(listing, "api_route, http_method")}`),
+          total: counted(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
+        })
+      },
+      subjects: (selection, listing) => {
+        const from = sql`${selected(selection)} AND instr(lower(subject_name), lower(${listing.substring})) > 0
+            GROUP BY subject_type, subject_id`
+        return Effect.all({
+          items: subjectRows(sql`
+              SELECT subject_type, subject_id, max(subject_name) AS subject_name, ${totals}, ${lasts} ${from}
+              ${ordered(listing, "subject_type, subject_id")}`),
+          total: counted(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
+        })
+      },
+      times: (selection, step) =>
+        timeRows(sql`
+            SELECT minute - minute % ${step} AS timestamp, ${totals} ${selected(selection)}
+            GROUP BY minute - minute % ${step} ORDER BY timestamp`),
+      summary: (selection) => Effect.map(summaryRow(sql`SELECT ${totals} ${selected(selection)}`), Option.getOrThrow)
+    })
+  })
+)

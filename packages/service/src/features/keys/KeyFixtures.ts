@@ -1,0 +1,82 @@
+/** Fixtures of public keys, SSH and PGP, and of whom accounts have blocked. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Blocks } from "../blocks/BlockRows.ts"
+import { Keys } from "../../verification/KeyRows.ts"
+import * as Pgp from "../../verification/Pgp.ts"
+import * as SshKey from "../../verification/SshKey.ts"
+import * as FixtureSection from "../../api/FixtureSection.ts"
+
+const key = Schema.Struct({
+  user: Schema.String,
+  title: Schema.optionalKey(Schema.String),
+  key: Schema.String,
+  verified: Schema.optionalKey(Schema.Boolean),
+  read_only: Schema.optionalKey(Schema.Boolean)
+})
+const pgpKey = Schema.Struct({ user: Schema.String, armored_public_key: Schema.String })
+
+/** Undefined for a text that is no key: adding it says so. */
+const fingerprintOf = (text: string) => Result.getOrUndefined(SshKey.parse(text))?.fingerprint
+
+const addSsh = Effect.fnUntraced(function* (row: typeof key.Type) {
+  const keys = yield* Keys
+  const { id } = yield* FixtureSection.user("user", row.user)
+  const parsed = SshKey.parse(row.key)
+  if (Result.isFailure(parsed)) return yield* FixtureSection.wrong("key", parsed.failure)
+  const { fingerprint } = parsed.success
+  const existing = yield* keys.byFingerprint(fingerprint)
+  if (existing._tag === "Some" && existing.value.user_id === id) return
+  yield* keys
+    .add({
+      userId: id,
+      title: row.title ?? parsed.success.comment,
+      key: parsed.success,
+      verified: row.verified ?? true,
+      readOnly: row.read_only ?? false
+    })
+    .pipe(Effect.catch(() => FixtureSection.wrong("key", "another account has this key")))
+})
+
+const addPgp = Effect.fnUntraced(function* ({ armored_public_key, user }: typeof pgpKey.Type) {
+  const keys = yield* Keys
+  const { id } = yield* FixtureSection.user("user", user)
+  const read = yield* Pgp.readKey(armored_public_key).pipe(
+    Effect.catch(() => FixtureSection.wrong("armored_public_key", "the PGP library could not be loaded"))
+  )
+  if (read === undefined)
+    return yield* FixtureSection.wrong("armored_public_key", "it is not one armored PGP public key of at most 1 MB")
+  const mine = (yield* keys.pgpByKeyId(read.keyIds[0] ?? "")).some(({ user_id }) => user_id === id)
+  if (mine) return
+  yield* keys
+    .addPgp({ userId: id, ...read })
+    .pipe(Effect.catch(() => FixtureSection.wrong("armored_public_key", "another account has this key")))
+})
+
+export const keys = [
+  FixtureSection.make(
+    "keys",
+    Schema.Union([key, pgpKey]),
+    (row) =>
+      "key" in row
+        ? [FixtureSection.thing("key", fingerprintOf(row.key))]
+        : [FixtureSection.thing("armored_public_key", row.armored_public_key.trim())],
+    Effect.fnUntraced(function* (row) {
+      yield* "key" in row ? addSsh(row) : addPgp(row)
+    })
+  )
+]
+
+export const blocks = [
+  FixtureSection.make(
+    "blocks",
+    Schema.Struct({ user: Schema.String, blocked: Schema.String }),
+    ({ blocked, user }) => [FixtureSection.thing("blocked", FixtureSection.fold(user), FixtureSection.fold(blocked))],
+    Effect.fnUntraced(function* ({ blocked, user }) {
+      const { id } = yield* FixtureSection.user("user", user)
+      const { id: blockedId } = yield* FixtureSection.user("blocked", blocked)
+      yield* (yield* Blocks).add(id, blockedId)
+    })
+  )
+]

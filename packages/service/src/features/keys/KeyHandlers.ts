@@ -1,0 +1,71 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { type Key, Keys as Contract } from "@tongs/core/contract/Keys"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { parseTimestamp } from "../../base/Time.ts"
+import type { Urls } from "../../api/Urls.ts"
+import { type KeyRow, Keys } from "../../verification/KeyRows.ts"
+import { Users } from "../../accounts/UserRows.ts"
+import * as SshKey from "../../verification/SshKey.ts"
+
+/** Characters of a key's title. */
+const maxTitle = 255
+
+const shape = ({ created_at, id, key, read_only, title, verified }: KeyRow, { api }: Urls): Key => ({
+  key,
+  id,
+  url: `${api}/user/keys/${id}`,
+  title,
+  created_at: parseTimestamp(created_at),
+  verified: verified === 1,
+  read_only: read_only === 1
+})
+
+const invalidField = (field: string, message: string, code = "custom") =>
+  ApiError.invalid("Validation Failed", [{ resource: "PublicKey", field, code, message }])
+
+export const make = Effect.gen(function* () {
+  const keys = yield* Keys
+  const users = yield* Users
+
+  return group(Contract)({
+    *mine(_, { caller, page, urls }) {
+      const { items, total } = yield* keys.list(caller.user.id, page)
+      return { items: items.map((row) => shape(row, urls)), total }
+    },
+
+    *create({ key: text, title }, { caller, urls }) {
+      const parsed = SshKey.parse(text)
+      if (Result.isFailure(parsed)) {
+        return yield* invalidField("key", `key is invalid: ${parsed.failure}. It must be in OpenSSH public key format`)
+      }
+      const key = parsed.success
+      // Whoever names it nothing calls it as they did on their own machine.
+      const name = title ?? key.comment
+      if (name.length > maxTitle)
+        return yield* invalidField("title", `title is longer than ${maxTitle} characters`, "invalid")
+      const row = yield* keys
+        .add({ userId: caller.user.id, title: name, key })
+        .pipe(Effect.catch(() => invalidField("key", "key is already in use")))
+      return shape(row, urls)
+    },
+
+    *get({ key_id }, { caller, urls }) {
+      const row = yield* keys.find(caller.user.id, key_id)
+      return Option.isSome(row) ? shape(row.value, urls) : yield* ApiError.notFound()
+    },
+
+    *delete({ key_id }, { caller }) {
+      if (!(yield* keys.remove(caller.user.id, key_id))) return yield* ApiError.notFound()
+    },
+
+    *list({ username }, { page }) {
+      const user = yield* users.byLogin(username)
+      if (Option.isNone(user)) return yield* ApiError.notFound()
+      const { items, total } = yield* keys.list(user.value.id, page, "verified")
+      return { items: items.map(({ id, key }) => ({ id, key })), total }
+    }
+  })
+})

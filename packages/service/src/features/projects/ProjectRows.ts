@@ -1,0 +1,77 @@
+/** Projects and their views. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { timestamp } from "../../base/Time.ts"
+import { stored } from "../../storage/RowDecoder.ts"
+
+export const Field = Schema.Struct({ id: Schema.Int, name: Schema.String })
+
+const ProjectRow = Schema.Struct({
+  id: Schema.Int,
+  owner_id: Schema.Int,
+  number: Schema.Int,
+  fields: Schema.fromJsonString(Schema.Array(Field))
+})
+export type ProjectRow = typeof ProjectRow.Type
+
+/** What a person decides of a view. */
+export interface NewView {
+  readonly name: string
+  readonly layout: string
+  readonly filter: string | null
+  readonly visible_fields: ReadonlyArray<number>
+  readonly sort_by: ReadonlyArray<ReadonlyArray<number | string>>
+  readonly group_by: ReadonlyArray<number>
+  readonly vertical_group_by: ReadonlyArray<number>
+}
+
+export interface AddedView {
+  readonly id: number
+  readonly number: number
+  readonly createdAt: string
+}
+
+const one = stored(ProjectRow)
+const added = stored(Schema.Struct({ id: Schema.Int, number: Schema.Int }))
+
+export class Projects extends Context.Service<
+  Projects,
+  {
+    find(ownerId: number, number: number): Effect.Effect<Option.Option<ProjectRow>>
+    ensure(ownerId: number, number: number, fields: ReadonlyArray<typeof Field.Type>): Effect.Effect<void>
+    addView(projectId: number, creatorId: number, view: NewView): Effect.Effect<AddedView>
+  }
+>()("@tongs/service/features/projects/Projects") {
+  static readonly layer = Layer.effect(
+    Projects,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      return Projects.of({
+        find: (ownerId, number) =>
+          one(
+            sql`SELECT id, owner_id, number, fields FROM projects WHERE owner_id = ${ownerId} AND number = ${number}`
+          ),
+        ensure: (ownerId, number, fields) =>
+          Effect.orDie(
+            Effect.asVoid(sql`
+              INSERT INTO projects (owner_id, number, fields) VALUES (${ownerId}, ${number}, ${JSON.stringify(fields)})
+              ON CONFLICT (owner_id, number) DO UPDATE SET fields = excluded.fields`)
+          ),
+        addView: Effect.fn("Projects.addView")(function* (projectId: number, creatorId: number, view: NewView) {
+          const createdAt = timestamp(yield* Clock.currentTimeMillis)
+          const row = yield* added(sql`
+            INSERT INTO project_views (project_id, number, creator_id, value, created_at)
+            SELECT ${projectId}, coalesce(max(number), 0) + 1, ${creatorId}, ${JSON.stringify(view)}, ${createdAt}
+            FROM project_views WHERE project_id = ${projectId}
+            RETURNING id, number`)
+          return { ...Option.getOrThrow(row), createdAt }
+        })
+      })
+    })
+  )
+}

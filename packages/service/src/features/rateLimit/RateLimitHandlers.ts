@@ -1,0 +1,16 @@
+import * as Effect from "effect/Effect"
+import { RateLimit } from "@tongs/core/contract/RateLimit"
+import { group } from "../../api/Handlers.ts"
+import { Limits } from "../../access/RateLimits.ts"
+import * as ApiError from "../../api/ApiError.ts"
+
+export const make = Effect.gen(function* () {
+  const limits = yield* Limits
+  return group(RateLimit)({
+    *get(_, { address, caller }) {
+      const status = yield* limits.status(caller, address)
+      // A forge whose limits are off answers so (spec part 4, "Rate limits").
+      return status ?? (yield* ApiError.notFound("Rate limiting is not enabled."))
+    }
+  })
+})

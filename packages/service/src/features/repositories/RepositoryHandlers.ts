@@ -1,0 +1,225 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type NewRepository, Repositories, RepositoryChange } from "@tongs/core/contract/Repositories"
+import { type Circumstances, Events } from "../../events/Events.ts"
+import { RefChanges } from "../../events/RefChanges.ts"
+import type { GitError } from "../../git/GitError.ts"
+import { type Hosted, Hosting, isName } from "../../repositories/RepositoryRegistry.ts"
+import * as RefName from "../../git/RefName.ts"
+import * as Sources from "../../git/Sources.ts"
+import { type Authenticated, type Caller, hasScope, isScoped } from "../../access/Caller.ts"
+import { group } from "../../api/Handlers.ts"
+import * as Paging from "../../base/Paging.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { Roles } from "../../access/Roles.ts"
+import type { Urls } from "../../api/Urls.ts"
+import * as Transaction from "../../storage/Transaction.ts"
+import { Organizations } from "../../accounts/OrganizationRows.ts"
+import { Repositories as Rows, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
+import type { UserRow } from "../../accounts/UserRows.ts"
+import * as InitialCommit from "./InitialCommit.ts"
+import * as GitFacts from "../../api/GitFacts.ts"
+import { membersOf } from "../../api/InputMembers.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+/** How many repositories are looked into at one time. */
+const concurrency = 8
+
+const key = (row: RepositoryRow, sort: "created" | "updated" | "full_name"): string => {
+  switch (sort) {
+    case "created":
+      return row.created_at
+    case "updated":
+      return row.updated_at
+    case "full_name":
+      return `${row.owner.login}/${row.name}`.toLowerCase()
+  }
+}
+
+const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+
+const nameInvalid = ApiError.invalid("Repository creation failed.", [
+  {
+    resource: "Repository",
+    field: "name",
+    code: "invalid",
+    message: "name may have 1 to 100 letters, digits, dots, hyphens and underscores, and cannot end in .git"
+  }
+])
+
+const nameTaken = ApiError.invalid("Repository creation failed.", [
+  { resource: "Repository", field: "name", code: "custom", message: "name already exists on this account" }
+])
+
+/** What the event of a new repository tells (spec part 1 §6.2). */
+const created = Effect.fnUntraced(function* ({
+  git,
+  row
+}: Hosted): Effect.fn.Return<Record<string, unknown>, GitError> {
+  const { description } = row
+  return {
+    ref: null,
+    ref_type: "repository",
+    full_ref: "",
+    master_branch: yield* git.head,
+    description,
+    pusher_type: "user"
+  }
+})
+
+interface Edit {
+  readonly action: string
+  readonly changes?: Readonly<Record<string, unknown>>
+}
+
+/** The actions of webhooks by which a repository became what it is. */
+const edits = (from: RepositoryRow, to: RepositoryRow): ReadonlyArray<Edit> => {
+  const edited = Object.fromEntries(
+    (["description", "homepage"] as const).flatMap((name) =>
+      from[name] === to[name] ? [] : [[name, { from: from[name] }]]
+    ) // the names stay literals
+  )
+  return [
+    ...(from.name === to.name ? [] : [{ action: "renamed", changes: { repository: { name: { from: from.name } } } }]),
+    ...(Object.keys(edited).length === 0 ? [] : [{ action: "edited", changes: edited }]),
+    ...(from.archived === to.archived ? [] : [{ action: to.archived === 1 ? "archived" : "unarchived" }]),
+    ...(from.private < to.private ? [{ action: "privatized" }] : [])
+  ]
+}
+
+export const make = Effect.gen(function* () {
+  const hosting = yield* Hosting
+  const roles = yield* Roles
+  const accounts = yield* Organizations
+  const rows = yield* Rows
+  const events = yield* Events
+  const changes = yield* RefChanges
+  const atOnce = yield* Transaction.make
+
+  const shape = Effect.fnUntraced(function* (hosted: Hosted, caller: Caller, urls: Urls) {
+    return Shapes.repository(hosted, yield* GitFacts.read(hosted), yield* roles.onRepository(caller, hosted.row), urls)
+  })
+
+  /** By the newest commit of the default branch: the only order for which git must be asked of all. */
+  const byPush = Effect.fnUntraced(function* (rows: ReadonlyArray<RepositoryRow>) {
+    const dated = yield* Effect.forEach(
+      yield* hosting.open(rows),
+      (hosted) =>
+        Effect.map(Sources.option(GitFacts.read(hosted)), (known) => ({
+          row: hosted.row,
+          pushedAt: Option.getOrUndefined(known)?.pushedAt ?? 0
+        })),
+      { concurrency }
+    )
+    return dated.sort((a, b) => compare(a.pushedAt, b.pushedAt)).map(({ row }) => row)
+  })
+
+  /** A first commit that holds a README. */
+  const begin = Effect.fnUntraced(function* (at: Circumstances) {
+    const { actor, repository } = at
+    const { git } = repository
+    const commit = yield* InitialCommit.commit(repository, actor)
+    const ref = RefName.branch(yield* git.head)
+    yield* changes.during(at, { ref, before: null, after: commit }, git.createRef(ref, commit))
+  })
+
+  const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated) {
+    const { auto_init, use_squash_pr_title_as_default: _, ...creation } = input
+    if (creation.private === true && isScoped(caller) && !hasScope(caller, ["repo"])) {
+      return yield* ApiError.forbidden("This token does not reach private repositories", { scopes: ["repo"] })
+    }
+    if (caller.repositories !== undefined) {
+      return yield* ApiError.forbidden("This token was made for certain repositories, and a new one is none of them")
+    }
+    if (caller.installation !== undefined && caller.installation.accountId !== owner.id) {
+      return yield* ApiError.forbidden(`The app is not installed on the account of ${owner.login}`)
+    }
+    if (!isName(creation.name)) return yield* nameInvalid
+    const at = yield* atOnce(
+      Effect.gen(function* () {
+        const repository = yield* Effect.catchTag(hosting.create(owner, creation), "NameTaken", () => nameTaken)
+        const at = { actor: caller.user, repository }
+        yield* events.record({ ...at, type: "CreateEvent", payload: yield* created(repository) })
+        return at
+      })
+    )
+    if (auto_init === true) yield* begin(at)
+    return at.repository
+  })
+
+  /** Events of a change that was made: lists tell of becoming public, webhooks of the rest too. */
+  const tell = Effect.fnUntraced(function* (at: Circumstances, before: RepositoryRow) {
+    const { row } = at.repository
+    if (before.private === 1 && row.private === 0) yield* events.record({ ...at, type: "PublicEvent", payload: {} })
+    for (const { action, changes } of edits(before, row)) {
+      yield* events.announce({ ...at, event: "repository", action, payload: changes === undefined ? {} : { changes } })
+    }
+  })
+
+  return group(Repositories)({
+    *get(_, { caller, repository, urls }) {
+      return yield* shape(repository, caller, urls)
+    },
+
+    *mine({ direction, sort = "full_name", visibility = "all" }, { caller, page, urls }) {
+      const { organizations, repositories } = yield* accounts.shares(caller.user.id)
+      const own = (yield* hosting.list).filter(
+        ({ id, owner, private: hidden }) =>
+          (owner.id === caller.user.id || organizations.has(owner.id) || repositories.has(id)) &&
+          (visibility === "all" || (visibility === "private") === (hidden === 1))
+      )
+      const visible = yield* roles.visible(caller, own)
+      const ascending = (direction ?? (sort === "full_name" ? "asc" : "desc")) === "asc"
+      const sorted =
+        sort === "pushed" ? yield* byPush(visible) : visible.toSorted((a, b) => compare(key(a, sort), key(b, sort)))
+      const slice = Paging.slice(ascending ? sorted : sorted.toReversed(), page)
+      const hosted = yield* hosting.open(slice.items)
+      const items = yield* Effect.forEach(hosted, (one) => Sources.option(shape(one, caller, urls)), { concurrency })
+      return { ...slice, items: items.flatMap(Option.toArray) }
+    },
+
+    *create(input, { caller, urls }) {
+      return yield* shape(yield* create(caller.user, input, caller), caller, urls)
+    },
+
+    *createInOrganization(input, { caller, organization, urls }) {
+      if (caller.kind === "anonymous") return yield* ApiError.notFound() // not reached: the operation is not public
+      return yield* shape(yield* create(organization, input, caller), caller, urls)
+    },
+
+    *update(input, { caller, repository, urls }) {
+      const {
+        default_branch,
+        use_squash_pr_title_as_default: _,
+        visibility,
+        ...change
+      } = membersOf(input, RepositoryChange)
+      if (change.name !== undefined && !isName(change.name)) return yield* nameInvalid
+      if (repository.row.archived === 1 && change.archived !== false) return yield* ApiError.archived()
+      const { git } = repository
+      if (default_branch !== undefined && (yield* git.ref(RefName.branch(default_branch))) === undefined) {
+        return yield* ApiError.invalid(`The branch ${default_branch} was not found`, [
+          { resource: "Repository", field: "default_branch", code: "invalid" }
+        ])
+      }
+      const hidden = visibility === undefined ? change.private : visibility === "private"
+      const wanted = { ...change, ...(hidden === undefined ? {} : { private: hidden }) }
+      const changing = atOnce(
+        Effect.gen(function* () {
+          // As it is now: others may have changed it since this request came.
+          const before = (yield* hosting.list).find(({ id }) => id === repository.row.id) ?? repository.row
+          yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
+          // The last that can be refused, so that all of it is made or nothing.
+          if (default_branch !== undefined && default_branch !== (yield* git.head)) yield* git.setHead(default_branch)
+          const found = yield* hosting.find(before.owner.login, change.name ?? before.name)
+          const updated = Option.getOrElse(found, () => repository)
+          if (caller.kind !== "anonymous") yield* tell({ actor: caller.user, repository: updated }, before)
+          return updated
+        })
+      )
+      // Git does not go back with the store where a caller goes away in between.
+      const updated = yield* Effect.uninterruptible(changing)
+      return yield* shape(updated, caller, urls)
+    }
+  })
+})

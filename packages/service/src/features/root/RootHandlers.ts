@@ -1,0 +1,58 @@
+import * as Effect from "effect/Effect"
+import { entries } from "@tongs/core/contract/Catalog"
+import { Root } from "@tongs/core/contract/Root"
+import { group } from "../../api/Handlers.ts"
+
+/** `current_user_url`, `repository_url`, ...: a URL template for every list or resource that the contract reads. */
+const templates = entries
+  .filter((entry) => entry.readonly && entry.group !== "root")
+  .map(({ endpoint, fields, group, name }) => {
+    const query = fields.filter((field) => field.in === "query").map((field) => field.name)
+    const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
+    const snake = `${group}_${name}`.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return [`${snake}_url`, query.length === 0 ? path : `${path}{?${query.join(",")}}`] as const
+  })
+
+/** Names that clients of the larger forges look for. Some lead to what only those have: a 404 here. */
+const wellKnown: ReadonlyArray<readonly [string, string]> = [
+  ["current_user_url", "/user"],
+  ["code_search_url", "/search/code?q={query}{&page,per_page,sort,order}"],
+  ["commit_search_url", "/search/commits?q={query}{&page,per_page,sort,order}"],
+  ["emails_url", "/user/emails"],
+  ["emojis_url", "/emojis"],
+  ["events_url", "/events"],
+  ["feeds_url", "/feeds"],
+  ["followers_url", "/user/followers"],
+  ["following_url", "/user/following{/target}"],
+  ["gists_url", "/gists{/gist_id}"],
+  ["issue_search_url", "/search/issues?q={query}{&page,per_page,sort,order}"],
+  ["issues_url", "/issues"],
+  ["keys_url", "/user/keys"],
+  ["label_search_url", "/search/labels?q={query}&repository_id={repository_id}{&page,per_page}"],
+  ["notifications_url", "/notifications"],
+  ["organization_url", "/orgs/{org}"],
+  ["organization_repositories_url", "/orgs/{org}/repos{?type,page,per_page,sort}"],
+  ["organization_teams_url", "/orgs/{org}/teams"],
+  ["public_gists_url", "/gists/public"],
+  ["rate_limit_url", "/rate_limit"],
+  ["repository_url", "/repos/{owner}/{repo}"],
+  ["repository_search_url", "/search/repositories?q={query}{&page,per_page,sort,order}"],
+  ["current_user_repositories_url", "/user/repos{?type,page,per_page,sort}"],
+  ["starred_url", "/user/starred{/owner}{/repo}"],
+  ["starred_gists_url", "/gists/starred"],
+  ["user_url", "/users/{user}"],
+  ["user_organizations_url", "/user/orgs"],
+  ["user_repositories_url", "/users/{user}/repos{?type,page,per_page,sort}"],
+  ["user_search_url", "/search/users?q={query}{&page,per_page,sort,order}"]
+]
+
+export const make = Effect.succeed(
+  group(Root)({
+    *get(_, { urls }) {
+      return {
+        ...Object.fromEntries([...wellKnown, ...templates].map(([name, path]) => [name, urls.api + path])),
+        current_user_authorizations_html_url: `${urls.html}/settings/connections/applications{/client_id}`
+      }
+    }
+  })
+)

@@ -1,0 +1,83 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type CodeSearchItem, Search } from "@tongs/core/contract/Search"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
+import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { Roles } from "../../access/Roles.ts"
+import type { Urls } from "../../api/Urls.ts"
+import type { Order } from "../../search/CodeIndex.ts"
+import * as CodeSearch from "../../search/CodeSearch.ts"
+import * as Results from "../../search/Results.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+const refuse = (messages: ReadonlyArray<string>) =>
+  ApiError.invalid(
+    "Validation Failed",
+    messages.map((message) => ({ resource: "Search", field: "q", code: "invalid", message }))
+  )
+
+const item = (hit: CodeSearch.Hit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
+  const { git_url, html_url, url } = Shapes.contentUrls(hit.hosted, urls, ref, "blob", hit.oid, hit.path)
+  return {
+    name: hit.path.slice(hit.path.lastIndexOf("/") + 1),
+    path: hit.path,
+    sha: hit.oid,
+    url,
+    git_url,
+    html_url,
+    repository: Shapes.repositorySummary(hit.hosted, urls),
+    score: hit.rank,
+    ...(withMatches ? { text_matches: textMatches(hit, url) } : {})
+  }
+}
+
+const textMatches = ({ fragments, inPath, path }: CodeSearch.Hit, url: string) => {
+  const inContent = fragments.map((fragment) => ({ property: "content" as const, ...fragment }))
+  const matches = inPath.map(([start, end]) => ({ text: path.slice(start, end), indices: [start, end] }))
+  const all = matches.length === 0 ? inContent : [{ property: "path" as const, fragment: path, matches }, ...inContent]
+  return all.map((match) => ({ object_url: url, object_type: "FileContent", ...match }))
+}
+
+/** By when the index came to have it; by how well it matches there is no other order than the best first. */
+const orderOf = (sort: "indexed" | undefined, order: "asc" | "desc" | undefined): Order =>
+  sort === undefined ? "best" : order === "asc" ? "oldest" : "newest"
+
+export const make = Effect.gen(function* () {
+  const hosting = yield* Hosting
+  const roles = yield* Roles
+  const search = yield* CodeSearch.CodeSearch
+  return group(Search)({
+    *code({ order, q, sort }, { caller, mediaType, page, urls }) {
+      const parsed = SearchQuery.parse(q)
+      if (Result.isFailure(parsed)) return yield* refuse(parsed.failure.map(({ message }) => message))
+      const query = SearchQuery.toCodeQuery(parsed.success)
+      const visible = yield* hosting.open(yield* roles.readable(caller, yield* hosting.list))
+      const named = parsed.success.qualifiers.some(
+        (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")
+      )
+      if (named && CodeSearch.selected(query, visible).length === 0) {
+        return yield* refuse([
+          "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them."
+        ])
+      }
+      if (page.offset >= Results.maxResults) {
+        return yield* ApiError.invalid(`Only the first ${Results.maxResults} search results are available`)
+      }
+      const wanted = Math.min(page.offset + page.perPage, Results.maxResults)
+      const found = yield* Results.collect(query, visible, wanted, orderOf(sort, order)).pipe(
+        Effect.provideService(CodeSearch.CodeSearch, search)
+      )
+      const shown = found.hits.slice(page.offset, page.offset + page.perPage)
+      const items = yield* Effect.forEach(shown, (hit) =>
+        Effect.map(hit.hosted.git.head, (branch) => item(hit, branch, mediaType === "text-match", urls))
+      )
+      return {
+        items,
+        total: Math.min(found.total, Results.maxResults),
+        wrap: (items) => ({ total_count: found.total, incomplete_results: found.isIncomplete, items })
+      }
+    }
+  })
+})

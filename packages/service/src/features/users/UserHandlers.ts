@@ -1,0 +1,38 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Users as Contract } from "@tongs/core/contract/Users"
+import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import type { Urls } from "../../api/Urls.ts"
+import { type UserRow, Users } from "../../accounts/UserRows.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+export const make = Effect.gen(function* () {
+  const users = yield* Users
+  const hosting = yield* Hosting
+  const shape = (row: UserRow, urls: Urls) =>
+    Effect.map(hosting.list, (all) =>
+      Shapes.user(row, all.filter((one) => one.owner.id === row.id && one.private === 0).length, urls)
+    )
+  return group(Contract)({
+    *me(_, { caller, urls }) {
+      const user = yield* shape(caller.user, urls)
+      if (!caller.scopes.includes("user")) return user
+      const hidden = (yield* hosting.list).filter((one) => one.owner.id === caller.user.id && one.private === 1).length
+      return {
+        ...user,
+        two_factor_authentication: false,
+        private_gists: 0,
+        total_private_repos: hidden,
+        owned_private_repos: hidden,
+        disk_usage: 0,
+        collaborators: 0
+      }
+    },
+    *get({ username }, { urls }) {
+      const row = yield* users.byLogin(username)
+      return yield* Option.isSome(row) ? shape(row.value, urls) : Effect.fail(ApiError.notFound())
+    }
+  })
+})

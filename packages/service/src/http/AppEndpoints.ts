@@ -1,0 +1,158 @@
+/**
+ * What an app does as itself, beside the contract, whose documents only say that there is an operation which makes
+ * installation tokens (spec part 3 §4.7): it asks who it is, and for tokens of its installations.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Dialect } from "@tongs/core/contract/Dialect"
+import * as Renaming from "@tongs/core/contract/Renaming"
+import { Repository } from "@tongs/core/contract/Repository"
+import { UserSummary } from "@tongs/core/contract/User"
+import { Hosting } from "../repositories/RepositoryRegistry.ts"
+import type { Arrival } from "./IncomingRequest.ts"
+import * as RequestInput from "../api/RequestInput.ts"
+import type { Counted } from "../access/RateLimits.ts"
+import * as ApiError from "../api/ApiError.ts"
+import { besides } from "./Respond.ts"
+import type { Role } from "../access/Roles.ts"
+import { timestamp } from "../base/Time.ts"
+import type { Urls } from "../api/Urls.ts"
+import * as Versions from "./Versions.ts"
+import * as RepositorySummaries from "../api/RepositorySummaries.ts"
+import * as Shapes from "../api/Shapes.ts"
+import { type AppWithKey, type InstallationRow, Installations } from "../access/InstallationRows.ts"
+import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
+import { Tokens } from "../access/TokenRows.ts"
+import { Users } from "../accounts/UserRows.ts"
+import * as AppJwt from "../features/apps/AppJwt.ts"
+import * as BotAccount from "../accounts/BotAccount.ts"
+import * as TokenScope from "../features/apps/TokenScope.ts"
+
+/** How long a token of an installation is good, in milliseconds (spec part 1 §5.4). */
+const lifetime = 3_600_000
+
+const tokens = /^\/app\/installations\/(\d{1,15})\/access_tokens$/
+
+/** Lets a request in, or refuses it, as the limits are. */
+export type Admit = (
+  counted: Pick<Counted, "caller" | "endpoint" | "resource" | "points" | "givesToken">
+) => Effect.Effect<void, ApiError.Refusal>
+
+export class Apps extends Context.Service<
+  Apps,
+  {
+    /** Whether a path is one of these, or would be. */
+    has(path: string): boolean
+    /** The methods that a path has. */
+    methods(path: string): ReadonlyArray<string>
+    /** Answers a request of one of its methods. */
+    answer(
+      dialect: Dialect,
+      arrival: Arrival,
+      admit: Admit
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.Refusal>
+  }
+>()("@tongs/service/http/Apps") {
+  static readonly layer = Layer.effect(
+    Apps,
+    Effect.suspend(() => make)
+  )
+}
+
+const describe = (app: AppWithKey, urls: Urls) => ({
+  id: app.id,
+  slug: app.slug,
+  node_id: Shapes.nodeId("App", app.id),
+  ...(app.client_id === null ? {} : { client_id: app.client_id }),
+  owner: app.owner === null ? null : Shapes.userSummary(app.owner, urls),
+  name: app.slug,
+  description: null,
+  external_url: urls.html,
+  html_url: `${urls.html}/apps/${app.slug}`,
+  installations_count: app.installations
+})
+
+/** The resources in both answers, whose members the dialect may name differently. */
+const Resources = Schema.Struct({ owner: Schema.NullOr(UserSummary), repositories: Schema.Array(Repository) })
+const renames = {
+  service: Renaming.fromService("service", Resources),
+  github: Renaming.fromService("github", Resources)
+}
+
+/** Where an installation reaches, its permissions alone say what it may do. */
+const roleOf = () => Effect.succeed<Role>("admin")
+
+/** Whether an installation has a repository. */
+const has = ({ account, repositories }: InstallationRow, { id, owner }: RepositoryRow) =>
+  owner.id === account.id && repositories?.includes(id) !== false
+
+const make = Effect.gen(function* () {
+  const hosting = yield* Hosting
+  const installations = yield* Installations
+  const issued = yield* Tokens
+  const users = yield* Users
+
+  /** Makes a token of an installation, with what the body leaves of it. */
+  const issue = Effect.fnUntraced(function* (installation: InstallationRow, { request, urls }: Arrival) {
+    const reachable = (yield* hosting.list).filter((row) => has(installation, row))
+    const { permissions, repositories } = yield* TokenScope.read(
+      yield* RequestInput.readJson(request),
+      installation,
+      reachable
+    )
+    const expiresAt = timestamp((yield* Clock.currentTimeMillis) + lifetime)
+    const bot = yield* users.ensure(BotAccount.of(installation.app_slug))
+    const token = yield* issued.add({
+      kind: "installation",
+      userId: bot.id,
+      installationId: installation.id,
+      expiresAt,
+      ...(permissions === undefined ? {} : { permissions }),
+      ...(repositories === undefined ? {} : { repositories: repositories.map(({ id }) => id) })
+    })
+    const described =
+      repositories === undefined
+        ? {}
+        : { repositories: yield* RepositorySummaries.repositories(yield* hosting.open(repositories), roleOf, urls) }
+    return {
+      token: Redacted.value(token),
+      expires_at: expiresAt,
+      permissions: permissions ?? installation.permissions,
+      repository_selection: repositories === undefined ? installation.selection : "selected",
+      ...described
+    }
+  })
+
+  const answer = Effect.fnUntraced(function* (dialect: Dialect, arrival: Arrival, admit: Admit) {
+    const { path, request, urls } = arrival
+    const [, id] = tokens.exec(path) ?? []
+    const app = yield* AppJwt.appOf(installations, request.headers.authorization)
+    yield* admit({
+      caller: { kind: "anonymous", app },
+      endpoint: id === undefined ? "GET /app" : "POST /app/installations/:installation_id/access_tokens",
+      resource: "core",
+      points: undefined,
+      givesToken: id !== undefined
+    })
+    const respond = (status: number, value: unknown) =>
+      besides(dialect, arrival, status, renames[dialect]?.(value) ?? value)
+    if (id === undefined) return respond(200, describe(app, urls))
+    const installation = Option.getOrUndefined(yield* installations.find(Number(id)))
+    if (installation === undefined || installation.app_id !== app.id) return yield* ApiError.notFound()
+    const issuedToken = yield* issue(installation, arrival)
+    const value = Versions.project("apps.createToken", arrival.version, issuedToken, arrival.urls.api)
+    return respond(201, value)
+  })
+
+  return Apps.of({
+    has: (path) => path === "/app" || path.startsWith("/app/"),
+    methods: (path) => (path === "/app" ? ["GET"] : tokens.test(path) ? ["POST"] : []),
+    answer
+  })
+})

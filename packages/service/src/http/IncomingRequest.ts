@@ -1,0 +1,67 @@
+/** A request as it comes in: taken apart, with nothing yet decided. */
+import { randomUUID } from "node:crypto"
+import * as Option from "effect/Option"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { type Dialect, mediaTypeParameter } from "@tongs/core/contract/Dialect"
+import { defaultVersion, type Version } from "@tongs/core/contract/Versions"
+import type { Caller } from "../access/Caller.ts"
+import type { Admission } from "../access/RateLimits.ts"
+import * as RawFileUrl from "../api/RawFileUrl.ts"
+import type * as Routes from "./Routes.ts"
+import type * as RequestTarget from "./RequestTarget.ts"
+import * as Urls from "../api/Urls.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** What is known of a request; the last five once it has been looked at. */
+export interface Arrival {
+  readonly id: string
+  readonly request: Request
+  /** Without the self-hosted prefix, percent-encoded. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** The address that the caller used, without the query. */
+  readonly address: string
+  readonly urls: Urls.Urls
+  /** The PARAM of the media type that is asked for, as `raw`; undefined for plain JSON. */
+  readonly mediaType: string | undefined
+  version: Version
+  caller: Caller | undefined
+  found: Routes.Found | undefined
+  admission: Admission | undefined
+  target: RequestTarget.Target | undefined
+}
+
+/** What a request says of itself. */
+export const arrive = (dialect: Dialect, request: Request): Arrival => {
+  // The path as it came: a URL object would resolve dot segments.
+  const [raw, query] = split(request.url)
+  const origin = Urls.origin(request.originalUrl, request.headers["x-forwarded-proto"])
+  const file = RawFileUrl.contents(raw)
+  const prefixed = raw === Urls.prefix || raw.startsWith(`${Urls.prefix}/`)
+  return {
+    id: randomUUID(),
+    request,
+    path: file?.path ?? (prefixed ? raw.slice(Urls.prefix.length) || "/" : raw),
+    query: new URLSearchParams(file?.query ?? query),
+    address: origin + raw,
+    urls: Urls.make(origin, prefixed),
+    mediaType: file === undefined ? mediaTypeParameter(dialect, request.headers.accept ?? "") : "raw",
+    version: defaultVersion,
+    caller: undefined,
+    found: undefined,
+    admission: undefined,
+    target: undefined
+  }
+}
+
+/** The path of a request's target, and its query, if any. */
+const split = (target: string): readonly [string, string?] => {
+  const mark = target.search(/[?#]/)
+  if (mark === -1) return [target]
+  const end = target.indexOf("#", mark)
+  return [target.slice(0, mark), target.slice(mark, end === -1 ? undefined : end)]
+}
+
+/** Where a request comes from. */
+export const addressOf = ({ remoteAddress }: Request) => Option.getOrElse(remoteAddress, () => "this process")

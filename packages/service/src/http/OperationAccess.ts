@@ -1,0 +1,75 @@
+/** Whether a caller may do what an operation does, from the contract's annotations (spec part 1 §5, spec part 4 "Errors"). */
+import type { Operation } from "@tongs/core/contract/Operation"
+import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "../access/Caller.ts"
+import * as Permissions from "../access/Permissions.ts"
+import * as ApiError from "../api/ApiError.ts"
+import { atLeast } from "../access/Roles.ts"
+import type { Target } from "./RequestTarget.ts"
+
+/** The scopes one of which a token needs: those for private repositories, or those for all else. */
+const scopesOf = (operation: Operation, { repository }: Target) =>
+  repository?.row.private === 1 ? operation.privateScopes : operation.scopes
+
+/** The permissions that a token needs, each set as one text. */
+const permissionsOf = ({ permission }: Operation): ReadonlyArray<string> =>
+  permission === "refused"
+    ? []
+    : permission.map((set) => set.map((one) => `${Permissions.nameOf(one)}=${one.level}`).join(";"))
+
+/** Headers that name the scopes or permissions by which a caller can do an operation. */
+export const accepted = (
+  operation: Operation,
+  caller: Authenticated,
+  target: Target,
+  permissionsHeader: string
+): Readonly<Record<string, string>> => {
+  if (isScoped(caller)) return { "x-accepted-oauth-scopes": scopesOf(operation, target).join(", ") }
+  const permissions = permissionsOf(operation)
+  return permissions.length === 0 ? {} : { [permissionsHeader]: permissions.join(",") }
+}
+
+const tokenMay = (caller: Authenticated, operation: Operation, target: Target): ApiError.Refusal | undefined => {
+  if (isScoped(caller)) {
+    const scopes = scopesOf(operation, target)
+    return hasScope(caller, scopes)
+      ? undefined
+      : ApiError.forbidden("This token has none of the scopes that this needs", { scopes })
+  }
+  const { permission } = operation
+  if (permission === "refused") return ApiError.forbidden("This does not accept fine-grained tokens")
+  const allowed = permission.length === 0 || permission.some((set) => set.every((one) => hasPermission(caller, one)))
+  return allowed
+    ? undefined
+    : ApiError.forbidden("Resource not accessible by this token", {
+        permissions: permissionsOf(operation)
+      })
+}
+
+/** The refusal of a call to something that the caller may know of, or nothing. */
+export const check = (
+  operation: Operation,
+  caller: Caller,
+  target: Target,
+  writes: boolean
+): ApiError.Refusal | undefined => {
+  if (caller.kind === "anonymous") return operation.public ? undefined : ApiError.unauthenticated()
+  const { enterprise, organization, repository, user } = target
+  // Nobody has signed in by the token of an installation or of a workflow.
+  if (user === true && (caller.kind === "installation" || caller.kind === "workflow")) {
+    return ApiError.forbidden("Resource not accessible by this token: it acts for no user")
+  }
+  const refused = tokenMay(caller, operation, target)
+  if (refused !== undefined) return refused
+  // What is public can be read by every token, and changed by those alone that were made for it.
+  if (writes && repository !== undefined && !reaches(caller, repository.row)) {
+    return ApiError.forbidden(`This token was not made for ${repository.fullName}`)
+  }
+  // Who wrote a thing, its handler knows.
+  const wanted = operation.administers ? "admin" : writes && !operation.authored ? "write" : "read"
+  if (!atLeast(target.role, wanted)) {
+    const what = repository?.fullName ?? organization?.login ?? enterprise?.slug ?? "this"
+    return ApiError.forbidden(`${caller.user.login} may not ${wanted === "admin" ? "administer" : "change"} ${what}`)
+  }
+  // Who administers it can take it out of the archive.
+  return writes && !operation.administers && repository?.row.archived === 1 ? ApiError.archived() : undefined
+}

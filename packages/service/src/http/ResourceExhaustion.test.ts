@@ -1,0 +1,59 @@
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { gitError } from "../git/GitError.ts"
+import * as Sqlite from "../storage/Sqlite.ts"
+import * as ApiError from "../api/ApiError.ts"
+import * as ResourceExhaustion from "./ResourceExhaustion.ts"
+
+const folders = { data: "/the/data", repository: "/the/repository" }
+const nobody = { data: undefined, repository: undefined }
+
+const answer = (failure: unknown, known: ResourceExhaustion.Folders = folders) => {
+  const refusal = ResourceExhaustion.from(failure, known)
+  return refusal === undefined ? undefined : `${ApiError.status(refusal)} ${refusal.detail}`
+}
+
+const failed = (stderr: string) => gitError({ _tag: "CommandFailed", args: ["update-ref"], exitCode: 128, stderr })
+
+describe("Shortage", () => {
+  it.effect("a full store is 507 that names the data folder", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TABLE texts (text TEXT)`
+      yield* sql`PRAGMA max_page_count = 3`
+      const error = yield* Effect.flip(sql`INSERT INTO texts (text) VALUES (${"x".repeat(100_000)})`)
+      assert.include(answer(error), "507 No space is left on the disk of /the/data")
+    }).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:" }).pipe(Layer.orDie)))
+  )
+
+  it("a full disk of files or of git is 507 that names the folder, to callers who may know it", () => {
+    const write = Object.assign(new Error("write"), { code: "ENOSPC", path: "/the/archives/a.zip" })
+    assert.include(answer(new Error("outer", { cause: write })), "507 No space is left on the disk of /the/archives.")
+    assert.include(answer(failed("fatal: write error: No space left on device")), "507 No space is left on the disk of")
+    assert.include(answer(write, nobody), "507 No space is left on the disk of the forge.")
+  })
+
+  it("without descriptors it is 503", () => {
+    assert.include(answer(Object.assign(new Error("open"), { code: "EMFILE" })), "503 ")
+    assert.include(answer(failed("fatal: cannot open x: Too many open files")), "503 ")
+  })
+
+  it("every other failure is left to others", () => {
+    const circular: { cause?: unknown } = {}
+    circular.cause = circular
+    const wrong = (() => {
+      try {
+        new DatabaseSync(":memory:").exec("SELECT")
+      } catch (error) {
+        return error
+      }
+      return undefined
+    })()
+    for (const failure of [undefined, null, "text", 1, {}, circular, wrong, failed("fatal: no")]) {
+      assert.isUndefined(answer(failure))
+    }
+  })
+})

@@ -1,0 +1,60 @@
+/** Failures for lack of disk space or of file descriptors, as answers that name what is short. */
+import { statfsSync } from "node:fs"
+import { dirname } from "node:path"
+import { GitError } from "../git/GitError.ts"
+import * as ApiError from "../api/ApiError.ts"
+
+/** Folders that can be full; undefined for a caller who may not know them. */
+export interface Folders {
+  readonly data: string | undefined
+  readonly repository: string | undefined
+}
+
+/** Causes that are followed from one failure. */
+const maxDepth = 10
+
+/** 507 or 503 for a failure with such a cause; undefined for any other. */
+export const from = (failure: unknown, folders: Folders): ApiError.Refusal | undefined => {
+  let current = failure
+  for (let depth = 0; depth < maxDepth && typeof current === "object" && current !== null; depth++) {
+    const refusal = current instanceof GitError ? ofGit(current, folders) : ofError(current, folders)
+    if (refusal !== undefined) return refusal
+    current = "cause" in current && current.cause !== undefined ? current.cause : "reason" in current && current.reason
+  }
+  return undefined
+}
+
+const descriptors = "The forge has as many files and connections open as its machine allows; try again later"
+
+/** SQLite's result codes for a full disk: of a write, and of growing the shared memory of its log. */
+const sqliteFull: ReadonlySet<unknown> = new Set([13, 4874])
+
+const ofError = (error: object, { data }: Folders) => {
+  const code = "code" in error ? error.code : undefined
+  if (code === "EMFILE" || code === "ENFILE") return ApiError.unavailable(descriptors)
+  const isStore = "errcode" in error && sqliteFull.has(error.errcode)
+  if (!isStore && code !== "ENOSPC" && code !== "EDQUOT") return undefined
+  const path = "path" in error && typeof error.path === "string" ? dirname(error.path) : undefined
+  return ApiError.full(data === undefined ? undefined : (path ?? data))
+}
+
+/** A disk with fewer bytes is full: git then fails, and does not always say why. */
+const minFreeBytes = 64 * 1024
+
+const isFull = (folder: string | undefined): boolean => {
+  if (folder === undefined) return false
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < minFreeBytes
+  } catch {
+    return false
+  }
+}
+
+const ofGit = ({ reason }: GitError, { repository }: Folders) => {
+  if (reason._tag !== "CommandFailed" && reason._tag !== "NotWritable") return undefined
+  const text = reason._tag === "CommandFailed" ? reason.stderr : reason.detail
+  if (/Too many open files/.test(text)) return ApiError.unavailable(descriptors)
+  const isSaid = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/.test(text)
+  return isSaid || isFull(repository) ? ApiError.full(repository) : undefined
+}

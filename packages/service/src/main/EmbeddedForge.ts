@@ -1,0 +1,233 @@
+/** The forge as a library: its store, its repositories and its API, in this process. */
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Dialect } from "@tongs/core/contract/Dialect"
+import { AppKeys } from "../features/apps/AppKeys.ts"
+import { Apps } from "../http/AppEndpoints.ts"
+import { Archives } from "../features/artifacts/Archives.ts"
+import { Downloads } from "../features/artifacts/Downloads.ts"
+import { SignedUrls } from "../features/artifacts/SignedUrls.ts"
+import { Uploads } from "../features/artifacts/Uploads.ts"
+import * as Adoption from "../git/Adoption.ts"
+import * as CatFile from "../git/CatFile.ts"
+import * as Demonstration from "../git/Demonstration.ts"
+import { Git } from "../git/Git.ts"
+import type { GitError } from "../git/GitError.ts"
+import { GitRepositories } from "../git/GitRepository.ts"
+import { locateAround } from "../git/Location.ts"
+import { Events } from "../events/Events.ts"
+import { Push } from "../events/Push.ts"
+import { RefChanges } from "../events/RefChanges.ts"
+import { type Hosted, Hosting } from "../repositories/RepositoryRegistry.ts"
+import { App } from "../http/App.ts"
+import { Callers } from "../access/Caller.ts"
+import { Home } from "../api/PublicUrl.ts"
+import { Insights } from "../features/insights/RequestRecorder.ts"
+import * as RateLimits from "../access/RateLimits.ts"
+import { Roles } from "../access/Roles.ts"
+import { Owner } from "./Owner.ts"
+import { Enforcement } from "../rules/Enforcement.ts"
+import { CodeSearch } from "../search/CodeSearch.ts"
+import { Explore } from "../features/explore/Explore.ts"
+import { Indexer } from "../search/Indexer.ts"
+import * as SqliteIndex from "../search/sqlite/SqliteIndex.ts"
+import { Verifiers } from "../search/Verifiers.ts"
+import * as Storage from "./Storage.ts"
+import { Verifier } from "../verification/Verifier.ts"
+import { Outbox } from "../webhooks/Outbox.ts"
+import { Secrets } from "../webhooks/Secrets.ts"
+import * as DeliveryWorker from "../webhooks/DeliveryWorker.ts"
+
+export interface Options {
+  /** The data folder. */
+  readonly data: string
+  /** The working directory: what relative paths start from, that of the data folder too, and whose repository is adopted when none is named. */
+  readonly cwd: string
+  /** Repositories, or folders that hold some. */
+  readonly repos: ReadonlyArray<string>
+  readonly dialect: Dialect
+  /** Rate limits: none, those of the documents, or other numbers. */
+  readonly limits?: "off" | "spec" | RateLimits.Numbers | undefined
+  /** Whether webhooks deliver to loopback and private networks too. */
+  readonly allowLocalWebhooks?: boolean | undefined
+  /** Milliseconds that one code search may take: four seconds by default. */
+  readonly searchDeadline?: number | undefined
+  /** Where a zoekt-webserver is that has the code index; without it the forge keeps one of its own. */
+  readonly codeIndex?: string | undefined
+  /** A fixture file that fills the forge. */
+  readonly fixtures?: string | undefined
+  /** The login of the account whose forge it is; by default as the person is called on this machine. */
+  readonly owner?: string | undefined
+  /** Whether repositories are adopted at all. Otherwise the forge has those of its data folder. */
+  readonly adopts?: boolean | undefined
+}
+
+/** A folder of repositories that is not there. */
+export class NoSuchFolder extends Schema.TaggedError<NoSuchFolder>()("NoSuchFolder", { path: Schema.String }) {
+  override get message() {
+    return `No folder at ${this.path}`
+  }
+}
+
+export { inProcessUrl } from "../api/PublicUrl.ts"
+
+export class EmbeddedForge extends Context.Service<
+  EmbeddedForge,
+  {
+    /** The repositories of the folders that were named, or of the working directory. */
+    readonly adopted: ReadonlyArray<Hosted>
+    /** What the person should know of how they were chosen. */
+    readonly notices: ReadonlyArray<string>
+    /** Speaks to the forge in this process, with no socket between. */
+    readonly client: HttpClient.HttpClient
+  }
+>()("@tongs/service/main/EmbeddedForge") {
+  static readonly layer = (given: Options) => {
+    const options = { ...given, data: resolve(given.cwd, given.data) }
+    return Layer.effect(EmbeddedForge, make(options)).pipe(
+      Layer.provideMerge(App.layer(options)),
+      Layer.provideMerge(limits(options)),
+      Layer.provideMerge(artifacts(options.data)),
+      Layer.provideMerge(webhooks(options)),
+      Layer.provideMerge(Enforcement.layer),
+      Layer.provideMerge(search(options)),
+      Layer.provideMerge(Apps.layer),
+      Layer.provideMerge(
+        Layer.mergeAll(
+          AppKeys.layer(options.data),
+          Callers.layer,
+          Insights.layer,
+          Roles.layer,
+          Hosting.layer(options.data),
+          Owner.layer(options.data, options.owner),
+          Verifier.layer
+        )
+      ),
+      Layer.provideMerge(GitRepositories.layerIn(join(options.data, "git"))),
+      Layer.provideMerge(CatFile.CatFile.layer),
+      Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data), Git.layer))
+    )
+  }
+}
+
+/** Events, and the worker that delivers them. */
+const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
+  DeliveryWorker.layer({ dialect, allowLocal: allowLocalWebhooks }).pipe(
+    Layer.provideMerge(RefChanges.layer),
+    Layer.provideMerge(Events.layer),
+    Layer.provideMerge(Layer.mergeAll(Home.layer, Outbox.layer, Push.layer, Secrets.layer(data)))
+  )
+
+/** Artifacts beyond their rows: the archives, and who brings, takes and fetches them. */
+const artifacts = (data: string) =>
+  Layer.mergeAll(Uploads.layer, Downloads.layer).pipe(Layer.provide([Archives.layer(data), SignedUrls.layer(data)]))
+
+const zoekt = (url: string) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("../search/zoekt/ZoektIndex.ts")),
+      ({ layer }) => layer(url)
+    )
+  )
+
+/** Code search, and the index behind it. */
+const search = ({ codeIndex, data, searchDeadline }: Options) =>
+  Explore.layer.pipe(
+    Layer.provideMerge(CodeSearch.layer({ deadline: searchDeadline })),
+    Layer.provideMerge(Indexer.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(codeIndex === undefined ? SqliteIndex.layer(data) : zoekt(codeIndex), Verifiers.layer)
+    )
+  )
+
+const limits = ({ limits = "off" }: Options) =>
+  limits === "off" ? RateLimits.Limits.layerOff : RateLimits.Limits.layer(limits === "spec" ? RateLimits.spec : limits)
+
+type Chosen = Pick<EmbeddedForge["Service"], "adopted" | "notices">
+
+/** Whether a repository is the reason why it is not served, and not this machine. */
+const isNotServed = ({ reason }: GitError) => reason._tag === "OtherOwner" || reason._tag === "Unreadable"
+
+/** Repositories that are not served, each with its reason, at most. */
+const maxNotServed = 5
+
+const summary = (notices: ReadonlyArray<string>) =>
+  notices.length <= maxNotServed
+    ? notices
+    : [...notices.slice(0, maxNotServed), `${notices.length - maxNotServed} more repositories are not served`]
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const app = yield* App
+  const hosting = yield* Hosting
+  const { user } = yield* Owner
+
+  const demonstration = (reason: string, ...before: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const path = join(options.data, "demonstration", `${Demonstration.name}.git`)
+      const hosted = yield* Effect.andThen(Demonstration.create(path), hosting.adopt(user, path))
+      return {
+        adopted: [hosted],
+        notices: [
+          ...before,
+          `${reason}, so this is a demonstration repository that was made for you; ` +
+            "start in a git repository, or name one with --repos, to see yours"
+        ]
+      }
+    })
+
+  const named = Effect.gen(function* () {
+    const found = yield* Effect.forEach(options.repos, (folder) => {
+      const path = resolve(options.cwd, folder)
+      return existsSync(path)
+        ? Effect.map(Adoption.discover(path), (locations) => ({ path, locations }))
+        : Effect.fail(new NoSuchFolder({ path }))
+    })
+    // One that cannot be opened does not keep the others from being served.
+    const adopted = yield* Effect.forEach(
+      found.flatMap(({ locations }) => locations),
+      (location) => Effect.result(hosting.adopt(user, location.path)),
+      { concurrency: 4 }
+    )
+    return {
+      adopted: adopted.flatMap((one) => (one._tag === "Success" ? [one.success] : [])),
+      notices: [
+        ...found.flatMap(({ locations, path }) => (locations.length === 0 ? [`No repository at ${path}`] : [])),
+        ...summary(adopted.flatMap((one) => (one._tag === "Failure" ? [one.failure.message] : [])))
+      ]
+    }
+  })
+
+  const around = locateAround(options.cwd)
+  const here =
+    around === undefined
+      ? demonstration(`${options.cwd} is not in a git repository`)
+      : hosting.adopt(user, around.path).pipe(
+          Effect.map((hosted): Chosen => ({ adopted: [hosted], notices: [] })),
+          Effect.catchIf(isNotServed, (error) =>
+            demonstration(`the repository of ${options.cwd} is not served`, error.message)
+          )
+        )
+
+  const nothing = Effect.succeed({ adopted: [], notices: [] })
+  const chosen = yield* options.adopts === false ? nothing : options.repos.length > 0 ? named : here
+  // Afterwards, so that a file can speak of what was adopted.
+  if (options.fixtures !== undefined) {
+    const { load } = yield* Effect.promise(() => import("./Fixtures.ts"))
+    yield* load(resolve(options.cwd, options.fixtures))
+  }
+  return EmbeddedForge.of({
+    ...chosen,
+    client: HttpClient.make((request) =>
+      Effect.map(app.handle(HttpServerRequest.fromClientRequest(request)), (response) =>
+        HttpServerResponse.toClientResponse(response, { request })
+      )
+    )
+  })
+})

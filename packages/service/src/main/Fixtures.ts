@@ -1,0 +1,148 @@
+/**
+ * The fixture file: JSON that fills the forge. Every key is optional, rows use the API's own field names, and what is
+ * left out gets a sensible value. A wrong file is refused whole, naming where it is wrong and what is wrong there.
+ */
+import { readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { AppKeys } from "../features/apps/AppKeys.ts"
+import type { Uploads } from "../features/artifacts/Uploads.ts"
+import type { Git } from "../git/Git.ts"
+import type { Hosting } from "../repositories/RepositoryRegistry.ts"
+import type { Blocks } from "../features/blocks/BlockRows.ts"
+import type { EventsTable } from "../events/EventRows.ts"
+import type { Hooks } from "../webhooks/HookRows.ts"
+import type { Installations } from "../access/InstallationRows.ts"
+import type { Keys } from "../verification/KeyRows.ts"
+import type { Billing } from "../features/billing/UsageRows.ts"
+import type { CommitComments } from "../features/comments/CommitCommentRows.ts"
+import type { Organizations } from "../accounts/OrganizationRows.ts"
+import type { Projects } from "../features/projects/ProjectRows.ts"
+import type { Repositories } from "../repositories/RepositoryRows.ts"
+import type { ReviewComments } from "../features/comments/ReviewCommentRows.ts"
+import type { Rulesets } from "../rules/RulesetRows.ts"
+import type { Settings } from "../accounts/SettingRows.ts"
+import type { Tokens } from "../access/TokenRows.ts"
+import type { Users } from "../accounts/UserRows.ts"
+import type { Secrets } from "../webhooks/Secrets.ts"
+import { accounts, credentials } from "../features/users/AccountFixtures.ts"
+import { installations } from "../features/apps/AppFixtures.ts"
+import { blocks, keys } from "../features/keys/KeyFixtures.ts"
+import { artifacts } from "../features/artifacts/ArtifactFixtures.ts"
+import { comments } from "../features/comments/CommentFixtures.ts"
+import { events } from "../features/events/EventFixtures.ts"
+import { hooks } from "../features/hooks/HookFixtures.ts"
+import { repositories } from "../features/repositories/RepositoryFixtures.ts"
+import { settings } from "../features/agents/AgentConfigurationFixtures.ts"
+import { rulesets } from "../features/rulesets/RulesetFixtures.ts"
+import { FixtureError, type Section } from "../api/FixtureSection.ts"
+
+type Services =
+  | Users
+  | Organizations
+  | Tokens
+  | Repositories
+  | Hosting
+  | Git
+  | CommitComments
+  | ReviewComments
+  | Uploads
+  | Settings
+  | Billing
+  | Projects
+  | Keys
+  | Installations
+  | AppKeys
+  | Hooks
+  | Secrets
+  | EventsTable
+  | Blocks
+  | Rulesets
+
+/** In the order in which rows are added: each may name rows of those before it. */
+const sections = (folder: string): ReadonlyArray<Section<Services>> => [
+  ...accounts,
+  ...repositories(folder),
+  ...settings,
+  ...comments,
+  ...artifacts(folder),
+  ...keys,
+  ...hooks,
+  ...events,
+  ...blocks,
+  ...rulesets,
+  ...installations(folder),
+  ...credentials
+]
+
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const pathOf = (path: ReadonlyArray<PropertyKey>) =>
+  path
+    .map((key) => (typeof key === "number" || /^\d+$/.test(String(key)) ? `[${String(key)}]` : `.${String(key)}`))
+    .join("")
+
+const read = Effect.fnUntraced(function* (path: string) {
+  const text = yield* Effect.try({
+    try: () => readFileSync(path, "utf8"),
+    catch: (cause) => new FixtureError({ path, detail: unreadable(cause) })
+  })
+  return yield* Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: (cause) => new FixtureError({ path, detail: cause instanceof Error ? cause.message : String(cause) })
+  })
+})
+
+const unreadable = (cause: unknown): string => {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return "no such file"
+    case "EISDIR":
+      return "a folder, not a file"
+    case "EACCES":
+    case "EPERM":
+      return "no permission to read it"
+    default:
+      return `it cannot be read (${String(code ?? cause)})`
+  }
+}
+
+/** Reads a file and adds its rows. Nothing stays of a file that is wrong. */
+export const load = Effect.fn("Fixtures.load")(function* (file: string) {
+  const path = resolve(file)
+  const value = yield* read(path)
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return yield* new FixtureError({ path, detail: "the file must hold one JSON object" })
+  }
+  const known = sections(dirname(path))
+  const unknown = Object.keys(value).find((key) => !known.some((section) => section.key === key))
+  if (unknown !== undefined) {
+    const keys = known.map(({ key }) => key).join(", ")
+    return yield* new FixtureError({ path: unknown, detail: `there is no such key; the keys are ${keys}` })
+  }
+  const given = new Map(Object.entries(value))
+  const decoded = yield* Effect.forEach(known, (section) => {
+    const exit = Schema.decodeUnknownExit(Schema.Array(section.row))(given.get(section.key) ?? [], {
+      errors: "all",
+      onExcessProperty: "error"
+    })
+    if (Exit.isSuccess(exit)) return Effect.succeed({ section, rows: exit.value })
+    const error = Exit.findErrorOption(exit)
+    const [issue] = error._tag === "Some" ? formatIssue(error.value.issue).issues : []
+    const keys = (issue?.path ?? []).map((key) => (typeof key === "object" ? key.key : key))
+    return Effect.fail(
+      new FixtureError({ path: `${section.key}${pathOf(keys)}`, detail: issue?.message ?? "it cannot be read" })
+    )
+  })
+  yield* Effect.forEach(decoded, ({ rows, section }) => section.distinct(rows), { discard: true })
+  const sql = yield* SqlClient.SqlClient
+  yield* sql
+    .withTransaction(Effect.forEach(decoded, ({ rows, section }) => section.apply(rows), { discard: true }))
+    .pipe(Effect.catchTag("SqlError", Effect.die))
+})

@@ -1,0 +1,129 @@
+/** A forge in a temporary folder, in this process, and requests to it as they would come from a socket. */
+import { join } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Dialect } from "@tongs/core/contract/Dialect"
+import { EmbeddedForge } from "./EmbeddedForge.ts"
+import { commit, folder, git } from "../git/Fixture.test-support.ts"
+import { App } from "../http/App.ts"
+import type { Numbers } from "../access/RateLimits.ts"
+import { Owner } from "./Owner.ts"
+import { Repositories } from "../repositories/RepositoryRows.ts"
+import { type NewToken, Tokens } from "../access/TokenRows.ts"
+import { type NewUser, Users } from "../accounts/UserRows.ts"
+
+export interface Ask {
+  /** The owner's by default; `null` for none. */
+  readonly token?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  /** By which name the forge is called. */
+  readonly origin?: string
+  /** Sent as JSON; a string as it is. */
+  readonly body?: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  /** The text parsed, where it is JSON. */
+  readonly json: any // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
+}
+
+export class TestForge extends Context.Service<
+  TestForge,
+  {
+    /** The folder in which repositories lie that are adopted at the start. */
+    readonly repos: string
+    readonly owner: string
+    /** `/repos/<owner>` */
+    readonly base: string
+    readonly ask: (method: string, path: string, options?: Ask) => Effect.Effect<Answer>
+    readonly get: (path: string, options?: Ask) => Effect.Effect<Answer>
+    readonly user: (user: NewUser) => Effect.Effect<number>
+    readonly token: (token: NewToken) => Effect.Effect<string>
+  }
+>()("@tongs/service/main/TestForge") {}
+
+const encode = (body: unknown) => (body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body))
+
+/** `prepare` makes the repositories, each in a folder of its own inside the one that it is given. */
+export const layer = (
+  prepare: (repos: string) => void,
+  options: { readonly dialect?: Dialect; readonly limits?: Numbers; readonly allowLocalWebhooks?: boolean } = {}
+) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const root = yield* folder
+      const repos = join(root, "repos")
+      prepare(repos)
+      const forge = EmbeddedForge.layer({
+        data: join(root, "data"),
+        // Whoever runs the tests may be called as somebody in them.
+        owner: "keeper",
+        cwd: repos,
+        repos: [repos],
+        dialect: options.dialect ?? "service",
+        limits: options.limits,
+        allowLocalWebhooks: options.allowLocalWebhooks
+      })
+      return Layer.provideMerge(Layer.effect(TestForge, make(repos)), forge)
+    })
+  )
+
+const make = Effect.fnUntraced(function* (repos: string) {
+  const app = yield* App
+  const { token, user } = yield* Owner
+  const tokens = yield* Tokens
+  const users = yield* Users
+  // Public, as most are that tests are about; what was adopted is private until somebody says otherwise.
+  const rows = yield* Repositories
+  for (const { row } of (yield* EmbeddedForge).adopted) yield* Effect.orDie(rows.update(row.id, { private: false }))
+
+  const ask = Effect.fnUntraced(function* (method: string, path: string, options: Ask = {}) {
+    const credential = options.token === undefined ? Redacted.value(token) : options.token
+    const body = encode(options.body)
+    const request = new Request(`${options.origin ?? "http://forge.localhost"}/`, {
+      method,
+      headers: {
+        "user-agent": "test",
+        ...(credential === null ? {} : { authorization: `Bearer ${credential}` }),
+        ...(body === null ? {} : { "content-type": "application/json" }),
+        ...options.headers
+      },
+      ...(body === null ? {} : { body })
+    })
+    // The target as it is: a URL object would resolve `..`.
+    const response = yield* app.handle(HttpServerRequest.fromWeb(request).modify({ url: path }))
+    const text = yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())
+    const isJson = (response.headers["content-type"] ?? "").startsWith("application/json")
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  })
+
+  return TestForge.of({
+    repos,
+    owner: user.login,
+    base: `/repos/${user.login}`,
+    ask,
+    get: (path, options) => ask("GET", path, options),
+    user: (user) => Effect.map(users.ensure(user), ({ id }) => id),
+    token: (token) => Effect.map(tokens.add(token), Redacted.value)
+  })
+})
+
+/** Makes a repository `name` on branch `main` with one commit of the given files; gives its folder. */
+export const repository = (
+  repos: string,
+  name: string,
+  files: Readonly<Record<string, string>> = { "a.txt": "one\n" }
+) => {
+  const path = join(repos, name)
+  git(process.cwd(), ["init", "--quiet", "--initial-branch=main", path])
+  commit(path, files, "first")
+  git(path, ["reset", "--quiet", "--hard"])
+  return path
+}

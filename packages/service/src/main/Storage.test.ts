@@ -1,0 +1,207 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { folder } from "../git/Fixture.test-support.ts"
+import * as RevisionCache from "../storage/RevisionCache.ts"
+import { Repositories } from "../repositories/RepositoryRows.ts"
+import { StoreRevision } from "../storage/Sqlite.ts"
+import * as Storage from "./Storage.ts"
+import { Tokens } from "../access/TokenRows.ts"
+import { Users } from "../accounts/UserRows.ts"
+
+/** Two processes' views of one store: each opens it for itself. */
+const twice = Effect.gen(function* () {
+  const data = join(yield* folder, "data")
+  const open = Layer.build(Layer.fresh(Storage.layer(data)))
+  const [one, two] = yield* Effect.all([open, open], { concurrency: "unbounded" })
+  return { data, one, two }
+})
+
+it.effect("a store is made once, for its owner only, and opened as often as one likes", () =>
+  Effect.gen(function* () {
+    const { data, one, two } = yield* twice
+    assert.strictEqual(statSync(data).mode & 0o777, 0o700)
+    const made = yield* Effect.provide(
+      Effect.flatMap(Users, (users) => users.ensure({ login: "Anna" })),
+      one
+    )
+    const found = yield* Effect.provide(
+      Effect.flatMap(Users, (users) => users.byLogin("aNNA")),
+      two
+    )
+    assert.deepStrictEqual(found, Option.some(made))
+  })
+)
+
+it.effect("its revision differs once anything in it has changed, whoever changed it", () =>
+  Effect.gen(function* () {
+    const { one, two } = yield* twice
+    const revision = yield* Effect.provide(StoreRevision, one)
+    const before = revision.current()
+    assert.strictEqual(revision.current(), before)
+    yield* Effect.provide(
+      Effect.flatMap(Users, (users) => users.ensure({ login: "theirs" })),
+      two
+    )
+    const after = revision.current()
+    assert.notStrictEqual(after, before)
+    yield* Effect.provide(
+      Effect.flatMap(Users, (users) => users.ensure({ login: "ours" })),
+      one
+    )
+    assert.notStrictEqual(revision.current(), after)
+    const sql = yield* Effect.provide(SqlClient.SqlClient, one)
+    const last = revision.current()
+    yield* sql`WITH one AS (SELECT 1) SELECT * FROM one`
+    assert.strictEqual(revision.current(), last)
+    yield* sql`WITH one AS (SELECT 1) UPDATE users SET name = 'x' WHERE id IN one`
+    assert.notStrictEqual(revision.current(), last)
+  })
+)
+
+it.effect("what is remembered of it is forgotten with the change, and the oldest with the limit", () =>
+  Effect.gen(function* () {
+    let current = "1"
+    let reads = 0
+    const remembered = RevisionCache.make<number>({ current: () => current }, 2)
+    const get = (key: string) =>
+      remembered.get(
+        key,
+        Effect.sync(() => ++reads)
+      )
+    assert.deepStrictEqual([yield* get("a"), yield* get("a")], [1, 1])
+    current = "2"
+    assert.strictEqual(yield* get("a"), 2)
+    yield* get("b")
+    assert.deepStrictEqual([yield* get("a"), yield* get("b")], [2, 3])
+    yield* get("c")
+    assert.deepStrictEqual([yield* get("b"), yield* get("a")], [3, 5])
+    assert.strictEqual(yield* remembered.get("none", Effect.undefined), undefined)
+    assert.strictEqual(yield* get("none"), 6)
+  })
+)
+
+it.effect("a cache with a limit of one keeps its one value", () =>
+  Effect.gen(function* () {
+    let reads = 0
+    const remembered = RevisionCache.make<number>({ current: () => "1" }, 1)
+    const get = remembered.get(
+      "all",
+      Effect.sync(() => ++reads)
+    )
+    assert.deepStrictEqual([yield* get, yield* get, yield* get], [1, 1, 1])
+  })
+)
+
+it.effect("what changed while it was read is not remembered", () =>
+  Effect.gen(function* () {
+    let current = "1"
+    const remembered = RevisionCache.make<string>({ current: () => current }, 10)
+    const slow = Effect.gen(function* () {
+      current = "2"
+      yield* remembered.get("other", Effect.succeed("fresh"))
+      return "stale"
+    })
+    assert.strictEqual(yield* remembered.get("key", slow), "stale")
+    assert.strictEqual(yield* remembered.get("key", Effect.succeed("fresh")), "fresh")
+  })
+)
+
+it.effect("a token is nowhere in it, and is found by what it is", () =>
+  Effect.gen(function* () {
+    const { data, one, two } = yield* twice
+    const { secret, user } = yield* Effect.provide(
+      Effect.gen(function* () {
+        const user = yield* (yield* Users).ensure({ login: "anna" })
+        const tokens = yield* Tokens
+        const secret = yield* tokens.add({ userId: user.id, kind: "fine_grained", permissions: { contents: "read" } })
+        return { secret, user }
+      }),
+      one
+    )
+    for (const file of ["forge.db", "forge.db-wal"]) {
+      assert.notInclude(readFileSync(join(data, file), "latin1"), Redacted.value(secret))
+    }
+    const tokens = yield* Effect.provide(Tokens, two)
+    const row = Option.getOrThrow(yield* tokens.find(secret))
+    assert.deepStrictEqual([row.user.id, row.kind, row.permissions], [user.id, "fine_grained", { contents: "read" }])
+    assert.isTrue(Option.isNone(yield* tokens.find(Redacted.make("other"))))
+    assert.notInclude(JSON.stringify({ secret }), Redacted.value(secret))
+  })
+)
+
+it.effect("a repository's name and its folder are each taken once", () =>
+  Effect.gen(function* () {
+    const { one, two } = yield* twice
+    const user = yield* Effect.provide(
+      Effect.flatMap(Users, (users) => users.ensure({ login: "anna" })),
+      one
+    )
+    const add = (name: string, git: string) =>
+      Effect.result(Effect.flatMap(Repositories, (rows) => rows.add({ ownerId: user.id, name, git })))
+    const first = yield* Effect.provide(add("hello", "/a"), one)
+    assert.strictEqual(first._tag, "Success")
+    for (const [name, git] of [
+      ["HELLO", "/b"],
+      ["other", "/a"]
+    ] as const) {
+      const refused = yield* Effect.provide(add(name, git), two)
+      assert.strictEqual(refused._tag === "Failure" ? refused.failure._tag : undefined, "NameTaken")
+    }
+  })
+)
+
+it.effect("writers of two processes wait for each other", () =>
+  Effect.gen(function* () {
+    const { one, two } = yield* twice
+    const count = Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const users = yield* Users
+      for (let index = 0; index < 20; index++) {
+        yield* sql.withTransaction(users.ensure({ login: `user-${index}` }))
+        yield* Effect.yieldNow
+      }
+    })
+    yield* Effect.all([Effect.provide(count, one), Effect.provide(count, two)], { concurrency: "unbounded" })
+    const [row] = yield* Effect.provide(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT count(*) AS n FROM users`),
+      one
+    )
+    assert.strictEqual(row?.["n"], 20)
+  })
+)
+
+it.effect("a transaction that fails leaves nothing", () =>
+  Effect.gen(function* () {
+    const { one } = yield* twice
+    yield* Effect.provide(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const users = yield* Users
+        yield* Effect.flip(sql.withTransaction(Effect.andThen(users.ensure({ login: "gone" }), Effect.fail("no"))))
+        assert.isTrue(Option.isNone(yield* users.byLogin("gone")))
+      }),
+      one
+    )
+  })
+)
+
+it.effect("a file that is no store is said to be none", () =>
+  Effect.gen(function* () {
+    const data = yield* folder
+    writeFileSync(join(data, "forge.db"), "this is a letter, not a database. ".repeat(100))
+    const failed = yield* Effect.flip(Layer.build(Storage.layer(data)))
+    assert.strictEqual(failed._tag, "StorageFailed")
+    assert.include(failed.message, join(data, "forge.db"))
+    assert.include(failed.message, "file is not a database")
+    const everybodys = join(data, "everybodys")
+    mkdirSync(everybodys)
+    chmodSync(everybodys, 0o1777)
+    assert.include((yield* Effect.flip(Layer.build(Storage.layer(everybodys)))).message, "name a folder in it")
+    assert.strictEqual(statSync(everybodys).mode & 0o7777, 0o1777)
+    const nowhere = yield* Effect.flip(Layer.build(Storage.layer(join(data, "forge.db", "below"))))
+    assert.strictEqual(nowhere._tag, "StorageFailed")
+  })
+)

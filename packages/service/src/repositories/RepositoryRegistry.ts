@@ -1,0 +1,186 @@
+/** Which repositories this forge serves, and how their git data is reached. */
+import { basename, join, sep } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Adoption from "../git/Adoption.ts"
+import { entries } from "../git/Files.ts"
+import { Git } from "../git/Git.ts"
+import type { GitError } from "../git/GitError.ts"
+import { GitRepositories, type GitRepository } from "../git/GitRepository.ts"
+import { locate } from "../git/Location.ts"
+import * as Ownership from "../git/Ownership.ts"
+import * as Sources from "../git/Sources.ts"
+import { NameTaken, Repositories, type RepositoryRow, type SquashTitle } from "./RepositoryRows.ts"
+import * as RevisionCache from "../storage/RevisionCache.ts"
+import { StoreRevision } from "../storage/Sqlite.ts"
+import type { UserRow } from "../accounts/UserRows.ts"
+
+/** A repository that is served. */
+export interface Hosted {
+  readonly row: RepositoryRow
+  /** `<owner>/<name>`. */
+  readonly fullName: string
+  readonly git: GitRepository
+}
+
+export interface Creation {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly homepage?: string | undefined
+  readonly private?: boolean | undefined
+  readonly squash_merge_commit_title?: SquashTitle | undefined
+}
+
+/** What the name of a repository may be that is made here: it becomes a folder's name. */
+export const isName = (name: string) =>
+  /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
+
+/** Repositories that are remembered between requests. */
+const maxKnown = 10_000
+
+/** The branch that a new repository begins with. */
+const defaultBranch = "main"
+
+export class Hosting extends Context.Service<
+  Hosting,
+  {
+    /** By its owner and name, in any case. */
+    find(owner: string, name: string): Effect.Effect<Option.Option<Hosted>, GitError>
+    /** By its owner and the name that it had before. */
+    findRenamed(owner: string, name: string): Effect.Effect<Option.Option<Hosted>, GitError>
+    /** Every repository that is served, by full name; nobody has looked at their git data. */
+    readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
+    /** Those of the repositories whose git data is there. */
+    open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<Hosted>>
+    /**
+     * Serves a repository where it lies, for as long as this process runs. It is private: nobody meant to publish it,
+     * and any page in a browser on this machine could ask for it. It is called as its folder, without `.git`,
+     * unless a name is given or another has it.
+     */
+    adopt(owner: UserRow, path: string, name?: string): Effect.Effect<Hosted, GitError>
+    /** Makes an empty repository in the data folder. */
+    create(owner: UserRow, creation: Creation): Effect.Effect<Hosted, GitError | NameTaken>
+  }
+>()("@tongs/service/repositories/Hosting") {
+  static readonly layer = (data: string) =>
+    Layer.effect(
+      Hosting,
+      Effect.gen(function* () {
+        const rows = yield* Repositories
+        const repositories = yield* GitRepositories
+        const git = yield* Git
+        const revision = yield* StoreRevision
+        const own = join(data, "repositories")
+        yield* Adoption.sweep([join(data, "git"), ...folders(own), join(data, "demonstration")])
+
+        /** Adopted ones belong to the process that was told of them; what is in the data folder is served by all. */
+        const adopted = new Set<number>()
+        const isServed = (row: RepositoryRow) => adopted.has(row.id) || row.git.startsWith(own + sep)
+
+        const known = RevisionCache.make<Hosted>(revision, maxKnown, ({ git }) => git.isCurrent())
+        const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
+
+        /** By their folder. One that has gone fails when it is read, so that lists and searches can say so. */
+        const opened = new Map<string, GitRepository>()
+        const openOne = (row: RepositoryRow): Effect.Effect<Hosted, GitError> =>
+          repositories.open(row.git).pipe(
+            Effect.tap((git) => Effect.sync(() => opened.set(row.git, git))),
+            Effect.catch((error) => {
+              const before = error.reason._tag === "NotARepository" ? opened.get(row.git) : undefined
+              return before === undefined ? Effect.fail(error) : Effect.succeed(before)
+            }),
+            Effect.map((git) => ({ row, fullName: `${row.owner.login}/${row.name}`, git }))
+          )
+        const host = (row: RepositoryRow) => known.get(keyOf(row.owner.login, row.name), openOne(row))
+
+        const find = (owner: string, name: string) =>
+          Effect.map(
+            known.get(
+              keyOf(owner, name),
+              Effect.flatMap(rows.find(owner, name), (row) =>
+                Option.isSome(row) && isServed(row.value) ? openOne(row.value) : Effect.undefined
+              )
+            ),
+            Option.fromUndefinedOr
+          )
+
+        const findRenamed = Effect.fnUntraced(function* (owner: string, name: string) {
+          const row = Option.filter(yield* rows.byFormerName(owner, name), isServed)
+          return Option.isSome(row) ? Option.some(yield* host(row.value)) : Option.none()
+        })
+
+        const all = RevisionCache.make<ReadonlyArray<RepositoryRow>>(revision, 1)
+        const list = Effect.map(all.get("all", rows.list), (rows) => rows.filter(isServed))
+
+        const open = (wanted: ReadonlyArray<RepositoryRow>) =>
+          Effect.map(
+            Effect.forEach(wanted, (row) => Sources.option(host(row)), { concurrency: 4 }),
+            (hosted) => hosted.flatMap(Option.toArray)
+          )
+
+        /** The row of a folder; a new one under a free name, as two folders may be called the same. */
+        const register = (owner: UserRow, path: string, name: string, attempt = 1): Effect.Effect<RepositoryRow> =>
+          Effect.flatMap(rows.byGit(path), (existing) =>
+            Option.isSome(existing)
+              ? Effect.succeed(existing.value)
+              : rows
+                  .add({
+                    ownerId: owner.id,
+                    name: attempt === 1 ? name : `${name}-${attempt}`,
+                    git: path,
+                    private: true
+                  })
+                  .pipe(Effect.catch(() => register(owner, path, name, attempt + 1)))
+          )
+
+        const adopt = Effect.fn("Hosting.adopt")(function* (owner: UserRow, path: string, name?: string) {
+          const location = locate(path)
+          if (location !== undefined) yield* Ownership.check(git, location)
+          const opened = yield* repositories.open(path)
+          const row = yield* register(owner, opened.path, name ?? repositoryName(opened.path))
+          adopted.add(row.id)
+          return yield* host(row)
+        })
+
+        /** A folder that belongs to no other repository: one that is called otherwise now keeps its folder. */
+        const folderFor = Effect.fnUntraced(function* (owner: UserRow, name: string) {
+          for (let number = 1; ; number++) {
+            const path = join(own, owner.login, `${number === 1 ? name : `${name}-${number}`}.git`)
+            if (Option.isNone(yield* rows.byGit(path))) return path
+          }
+        })
+
+        const create = Effect.fn("Hosting.create")(function* (owner: UserRow, creation: Creation) {
+          if (Option.isSome(yield* rows.find(owner.login, creation.name))) {
+            return yield* new NameTaken({ name: creation.name })
+          }
+          const path = yield* folderFor(owner, creation.name)
+          // The folder first, so that what has a row can be opened. One that is there is what a process left that was
+          // killed here; of two that come at once, one gets the row.
+          yield* Adoption.createBare(path, defaultBranch).pipe(
+            Effect.catchIf(
+              ({ reason }) => reason._tag === "FolderExists",
+              () => Effect.void
+            ),
+            Effect.provideService(Git, git)
+          )
+          const row = yield* rows.add({ ...creation, ownerId: owner.id, git: path })
+          return yield* host(row)
+        })
+
+        return Hosting.of({ find, findRenamed, list, open, adopt, create })
+      })
+    )
+}
+
+/** The folders of the owners whose repositories are in the data folder. */
+const folders = (own: string) => entries(own).flatMap((entry) => (entry.isDirectory() ? [join(own, entry.name)] : []))
+
+const repositoryName = (path: string) => {
+  const name = basename(path)
+    .replace(/\.git$/, "")
+    .replace(/[^\w.-]+/g, "-")
+  return name === "" || name === "." || name === ".." ? "repository" : name
+}

@@ -1,0 +1,141 @@
+/** Which repositories there are, and where their git data lies. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { squashTitles } from "@tongs/core/contract/Repository"
+import { timestamp } from "../base/Time.ts"
+import { stored, storedRows } from "../storage/RowDecoder.ts"
+import { UserRow } from "../accounts/UserRows.ts"
+
+export const RepositoryRow = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  /** Absolute path of the git repository. */
+  git: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  homepage: Schema.NullOr(Schema.String),
+  private: Schema.Int,
+  archived: Schema.Int,
+  topics: Schema.fromJsonString(Schema.Array(Schema.String)),
+  squash_merge_commit_title: Schema.Literals(squashTitles),
+  /** Values of custom properties by name. */
+  custom_properties: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String))),
+  created_at: Schema.String,
+  updated_at: Schema.String,
+  owner: Schema.fromJsonString(UserRow)
+})
+export type RepositoryRow = typeof RepositoryRow.Type
+export type SquashTitle = RepositoryRow["squash_merge_commit_title"]
+
+export interface NewRepository {
+  readonly ownerId: number
+  readonly name: string
+  readonly git: string
+  readonly description?: string | undefined
+  readonly homepage?: string | undefined
+  readonly private?: boolean | undefined
+  readonly squash_merge_commit_title?: SquashTitle | undefined
+}
+
+/** What of a repository can change; what is left out stays. */
+export interface RepositoryChange {
+  readonly name?: string
+  readonly description?: string | null
+  readonly homepage?: string | null
+  readonly private?: boolean
+  readonly archived?: boolean
+  readonly topics?: ReadonlyArray<string>
+  readonly squash_merge_commit_title?: SquashTitle
+}
+
+/** Why a repository could not be added. */
+export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", { name: Schema.String }) {}
+
+const one = stored(RepositoryRow)
+const all = storedRows(RepositoryRow)
+
+export class Repositories extends Context.Service<
+  Repositories,
+  {
+    find(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
+    byGit(git: string): Effect.Effect<Option.Option<RepositoryRow>>
+    /** The repository that had a name last, and is called otherwise now. */
+    byFormerName(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
+    /** Every repository, by full name. */
+    readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
+    /** `NameTaken` also when the folder is served under another name. */
+    add(repository: NewRepository): Effect.Effect<RepositoryRow, NameTaken>
+    update(id: number, change: RepositoryChange): Effect.Effect<void, NameTaken>
+  }
+>()("@tongs/service/repositories/Repositories") {
+  static readonly layer = Layer.effect(
+    Repositories,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql.literal(`
+        r.id, r.name, r.git, r.description, r.homepage, r.private, r.archived, r.topics, r.created_at, r.updated_at,
+        r.squash_merge_commit_title,
+        (SELECT json_group_object(p.name, json(p."values")) FROM repository_properties p
+          WHERE p.repository_id = r.id) AS custom_properties,
+        json_object('id', u.id, 'login', u.login, 'type', u.type, 'name', u.name, 'email', u.email,
+          'site_admin', u.site_admin, 'created_at', u.created_at, 'updated_at', u.updated_at) AS owner
+        FROM repositories r JOIN users u ON u.id = r.owner_id`)
+      const byGit = (git: string) => one(sql`SELECT ${columns} WHERE r.git = ${git}`)
+      const add = Effect.fn("Repositories.add")(function* (repository: NewRepository) {
+        const now = timestamp(yield* Clock.currentTimeMillis)
+        const row = {
+          owner_id: repository.ownerId,
+          name: repository.name,
+          git: repository.git,
+          description: repository.description ?? null,
+          homepage: repository.homepage ?? null,
+          private: repository.private === true ? 1 : 0,
+          squash_merge_commit_title: repository.squash_merge_commit_title ?? "COMMIT_OR_PR_TITLE",
+          created_at: now,
+          updated_at: now
+        }
+        // Of two who want a name, or a folder, one gets a row.
+        const [added] = yield* Effect.orDie(
+          sql`INSERT INTO repositories ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING id`
+        )
+        if (added === undefined) return yield* new NameTaken({ name: repository.name })
+        return Option.getOrThrow(yield* byGit(repository.git))
+      })
+      /** Remembers the name that a repository is about to lose. */
+      const remember = (id: number, name: string) => sql`
+        INSERT INTO former_names (owner_id, name, repository_id)
+        SELECT owner_id, name, id FROM repositories WHERE id = ${id} AND name <> ${name}
+        ON CONFLICT DO UPDATE SET repository_id = excluded.repository_id`
+      const update = Effect.fn("Repositories.update")(function* (id: number, change: RepositoryChange) {
+        const { archived, private: isPrivate, topics, ...texts } = change
+        const columns = {
+          ...texts,
+          ...(isPrivate === undefined ? {} : { private: isPrivate ? 1 : 0 }),
+          ...(archived === undefined ? {} : { archived: archived ? 1 : 0 }),
+          ...(topics === undefined ? {} : { topics: JSON.stringify(topics) }),
+          updated_at: timestamp(yield* Clock.currentTimeMillis)
+        }
+        if (change.name !== undefined) yield* Effect.orDie(remember(id, change.name))
+        const [updated] = yield* Effect.orDie(
+          sql`UPDATE OR IGNORE repositories SET ${sql.update(columns)} WHERE id = ${id} RETURNING id`
+        )
+        if (updated === undefined) return yield* new NameTaken({ name: change.name ?? "" })
+      })
+      return Repositories.of({
+        find: (owner, name) => one(sql`SELECT ${columns} WHERE u.login = ${owner} AND r.name = ${name}`),
+        byGit,
+        byFormerName: (owner, name) =>
+          one(sql`
+            SELECT ${columns} JOIN former_names f ON f.repository_id = r.id
+            JOIN users o ON o.id = f.owner_id WHERE o.login = ${owner} AND f.name = ${name}`),
+        list: all(sql`SELECT ${columns} ORDER BY u.login COLLATE NOCASE, r.name`),
+        add,
+        update
+      })
+    })
+  )
+}

@@ -1,0 +1,175 @@
+/** Rulesets of organizations, what they said of changes, and the properties by which they choose repositories. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { NewRule } from "@tongs/core/contract/Rules"
+import { NewBypassActor, NewConditions } from "@tongs/core/contract/Rulesets"
+import type { PageRequest, Slice } from "../base/Paging.ts"
+import { timestamp } from "../base/Time.ts"
+import * as RevisionCache from "../storage/RevisionCache.ts"
+import { StoreRevision } from "../storage/Sqlite.ts"
+import { stored, storedRows } from "../storage/RowDecoder.ts"
+
+export const RulesetRow = Schema.Struct({
+  id: Schema.Int,
+  organization_id: Schema.Int,
+  name: Schema.String,
+  target: Schema.Literals(["branch", "tag", "push", "repository"]),
+  enforcement: Schema.Literals(["disabled", "active", "evaluate"]),
+  bypass_actors: Schema.fromJsonString(Schema.Array(NewBypassActor)),
+  conditions: Schema.NullOr(Schema.fromJsonString(NewConditions)),
+  rules: Schema.fromJsonString(Schema.Array(NewRule)),
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type RulesetRow = typeof RulesetRow.Type
+
+export type NewRuleset = Pick<RulesetRow, "name" | "target" | "enforcement" | "bypass_actors" | "conditions" | "rules">
+
+/** What a rule found wrong with a change. */
+export const Violation = Schema.Struct({ rule: Schema.String, message: Schema.String })
+export type Violation = typeof Violation.Type
+
+export const Evaluation = Schema.Struct({
+  ruleset_id: Schema.Int,
+  repository_id: Schema.Int,
+  actor_id: Schema.Int,
+  ref: Schema.String,
+  /** `null` where the reference was created, and where it was deleted. */
+  before_oid: Schema.NullOr(Schema.String),
+  after_oid: Schema.NullOr(Schema.String),
+  result: Schema.Literals(["pass", "fail", "bypass"]),
+  violations: Schema.fromJsonString(Schema.Array(Violation)),
+  created_at: Schema.String
+})
+export type Evaluation = typeof Evaluation.Type
+
+/** The organization has a ruleset of the name. */
+export class RulesetNameTaken extends Schema.TaggedError<RulesetNameTaken>()("RulesetNameTaken", {
+  name: Schema.String
+}) {}
+
+/** Evaluations that are kept; older ones go. */
+const maxEvaluations = 10_000
+
+/** Organizations of which is remembered what rules they have. */
+const maxOrganizations = 1000
+
+const one = stored(RulesetRow)
+const rows = storedRows(RulesetRow)
+const evaluations = storedRows(Evaluation)
+const count = stored(Schema.Struct({ count: Schema.Int }))
+const properties = storedRows(
+  Schema.Struct({ name: Schema.String, values: Schema.fromJsonString(Schema.Array(Schema.String)) })
+)
+
+export class Rulesets extends Context.Service<
+  Rulesets,
+  {
+    /** Oldest first; only those for these targets, where any are named. */
+    list(organizationId: number, targets: ReadonlyArray<string>, page: PageRequest): Effect.Effect<Slice<RulesetRow>>
+    /** Those that are not disabled. Costs nothing the second time. */
+    inForce(organizationId: number): Effect.Effect<ReadonlyArray<RulesetRow>>
+    add(organizationId: number, ruleset: NewRuleset): Effect.Effect<RulesetRow, RulesetNameTaken>
+    record(evaluations: ReadonlyArray<Omit<Evaluation, "created_at">>): Effect.Effect<void>
+    /** Oldest first. */
+    evaluations(rulesetId: number): Effect.Effect<ReadonlyArray<Evaluation>>
+    /** Custom properties of a repository, by name in lower case. */
+    properties(repositoryId: number): Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>>
+    setProperty(repositoryId: number, name: string, values: ReadonlyArray<string>): Effect.Effect<void>
+  }
+>()("@tongs/service/rules/Rulesets") {
+  static readonly layer = Layer.effect(
+    Rulesets,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const known = RevisionCache.make<ReadonlyArray<RulesetRow>>(yield* StoreRevision, maxOrganizations)
+      const now = Effect.map(Clock.currentTimeMillis, timestamp)
+
+      const list = Effect.fn("Rulesets.list")(function* (
+        organizationId: number,
+        targets: ReadonlyArray<string>,
+        page: PageRequest
+      ) {
+        const where =
+          targets.length === 0
+            ? sql`organization_id = ${organizationId}`
+            : sql.and([sql`organization_id = ${organizationId}`, sql.in("target", targets)])
+        const total = yield* count(sql`SELECT count(*) AS count FROM rulesets WHERE ${where}`)
+        const items = yield* rows(sql`
+          SELECT * FROM rulesets WHERE ${where} ORDER BY id LIMIT ${page.perPage} OFFSET ${page.offset}`)
+        return { items, total: Option.getOrThrow(total).count }
+      })
+
+      const add = Effect.fn("Rulesets.add")(function* (organizationId: number, ruleset: NewRuleset) {
+        const { bypass_actors, conditions, enforcement, name, rules, target } = ruleset
+        const created_at = yield* now
+        const row = {
+          organization_id: organizationId,
+          name,
+          target,
+          enforcement,
+          bypass_actors: JSON.stringify(bypass_actors),
+          conditions: conditions === null ? null : JSON.stringify(conditions),
+          rules: JSON.stringify(rules),
+          created_at,
+          updated_at: created_at
+        }
+        const added = yield* one(sql`INSERT INTO rulesets ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING *`)
+        return yield* Effect.fromOption(added, () => new RulesetNameTaken({ name }))
+      })
+
+      const record = Effect.fn("Rulesets.record")(function* (made: ReadonlyArray<Omit<Evaluation, "created_at">>) {
+        const created_at = yield* now
+        yield* sql
+          .withTransaction(
+            Effect.gen(function* () {
+              for (const { violations, ...evaluation } of made) {
+                const row = { ...evaluation, violations: JSON.stringify(violations), created_at }
+                yield* sql`INSERT INTO ruleset_evaluations ${sql.insert(row)}`
+              }
+              yield* sql`
+                DELETE FROM ruleset_evaluations
+                WHERE id <= (SELECT max(id) FROM ruleset_evaluations) - ${maxEvaluations}`
+            })
+          )
+          .pipe(Effect.orDie)
+      })
+
+      return Rulesets.of({
+        list,
+        inForce: (organizationId) =>
+          known.get(
+            String(organizationId),
+            rows(sql`
+              SELECT * FROM rulesets WHERE organization_id = ${organizationId} AND enforcement <> 'disabled'
+              ORDER BY id`)
+          ),
+        add,
+        record,
+        evaluations: (rulesetId) =>
+          evaluations(sql`
+            SELECT ruleset_id, repository_id, actor_id, ref, before_oid, after_oid, result, violations, created_at
+            FROM ruleset_evaluations WHERE ruleset_id = ${rulesetId} ORDER BY id`),
+        properties: (repositoryId) =>
+          Effect.map(
+            properties(
+              sql`SELECT lower(name) AS name, "values" FROM repository_properties WHERE repository_id = ${repositoryId}`
+            ),
+            (all) => new Map(all.map(({ name, values }) => [name, values]))
+          ),
+        setProperty: (repositoryId, name, values) =>
+          Effect.orDie(
+            Effect.asVoid(sql`
+              INSERT INTO repository_properties (repository_id, name, "values")
+              VALUES (${repositoryId}, ${name}, ${JSON.stringify(values)})
+              ON CONFLICT (repository_id, name) DO UPDATE SET "values" = excluded."values"`)
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,166 @@
+/** Public keys of accounts, by which their signatures are known, and the e-mail addresses that are theirs. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { PageRequest, Slice } from "../base/Paging.ts"
+import { timestamp } from "../base/Time.ts"
+import type { SshKey } from "./SshKey.ts"
+import * as RevisionCache from "../storage/RevisionCache.ts"
+import { StoreRevision } from "../storage/Sqlite.ts"
+import { stored, storedRows } from "../storage/RowDecoder.ts"
+
+export const KeyRow = Schema.Struct({
+  id: Schema.Int,
+  user_id: Schema.Int,
+  title: Schema.String,
+  /** `<algorithm> <base64>` */
+  key: Schema.String,
+  verified: Schema.Int,
+  read_only: Schema.Int,
+  created_at: Schema.String
+})
+export type KeyRow = typeof KeyRow.Type
+
+export interface NewKey {
+  readonly userId: number
+  readonly title: string
+  readonly key: SshKey
+  readonly verified?: boolean
+  readonly readOnly?: boolean
+}
+
+export const PgpKeyRow = Schema.Struct({ user_id: Schema.Int, armored: Schema.String, created_at: Schema.String })
+export type PgpKeyRow = typeof PgpKeyRow.Type
+
+export interface NewPgpKey {
+  readonly userId: number
+  /** Hexadecimal. */
+  readonly fingerprint: string
+  /** Of the key and its subkeys, 16 hexadecimal digits each. */
+  readonly keyIds: ReadonlyArray<string>
+  readonly armored: string
+}
+
+/** Whose an address is. */
+const Holder = Schema.Struct({ user_id: Schema.Int, verified: Schema.Int })
+export type Holder = typeof Holder.Type
+
+/** The key is some account's already. */
+export class KeyInUse extends Schema.TaggedError<KeyInUse>()("KeyInUse", { fingerprint: Schema.String }) {}
+
+const one = stored(KeyRow)
+const rows = storedRows(KeyRow)
+const pgpRows = storedRows(PgpKeyRow)
+const holders = storedRows(Holder)
+const count = stored(Schema.Struct({ count: Schema.Int }))
+const revision = stored(Schema.Struct({ revision: Schema.Int }))
+
+export class Keys extends Context.Service<
+  Keys,
+  {
+    list(userId: number, page: PageRequest, only?: "verified"): Effect.Effect<Slice<KeyRow>>
+    find(userId: number, id: number): Effect.Effect<Option.Option<KeyRow>>
+    add(key: NewKey): Effect.Effect<KeyRow, KeyInUse>
+    /** Whether there was one. */
+    remove(userId: number, id: number): Effect.Effect<boolean>
+    byFingerprint(fingerprint: string): Effect.Effect<Option.Option<KeyRow>>
+    addPgp(key: NewPgpKey): Effect.Effect<void, KeyInUse>
+    /** The keys of which one, or a subkey, has the id. Two keys may share one. */
+    pgpByKeyId(keyId: string): Effect.Effect<ReadonlyArray<PgpKeyRow>>
+    setEmail(userId: number, email: string, verified: boolean): Effect.Effect<void>
+    /** The accounts that claim an address. The address of an account itself is held to be verified. */
+    holders(email: string): Effect.Effect<ReadonlyArray<Holder>>
+    /** Differs once a key or an address has changed. */
+    readonly revision: Effect.Effect<number>
+  }
+>()("@tongs/service/verification/Keys") {
+  static readonly layer = Layer.effect(
+    Keys,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const remembered = RevisionCache.make<number>(yield* StoreRevision, 1)
+      const columns = sql.literal("id, user_id, title, key, verified, read_only, created_at")
+      const now = Effect.map(Clock.currentTimeMillis, timestamp)
+
+      const list = Effect.fn("Keys.list")(function* (userId: number, page: PageRequest, only?: "verified") {
+        const where = sql`user_id = ${userId} AND verified >= ${only === "verified" ? 1 : 0}`
+        const total = yield* count(sql`SELECT count(*) AS count FROM ssh_keys WHERE ${where}`)
+        const items = yield* rows(sql`
+          SELECT ${columns} FROM ssh_keys WHERE ${where} ORDER BY id LIMIT ${page.perPage} OFFSET ${page.offset}`)
+        return { items, total: Option.getOrThrow(total).count }
+      })
+
+      const add = Effect.fn("Keys.add")(function* ({ key, readOnly, title, userId, verified }: NewKey) {
+        const row = {
+          user_id: userId,
+          title,
+          key: key.text,
+          fingerprint: key.fingerprint,
+          verified: verified === false ? 0 : 1,
+          read_only: readOnly === true ? 1 : 0,
+          created_at: yield* now
+        }
+        const added = yield* one(sql`
+          INSERT INTO ssh_keys ${sql.insert(row)} ON CONFLICT (fingerprint) DO NOTHING RETURNING ${columns}`)
+        return yield* Effect.fromOption(added, () => new KeyInUse({ fingerprint: key.fingerprint }))
+      })
+
+      const addPgp = Effect.fn("Keys.addPgp")(function* ({ armored, fingerprint, keyIds, userId }: NewPgpKey) {
+        const row = { user_id: userId, fingerprint, armored, created_at: yield* now }
+        const added = yield* Effect.orDie(
+          sql.withTransaction(
+            Effect.gen(function* () {
+              const ids = yield* sql<{ id: number }>`
+                INSERT INTO pgp_keys ${sql.insert(row)} ON CONFLICT (fingerprint) DO NOTHING RETURNING id`
+              const [pgpKey] = ids
+              if (pgpKey === undefined) return false
+              for (const key_id of new Set(keyIds)) {
+                yield* sql`INSERT INTO pgp_key_ids ${sql.insert({ key_id, pgp_key: pgpKey.id })}`
+              }
+              return true
+            })
+          )
+        )
+        if (!added) return yield* new KeyInUse({ fingerprint })
+      })
+
+      return Keys.of({
+        list,
+        find: (userId, id) => one(sql`SELECT ${columns} FROM ssh_keys WHERE id = ${id} AND user_id = ${userId}`),
+        add,
+        remove: (userId, id) =>
+          Effect.map(
+            Effect.orDie(sql`DELETE FROM ssh_keys WHERE id = ${id} AND user_id = ${userId} RETURNING id`),
+            (removed) => removed.length > 0
+          ),
+        byFingerprint: (fingerprint) => one(sql`SELECT ${columns} FROM ssh_keys WHERE fingerprint = ${fingerprint}`),
+        addPgp,
+        pgpByKeyId: (keyId) =>
+          pgpRows(sql`
+            SELECT k.user_id, k.armored, k.created_at FROM pgp_keys k JOIN pgp_key_ids i ON i.pgp_key = k.id
+            WHERE i.key_id = ${keyId} ORDER BY k.id`),
+        setEmail: (userId, email, verified) =>
+          Effect.orDie(
+            Effect.asVoid(sql`
+              INSERT INTO user_emails (user_id, email, verified) VALUES (${userId}, ${email}, ${verified ? 1 : 0})
+              ON CONFLICT (email, user_id) DO UPDATE SET verified = excluded.verified`)
+          ),
+        holders: (email) =>
+          holders(sql`
+            SELECT user_id, verified FROM user_emails WHERE email = ${email}
+            UNION ALL
+            SELECT id, 1 FROM users u WHERE email = ${email}
+              AND NOT EXISTS (SELECT 1 FROM user_emails e WHERE e.user_id = u.id AND e.email = u.email)
+            ORDER BY 2 DESC, 1`),
+        revision: remembered.get(
+          "revision",
+          Effect.map(revision(sql`SELECT revision FROM key_registry`), (row) => Option.getOrThrow(row).revision)
+        )
+      })
+    })
+  )
+}

@@ -1,0 +1,195 @@
+import { assert, layer } from "@effect/vitest"
+import { Clock, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { folder } from "../git/Fixture.test-support.ts"
+import * as CircuitBreaker from "./CircuitBreaker.ts"
+import { type Claimed, Deliveries, type Outcome } from "./DeliveryRows.ts"
+import { Hooks } from "./HookRows.ts"
+import * as Storage from "../main/Storage.ts"
+import { Users } from "../accounts/UserRows.ts"
+
+const lease = 12_000
+const all = { allowSlow: true }
+
+const hook = Effect.fnUntraced(function* (login: string) {
+  const { id } = yield* (yield* Users).ensure({ login, type: "Organization" })
+  return yield* (yield* Hooks).add({
+    place: { kind: "organization", id },
+    creatorId: id,
+    byApp: false,
+    active: 1,
+    events: ["*"],
+    url: "http://192.0.2.1/",
+    content_type: "json",
+    insecure_ssl: "0",
+    sealed: null
+  })
+})
+
+const outcome = {
+  code: 200,
+  isAnswered: true,
+  status: "OK",
+  last: { last_code: 200, last_status: "active", last_message: "OK" },
+  startedAt: 0,
+  duration: 0,
+  url: "http://192.0.2.1/",
+  requestHeaders: null,
+  responseHeaders: null,
+  responseBody: null
+} satisfies Outcome
+
+const unanswered = {
+  ...outcome,
+  code: 504,
+  isAnswered: false,
+  status: "timed out",
+  last: { last_code: 504, last_status: "misconfigured", last_message: "timed out" },
+  duration: 10
+} satisfies Outcome
+
+const message = { event: "push", action: null, repositoryId: null, payload: "{}" }
+
+const guidOf = Option.map(({ delivery }: Claimed) => delivery.guid)
+
+layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
+  it.effect("gives each delivery to one at a time, and again when its lease is over", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const one = yield* hook("one")
+      yield* (yield* Hooks).answered(one.id, { ...outcome.last, ...CircuitBreaker.closed })
+      for (const guid of ["a", "b"]) yield* deliveries.add({ ...message, hookId: one.id, guid })
+      const claim = deliveries.claim(lease, all)
+      const first = Option.getOrThrow(yield* claim)
+      assert.strictEqual(first.delivery.guid, "a")
+      assert.deepStrictEqual(guidOf(yield* claim), Option.some("b"))
+      assert.deepStrictEqual(yield* claim, Option.none())
+      yield* deliveries.settle(first, outcome)
+      yield* TestClock.adjust(lease - 1)
+      assert.deepStrictEqual(yield* claim, Option.none())
+      yield* TestClock.adjust(1)
+      const again = Option.getOrThrow(yield* claim)
+      assert.strictEqual(again.delivery.guid, "b")
+      yield* deliveries.release(again.delivery.id)
+      assert.deepStrictEqual(guidOf(yield* claim), Option.some("b"))
+      yield* deliveries.settle(again, outcome)
+      yield* TestClock.adjust(lease)
+      assert.deepStrictEqual(yield* claim, Option.none())
+      yield* deliveries.forget(1)
+      assert.lengthOf(yield* deliveries.page({ hookId: one.id, position: undefined, outcome: undefined, limit: 9 }), 2)
+      yield* deliveries.forget(1000)
+      assert.deepStrictEqual(
+        yield* deliveries.page({ hookId: one.id, position: undefined, outcome: undefined, limit: 9 }),
+        []
+      )
+    })
+  )
+
+  it.effect("gives the hooks their turns, with a few places each, and one before the first answer", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const add = (hookId: number, guid: string) => deliveries.add({ ...message, hookId, guid })
+      const claim = deliveries.claim(lease, all)
+      const known = yield* hook("known")
+      yield* add(known.id, "first")
+      yield* deliveries.settle(Option.getOrThrow(yield* claim), outcome)
+      for (let index = 0; index < 6; index++) yield* add(known.id, `known ${index}`)
+      const fresh = yield* hook("new")
+      for (const guid of ["new 0", "new 1"]) yield* add(fresh.id, guid)
+      const other = yield* hook("other")
+      for (const guid of ["other 0", "other 1"]) yield* add(other.id, guid)
+      const claimed = yield* Effect.forEach(Array.from({ length: 9 }), () => claim)
+      const guids = claimed.flatMap((one) => Option.toArray(guidOf(one)))
+      assert.deepStrictEqual(guids, ["new 0", "other 0", "known 0", "known 1", "known 2", "known 3"])
+      for (const one of claimed) if (Option.isSome(one)) yield* deliveries.settle(one.value, outcome)
+      const rest = yield* Effect.forEach(Array.from({ length: 9 }), () => claim)
+      assert.sameMembers(
+        rest.flatMap((one) => Option.toArray(guidOf(one))),
+        ["new 1", "other 1", "known 4", "known 5"]
+      )
+      for (const one of rest) if (Option.isSome(one)) yield* deliveries.settle(one.value, outcome)
+    })
+  )
+
+  it.effect("holds deliveries back after three without an answer, and says so", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const hooks = yield* Hooks
+      const dead = yield* hook("dead")
+      const place = { kind: "organization", id: dead.organization_id ?? 0 } as const
+      const claim = deliveries.claim(lease, all)
+      const attempt = Effect.fnUntraced(function* (guid: string, result: Outcome) {
+        const claimed = Option.getOrThrow(yield* claim)
+        assert.strictEqual(claimed.delivery.guid, guid)
+        const startedAt = yield* Clock.currentTimeMillis
+        yield* deliveries.settle(claimed, { ...result, startedAt })
+        const hook = Option.getOrThrow(yield* hooks.find(place, dead.id))
+        const record = Option.getOrThrow(yield* deliveries.find(dead.id, claimed.delivery.id))
+        assert.strictEqual(record.status, hook.last_message)
+        return hook.last_message
+      })
+      for (const guid of ["a", "b", "c", "d", "e", "f", "g"]) {
+        yield* deliveries.add({ ...message, hookId: dead.id, guid })
+      }
+      assert.strictEqual(yield* attempt("a", unanswered), "timed out")
+      assert.deepStrictEqual(yield* deliveries.claim(lease, { allowSlow: false }), Option.none())
+      assert.strictEqual(yield* attempt("b", unanswered), "timed out")
+      const opened = ", 3 failures in a row: the next attempt is in 30 seconds"
+      assert.strictEqual(yield* attempt("c", unanswered), `timed out${opened}`)
+      assert.deepStrictEqual(yield* claim, Option.none())
+      yield* TestClock.adjust("29 seconds")
+      assert.deepStrictEqual(yield* claim, Option.none())
+      // What a person asks for does not wait.
+      yield* deliveries.add({ ...message, hookId: dead.id, guid: "a", redelivery: true })
+      assert.strictEqual(
+        yield* attempt("a", unanswered),
+        "timed out, 4 failures in a row: the next attempt is in 60 seconds"
+      )
+      yield* TestClock.adjust("60 seconds")
+      const delayed = "delayed by 89 seconds because the receiver had not answered"
+      assert.strictEqual(
+        yield* attempt("d", unanswered),
+        `timed out, ${delayed}, 5 failures in a row: the next attempt is in 120 seconds`
+      )
+      yield* TestClock.adjust("120 seconds")
+      // Any answer closes it; the rest says why it is late.
+      assert.strictEqual(yield* attempt("e", outcome), `OK, ${delayed.replace("89", "209")}`)
+      assert.strictEqual(yield* attempt("f", outcome), `OK, ${delayed.replace("89", "209")}`)
+      yield* deliveries.add({ ...message, hookId: dead.id, guid: "h" })
+      assert.match(String(yield* attempt("g", outcome)), /^OK, delayed/)
+      assert.strictEqual(yield* attempt("h", outcome), "OK")
+    })
+  )
+
+  it.effect("waits ten minutes at most between two attempts, and gives a delivery up after a day", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const gone = yield* hook("gone")
+      const claim = deliveries.claim(lease, all)
+      for (let index = 0; index < 40; index++) {
+        yield* deliveries.add({ ...message, hookId: gone.id, guid: `gone ${index}` })
+      }
+      let attempts = 0
+      for (let minutes = 0; minutes < 120; minutes += 10, yield* TestClock.adjust("10 minutes")) {
+        const claimed = yield* claim
+        if (Option.isNone(claimed)) continue
+        attempts++
+        yield* deliveries.settle(claimed.value, { ...unanswered, startedAt: yield* Clock.currentTimeMillis })
+      }
+      assert.strictEqual(attempts, 12)
+      const count = Effect.map(
+        deliveries.page({ hookId: gone.id, position: undefined, outcome: "failure", limit: 99 }),
+        (rows) => rows.length
+      )
+      yield* deliveries.giveUp
+      assert.strictEqual(yield* count, 12)
+      yield* TestClock.adjust("1 day")
+      yield* deliveries.giveUp
+      assert.strictEqual(yield* count, 40)
+      const [newest] = yield* deliveries.page({ hookId: gone.id, position: undefined, outcome: "failure", limit: 1 })
+      assert.match(String(newest?.status), /^not sent: /)
+      assert.deepStrictEqual(yield* claim, Option.none())
+      assert.isTrue(Option.isSome(yield* deliveries.find(gone.id, newest?.id ?? 0)))
+    })
+  )
+})

@@ -1,0 +1,247 @@
+/**
+ * The outbox of webhooks, and the record of what was sent. A delivery is a row from the moment of its event; whoever
+ * sends it holds a lease meanwhile, so that processes share the outbox, and one that dies leaves nothing unsent.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { timestamp } from "../base/Time.ts"
+import * as CircuitBreaker from "./CircuitBreaker.ts"
+import { HookRow, Hooks } from "./HookRows.ts"
+import { stored, storedRows } from "../storage/RowDecoder.ts"
+
+const Headers = Schema.NullOr(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
+
+const summaryFields = {
+  id: Schema.Int,
+  hook_id: Schema.Int,
+  guid: Schema.String,
+  redelivery: Schema.Int,
+  event: Schema.String,
+  action: Schema.NullOr(Schema.String),
+  repository_id: Schema.NullOr(Schema.Int)
+}
+
+/** What was sent, in brief. */
+export const SentRow = Schema.Struct({
+  ...summaryFields,
+  delivered_at: Schema.String,
+  /** In seconds. */
+  duration: Schema.Finite,
+  status: Schema.String,
+  status_code: Schema.Int
+})
+export type SentRow = typeof SentRow.Type
+
+/** What was sent, and what came back. */
+export const RecordRow = Schema.Struct({
+  ...SentRow.fields,
+  payload: Schema.String,
+  url: Schema.NullOr(Schema.String),
+  request_headers: Headers,
+  response_headers: Headers,
+  response_body: Schema.NullOr(Schema.String)
+})
+export type RecordRow = typeof RecordRow.Type
+
+/** What is to be sent now, and where to. */
+const ClaimedRow = Schema.Struct({ ...summaryFields, payload: Schema.String, created_at: Schema.Int })
+export interface Claimed {
+  readonly delivery: typeof ClaimedRow.Type
+  readonly hook: HookRow
+}
+
+export interface NewDelivery {
+  readonly hookId: number
+  readonly guid: string
+  readonly redelivery?: boolean
+  readonly event: string
+  readonly action: string | null
+  readonly repositoryId: number | null
+  /** JSON, in the documents' vocabulary. */
+  readonly payload: string
+}
+
+/** What came of sending. `code` 0 stands for none; `delivered_at` and `duration` are the sender's. */
+export interface Outcome {
+  readonly code: number
+  /** Whether the receiver answered, with any status. */
+  readonly isAnswered: boolean
+  readonly status: string
+  /** What the hook tells of it. */
+  readonly last: { readonly last_code: number; readonly last_status: string; readonly last_message: string }
+  readonly startedAt: number
+  /** In seconds. */
+  readonly duration: number
+  readonly url: string
+  readonly requestHeaders: Readonly<Record<string, string>> | null
+  readonly responseHeaders: Readonly<Record<string, string>> | null
+  readonly responseBody: string | null
+}
+
+/** A place in the list of deliveries: the next older than a delivery, or the next newer. */
+export type Position = { readonly before: number } | { readonly after: number }
+
+/** A part of a hook's list of deliveries. */
+export interface SentPage {
+  readonly hookId: number
+  /** The newest deliveries where it is undefined. */
+  readonly position: Position | undefined
+  readonly outcome: "success" | "failure" | undefined
+  readonly limit: number
+}
+
+/** Milliseconds after which a delivery is given up that an open breaker holds back. */
+const maxWaitMillis = 24 * 60 * 60 * 1_000
+
+/** The status code of a delivery that was not sent, as a gateway has it for a receiver that is not there. */
+const unsent = 502
+
+const sent = storedRows(SentRow)
+const record = stored(RecordRow)
+const claimed = stored(ClaimedRow)
+const hookOf = stored(HookRow)
+
+export class Deliveries extends Context.Service<
+  Deliveries,
+  {
+    add(delivery: NewDelivery): Effect.Effect<void>
+    /** Deliveries by their distance from the position, nearest first. */
+    page(page: SentPage): Effect.Effect<ReadonlyArray<SentRow>>
+    find(hookId: number, id: number): Effect.Effect<Option.Option<RecordRow>>
+    /**
+     * Takes the next one to send, for `leaseMillis`: of the hooks whose breaker lets one through, that which has waited
+     * longest for its turn. Without `allowSlow`, hooks with a slow receiver, or one that does not answer, have no turn.
+     */
+    claim(leaseMillis: number, options: { readonly allowSlow: boolean }): Effect.Effect<Option.Option<Claimed>>
+    settle(claimed: Claimed, outcome: Outcome): Effect.Effect<void>
+    /** Gives up a lease: somebody else is to send it. */
+    release(id: number): Effect.Effect<void>
+    /** Records those as failed that an open breaker has held back for a day. They can be delivered again. */
+    readonly giveUp: Effect.Effect<void>
+    /** Drops records of deliveries before a moment. */
+    forget(before: number): Effect.Effect<void>
+  }
+>()("@tongs/service/webhooks/Deliveries") {
+  static readonly layer = Layer.effect(
+    Deliveries,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const hooks = yield* Hooks
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
+      const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+      /** The hooks that have something to send, each found by one step in the index. */
+      const pending = sql`
+        WITH RECURSIVE pending (hook_id) AS (
+          SELECT min(hook_id) FROM deliveries WHERE status IS NULL
+          UNION ALL
+          SELECT (SELECT min(hook_id) FROM deliveries WHERE status IS NULL AND hook_id > pending.hook_id)
+          FROM pending WHERE hook_id IS NOT NULL)`
+
+      /**
+       * Nothing is written if nothing is to be sent: looking is cheap, and does not block other processes. The
+       * indexes are named because SQLite would read all that a hook has to send, a hundred thousand rows perhaps.
+       * It begins with SELECT, so that it does not count as a write, which would void all remembered answers.
+       */
+      const next = (now: number, allowSlow: boolean) => sql`
+        SELECT delivery FROM (${pending}
+        SELECT CASE WHEN h.retry_at <= ${now}
+            THEN (SELECT id FROM deliveries d INDEXED BY deliveries_pending
+              WHERE d.hook_id = h.id AND status IS NULL AND leased_until <= ${now} ORDER BY id LIMIT 1)
+            ELSE (SELECT id FROM deliveries d INDEXED BY deliveries_requested
+              WHERE d.hook_id = h.id AND status IS NULL AND (redelivery = 1 OR event = 'ping') AND leased_until <= ${now}
+              ORDER BY id LIMIT 1)
+          END AS delivery
+        FROM pending JOIN hooks h ON h.id = pending.hook_id
+        WHERE ${allowSlow ? sql`true` : sql`h.is_slow = 0`}
+          AND (SELECT count(*) FROM deliveries l
+            WHERE l.hook_id = h.id AND l.leased_until > ${now} AND l.status IS NULL)
+            < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${CircuitBreaker.maxOther} ELSE ${CircuitBreaker.maxPrompt} END
+          AND delivery IS NOT NULL
+        ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = h.id), delivery LIMIT 1)`
+
+      return Deliveries.of({
+        add: Effect.fn("Deliveries.add")(function* (delivery: NewDelivery) {
+          const created_at = yield* Clock.currentTimeMillis
+          yield* run(
+            sql`INSERT INTO deliveries ${sql.insert({
+              created_at,
+              hook_id: delivery.hookId,
+              guid: delivery.guid,
+              redelivery: delivery.redelivery === true ? 1 : 0,
+              event: delivery.event,
+              action: delivery.action,
+              repository_id: delivery.repositoryId,
+              payload: delivery.payload
+            })}`
+          )
+        }),
+        page: ({ hookId, limit, outcome, position }) => {
+          const isNewer = position !== undefined && "after" in position
+          const within =
+            position === undefined ? sql`true` : isNewer ? sql`id > ${position.after}` : sql`id < ${position.before}`
+          return sent(sql`
+            SELECT * FROM deliveries WHERE hook_id = ${hookId} AND status IS NOT NULL AND ${within}
+              AND ${outcome === undefined ? sql`true` : outcome === "success" ? sql`status_code BETWEEN 200 AND 399` : sql`status_code NOT BETWEEN 200 AND 399`}
+            ORDER BY id ${sql.literal(isNewer ? "ASC" : "DESC")} LIMIT ${limit}`)
+        },
+        find: (hookId, id) =>
+          record(sql`SELECT * FROM deliveries WHERE hook_id = ${hookId} AND id = ${id} AND status IS NOT NULL`),
+        claim: Effect.fn("Deliveries.claim")(function* (
+          leaseMillis: number,
+          { allowSlow }: { readonly allowSlow: boolean }
+        ) {
+          const now = yield* Clock.currentTimeMillis
+          if ((yield* Effect.orDie(next(now, allowSlow))).length === 0) return Option.none()
+          const row = yield* claimed(sql`
+            UPDATE deliveries SET leased_until = ${now + leaseMillis}
+            WHERE id = (${next(now, allowSlow)}) RETURNING *`)
+          if (Option.isNone(row)) return Option.none()
+          const hook = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${row.value.hook_id}`)
+          return Option.map(hook, (hook) => ({ delivery: row.value, hook }))
+        }),
+        settle: Effect.fn("Deliveries.settle")(function* ({ delivery, hook }: Claimed, outcome: Outcome) {
+          const now = yield* Clock.currentTimeMillis
+          const settled = Effect.gen(function* () {
+            // Another delivery may have changed it since the claim. A hook that is gone has taken its deliveries along.
+            const before = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${hook.id}`)
+            if (Option.isNone(before)) return
+            const after = CircuitBreaker.next(before.value, { ...outcome, now })
+            const times = { createdAt: delivery.created_at, startedAt: outcome.startedAt, now }
+            const note = CircuitBreaker.note(hook, after, times)
+            const row = {
+              status: outcome.status + note,
+              status_code: outcome.code,
+              delivered_at: timestamp(outcome.startedAt),
+              duration: outcome.duration,
+              leased_until: now,
+              url: outcome.url,
+              request_headers: json(outcome.requestHeaders),
+              response_headers: json(outcome.responseHeaders),
+              response_body: outcome.responseBody
+            }
+            yield* run(sql`UPDATE deliveries SET ${sql.update(row)} WHERE id = ${delivery.id}`)
+            const last_message = outcome.last.last_message + note
+            yield* hooks.answered(hook.id, { ...outcome.last, last_message, ...after })
+          })
+          yield* settled.pipe(sql.withTransaction, Effect.orDie)
+        }),
+        release: (id) => run(sql`UPDATE deliveries SET leased_until = 0 WHERE id = ${id} AND status IS NULL`),
+        giveUp: Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const status = "not sent: the receiver did not answer for a day. Redeliver it once the receiver answers"
+          yield* run(sql`
+            UPDATE deliveries SET status = ${status}, status_code = ${unsent}, delivered_at = ${timestamp(now)}, duration = 0
+            WHERE status IS NULL AND leased_until <= ${now} AND created_at < ${now - maxWaitMillis}
+              AND hook_id IN (SELECT id FROM hooks WHERE retry_at > 0)`)
+        }),
+        forget: (before) => run(sql`DELETE FROM deliveries WHERE delivered_at < ${timestamp(before)}`)
+      })
+    })
+  )
+}

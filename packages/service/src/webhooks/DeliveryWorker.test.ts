@@ -1,0 +1,91 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Latch, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { RefChanges } from "../events/RefChanges.ts"
+import * as CircuitBreaker from "./CircuitBreaker.ts"
+import { type Claimed, Deliveries } from "./DeliveryRows.ts"
+import type { HookRow } from "./HookRows.ts"
+import { Outbox } from "./Outbox.ts"
+import * as Receiver from "./Receiver.test-support.ts"
+import { Secrets } from "./Secrets.ts"
+import * as DeliveryWorker from "./DeliveryWorker.ts"
+
+const hook: HookRow = {
+  id: 1,
+  repository_id: 1,
+  organization_id: null,
+  creator_id: 1,
+  by_app: 0,
+  active: 1,
+  events: ["*"],
+  url: "http://192.0.2.1/",
+  content_type: "json",
+  insecure_ssl: "0",
+  sealed: null,
+  last_code: null,
+  last_status: "unused",
+  last_message: null,
+  ...CircuitBreaker.closed,
+  created_at: "",
+  updated_at: ""
+}
+
+const filled = Layer.effect(
+  Outbox,
+  Effect.map(Latch.make(), (filled) => Outbox.of({ filled, put: () => Effect.die(""), again: () => Effect.die("") }))
+)
+
+const services = (deliveries: Partial<Deliveries["Service"]>) =>
+  Layer.mergeAll(
+    Layer.mock(Deliveries, { giveUp: Effect.void, forget: () => Effect.void, ...deliveries }),
+    filled,
+    Layer.mock(RefChanges, { recover: Effect.void }),
+    Layer.succeed(Secrets, Secrets.of({ seal: () => null, open: () => Option.some({}) }))
+  )
+
+it.effect("records of deliveries are kept for 30 days, however long the process runs", () => {
+  const forgotten: Array<number> = []
+  const fake = services({
+    claim: () => Effect.succeedNone,
+    forget: (before) => Effect.sync(() => void forgotten.push(before))
+  })
+  const month = 30 * 24 * 3_600_000
+  return Effect.gen(function* () {
+    yield* Layer.build(Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: false }), fake))
+    yield* TestClock.adjust("1 hour")
+    assert.deepStrictEqual(forgotten, [-month, 3_600_000 - month])
+  })
+})
+
+it.effect("receivers that were slow before get four of the senders, however many deliveries they have", () =>
+  Effect.gen(function* () {
+    const receiver = yield* Receiver.make(() => "never")
+    const settled: Array<number> = []
+    let id = 0
+    const slow = (): Claimed => ({
+      delivery: {
+        id: ++id,
+        hook_id: 1,
+        guid: `${id}`,
+        redelivery: 0,
+        event: "push",
+        action: null,
+        repository_id: 1,
+        payload: "{}",
+        created_at: 0
+      },
+      hook: { ...hook, url: receiver.url, is_slow: 1 }
+    })
+    const fake = services({
+      claim: (_, { allowSlow }) => Effect.sync(() => (allowSlow ? Option.some(slow()) : Option.none())),
+      settle: ({ delivery }) => Effect.sync(() => void settled.push(delivery.id))
+    })
+    yield* Layer.build(Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: true }), fake))
+    for (let index = 0; index < 4; index++) yield* receiver.next
+    yield* TestClock.adjust("9 seconds")
+    assert.deepStrictEqual([id, settled], [4, []])
+    yield* TestClock.adjust("1 second")
+    for (let index = 0; index < 4; index++) yield* receiver.next
+    assert.deepStrictEqual([id, settled], [8, [1, 2, 3, 4]])
+  })
+)

@@ -1,0 +1,126 @@
+/** Webhooks: where they deliver to, and what for. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { timestamp } from "../base/Time.ts"
+import * as CircuitBreaker from "./CircuitBreaker.ts"
+import { stored, storedRows } from "../storage/RowDecoder.ts"
+
+/** The repository or the organization that a hook belongs to. */
+export interface Place {
+  readonly kind: "repository" | "organization"
+  readonly id: number
+}
+
+export const ContentType = Schema.Literals(["json", "form"])
+export const InsecureSsl = Schema.Literals(["0", "1"])
+
+export const HookRow = Schema.Struct({
+  id: Schema.Int,
+  repository_id: Schema.NullOr(Schema.Int),
+  organization_id: Schema.NullOr(Schema.Int),
+  creator_id: Schema.Int,
+  /** Whether an OAuth app made it, for its creator. */
+  by_app: Schema.Int,
+  active: Schema.Int,
+  events: Schema.fromJsonString(Schema.Array(Schema.String)),
+  url: Schema.String,
+  content_type: ContentType,
+  insecure_ssl: InsecureSsl,
+  /** Its secrets, sealed: see `Secrets`. */
+  sealed: Schema.NullOr(Schema.String),
+  last_code: Schema.NullOr(Schema.Int),
+  last_status: Schema.String,
+  last_message: Schema.NullOr(Schema.String),
+  /** Its circuit breaker, see `Breaker.ts`: attempts in a row without an answer, and whether the last was slow. */
+  failures: Schema.Int,
+  is_slow: Schema.Int,
+  /** When an open breaker lets the next delivery through, or 0 if it is closed. */
+  retry_at: Schema.Int,
+  /** When the breaker last closed, or 0. */
+  recovered_at: Schema.Int,
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type HookRow = typeof HookRow.Type
+
+/** What of a hook its owner decides. */
+export type HookSettings = Pick<HookRow, "active" | "events" | "url" | "content_type" | "insecure_ssl" | "sealed">
+
+export interface NewHook extends HookSettings {
+  readonly place: Place
+  readonly creatorId: number
+  readonly byApp: boolean
+}
+
+const one = stored(HookRow)
+const all = storedRows(HookRow)
+
+export class Hooks extends Context.Service<
+  Hooks,
+  {
+    /** Those of a place, oldest first. */
+    list(place: Place): Effect.Effect<ReadonlyArray<HookRow>>
+    find(place: Place, id: number): Effect.Effect<Option.Option<HookRow>>
+    add(hook: NewHook): Effect.Effect<HookRow>
+    update(id: number, settings: HookSettings): Effect.Effect<void>
+    remove(id: number): Effect.Effect<void>
+    /** The active ones of a repository and of its owner that want one of the events. */
+    listening(
+      repositoryId: number,
+      ownerId: number,
+      events: ReadonlyArray<string>
+    ): Effect.Effect<ReadonlyArray<HookRow>>
+    /** Records the result of the last delivery, and the state of the breaker after it. */
+    answered(
+      id: number,
+      last: Pick<HookRow, "last_code" | "last_status" | "last_message"> & CircuitBreaker.State
+    ): Effect.Effect<void>
+  }
+>()("@tongs/service/webhooks/Hooks") {
+  static readonly layer = Layer.effect(
+    Hooks,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
+      const at = ({ id, kind }: Place) =>
+        kind === "repository" ? sql`repository_id = ${id}` : sql`organization_id = ${id}`
+      const columns = (settings: HookSettings) => ({ ...settings, events: JSON.stringify(settings.events) })
+
+      return Hooks.of({
+        list: (place) => all(sql`SELECT * FROM hooks WHERE ${at(place)} ORDER BY id`),
+        find: (place, id) => one(sql`SELECT * FROM hooks WHERE ${at(place)} AND id = ${id}`),
+        add: Effect.fn("Hooks.add")(function* ({ byApp, creatorId, place, ...settings }: NewHook) {
+          const now = timestamp(yield* Clock.currentTimeMillis)
+          const row = {
+            repository_id: place.kind === "repository" ? place.id : null,
+            organization_id: place.kind === "organization" ? place.id : null,
+            creator_id: creatorId,
+            by_app: byApp ? 1 : 0,
+            ...columns(settings),
+            created_at: now,
+            updated_at: now
+          }
+          return Option.getOrThrow(yield* one(sql`INSERT INTO hooks ${sql.insert(row)} RETURNING *`))
+        }),
+        update: Effect.fn("Hooks.update")(function* (id: number, settings: HookSettings) {
+          const updated_at = timestamp(yield* Clock.currentTimeMillis)
+          yield* run(
+            sql`UPDATE hooks SET ${sql.update({ ...columns(settings), ...CircuitBreaker.closed, updated_at })} WHERE id = ${id}`
+          )
+        }),
+        remove: (id) => run(sql`DELETE FROM hooks WHERE id = ${id}`),
+        listening: (repositoryId, ownerId, events) =>
+          all(sql`
+            SELECT * FROM hooks h WHERE (repository_id = ${repositoryId} OR organization_id = ${ownerId}) AND active = 1
+              AND EXISTS (SELECT 1 FROM json_each(h.events) WHERE ${sql.in("value", ["*", ...events])})
+            ORDER BY id`),
+        answered: (id, last) => run(sql`UPDATE hooks SET ${sql.update({ ...last })} WHERE id = ${id}`)
+      })
+    })
+  )
+}
