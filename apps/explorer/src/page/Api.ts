@@ -3,7 +3,7 @@ import { keepPreviousData, QueryClient, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import type * as Explore from "@tongs/core/explore/Explore"
 import type * as Wire from "../Wire.ts"
-import * as Reach from "./Reach.ts"
+import * as Connectivity from "./api/Connectivity.ts"
 
 export type Answer<A> =
   | { readonly _tag: "Loading"; readonly slow: boolean }
@@ -85,7 +85,7 @@ export const ask = async (url: string, signal: AbortSignal): Promise<Response> =
   const said: unknown = response?.ok === false ? await response.json().catch(() => undefined) : undefined
   if (signal.aborted) throw signal.reason
   const failure = response?.ok === true ? undefined : isFailure(said) ? said : offline
-  Reach.tell(reaches.get(failure?.kind) ?? "connected", url === connection.path)
+  Connectivity.report(reaches.get(failure?.kind) ?? "connected", url === connection.path)
   if (response === undefined || failure !== undefined) throw new Refusal(failure ?? offline)
   return response
 }

@@ -2,41 +2,41 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import type * as Wire from "../Wire.ts"
 import type * as Api from "./Api.ts"
-import { Boundary } from "./Boundary.tsx"
-import { FailureNote } from "./FailureNote.tsx"
+import { ErrorBoundary } from "./components/ErrorBoundary.tsx"
+import { FailureNotice } from "./components/FailureNotice.tsx"
 import { Header } from "./Header.tsx"
 import { Home } from "./home/Home.tsx"
-import { Skeleton } from "./Skeleton.tsx"
-import { useConnection } from "./useConnection.ts"
-import { useKeys } from "./useKeys.ts"
-import { back, go, memory, useView } from "./useView.ts"
-import * as View from "./View.ts"
+import { Skeleton } from "./components/Skeleton.tsx"
+import { useConnection } from "./api/useConnection.ts"
+import { useKeyboardShortcuts } from "./hooks/useKeyboardShortcuts.ts"
+import { goBack, navigate, historyState, useRoute } from "./hooks/useRoute.ts"
+import * as Route from "./model/Route.ts"
 
 // What the first view seldom needs comes when it is asked for.
-const FileView = lazy(async () => ({ default: (await import("./FileView.tsx")).FileView }))
-const TreeView = lazy(async () => ({ default: (await import("./TreeView.tsx")).TreeView }))
-const LeftOut = lazy(async () => ({ default: (await import("./home/LeftOut.tsx")).LeftOut }))
-const Results = lazy(async () => ({ default: (await import("./search/Results.tsx")).Results }))
-const Help = lazy(async () => ({ default: (await import("./Help.tsx")).Help }))
+const FileView = lazy(async () => ({ default: (await import("./file/FileView.tsx")).FileView }))
+const TreeView = lazy(async () => ({ default: (await import("./file/FolderView.tsx")).FolderView }))
+const LeftOut = lazy(async () => ({ default: (await import("./home/UnindexedFiles.tsx")).UnindexedFiles }))
+const Results = lazy(async () => ({ default: (await import("./search/SearchView.tsx")).SearchView }))
+const Help = lazy(async () => ({ default: (await import("./HelpDialog.tsx")).HelpDialog }))
 
 /** `early` gives what was typed before the page was there. */
 export const App = ({ early }: { readonly early: () => string }) => {
-  const view = useView()
+  const view = useRoute()
   const box = useRef<HTMLInputElement>(null)
   const connection = useConnection()
   const [hasHelp, setHasHelp] = useState(false)
 
-  useKeys({
+  useKeyboardShortcuts({
     "/": () => {
       box.current?.focus()
       box.current?.select()
     },
     "?": () => setHasHelp(true),
     Escape: () => {
-      const q = View.queryOf(view)
+      const q = Route.queryOf(view)
       if (view._tag === "Home") box.current?.focus()
-      else if (memory().isFromResults === true) back()
-      else go(view._tag === "Search" || q === "" ? View.home : { _tag: "Search", q })
+      else if (historyState().isFromResults === true) goBack()
+      else navigate(view._tag === "Search" || q === "" ? Route.home : { _tag: "Search", q })
     }
   })
 
@@ -51,20 +51,20 @@ export const App = ({ early }: { readonly early: () => string }) => {
       </a>
       <Header early={early} view={view} box={box} connection={connection} onHelp={() => setHasHelp(true)} />
       <main id="main" tabIndex={-1}>
-        <Boundary of={View.print(view)}>
+        <ErrorBoundary of={Route.href(view)}>
           <Suspense fallback={<Skeleton rows={6} slow={false} what="Loading" />}>
             {connection._tag === "Ready" && <Shown view={view} connection={connection.value} />}
             {connection._tag === "Loading" && <Skeleton rows={6} slow={connection.slow} what="Connecting" />}
-            {connection._tag === "Failed" && <FailureNote {...connection} />}
+            {connection._tag === "Failed" && <FailureNotice {...connection} />}
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       </main>
       <Suspense>{hasHelp && <Help onClose={() => setHasHelp(false)} hasIndex={hasIndex(connection)} />}</Suspense>
     </>
   )
 }
 
-const Shown = ({ connection, view }: { readonly view: View.View; readonly connection: Wire.Connection }) => {
+const Shown = ({ connection, view }: { readonly view: Route.Route; readonly connection: Wire.Connection }) => {
   switch (view._tag) {
     case "Home":
       return <Home connection={connection} />
@@ -82,7 +82,7 @@ const Shown = ({ connection, view }: { readonly view: View.View; readonly connec
 const hasIndex = (connection: Api.Answer<Wire.Connection>): boolean =>
   connection._tag === "Ready" && connection.value.capabilities.index
 
-const titleOf = (view: View.View): string => {
+const titleOf = (view: Route.Route): string => {
   switch (view._tag) {
     case "Home":
       return "Tongs"

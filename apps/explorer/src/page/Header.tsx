@@ -2,12 +2,12 @@
 import type { RefObject } from "react"
 import type * as Wire from "../Wire.ts"
 import type { Answer } from "./Api.ts"
-import { Link } from "./Link.tsx"
-import { Meter } from "./Meter.tsx"
-import { type Reach, useReach } from "./Reach.ts"
+import { Link } from "./components/Link.tsx"
+import { RateLimitMeter } from "./RateLimitMeter.tsx"
+import { type Connectivity, useConnectivity } from "./api/Connectivity.ts"
 import { SearchBox } from "./search/SearchBox.tsx"
-import { shown } from "./Shown.ts"
-import * as View from "./View.ts"
+import { displayText } from "./model/displayText.ts"
+import * as Route from "./model/Route.ts"
 
 export const Header = ({
   box,
@@ -16,7 +16,7 @@ export const Header = ({
   onHelp,
   view
 }: {
-  readonly view: View.View
+  readonly view: Route.Route
   readonly box: RefObject<HTMLInputElement | null>
   readonly connection: Answer<Wire.Connection>
   /** What was typed before the page was there. */
@@ -24,11 +24,11 @@ export const Header = ({
   readonly onHelp: () => void
 }) => {
   const known = connection._tag === "Ready" ? connection.value : undefined
-  const reach = useReach()
+  const reach = useConnectivity()
   const isHasty = connection._tag === "Loading" && !connection.slow
   return (
     <header className="header">
-      <Link to={View.home} className="brand" aria-label="Tongs, home">
+      <Link to={Route.home} className="brand" aria-label="Tongs, home">
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M7 22 13.8 12.6c2-2.8 2-6.2-.6-9.6" />
           <path d="M17 22 10.2 12.6c-2-2.8-2-6.2.6-9.6" />
@@ -39,13 +39,13 @@ export const Header = ({
       <SearchBox early={early} view={view} box={box} connection={known} />
       <div className="status">
         {known?.budget.map((budget) => (
-          <Meter key={budget.resource} {...budget} />
+          <RateLimitMeter key={budget.resource} {...budget} />
         ))}
         {!isHasty && (
           <span className="chip" data-reach={reach}>
             {[known?.label, SAID[reach]]
               .filter((text) => text !== undefined)
-              .map(shown)
+              .map(displayText)
               .join(" · ")}
           </span>
         )}
@@ -58,7 +58,7 @@ export const Header = ({
 }
 
 /** What there is to say of a connection that is not as it should be. */
-const SAID: Readonly<Record<Reach, string | undefined>> = {
+const SAID: Readonly<Record<Connectivity, string | undefined>> = {
   trying: "connecting…",
   connected: undefined,
   alone: "does not answer",

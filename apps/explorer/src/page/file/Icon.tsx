@@ -21,9 +21,9 @@ const paths = {
   close: "M4 4l8 8M12 4l-8 8"
 }
 
-export type Name = keyof typeof paths
+export type IconName = keyof typeof paths
 
-export const Icon = ({ name }: { readonly name: Name }) => (
+export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={paths[name]} />
   </svg>

@@ -4,10 +4,10 @@ import type { Symbol } from "@tongs/core/explore/Explore"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
-import { FailureNote } from "../FailureNote.tsx"
-import { shown } from "../Shown.ts"
-import { Kind } from "./Kind.tsx"
-import { moveFocus, moveFocusByKey } from "../moveFocus.ts"
+import { FailureNotice } from "../components/FailureNotice.tsx"
+import { displayText } from "../model/displayText.ts"
+import { SymbolKindIcon } from "./SymbolKindIcon.tsx"
+import { moveFocus, moveFocusByKey } from "../hooks/moveFocus.ts"
 
 /** Names that are drawn. A reader of more filters. */
 const MAX_SHOWN = 1_000
@@ -40,7 +40,7 @@ export const Outline = ({
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" })
   }, [current])
 
-  if (answer._tag === "Failed") return <FailureNote {...answer} />
+  if (answer._tag === "Failed") return <FailureNotice {...answer} />
   return (
     <>
       <input
@@ -81,8 +81,8 @@ export const Outline = ({
               aria-current={symbol === current ? "location" : undefined}
               onClick={() => go(symbol.line, symbol.name)}
             >
-              <Kind kind={symbol.kind} />
-              <span>{shown(symbol.name)}</span>
+              <SymbolKindIcon kind={symbol.kind} />
+              <span>{displayText(symbol.name)}</span>
               <span className="dim">{symbol.line}</span>
             </button>
           </li>

@@ -3,9 +3,9 @@ import { Combobox } from "@base-ui/react/combobox"
 import { useState } from "react"
 import type { Pinned } from "../../Wire.ts"
 import * as Api from "../Api.ts"
-import { shown } from "../Shown.ts"
-import { go } from "../useView.ts"
-import type * as View from "../View.ts"
+import { displayText } from "../model/displayText.ts"
+import { navigate } from "../hooks/useRoute.ts"
+import type * as Route from "../model/Route.ts"
 import { Icon } from "./Icon.tsx"
 
 interface Group {
@@ -17,7 +17,7 @@ export const RefPicker = ({
   pinned,
   view
 }: {
-  readonly view: View.File | View.Tree
+  readonly view: Route.File | Route.Tree
   readonly pinned: Pinned | undefined
 }) => {
   const { owner, repo } = view
@@ -26,7 +26,7 @@ export const RefPicker = ({
   const answer = Api.useAnswer(Api.refs, isOpen ? { owner, repo } : undefined)
   const current = pinned?.ref ?? view.ref
   if (current === undefined) return null
-  const choose = (ref: string) => go({ ...view, ref })
+  const choose = (ref: string) => navigate({ ...view, ref })
   const groups: ReadonlyArray<Group> =
     answer._tag === "Ready"
       ? [
@@ -67,7 +67,7 @@ export const RefPicker = ({
               {answer._tag === "Ready"
                 ? typed !== "" && `Enter goes to “${typed}”, if there is such a commit.`
                 : answer._tag === "Failed"
-                  ? shown(answer.failure.message)
+                  ? displayText(answer.failure.message)
                   : "Reading the branches…"}
             </Combobox.Empty>
             <Combobox.List className="ref-list">
@@ -77,7 +77,7 @@ export const RefPicker = ({
                   <Combobox.Collection>
                     {(ref: string) => (
                       <Combobox.Item key={ref} value={ref} className="ref">
-                        {shown(ref)}
+                        {displayText(ref)}
                       </Combobox.Item>
                     )}
                   </Combobox.Collection>
@@ -95,7 +95,7 @@ export const RefPicker = ({
 }
 
 const name = (ref: string, pinned: Pinned | undefined): string =>
-  ref === pinned?.commit ? `at ${ref.slice(0, 10)}` : shown(ref)
+  ref === pinned?.commit ? `at ${ref.slice(0, 10)}` : displayText(ref)
 
 /** The one that one is on comes first, where it is listed. */
 const first = (current: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>

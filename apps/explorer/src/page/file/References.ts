@@ -2,7 +2,7 @@
 import type { Line } from "@tongs/core/explore/Explore"
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
-import { events } from "../search/Stream.ts"
+import { searchEvents } from "../search/SearchStream.ts"
 
 export interface Reference extends Wire.Place {
   readonly path: string
@@ -12,7 +12,7 @@ export interface Reference extends Wire.Place {
   readonly marks: ReadonlyArray<Wire.Range>
 }
 
-export interface Found {
+export interface ReferenceResults {
   readonly references: ReadonlyArray<Reference>
   /** All matches, in all files, also those that are not among the references. */
   readonly count: number
@@ -31,13 +31,13 @@ const MAX_LISTED = 60
 export const query = ({ owner, repo }: Wire.Place, word: string): string =>
   `"${word}" word:yes case:yes repo:${owner}/${repo}`
 
-export const find = async (place: Wire.Place, word: string, signal: AbortSignal): Promise<Found> => {
+export const find = async (place: Wire.Place, word: string, signal: AbortSignal): Promise<ReferenceResults> => {
   const url = Api.url("api/tongs/search", { q: query(place, word), limit: MAX_FILES, context: 0 })
   const { body } = await Api.ask(url, signal)
   const references: Array<Reference> = []
   let found = { count: 0, files: 0, more: false }
   if (body !== null) {
-    for await (const event of events(body)) {
+    for await (const event of searchEvents(body)) {
       if (event._tag === "Done") {
         found = { count: event.matches, files: event.files, more: event.incomplete.length > 0 }
       } else if (event._tag === "File") {

@@ -1,7 +1,7 @@
 /** What stands over a file: facts on the left, what one can do on the right. */
 import type { ComponentProps, ReactNode } from "react"
-import { useCopied } from "../useCopied.ts"
-import { Icon, type Name } from "./Icon.tsx"
+import { useClipboard } from "../hooks/useClipboard.ts"
+import { Icon, type IconName } from "./Icon.tsx"
 
 export const Toolbar = ({
   between,
@@ -22,13 +22,13 @@ export const Toolbar = ({
 )
 
 /** A button with a sign, and its name where there is room. `keys` is the key that does the same. */
-export const Tool = ({
+export const ToolbarButton = ({
   icon,
   keys,
   label,
   ...rest
 }: Omit<ComponentProps<"button">, "aria-label" | "title" | "type"> & {
-  readonly icon: Name
+  readonly icon: IconName
   readonly label: string
   readonly keys?: string
 }) => (
@@ -46,21 +46,26 @@ export const Tool = ({
 )
 
 /** A button that copies what `text` gives when it is asked, and says that it did. */
-export const CopyTool = ({
+export const ToolbarCopyButton = ({
   icon,
   keys,
   label,
   text
 }: {
-  readonly icon: Name
+  readonly icon: IconName
   readonly label: string
   readonly keys?: string
   readonly text: () => string
 }) => {
-  const { copy, said } = useCopied()
+  const { copy, said } = useClipboard()
   return (
     <>
-      <Tool icon={icon} label={said ?? label} {...(keys === undefined ? {} : { keys })} onClick={() => copy(text())} />
+      <ToolbarButton
+        icon={icon}
+        label={said ?? label}
+        {...(keys === undefined ? {} : { keys })}
+        onClick={() => copy(text())}
+      />
       <span className="unseen" role="status">
         {said}
       </span>

@@ -2,36 +2,36 @@
 import { useMemo, useRef } from "react"
 import * as Api from "../Api.ts"
 import type * as Wire from "../../Wire.ts"
-import { FailureNote } from "../FailureNote.tsx"
-import { Link } from "../Link.tsx"
-import { moveFocus } from "../moveFocus.ts"
-import { Notice } from "../Notice.tsx"
-import { save, useKept } from "../search/History.ts"
-import { shown } from "../Shown.ts"
-import { Skeleton } from "../Skeleton.tsx"
-import { useIndex } from "../useIndex.ts"
-import { useKeys } from "../useKeys.ts"
-import { useNow } from "../useNow.ts"
-import { useRestoredScroll } from "../useView.ts"
-import { IndexState } from "./IndexState.tsx"
-import { hues } from "./Languages.tsx"
-import { Pulse } from "./Pulse.tsx"
+import { FailureNotice } from "../components/FailureNotice.tsx"
+import { Link } from "../components/Link.tsx"
+import { moveFocus } from "../hooks/moveFocus.ts"
+import { Notice } from "../components/Notice.tsx"
+import { setSavedSearch, useSearchHistory } from "../hooks/useSearchHistory.ts"
+import { displayText } from "../model/displayText.ts"
+import { Skeleton } from "../components/Skeleton.tsx"
+import { useIndexStatus } from "../api/useIndexStatus.ts"
+import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
+import { useNow } from "../hooks/useNow.ts"
+import { useScrollRestoration } from "../hooks/useRoute.ts"
+import { IndexProgress } from "./IndexProgress.tsx"
+import { languageHues } from "./LanguageBar.tsx"
+import { RecentCommits } from "./RecentCommits.tsx"
 import { RepositoryCard } from "./RepositoryCard.tsx"
 
 export const Home = ({ connection }: { readonly connection: Wire.Connection }) => {
   const { capabilities, here, notices } = connection
   const answer = Api.useAnswer(Api.repositories, {})
-  const index = useIndex(capabilities.index)
+  const index = useIndexStatus(capabilities.index)
   const list = useRef<HTMLElement>(null)
   const step = (by: 1 | -1) => () => moveFocus(list.current, by, "[data-card]")
-  useKeys({ j: step(1), k: step(-1) })
-  useRestoredScroll("home", answer._tag === "Ready")
+  useKeyboardShortcuts({ j: step(1), k: step(-1) })
+  useScrollRestoration("home", answer._tag === "Ready")
   const repositories = answer._tag === "Ready" ? inOrder(answer.value.repositories, here) : []
   return (
     <div className="home">
       {notices.map((notice) => (
         <p key={notice} className="banner">
-          {shown(notice)}
+          {displayText(notice)}
         </p>
       ))}
       <section className="start">
@@ -45,17 +45,17 @@ export const Home = ({ connection }: { readonly connection: Wire.Connection }) =
         <Examples here={here} hasIndex={capabilities.index} />
         <Saved />
       </section>
-      {index !== undefined && <IndexState repositories={index} />}
+      {index !== undefined && <IndexProgress repositories={index} />}
       <div className="columns">
         <section ref={list} aria-labelledby="repositories">
           <h2 id="repositories">Repositories</h2>
           {answer._tag === "Loading" && <Skeleton rows={3} slow={answer.slow} what="Loading the repositories" />}
-          {answer._tag === "Failed" && <FailureNote {...answer} />}
+          {answer._tag === "Failed" && <FailureNotice {...answer} />}
           {answer._tag === "Ready" && (
             <List repositories={repositories} more={answer.value.more} here={here} index={index} />
           )}
         </section>
-        {repositories.length > 0 && <Pulse repositories={repositories} />}
+        {repositories.length > 0 && <RecentCommits repositories={repositories} />}
       </div>
     </div>
   )
@@ -68,10 +68,10 @@ const List = ({
   repositories
 }: Wire.Repositories & {
   readonly here: Wire.Place | null
-  readonly index: ReturnType<typeof useIndex>
+  readonly index: ReturnType<typeof useIndexStatus>
 }) => {
   const now = useNow(false)
-  const colours = useMemo(() => hues(index ?? []), [index])
+  const colours = useMemo(() => languageHues(index ?? []), [index])
   if (repositories.length === 0) {
     return (
       <Notice title="No repositories yet">
@@ -118,7 +118,7 @@ const Examples = ({ hasIndex, here }: { readonly here: Wire.Place | null; readon
     {here !== null && (
       <li>
         <Link to={{ _tag: "Search", q: `import repo:${here.owner}/${here.repo}` }}>
-          <code>import repo:{shown(`${here.owner}/${here.repo}`)}</code>
+          <code>import repo:{displayText(`${here.owner}/${here.repo}`)}</code>
         </Link>
         <span>in one repository</span>
       </li>
@@ -141,7 +141,7 @@ const INDEX_EXAMPLES: ReadonlyArray<readonly [q: string, meaning: string]> = [
 ]
 
 const Saved = () => {
-  const { saved } = useKept()
+  const { saved } = useSearchHistory()
   if (saved.length === 0) return null
   return (
     <>
@@ -153,9 +153,14 @@ const Saved = () => {
               <span className="star" aria-hidden="true">
                 ★
               </span>
-              <code>{shown(q)}</code>
+              <code>{displayText(q)}</code>
             </Link>
-            <button type="button" className="plain" aria-label={`Forget ${shown(q)}`} onClick={() => save(q, false)}>
+            <button
+              type="button"
+              className="plain"
+              aria-label={`Forget ${displayText(q)}`}
+              onClick={() => setSavedSearch(q, false)}
+            >
               ×
             </button>
           </li>

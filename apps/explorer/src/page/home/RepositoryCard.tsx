@@ -3,9 +3,9 @@ import type * as Explore from "@tongs/core/explore/Explore"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
-import { Link } from "../Link.tsx"
-import { shown } from "../Shown.ts"
-import { Languages } from "./Languages.tsx"
+import { Link } from "../components/Link.tsx"
+import { displayText } from "../model/displayText.ts"
+import { LanguageBar } from "./LanguageBar.tsx"
 
 export const RepositoryCard = ({
   hues,
@@ -30,18 +30,18 @@ export const RepositoryCard = ({
     <li className="card">
       <h3>
         <Link to={{ _tag: "Tree", owner, repo, path: "" }} data-card="">
-          <span className="dim">{shown(owner)}/</span>
-          {shown(repo)}
+          <span className="dim">{displayText(owner)}/</span>
+          {displayText(repo)}
         </Link>
         {isHere && <span className="tag accent">you are here</span>}
         {isPrivate && <span className="tag">private</span>}
         {archived && <span className="tag">archived</span>}
       </h3>
-      {description !== null && description !== "" && <p>{shown(description)}</p>}
-      {languages.length > 0 && <Languages languages={languages} hues={hues} />}
+      {description !== null && description !== "" && <p>{displayText(description)}</p>}
+      {languages.length > 0 && <LanguageBar languages={languages} hues={hues} />}
       <p className="facts">
-        <span className="branch">{shown(defaultBranch)}</span>
-        {languages.length === 0 && language !== null && <span>{shown(language)}</span>}
+        <span className="branch">{displayText(defaultBranch)}</span>
+        {languages.length === 0 && language !== null && <span>{displayText(language)}</span>}
         {indexed !== undefined && indexed.files > 0 && <span>{NumberFormat.quantity(indexed.files, "file")}</span>}
         {size > 0 && <span>{NumberFormat.bytes(size)}</span>}
         {changed !== null && (
@@ -61,11 +61,15 @@ const State = ({ indexed }: { readonly indexed: Explore.IndexedRepository }) => 
     <p className="state" data-state={state}>
       <span>
         {STATES[state]}
-        {problem !== undefined && `: ${shown(problem)}`}
+        {problem !== undefined && `: ${displayText(problem)}`}
       </span>
       {progress !== undefined && (
         <>
-          <progress max={Math.max(1, progress.of)} value={progress.files} aria-label={`Index of ${shown(repo)}`} />
+          <progress
+            max={Math.max(1, progress.of)}
+            value={progress.files}
+            aria-label={`Index of ${displayText(repo)}`}
+          />
           <span>
             {NumberFormat.format(progress.files)} of {NumberFormat.quantity(progress.of, "file")}
           </span>

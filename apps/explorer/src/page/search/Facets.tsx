@@ -2,13 +2,13 @@
 import { useState } from "react"
 import type * as Explore from "@tongs/core/explore/Explore"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import { shown } from "../Shown.ts"
-import { go } from "../useView.ts"
-import type * as View from "../View.ts"
-import * as Refine from "./Refine.ts"
+import { displayText } from "../model/displayText.ts"
+import { navigate } from "../hooks/useRoute.ts"
+import type * as Route from "../model/Route.ts"
+import * as QueryRefinements from "./QueryRefinements.ts"
 
 export interface Props {
-  readonly view: View.Search
+  readonly view: Route.Search
   readonly facets: Explore.Facets
   /** They count only what is shown. */
   readonly isPartial: boolean
@@ -24,8 +24,8 @@ export const Facets = (props: Props) => (
 )
 
 export const FacetGroups = ({ facets, isPartial, view }: Props) => {
-  const refine = (q: string) => go({ ...view, q })
-  const refinements = Refine.all(view.q)
+  const refine = (q: string) => navigate({ ...view, q })
+  const refinements = QueryRefinements.all(view.q)
   return (
     <>
       {GROUPS.map(({ name, title }) => (
@@ -34,8 +34,8 @@ export const FacetGroups = ({ facets, isPartial, view }: Props) => {
           title={title}
           counted={facets[name]}
           chosen={refinements.filter((one) => one.name === name)}
-          onAdd={(value, not) => refine(Refine.add(view.q, { name, value, not }))}
-          onRemove={(refinement) => refine(Refine.remove(view.q, refinement))}
+          onAdd={(value, not) => refine(QueryRefinements.add(view.q, { name, value, not }))}
+          onRemove={(refinement) => refine(QueryRefinements.remove(view.q, refinement))}
         />
       ))}
       <Kinds view={view} counted={facets.symbol} />
@@ -59,9 +59,9 @@ const Group = ({
 }: {
   readonly title: string
   readonly counted: ReadonlyArray<Explore.Facet>
-  readonly chosen: ReadonlyArray<Refine.Refinement>
+  readonly chosen: ReadonlyArray<QueryRefinements.Refinement>
   readonly onAdd: (value: string, not: boolean) => void
-  readonly onRemove: (refinement: Refine.Refinement) => void
+  readonly onRemove: (refinement: QueryRefinements.Refinement) => void
 }) => {
   const [isOpen, setIsOpen] = useState(false)
   const isChosen = (value: string) => chosen.some((one) => !one.not && one.value.toLowerCase() === value.toLowerCase())
@@ -74,17 +74,17 @@ const Group = ({
       <h2>{title}</h2>
       <ul>
         {chosen.map((one) => (
-          <li key={Refine.print(one)}>
+          <li key={QueryRefinements.print(one)}>
             <button
               type="button"
               className="facet"
               aria-pressed="true"
-              aria-label={`${one.not ? "not " : ""}${shown(one.value)}, take out`}
+              aria-label={`${one.not ? "not " : ""}${displayText(one.value)}, take out`}
               onClick={() => onRemove(one)}
             >
               <span className="facet-name">
                 {one.not && <span className="warn">not </span>}
-                {shown(one.value)}
+                {displayText(one.value)}
               </span>
               <span>×</span>
             </button>
@@ -99,13 +99,13 @@ const Group = ({
               style={{ backgroundSize: `${(100 * count) / most}% 2px` }}
               onClick={() => onAdd(value, false)}
             >
-              <span className="facet-name">{shown(value)}</span>
+              <span className="facet-name">{displayText(value)}</span>
               <span className="facet-count">{NumberFormat.format(count)}</span>
             </button>
             <button
               type="button"
               className="facet-not"
-              aria-label={`Without ${shown(value)}`}
+              aria-label={`Without ${displayText(value)}`}
               title="Leave out"
               onClick={() => onAdd(value, true)}
             >
@@ -124,7 +124,7 @@ const Group = ({
 }
 
 /** What kind of definition matches is no qualifier of the language: the view narrows by it. */
-const Kinds = ({ counted, view }: { readonly view: View.Search; readonly counted: ReadonlyArray<Explore.Facet> }) => {
+const Kinds = ({ counted, view }: { readonly view: Route.Search; readonly counted: ReadonlyArray<Explore.Facet> }) => {
   if (counted.length === 0 && view.kind === undefined) return null
   const { kind: chosen, ...rest } = view
   const all =
@@ -143,9 +143,9 @@ const Kinds = ({ counted, view }: { readonly view: View.Search; readonly counted
               className="facet"
               aria-pressed={value === chosen}
               style={{ backgroundSize: `${(100 * count) / most}% 2px` }}
-              onClick={() => go(value === chosen ? rest : { ...view, kind: value })}
+              onClick={() => navigate(value === chosen ? rest : { ...view, kind: value })}
             >
-              <span className="facet-name">{shown(value)}</span>
+              <span className="facet-name">{displayText(value)}</span>
               <span className="facet-count">{value === chosen ? "×" : NumberFormat.format(count)}</span>
             </button>
           </li>

@@ -2,16 +2,16 @@
 import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import { shown } from "../Shown.ts"
-import { useKeys } from "../useKeys.ts"
-import { memory, remember, useRestoredScroll } from "../useView.ts"
-import type * as View from "../View.ts"
-import { visit } from "./History.ts"
-import { FileCard } from "./FileCard.tsx"
-import * as Found from "./Found.ts"
-import * as Rows from "./Rows.ts"
-import { useArranged } from "./useArranged.ts"
-import type { Running } from "./useSearch.ts"
+import { displayText } from "../model/displayText.ts"
+import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
+import { historyState, updateHistoryState, useScrollRestoration } from "../hooks/useRoute.ts"
+import type * as Route from "../model/Route.ts"
+import { addRecentSearch } from "../hooks/useSearchHistory.ts"
+import { ResultCard } from "./ResultCard.tsx"
+import * as SearchResults from "./SearchResults.ts"
+import * as ResultRows from "./ResultRows.ts"
+import { useStableOrder } from "./useStableOrder.ts"
+import type { SearchState } from "./useSearch.ts"
 
 /** Rows beyond the window's edges that are drawn. */
 const OVERSCAN = 4
@@ -22,27 +22,27 @@ export const ResultList = ({
   running,
   view
 }: {
-  readonly view: View.Search
-  readonly files: ReadonlyArray<Found.Found>
-  readonly running: Running
+  readonly view: Route.Search
+  readonly files: ReadonlyArray<SearchResults.FileResult>
+  readonly running: SearchState
   readonly hasIndex: boolean
 }) => {
   const list = useRef<HTMLDivElement>(null)
-  const { arranged, release, settle } = useArranged(arrived, view.sort)
+  const { arranged, release, settle } = useStableOrder(arrived, view.sort)
   const { above, files } = arranged
-  const rows = useMemo(() => Rows.make(files), [files])
+  const rows = useMemo(() => ResultRows.make(files), [files])
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set())
   const [current, setCurrent] = useState<number>()
   const currentRow = current === undefined ? -1 : rows.ofFile(current)
 
-  const name = `${running.of} ${view.sort}`
+  const name = `${running.query} ${view.sort}`
   const [top, setTop] = useState(0)
   // What stands above the list changes with what was found.
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [above, running])
   const rem = useMemo(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])
   const virtualizer = useWindowVirtualizer({
     count: rows.all.length,
-    estimateSize: (index) => Rows.height(rows.all[index], rem),
+    estimateSize: (index) => ResultRows.height(rows.all[index], rem),
     getItemKey: (index) => rows.all[index]?.key ?? index,
     overscan: OVERSCAN,
     initialMeasurementsCache: measured.get(name) ?? [],
@@ -64,7 +64,7 @@ export const ResultList = ({
     },
     [virtualizer, name]
   )
-  useRestoredScroll(name, files.length > 0)
+  useScrollRestoration(name, files.length > 0)
 
   // What a reader has seen stays where it is, once they do something with it.
   const last = items.findLast(({ start }) => start < scrollY + innerHeight)
@@ -74,7 +74,7 @@ export const ResultList = ({
   const focus = (number: number) => {
     const at = Math.max(0, Math.min(files.length - 1, number))
     setCurrent(at)
-    remember({ hit: at })
+    updateHistoryState({ result: at })
     virtualizer.scrollToIndex(rows.ofFile(at), { align: "auto" })
   }
   useEffect(() => {
@@ -84,8 +84,8 @@ export const ResultList = ({
   // The result that was opened, or the first one of a search that Enter began, takes the focus when it is there.
   const isThere = files.length > 0 && !running.isStale
   useEffect(() => {
-    const { hit } = memory()
-    if (isThere && hit !== undefined) setCurrent(Math.min(hit, files.length - 1))
+    const { result } = historyState()
+    if (isThere && result !== undefined) setCurrent(Math.min(result, files.length - 1))
   }, [isThere])
 
   const step = (by: number) => {
@@ -93,13 +93,13 @@ export const ResultList = ({
     if (Number.isNaN(at)) focus(current ?? rows.fileAt(firstInView(items)))
     else focus(at + by)
   }
-  const toggle = (found: Found.Found) =>
+  const toggle = (found: SearchResults.FileResult) =>
     setExpanded((expanded) => {
       const next = new Set(expanded)
-      if (!next.delete(Found.key(found))) next.add(Found.key(found))
+      if (!next.delete(SearchResults.key(found))) next.add(SearchResults.key(found))
       return next
     })
-  useKeys({
+  useKeyboardShortcuts({
     j: () => step(1),
     k: () => step(-1),
     ArrowDown: () => step(1),
@@ -131,10 +131,10 @@ export const ResultList = ({
           const hit = Number(event.target.closest<HTMLElement>("[data-hit]")?.dataset["hit"] ?? Number.NaN)
           if (!Number.isNaN(hit) && hit !== current) {
             setCurrent(hit)
-            remember({ hit })
+            updateHistoryState({ result: hit })
           }
         }}
-        onClickCapture={() => visit(view.q)}
+        onClickCapture={() => addRecentSearch(view.q)}
       >
         {rows.groups.map((group) => {
           const inside = items.filter(({ index }) => index > group.row && index <= group.lastRow)
@@ -146,11 +146,11 @@ export const ResultList = ({
             <section
               key={group.name}
               className="group"
-              aria-label={shown(group.name)}
+              aria-label={displayText(group.name)}
               style={{ height: foot.end - head.start, transform: `translateY(${head.start - top}px)` }}
             >
               <h2 ref={virtualizer.measureElement} data-index={group.row}>
-                {shown(group.name)} <span className="dim">{NumberFormat.quantity(group.files, "file")}</span>
+                {displayText(group.name)} <span className="dim">{NumberFormat.quantity(group.files, "file")}</span>
               </h2>
               {inside.map(({ index, start }) => {
                 const row = rows.all[index]
@@ -163,7 +163,7 @@ export const ResultList = ({
                     className="row"
                     style={{ transform: `translateY(${start - head.start}px)` }}
                   >
-                    <FileCard
+                    <ResultCard
                       found={row.found}
                       number={row.number}
                       of={files.length}
@@ -178,9 +178,9 @@ export const ResultList = ({
           )
         })}
       </div>
-      {running.more !== undefined && (
-        <button type="button" className="more" onClick={running.more} disabled={running.isGettingMore}>
-          {running.isGettingMore ? "Looking for more…" : "More results"}
+      {running.loadMore !== undefined && (
+        <button type="button" className="more" onClick={running.loadMore} disabled={running.isLoadingMore}>
+          {running.isLoadingMore ? "Looking for more…" : "More results"}
         </button>
       )}
     </>

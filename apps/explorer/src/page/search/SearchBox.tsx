@@ -12,12 +12,12 @@ import {
 } from "react"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import type * as Wire from "../../Wire.ts"
-import { shown } from "../Shown.ts"
-import { go, memory, remember } from "../useView.ts"
-import * as View from "../View.ts"
-import * as Colours from "./Colours.ts"
-import { visit } from "./History.ts"
-import * as Language from "./Language.ts"
+import { displayText } from "../model/displayText.ts"
+import { navigate, historyState, updateHistoryState } from "../hooks/useRoute.ts"
+import * as Route from "../model/Route.ts"
+import * as QueryHighlight from "./QueryHighlight.ts"
+import { addRecentSearch } from "../hooks/useSearchHistory.ts"
+import * as QueryLanguage from "./QueryLanguage.ts"
 import { type Suggestion, useSuggestions } from "./useSuggestions.ts"
 
 /** Milliseconds without a key after which a free search runs by itself. */
@@ -33,12 +33,12 @@ export const SearchBox = ({
   view
 }: {
   readonly early: () => string
-  readonly view: View.View
+  readonly view: Route.Route
   readonly box: RefObject<HTMLInputElement | null>
   readonly connection: Wire.Connection | undefined
 }) => {
   const hasIndex = connection?.capabilities.index === true
-  const q = View.queryOf(view)
+  const q = Route.queryOf(view)
   const [text, setText] = useState(() => (q === "" ? early() : q))
   const [caret, setCaret] = useState(text.length)
   const [isOpen, setIsOpen] = useState(false)
@@ -57,14 +57,14 @@ export const SearchBox = ({
     setText(q)
   }, [q])
   // Whoever goes elsewhere before the pause is over does not want to be fetched back.
-  const place = View.print(view)
+  const place = Route.href(view)
   useEffect(() => () => clearTimeout(timer.current), [place])
 
   const problems = useMemo(
-    () => (connection === undefined ? [] : Language.problems(text, hasIndex)),
+    () => (connection === undefined ? [] : QueryLanguage.problems(text, hasIndex)),
     [connection, text, hasIndex]
   )
-  const parts = useMemo(() => Colours.parts(text, problems), [text, problems])
+  const parts = useMemo(() => QueryHighlight.parts(text, problems), [text, problems])
   const suggestions = useSuggestions({ text, caret, hasIndex, isWanted: isOpen })
   const isListed = isOpen && suggestions.length > 0
   const at = isListed ? suggestions.findIndex((one) => nameOf(one) === active) : -1
@@ -74,12 +74,12 @@ export const SearchBox = ({
     clearTimeout(timer.current)
     sent.current = text
     const order = view._tag === "Search" && view.sort !== undefined ? { sort: view.sort } : {}
-    go({ _tag: "Search", q: text, ...order }, { replace })
+    navigate({ _tag: "Search", q: text, ...order }, { replace })
   }
 
   const searchSoon = (text: string) => {
     clearTimeout(timer.current)
-    if (!hasIndex || text.trim().length < MIN || !Language.canRun(text, hasIndex)) return
+    if (!hasIndex || text.trim().length < MIN || !QueryLanguage.canRun(text, hasIndex)) return
     timer.current = window.setTimeout(() => search(text, view._tag === "Search"), PAUSE)
   }
   // What was typed before it was known whether there is an index waits for that.
@@ -94,7 +94,7 @@ export const SearchBox = ({
     setActive(undefined)
     setIsOpen(true)
     // Whoever types on is not led away by the results that they began.
-    if (memory().hit !== undefined) remember({ hit: undefined })
+    if (historyState().result !== undefined) updateHistoryState({ result: undefined })
     searchSoon(text)
   }
 
@@ -116,12 +116,12 @@ export const SearchBox = ({
   const run = (text: string) => {
     setIsOpen(false)
     // Before it is known which language the forge has, the results say what is wrong.
-    if (text.trim() === "" || (connection !== undefined && !Language.canRun(text, hasIndex))) return
-    visit(text)
+    if (text.trim() === "" || (connection !== undefined && !QueryLanguage.canRun(text, hasIndex))) return
+    addRecentSearch(text)
     const isHere = view._tag === "Search" && view.q === text
     if (!isHere) search(text, view._tag === "Search" && view.q === sent.current && hasIndex)
     if (isHere) toResults()
-    else remember({ hit: 0 })
+    else updateHistoryState({ result: 0 })
   }
 
   const submit = (event: FormEvent) => {
@@ -144,7 +144,7 @@ export const SearchBox = ({
     } else if (event.key === "ArrowDown" && isListed) choose((at + 1) % length)
     else if (event.key === "ArrowUp" && isListed) choose((Math.max(at, 0) + length - 1) % length)
     else if (event.key === "ArrowDown" && text === "") setIsOpen(true)
-    else if (event.key === "ArrowDown" && hasIndex && text !== q && Language.canRun(text, hasIndex)) run(text)
+    else if (event.key === "ArrowDown" && hasIndex && text !== q && QueryLanguage.canRun(text, hasIndex)) run(text)
     else if (event.key === "ArrowDown") toResults()
     else return
     event.preventDefault()
@@ -203,7 +203,8 @@ export const SearchBox = ({
         <div id="problems" className="problems" role="status">
           {problems.map(({ length, message, start }) => (
             <p key={`${start} ${message}`}>
-              {length > 0 && length < text.length && <code>{shown(text.slice(start, start + length))}</code>} {message}
+              {length > 0 && length < text.length && <code>{displayText(text.slice(start, start + length))}</code>}{" "}
+              {message}
             </p>
           ))}
         </div>
@@ -220,7 +221,7 @@ export const SearchBox = ({
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => take(suggestion)}
               >
-                <code>{shown(suggestion.label)}</code>
+                <code>{displayText(suggestion.label)}</code>
                 <span className="dim">{suggestion.detail}</span>
               </li>
             ))}
@@ -234,6 +235,6 @@ const nameOf = ({ kind, label }: Suggestion) => `${kind} ${label}`
 
 /** To the first result: at once, or when it is there. Those of the search before are none. */
 const toResults = () => {
-  remember({ hit: 0 })
+  updateHistoryState({ result: 0 })
   document.querySelector<HTMLElement>("[aria-busy=false] [data-hit]")?.focus()
 }

@@ -3,22 +3,22 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useEffect } from "react"
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
-import * as Found from "./Found.ts"
-import { collect } from "./Stream.ts"
+import * as SearchResults from "./SearchResults.ts"
+import { collectResults } from "./SearchStream.ts"
 
-export interface Running {
+export interface SearchState {
   /** What was found so far; of the search before, while nothing of this one is there (`isStale`). */
-  readonly outcome: Found.Outcome | undefined
+  readonly results: SearchResults.SearchResults | undefined
   /** The query that the outcome is of. */
-  readonly of: string | undefined
+  readonly query: string | undefined
   readonly isStale: boolean
   /** Nothing has come for longer than people like. */
   readonly isSlow: boolean
   readonly failure: Wire.Failure | undefined
   readonly retry: () => void
   /** Gets more, where there is more to get. */
-  readonly more: (() => void) | undefined
-  readonly isGettingMore: boolean
+  readonly loadMore: (() => void) | undefined
+  readonly isLoadingMore: boolean
 }
 
 /** Files that a search of the index gives, at first and at most (`core/explore`). */
@@ -32,7 +32,11 @@ const FRESH = 10_000
 const PAUSE = 60
 
 /** Nothing runs without a query: one that cannot succeed is none. */
-export const useIndexSearch = (q: string | undefined, pages: number, setPages: (pages: number) => void): Running => {
+export const useIndexSearch = (
+  q: string | undefined,
+  pages: number,
+  setPages: (pages: number) => void
+): SearchState => {
   const limit = pages > 1 ? MOST : FIRST
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ["api/tongs/search", q, limit],
@@ -43,8 +47,8 @@ export const useIndexSearch = (q: string | undefined, pages: number, setPages: (
     queryFn: async ({ client, queryKey, signal }) => {
       const isAgain = client.getQueryData(queryKey) !== undefined
       const { body } = await Api.ask(Api.url("api/tongs/search", { q, limit }), signal)
-      if (body === null) return { q, outcome: Found.nothing }
-      const outcome = await collect(body, PAUSE, (outcome) => {
+      if (body === null) return { q, outcome: SearchResults.empty }
+      const outcome = await collectResults(body, PAUSE, (outcome) => {
         // What comes in after the reader went on belongs to nobody; a part is less than the whole of before.
         if (!signal.aborted && !isAgain && outcome.files.length > 0) client.setQueryData(queryKey, { q, outcome })
       })
@@ -54,18 +58,22 @@ export const useIndexSearch = (q: string | undefined, pages: number, setPages: (
   const isStale = data !== undefined && data.q !== q
   const hasMore = !isPlaceholderData && data?.outcome.incomplete.includes("limit") === true && limit < MOST
   return {
-    outcome: data?.outcome,
-    of: data?.q,
+    results: data?.outcome,
+    query: data?.q,
     isStale,
     isSlow: Api.useSlow(isFetching && (data === undefined || isStale)),
     failure: error === null ? undefined : Api.failureOf(error),
     retry: () => void refetch(),
-    more: hasMore ? () => setPages(2) : undefined,
-    isGettingMore: isPlaceholderData && !isStale
+    loadMore: hasMore ? () => setPages(2) : undefined,
+    isLoadingMore: isPlaceholderData && !isStale
   }
 }
 
-export const usePagedSearch = (q: string | undefined, pages: number, setPages: (pages: number) => void): Running => {
+export const usePagedSearch = (
+  q: string | undefined,
+  pages: number,
+  setPages: (pages: number) => void
+): SearchState => {
   const { data, error, fetchNextPage, hasNextPage, isFetching, isPlaceholderData, refetch } = useInfiniteQuery({
     queryKey: Api.key(Api.search, { q }),
     enabled: q !== undefined,
@@ -81,20 +89,20 @@ export const usePagedSearch = (q: string | undefined, pages: number, setPages: (
     if (wants && !isFetching) void fetchNextPage()
   }, [wants, isFetching, fetchNextPage])
   return {
-    outcome: found === undefined ? undefined : outcomeOf(found),
-    of: data?.pages[0]?.q,
+    results: found === undefined ? undefined : outcomeOf(found),
+    query: data?.pages[0]?.q,
     isStale: isPlaceholderData,
     isSlow: Api.useSlow(isFetching),
     failure: error === null ? undefined : Api.failureOf(error),
     retry: () => void (have > 0 && !isPlaceholderData ? fetchNextPage() : refetch()),
-    more: hasNextPage && !isPlaceholderData ? () => setPages(have + 1) : undefined,
-    isGettingMore: isFetching && have > 0 && !isPlaceholderData
+    loadMore: hasNextPage && !isPlaceholderData ? () => setPages(have + 1) : undefined,
+    isLoadingMore: isFetching && have > 0 && !isPlaceholderData
   }
 }
 
-const outcomeOf = (pages: ReadonlyArray<Wire.SearchPage>): Found.Outcome => {
-  const files: Array<Found.Found> = []
-  for (const page of pages) files.push(...Found.ofPage(page, files.length))
+const outcomeOf = (pages: ReadonlyArray<Wire.SearchPage>): SearchResults.SearchResults => {
+  const files: Array<SearchResults.FileResult> = []
+  for (const page of pages) files.push(...SearchResults.fromPage(page, files.length))
   const last = pages.at(-1)
   return {
     files,

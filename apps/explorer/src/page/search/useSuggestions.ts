@@ -2,8 +2,8 @@
 import { useMemo } from "react"
 import * as Completion from "@tongs/core/query/Completion"
 import * as Api from "../Api.ts"
-import { useIndex } from "../useIndex.ts"
-import { useKept } from "./History.ts"
+import { useIndexStatus } from "../api/useIndexStatus.ts"
+import { useSearchHistory } from "../hooks/useSearchHistory.ts"
 
 export interface Suggestion {
   readonly kind: "saved" | "recent" | "completion"
@@ -30,8 +30,8 @@ export const useSuggestions = ({
   readonly hasIndex: boolean
   readonly isWanted: boolean
 }): ReadonlyArray<Suggestion> => {
-  const { recent, saved } = useKept()
-  const index = useIndex(hasIndex)
+  const { recent, saved } = useSearchHistory()
+  const index = useIndexStatus(hasIndex)
   const answer = Api.useAnswer(Api.repositories, isWanted ? {} : undefined)
   const repositories = answer._tag === "Ready" ? answer.value.repositories : undefined
   return useMemo(() => {

@@ -1,0 +1,25 @@
+import { assert, describe, it } from "@effect/vitest"
+import { HIDDEN_CHARACTER } from "./HiddenCharacters.ts"
+
+const hidden = (text: string) => Array.from(text.matchAll(HIDDEN_CHARACTER), ([found]) => found)
+
+describe("Hidden", () => {
+  it("finds what shows nothing, or reorders what is around it", () => {
+    const all = ["\0", "\u001b", "\u00ad", "\u200b", "\u202e", "\u2066", "\u2028", "\u3164", "\u115f", "\ufeff"]
+    assert.deepStrictEqual(hidden(`a${all.join("a")}`), all)
+    assert.deepStrictEqual(hidden("\ta b\u00a0c"), [])
+  })
+
+  it("leaves emoji and scripts as they are written", () => {
+    for (const text of ["👩‍💻", "❤️‍🔥", "1️⃣ *️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می\u200cخواهم", "क्\u200dष", "葛\u{e0100}"]) {
+      assert.deepStrictEqual(hidden(text), [], text)
+    }
+  })
+
+  it("finds the same characters where they mean nothing", () => {
+    assert.deepStrictEqual(hidden("user\u200dName id\u200c"), ["\u200d", "\u200c"])
+    assert.deepStrictEqual(hidden("\u200dat the beginning"), ["\u200d"])
+    assert.deepStrictEqual(hidden("x\ufe0f 😀\ufe0f\ufe01\u{e0101}"), ["\ufe0f", "\ufe01", "\u{e0101}"])
+    assert.deepStrictEqual(hidden("a\u{e0068}\u{e0069}"), ["\u{e0068}", "\u{e0069}"])
+  })
+})

@@ -1,0 +1,76 @@
+/** The commits that changed a file, the newest first; each leads to the file as it was then. */
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { useRef } from "react"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as Api from "../Api.ts"
+import { FailureNotice } from "../components/FailureNotice.tsx"
+import { Link } from "../components/Link.tsx"
+import { displayText } from "../model/displayText.ts"
+import { useNow } from "../hooks/useNow.ts"
+import type * as Route from "../model/Route.ts"
+import { moveFocusByKey } from "../hooks/moveFocus.ts"
+
+export const CommitHistory = ({ commit, view }: { readonly view: Route.File; readonly commit: string }) => {
+  const { owner, path, repo } = view
+  const place = { owner, repo, path, ref: commit }
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
+    queryKey: Api.key(Api.history, place),
+    queryFn: ({ pageParam, signal }) => Api.get(Api.history, { ...place, page: pageParam }, signal),
+    initialPageParam: 1,
+    getNextPageParam: ({ next }) => next
+  })
+  const list = useRef<HTMLOListElement>(null)
+  const now = useNow(false)
+  if (error !== null && data === undefined) {
+    return <FailureNotice failure={Api.failureOf(error)} retry={() => void refetch()} />
+  }
+  const commits = data?.pages.flatMap(({ commits }) => commits) ?? []
+  return (
+    <>
+      {data === undefined && (
+        <p className="side-note" role="status">
+          Reading the history…
+        </p>
+      )}
+      <ol ref={list} className="commits" onKeyDown={(event) => moveFocusByKey(list.current, event)}>
+        {commits.map((change) => (
+          <li key={change.commit}>
+            <Link
+              to={{ ...view, lines: undefined, ref: change.commit }}
+              aria-current={change.commit === commit ? "true" : undefined}
+            >
+              <span className="summary-line">{displayText(change.summary)}</span>
+              <span className="dim">
+                <code>{change.commit.slice(0, 8)}</code>
+                {change.date !== null && (
+                  <>
+                    {" · "}
+                    <time dateTime={change.date} title={change.date}>
+                      {RelativeTime.format(Date.parse(change.date), now)}
+                    </time>
+                  </>
+                )}
+                {change.author !== null && (
+                  <>
+                    {" · "}
+                    <bdi>{displayText(change.author)}</bdi>
+                  </>
+                )}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+      {error !== null && (
+        <p className="side-note" role="alert">
+          {displayText(Api.failureOf(error).message)}
+        </p>
+      )}
+      {hasNextPage && (
+        <button type="button" className="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {isFetchingNextPage ? "Reading…" : "Older changes"}
+        </button>
+      )}
+    </>
+  )
+}

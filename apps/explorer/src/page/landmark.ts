@@ -1,2 +1,0 @@
-/** Where what opens above the page belongs: a screen reader that goes by landmarks finds it there. */
-export const main = (): HTMLElement | null => document.getElementById("main")

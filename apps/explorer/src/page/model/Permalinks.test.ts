@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Permalinks from "./Permalinks.ts"
+
+describe("Links", () => {
+  it("pins a place to its commit, without what is beside it", () => {
+    assert.deepStrictEqual(
+      Permalinks.permalink(
+        {
+          _tag: "File",
+          owner: "octo",
+          repo: "hello",
+          path: "a.ts",
+          ref: "main",
+          q: "x",
+          blame: true,
+          side: "history",
+          lines: { first: 2, last: 3 }
+        },
+        "c0ffee"
+      ),
+      { _tag: "File", owner: "octo", repo: "hello", path: "a.ts", ref: "c0ffee", lines: { first: 2, last: 3 } }
+    )
+  })
+
+  it("finds the bytes whatever the name", () => {
+    assert.strictEqual(
+      Permalinks.rawUrl({ owner: "octo", repo: "hello", path: "a #1 & b?.ts", ref: "main", commit: "c0ffee" }),
+      "api/raw?owner=octo&repo=hello&path=a+%231+%26+b%3F.ts&ref=c0ffee"
+    )
+  })
+})

@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import * as Route from "./Route.ts"
+
+const parse = (url: string) => Route.parse(new URL(url, "http://127.0.0.1:4181/"))
+
+describe("View", () => {
+  it("reads what a person or a link says", () => {
+    assert.deepStrictEqual(parse("/"), { _tag: "Home" })
+    assert.deepStrictEqual(parse("/search?q=a+b%20%22c%22"), { _tag: "Search", q: 'a b "c"' })
+    assert.deepStrictEqual(parse("/search"), { _tag: "Home" })
+    assert.deepStrictEqual(parse("/tree?repo=octo/hello&ref=feature/x"), {
+      _tag: "Tree",
+      owner: "octo",
+      repo: "hello",
+      path: "",
+      ref: "feature/x"
+    })
+    assert.deepStrictEqual(parse("/under/a/prefix/file?repo=octo/hello&path=src/a.ts&q=x#L10-L20"), {
+      _tag: "File",
+      owner: "octo",
+      repo: "hello",
+      path: "src/a.ts",
+      q: "x",
+      lines: { first: 10, last: 20 }
+    })
+  })
+
+  it("takes what is no view for the home", () => {
+    for (const url of ["/nothing", "/file", "/file?repo=octo", "/file?repo=/x&path=a", "/tree?repo="]) {
+      assert.deepStrictEqual(parse(url), Route.home, url)
+    }
+    assert.strictEqual(parse("/file?repo=octo/hello")._tag, "Tree")
+  })
+
+  it("reads lines in any order, and only lines", () => {
+    const lines = (hash: string) => {
+      const view = parse(`/file?repo=octo/hello&path=a${hash}`)
+      return view._tag === "File" ? view.lines : undefined
+    }
+    assert.deepStrictEqual(lines("#L7"), { first: 7, last: 7 })
+    assert.deepStrictEqual(lines("#L9-L7"), { first: 7, last: 9 })
+    for (const hash of ["", "#", "#L0", "#L1-", "#7", "#L1-L", "#L12345678901"]) assert.isUndefined(lines(hash), hash)
+  })
+
+  it("prints paths that can be read", () => {
+    assert.strictEqual(
+      Route.href({ _tag: "File", owner: "octo", repo: "hello", path: "src/a b.ts", lines: { first: 3, last: 3 } }),
+      "file?repo=octo/hello&path=src/a+b.ts#L3"
+    )
+  })
+
+  const Name = Schema.String.check(Schema.isPattern(/^[\w.-]{1,12}$/))
+  const Text = Schema.NonEmptyString.check(Schema.makeFilter((text: string) => text.isWellFormed()))
+  const Line = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99_999 }))
+  const Place = { owner: Name, repo: Name, ref: Schema.optionalKey(Text), q: Schema.optionalKey(Text) }
+
+  it.prop(
+    "reads what it prints",
+    [
+      Schema.Union([
+        Schema.TaggedStruct("Home", {}),
+        Schema.TaggedStruct("Search", {
+          q: Text,
+          sort: Schema.optionalKey(Schema.Literals(Route.SORT_ORDERS)),
+          kind: Schema.optionalKey(Text)
+        }),
+        Schema.TaggedStruct("LeftOut", { owner: Name, repo: Name }),
+        Schema.TaggedStruct("Tree", { ...Place, path: Schema.Union([Schema.Literal(""), Text]) }),
+        Schema.TaggedStruct("File", {
+          ...Place,
+          path: Text,
+          blame: Schema.optionalKey(Schema.Literal(true)),
+          side: Schema.optionalKey(Schema.Literals(Route.SIDE_PANELS))
+        })
+      ]),
+      Line,
+      Line
+    ],
+    ([view, a, b]) => {
+      const whole: Route.Route =
+        view._tag === "File" ? { ...view, lines: { first: Math.min(a, b), last: Math.max(a, b) } } : view
+      assert.deepStrictEqual(parse(Route.href(whole)), whole)
+      assert.deepStrictEqual(parse(Route.href(view)), view)
+    }
+  )
+})

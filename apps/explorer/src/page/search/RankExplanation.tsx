@@ -1,0 +1,43 @@
+/** Why a result stands where it stands. */
+import { Popover } from "@base-ui/react/popover"
+import type * as Explore from "@tongs/core/explore/Explore"
+import { popupContainer } from "../components/popupContainer.ts"
+import { displayText } from "../model/displayText.ts"
+
+export const RankExplanation = ({
+  path,
+  reasons
+}: {
+  readonly reasons: ReadonlyArray<Explore.Reason>
+  readonly path: string
+}) => (
+  <Popover.Root>
+    <Popover.Trigger className="quiet">Why here?</Popover.Trigger>
+    <Popover.Portal container={popupContainer()}>
+      <Popover.Positioner className="above" sideOffset={6} collisionPadding={12} align="end">
+        <Popover.Popup className="popup why">
+          <Popover.Title>Why it stands here</Popover.Title>
+          <Popover.Description className="dim">{displayText(path)}</Popover.Description>
+          <table>
+            <thead className="unseen">
+              <tr>
+                <th scope="col">What counts</th>
+                <th scope="col">Points</th>
+              </tr>
+            </thead>
+            <tbody>
+              {reasons.map(({ factor, points }) => (
+                <tr key={factor}>
+                  <th scope="row">{factor}</th>
+                  <td>{points > 0 ? `+${round(points)}` : round(points)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Popover.Popup>
+      </Popover.Positioner>
+    </Popover.Portal>
+  </Popover.Root>
+)
+
+const round = (points: number): string => points.toLocaleString("en", { maximumFractionDigits: 1 })
