@@ -67,7 +67,7 @@ export const layers = {
   ],
   "packages/connection/src": [["credentials", "limits", "cache"]],
   "apps/cli/src": [["telemetry"], ["operations", "overview"], ["commands"]],
-  "apps/tui/src": [["model"], ["hooks"], ["views"]],
+  "apps/tui/src": [["model", "terminal"], ["hooks"], ["views"]],
   "apps/mcp/src": [["output", "transport"], ["tools"]],
   "apps/explorer/src": [["server", "page"]]
 }

@@ -5,10 +5,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { PassThrough, Writable } from "node:stream"
 import { vi } from "vitest"
-import { PATIENCE } from "./Drive.test-support.ts"
+import { PATIENCE } from "./ModelDriver.test-support.ts"
 import * as FakeForge from "./FakeForge.test-support.ts"
 import * as Spinner from "./hooks/useSpinner.ts"
-import * as Theme from "./Theme.ts"
+import * as Theme from "./views/Theme.ts"
 import * as Tui from "./Tui.tsx"
 
 /** What of a terminal a full screen program touches. */

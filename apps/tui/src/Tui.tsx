@@ -11,10 +11,10 @@ import * as Base64 from "effect/encoding/Base64"
 import chalk from "chalk"
 import { type Instance, render } from "ink"
 import * as Browser from "@tongs/connection/Browser"
-import * as Keyboard from "./Keyboard.ts"
+import * as EscapeKey from "./terminal/EscapeKey.ts"
 import * as Model from "./model/Model.ts"
-import * as Screen from "./Screen.ts"
-import * as Theme from "./Theme.ts"
+import * as AlternateScreen from "./terminal/AlternateScreen.ts"
+import * as Theme from "./views/Theme.ts"
 import { App } from "./views/App.tsx"
 
 /** Why there is no terminal UI here. */
@@ -38,9 +38,9 @@ export class TuiError extends Schema.TaggedError<TuiError>()("TuiError", {
 export const run: Effect.Effect<void, TuiError, Forge | Connection | Scheduler> = Effect.scoped(
   Effect.gen(function* () {
     if (!process.stdin.isTTY || !process.stdout.isTTY) return yield* new TuiError({ reason: "NoTerminal" })
-    const screen = yield* Screen.hold
-    const { left } = yield* draw(screen, Theme.forLevel((yield* noColor) ? 0 : chalk.level))
-    const how = yield* Effect.raceFirst(left, Effect.as(screen.ended, "interrupt" as const)) // a literal
+    const screen = yield* AlternateScreen.acquire
+    const { left } = yield* draw(screen, Theme.forColorLevel((yield* noColor) ? 0 : chalk.level))
+    const how = yield* Effect.raceFirst(left, Effect.as(screen.exitSignal, "interrupt" as const)) // a literal
     if (how === "interrupt") return yield* Effect.interrupt
   })
 ).pipe(Effect.withSpan("Tui.run"))
@@ -52,7 +52,10 @@ const noColor = Config.String("NO_COLOR").pipe(
 )
 
 /** Draws on any screen; gives what waits until the person leaves. A defect in what is drawn is a defect of the wait. */
-export const draw = Effect.fnUntraced(function* (screen: Omit<Screen.Screen, "ended">, theme: Theme.Theme) {
+export const draw = Effect.fnUntraced(function* (
+  screen: Omit<AlternateScreen.Screen, "exitSignal">,
+  theme: Theme.Theme
+) {
   const services = yield* Effect.context<Forge | Connection | Scheduler>()
   const registry = yield* Effect.acquireRelease(
     Effect.sync(() => AtomRegistry.make()),
@@ -62,12 +65,12 @@ export const draw = Effect.fnUntraced(function* (screen: Omit<Screen.Screen, "en
   const model = Model.make({
     registry,
     services,
-    leave: (how) => Deferred.doneUnsafe(left, Effect.succeed(how)),
+    onExit: (how) => Deferred.doneUnsafe(left, Effect.succeed(how)),
     copy: (text) => screen.stdout.write(`\u001b]52;c;${Base64.encode(text)}\u0007`),
     browse: Browser.open
   })
   model.resize(screen.stdout.columns, screen.stdout.rows)
-  yield* Keyboard.tellApart(screen.stdin)
+  yield* EscapeKey.separate(screen.stdin)
   const instance = yield* Effect.acquireRelease(
     Effect.sync(() =>
       render(

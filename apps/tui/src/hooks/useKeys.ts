@@ -1,8 +1,8 @@
 import { useInput } from "ink"
-import * as Key from "../model/Key.ts"
+import * as KeyBindings from "../model/KeyBindings.ts"
 
 /** Calls `press` with the name of each key, in order. */
 export const useKeys = (press: (key: string) => void): void =>
   useInput((input, key) => {
-    for (const name of Key.names(input, key)) press(name)
+    for (const name of KeyBindings.keyNames(input, key)) press(name)
   })

@@ -1,7 +1,7 @@
 /** The keys, in words: a line of them at the foot of the screen, and all of them on request. */
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as Line from "./Line.ts"
-import type { Content } from "./Content.ts"
+import * as StyledLine from "./StyledLine.ts"
+import type { Content } from "./ScreenContent.ts"
 import * as Slash from "./Slash.ts"
 import * as State from "./State.ts"
 
@@ -27,10 +27,14 @@ const all: ReadonlyArray<readonly [keys: string, does: string]> = [
 ]
 
 /** All keys in as many columns as fit, and what the connection has to say. */
-export const lines = (columns: number, rows: number, notices: ReadonlyArray<string>): ReadonlyArray<Line.Line> => {
-  const entry = ([keys, does]: readonly [string, string]): Line.Line => [
-    Line.span(` ${Terminal.pad(keys, 14)} `, "accent"),
-    Line.span(does)
+export const lines = (
+  columns: number,
+  rows: number,
+  notices: ReadonlyArray<string>
+): ReadonlyArray<StyledLine.Line> => {
+  const entry = ([keys, does]: readonly [string, string]): StyledLine.Line => [
+    StyledLine.span(` ${Terminal.pad(keys, 14)} `, "accent"),
+    StyledLine.span(does)
   ]
   const half = Math.ceil(all.length / 2)
   const twoColumns = columns >= 100 || (rows < all.length + 2 && columns >= 80)
@@ -38,22 +42,31 @@ export const lines = (columns: number, rows: number, notices: ReadonlyArray<stri
     ? all.slice(0, half).map((left, index) => {
         const right = all[half + index]
         const room = Math.floor(columns / 2)
-        return [...Line.fit(entry(left), room), ...(right === undefined ? [] : Line.fit(entry(right), columns - room))]
+        return [
+          ...StyledLine.fit(entry(left), room),
+          ...(right === undefined ? [] : StyledLine.fit(entry(right), columns - room))
+        ]
       })
     : all.map(entry)
   return [
-    Line.line(" Keys", "title"),
+    StyledLine.line(" Keys", "title"),
     ...keys,
-    ...notices.flatMap((notice) => Line.wrap(notice, columns - 2).map((text) => Line.line(` ${text}`, "muted")))
+    ...notices.flatMap((notice) =>
+      StyledLine.wrap(notice, columns - 2).map((text) => StyledLine.line(` ${text}`, "muted"))
+    )
   ]
 }
 
 /** What can be done here, the most useful first; what does not fit is left out. */
-export const hints = (state: State.State, content: Content | undefined, columns: number): Line.Line => {
-  const shown: Array<Line.Span> = []
+export const keyHints = (state: State.State, content: Content | undefined, columns: number): StyledLine.Line => {
+  const shown: Array<StyledLine.Span> = []
   for (const [key, does] of keysOf(state, content)) {
-    const next = [Line.span(shown.length === 0 ? " " : "  "), Line.span(key, "accent"), Line.span(` ${does}`, "muted")]
-    if (Line.width(shown) + Line.width(next) > columns) break
+    const next = [
+      StyledLine.span(shown.length === 0 ? " " : "  "),
+      StyledLine.span(key, "accent"),
+      StyledLine.span(` ${does}`, "muted")
+    ]
+    if (StyledLine.width(shown) + StyledLine.width(next) > columns) break
     shown.push(...next)
   }
   return shown
@@ -65,20 +78,20 @@ const keysOf = (state: State.State, content: Content | undefined): ReadonlyArray
       ["Enter", state.prompt.purpose === "filter" ? "keep" : state.prompt.purpose],
       ["Esc", "give up"]
     ]
-  if (state.help !== undefined)
+  if (state.helpTop !== undefined)
     return [
       ["Esc", "close"],
       ["j k", "more"]
     ]
-  const place = State.place(state)
-  const back: ReadonlyArray<readonly [string, string]> = state.way.length > 1 ? [["Esc", "back"]] : []
+  const place = State.route(state)
+  const back: ReadonlyArray<readonly [string, string]> = state.routes.length > 1 ? [["Esc", "back"]] : []
   const end: ReadonlyArray<readonly [string, string]> = [
     ["?", "help"],
     ["q", "quit"],
     ["r", "again"],
     ["y", "copy"]
   ]
-  const slash: readonly [string, string] = ["/", slashDoes[Slash.purpose(place, content)]]
+  const slash: readonly [string, string] = ["/", slashDoes[Slash.slashPurpose(place, content)]]
   switch (place._tag) {
     case "Repository":
       return place.tab === "readme"

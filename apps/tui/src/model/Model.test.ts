@@ -3,7 +3,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { vi } from "vitest"
-import * as Drive from "../Drive.test-support.ts"
+import * as Drive from "../ModelDriver.test-support.ts"
 import * as FakeForge from "../FakeForge.test-support.ts"
 
 describe("Model", () => {

@@ -14,15 +14,15 @@ import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ScopeView } from "@tongs/core/limits/View"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
-import * as Age from "./Age.ts"
-import * as Budget from "./Budget.ts"
-import * as Key from "./Key.ts"
-import * as Movement from "./Movement.ts"
-import * as Need from "./Need.ts"
-import * as Place from "./Place.ts"
+import * as ContentAge from "./ContentAge.ts"
+import * as RateLimitStatus from "./RateLimitStatus.ts"
+import * as KeyBindings from "./KeyBindings.ts"
+import * as CursorMovement from "./CursorMovement.ts"
+import * as AutoLoad from "./AutoLoad.ts"
+import * as Route from "./Route.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Selection from "./Selection.ts"
-import * as Sources from "./Sources.ts"
+import * as ContentSource from "./ContentSource.ts"
 import * as Slash from "./Slash.ts"
 import * as State from "./State.ts"
 import * as View from "./View.ts"
@@ -40,7 +40,7 @@ export interface Options {
   readonly registry: AtomRegistry
   readonly services: Context.Context<Forge | Connection | Scheduler>
   /** The person wants to leave: with `q`, or with Ctrl-C. */
-  readonly leave: (how: "quit" | "interrupt") => void
+  readonly onExit: (how: "quit" | "interrupt") => void
   /** Puts text on the clipboard. */
   readonly copy: (text: string) => void
   /** Opens a page on the web. */
@@ -53,27 +53,27 @@ const MAX_AHEAD = 64
 /** How often what is shown grows older. */
 const TICK = "5 seconds"
 
-export const make = ({ registry, services, leave, copy, browse }: Options): Model => {
+export const make = ({ registry, services, onExit, copy, browse }: Options): Model => {
   const connection = Context.get(services, Connection)
   const { scope } = Context.get(services, Forge)
   const runtime = Atom.runtime(Layer.succeedContext(services))
-  const sources = Sources.make(runtime)
+  const sources = ContentSource.make(runtime)
   const state = Atom.keepAlive(Atom.make(State.make(connection.here)))
   const budgets = runtime.atom(Context.get(services, Scheduler).changes, { initialValue: [] })
-  const source = Atom.make((get) => sources.of(State.place(get(state))))
+  const source = Atom.make((get) => sources.of(State.route(get(state))))
 
   const clock = runtime.atom(Stream.fromEffectSchedule(Clock.currentTimeMillis, Schedule.spaced(TICK)))
-  const world = Atom.make((get): View.World => {
+  const world = Atom.make((get): View.ExternalState => {
     const views = AsyncResult.getOrElse(get(budgets), () => [])
     const result = get(get(source).content)
     const now = AsyncResult.getOrElse(get(clock), () => 0)
     return {
       result,
-      age: Option.getOrUndefined(Option.map(AsyncResult.value(result), (reading) => Age.of(reading, now))),
+      age: Option.getOrUndefined(Option.map(AsyncResult.value(result), (reading) => ContentAge.label(reading, now))),
       label: connection.label,
       notices: connection.notices,
-      budget: Budget.line(views.map(told), scope),
-      waiting: Budget.waiting(views, scope)
+      budget: RateLimitStatus.summary(views.map(told), scope),
+      waiting: RateLimitStatus.waitReason(views, scope)
     }
   })
   /** The embedded forge is silent where its limits are off. */
@@ -84,13 +84,13 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
   )
 
   const more = () => {
-    const { more } = registry.get(source)
-    if (more !== undefined) registry.set(more, undefined)
+    const { nextPage } = registry.get(source)
+    if (nextPage !== undefined) registry.set(nextPage, undefined)
   }
-  const anew = () => registry.get(source).reads.forEach((atom) => registry.refresh(atom))
+  const anew = () => registry.get(source).refreshable.forEach((atom) => registry.refresh(atom))
   // Reading on changes what this comes from, so it comes after; and not at all where that has changed or ended before.
   const reader = Atom.make((get) => {
-    const need = Need.of(get(state), get(world))
+    const need = AutoLoad.next(get(state), get(world))
     let isTrue = true
     get.addFinalizer(() => (isTrue = false))
     queueMicrotask(() => {
@@ -101,11 +101,11 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
   })
 
   /** What was asked of a content before it came, and where: whoever types fast has not seen that it is not there. */
-  let ahead: { readonly place: Place.Place; readonly steps: ReadonlyArray<() => void> } | undefined
+  let ahead: { readonly place: Route.Route; readonly steps: ReadonlyArray<() => void> } | undefined
   const isLoading = () => registry.get(view).body._tag === "Loading"
   const whenThere = (step: () => void) => {
     if (!isLoading()) return step()
-    const place = State.place(registry.get(state))
+    const place = State.route(registry.get(state))
     const steps = ahead?.place === place ? ahead.steps : []
     ahead = { place, steps: [...steps, step].slice(0, MAX_AHEAD) }
   }
@@ -113,51 +113,51 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
     if (ahead === undefined || isLoading()) return
     const { place, steps } = ahead
     ahead = undefined
-    if (place === State.place(registry.get(state))) steps.forEach(whenThere)
+    if (place === State.route(registry.get(state))) steps.forEach(whenThere)
   }
   registry.mount(reader)
 
   let hasLeft = false
   const quit = (how: "quit" | "interrupt") => {
     hasLeft = true
-    leave(how)
+    onExit(how)
   }
 
   const update = (f: (state: State.State) => State.State) => registry.update(state, f)
-  const say = (said: string) => update((now) => ({ ...now, said }))
+  const say = (said: string) => update((now) => ({ ...now, message: said }))
 
-  const move = (command: Key.Command): void => {
+  const move = (command: KeyBindings.Command): void => {
     const seen = registry.get(world)
-    const content = View.content(seen)
+    const content = View.contentOf(seen)
     const before = State.position(registry.get(state))
-    update((now) => Movement.move(now, seen, command))
-    if (content?._tag !== "List" || before.filter === "" || content.done || seen.result.waiting) return
+    update((now) => CursorMovement.move(now, seen, command))
+    if (content?._tag !== "List" || before.filter === "" || content.isFullyLoaded || seen.result.waiting) return
     // A filter that reads no more on its own does when one asks for what is beyond its end.
     const { cursor } = State.position(registry.get(state))
-    const isLast = cursor >= View.rowsOf(registry.get(state), content).length - 1
-    if (isLast && Movement.isDown(command)) more()
+    const isLast = cursor >= View.filteredRows(registry.get(state), content).length - 1
+    if (isLast && CursorMovement.movesDown(command)) more()
   }
 
   /** The next place in the text with the words, or the one before. */
   const look = (words: string, direction: 1 | -1) => {
     const seen = registry.get(world)
-    update((now) => Movement.look(now, seen, words, direction))
+    update((now) => CursorMovement.findNext(now, seen, words, direction))
   }
 
   const open = () => {
-    const place = Selection.place(registry.get(state), registry.get(world))
-    if (place !== undefined) update((now) => State.opened(now, place))
+    const place = Selection.route(registry.get(state), registry.get(world))
+    if (place !== undefined) update((now) => State.push(now, place))
   }
 
   /** To the next or the previous of what one looks for; of the parts, where one looks for nothing. */
   const goOn = (command: "next" | "previous") => {
-    const { find } = State.position(registry.get(state))
-    if (find === "") return move(command === "next" ? "nextPart" : "previousPart")
-    return look(find, command === "next" ? 1 : -1)
+    const { findText } = State.position(registry.get(state))
+    if (findText === "") return move(command === "next" ? "nextPart" : "previousPart")
+    return look(findText, command === "next" ? 1 : -1)
   }
 
   const copySelected = () => {
-    const id = Selection.id(registry.get(state), registry.get(world))
+    const id = Selection.copyText(registry.get(state), registry.get(world))
     if (id === undefined) return say("There is nothing to copy here")
     copy(id)
     // Whether the terminal took it nobody can know; where it did not, it can be copied by hand from here.
@@ -166,7 +166,7 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
 
   const browseSelected = () => {
     if (connection.kind === "embedded") return say("The embedded forge has no web pages: see tongs explore")
-    const page = Selection.web(registry.get(state), registry.get(world))
+    const page = Selection.webUrl(registry.get(state), registry.get(world))
     if (page === undefined) return say("There is no web page of this")
     browse(page)
     return say(`Opening ${page.href}`)
@@ -175,24 +175,24 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
   const back = () =>
     update((now) => {
       const position = State.position(now)
-      if (position.filter !== "") return State.moved(now, { ...position, filter: "", cursor: 0, top: 0 })
-      if (position.find !== "") return State.moved(now, { ...position, find: "" })
-      return now.way.length > 1 ? State.back(now) : { ...now, said: "This is the first screen: q quits" }
+      if (position.filter !== "") return State.withPosition(now, { ...position, filter: "", cursor: 0, top: 0 })
+      if (position.findText !== "") return State.withPosition(now, { ...position, findText: "" })
+      return now.routes.length > 1 ? State.pop(now) : { ...now, message: "This is the first screen: q quits" }
     })
 
   const ask = (purpose: Prompt.Prompt["purpose"]) => {
     const now = registry.get(state)
-    if (purpose === "search" && Place.revision(State.place(now)) === undefined)
+    if (purpose === "search" && Route.revision(State.route(now)) === undefined)
       return say("Open a repository to search its code")
-    const content = View.content(registry.get(world))
-    const isList = content === undefined ? !Place.isText(State.place(now)) : content._tag === "List"
+    const content = View.contentOf(registry.get(world))
+    const isList = content === undefined ? !Route.isDocument(State.route(now)) : content._tag === "List"
     if (purpose === "filter" && !isList) return say("Only lists can be filtered")
     update((now) => ({ ...now, prompt: { purpose, text: purpose === "filter" ? State.position(now).filter : "" } }))
   }
 
   const answer = (prompt: Prompt.Prompt, step: Prompt.Step) => {
     const filtered = (now: State.State, filter: string) =>
-      State.moved(now, { ...State.position(now), filter, cursor: 0, top: 0 })
+      State.withPosition(now, { ...State.position(now), filter, cursor: 0, top: 0 })
     switch (step._tag) {
       case "Cancel":
         return update((now) => ({ ...(prompt.purpose === "filter" ? filtered(now, "") : now), prompt: undefined }))
@@ -208,34 +208,34 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
         }
         const parsed = SearchQuery.parse(prompt.text)
         if (Result.isFailure(parsed)) return say(parsed.failure[0]?.message ?? "This is no query")
-        const at = Place.revision(State.place(registry.get(state)))
+        const at = Route.revision(State.route(registry.get(state)))
         if (at === undefined) return
-        const place: Place.Place = { _tag: "Search", owner: at.owner, repo: at.repo, query: prompt.text.trim() }
-        return update((now) => State.opened({ ...now, prompt: undefined }, place))
+        const place: Route.Route = { _tag: "Search", owner: at.owner, repo: at.repo, query: prompt.text.trim() }
+        return update((now) => State.push({ ...now, prompt: undefined }, place))
       }
     }
   }
 
-  const act = (command: Exclude<Key.Command, "interrupt">): void => {
+  const act = (command: Exclude<KeyBindings.Command, "interrupt">): void => {
     switch (command) {
       case "quit":
         return quit("quit")
       case "help":
-        return update((now) => ({ ...now, help: 0 }))
+        return update((now) => ({ ...now, helpTop: 0 }))
       case "open":
         return whenThere(open)
       case "back":
         return back()
       case "nextTab":
-        return update((now) => State.onTab(now, (tab) => Place.turn(tab, 1)))
+        return update((now) => State.changeTab(now, (tab) => Route.adjacentTab(tab, 1)))
       case "previousTab":
-        return update((now) => State.onTab(now, (tab) => Place.turn(tab, -1)))
+        return update((now) => State.changeTab(now, (tab) => Route.adjacentTab(tab, -1)))
       case "tab1":
       case "tab2":
       case "tab3":
       case "tab4":
       case "tab5":
-        return update((now) => State.onTab(now, (tab) => Place.tabs[Number(command.at(-1)) - 1] ?? tab))
+        return update((now) => State.changeTab(now, (tab) => Route.tabs[Number(command.at(-1)) - 1] ?? tab))
       case "filter":
         return ask("filter")
       case "search":
@@ -244,7 +244,7 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
       case "previous":
         return whenThere(() => goOn(command))
       case "slash":
-        return ask(Slash.purpose(State.place(registry.get(state)), View.content(registry.get(world))))
+        return ask(Slash.slashPurpose(State.route(registry.get(state)), View.contentOf(registry.get(world))))
       case "refresh":
         return anew()
       case "copy":
@@ -262,14 +262,15 @@ export const make = ({ registry, services, leave, copy, browse }: Options): Mode
       // Keys that came with the last one are for nobody.
       if (hasLeft) return
       const now = registry.get(state)
-      if (now.said !== undefined) update((now) => ({ ...now, said: undefined }))
-      const command = Key.command(key)
+      if (now.message !== undefined) update((now) => ({ ...now, message: undefined }))
+      const command = KeyBindings.commandFor(key)
       if (command === "interrupt") return quit("interrupt")
       if (now.prompt !== undefined) return answer(now.prompt, Prompt.press(now.prompt, key))
       if (command === undefined) return
-      if (now.help === undefined) return act(command)
-      if (command === "help" || command === "back" || command === "quit") update((now) => ({ ...now, help: undefined }))
-      else update((now) => Movement.moveHelp(now, registry.get(world), command))
+      if (now.helpTop === undefined) return act(command)
+      if (command === "help" || command === "back" || command === "quit")
+        update((now) => ({ ...now, helpTop: undefined }))
+      else update((now) => CursorMovement.scrollHelp(now, registry.get(world), command))
     },
     paste: (text) => {
       if (hasLeft) return

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Drive from "../Drive.test-support.ts"
+import * as Drive from "../ModelDriver.test-support.ts"
 
 describe("Model, waiting", () => {
   it.live("keeps keys until what they are for is there", () =>

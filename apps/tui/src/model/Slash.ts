@@ -1,10 +1,10 @@
 /** What `/` asks for: words of a text, rows of a list of names; elsewhere code of the repository. */
-import type { Content } from "./Content.ts"
-import * as Place from "./Place.ts"
+import type { Content } from "./ScreenContent.ts"
+import * as Route from "./Route.ts"
 import type { Prompt } from "./Prompt.ts"
 
-export const purpose = (place: Place.Place, content: Content | undefined): Prompt["purpose"] => {
-  if (content === undefined ? Place.isText(place) : content._tag === "Document") return "find"
+export const slashPurpose = (place: Route.Route, content: Content | undefined): Prompt["purpose"] => {
+  if (content === undefined ? Route.isDocument(place) : content._tag === "Document") return "find"
   const isOfNames =
     place._tag === "Repositories" || (place._tag === "Repository" && (place.tab === "branches" || place.tab === "tags"))
   return isOfNames ? "filter" : "search"

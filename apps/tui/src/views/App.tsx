@@ -2,11 +2,11 @@ import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
 import { Box, useApp, usePaste } from "ink"
 import { useAtomValue } from "../hooks/useAtomValue.ts"
 import { useKeys } from "../hooks/useKeys.ts"
-import { useSize } from "../hooks/useSize.ts"
+import { useTerminalSize } from "../hooks/useTerminalSize.ts"
 import type { Model } from "../model/Model.ts"
 import { Body } from "./Body.tsx"
-import { LineText } from "./LineText.tsx"
-import { Status } from "./Status.tsx"
+import { StyledText } from "./StyledText.tsx"
+import { StatusLine } from "./StatusLine.tsx"
 
 interface Props {
   readonly model: Model
@@ -19,21 +19,21 @@ interface Props {
 export const App = ({ model, registry, pause }: Props) => {
   const view = useAtomValue(registry, model.view)
   const { suspendTerminal } = useApp()
-  useSize(model.resize)
+  useTerminalSize(model.resize)
   usePaste(model.paste)
   useKeys((key) => (key === "ctrl-z" ? void suspendTerminal(pause) : model.press(key)))
   return (
     <Box flexDirection="column" width={view.columns} height={view.rows} overflow="hidden">
-      <LineText line={view.header} />
-      <LineText line={view.tabs} />
+      <StyledText line={view.header} />
+      <StyledText line={view.tabs} />
       {view.notices.map((notice, index) => (
-        <LineText key={index} line={notice} />
+        <StyledText key={index} line={notice} />
       ))}
       <Box height={view.bodyRows} flexShrink={0} overflow="hidden">
         <Body body={view.body} columns={view.columns} rows={view.bodyRows} />
       </Box>
-      <Status view={view} />
-      <LineText line={view.keys} />
+      <StatusLine view={view} />
+      <StyledText line={view.keyHints} />
     </Box>
   )
 }

@@ -1,5 +1,5 @@
 import type { Body as Drawn } from "../model/View.ts"
-import { Lines } from "./Lines.tsx"
+import { LinesWithPreview } from "./LinesWithPreview.tsx"
 import { Loading } from "./Loading.tsx"
 import { Message } from "./Message.tsx"
 
@@ -13,7 +13,7 @@ interface Props {
 export const Body = ({ body, columns, rows }: Props) => {
   switch (body._tag) {
     case "Lines":
-      return <Lines body={body} width={columns} />
+      return <LinesWithPreview body={body} width={columns} />
     case "Loading":
       return (
         <Loading key={body.what} what={body.what} why={body.why}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { useSpinner } from "../hooks/useSpinner.ts"
-import * as Line from "../model/Line.ts"
-import { LineText } from "./LineText.tsx"
+import * as StyledLine from "../model/StyledLine.ts"
+import { StyledText } from "./StyledText.tsx"
 
 /** Milliseconds after which it is said how long it has taken, and what holds it back. */
 const LONG = 1_000
@@ -17,8 +17,8 @@ interface Props {
 export const Loading = ({ children, what, why }: Props) => {
   const { sign, time } = useSpinner()
   if (sign === undefined) return children
-  const line = [Line.span(`  ${sign} `, "accent"), Line.span(`Reading ${what}`)]
-  if (time >= LONG) line.push(Line.span(`  ${(time / 1_000).toFixed(1)} s`, "muted"))
-  if (time >= LONG && why !== undefined) line.push(Line.span(`  waits: ${why}`, "warning"))
-  return <LineText line={line} />
+  const line = [StyledLine.span(`  ${sign} `, "accent"), StyledLine.span(`Reading ${what}`)]
+  if (time >= LONG) line.push(StyledLine.span(`  ${(time / 1_000).toFixed(1)} s`, "muted"))
+  if (time >= LONG && why !== undefined) line.push(StyledLine.span(`  waits: ${why}`, "warning"))
+  return <StyledText line={line} />
 }

@@ -1,0 +1,104 @@
+/** The model for tests: keys by name go in, and one waits for words on the screen. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as AtomRegistry from "effect/reactivity/AtomRegistry"
+import * as TestClock from "effect/testing/TestClock"
+import * as FakeForge from "./FakeForge.test-support.ts"
+import * as StyledLine from "./model/StyledLine.ts"
+import * as Model from "./model/Model.ts"
+import type { View } from "./model/View.ts"
+
+/** How long a test waits for words on a busy machine. */
+export const PATIENCE: Duration.Input = "40 seconds"
+
+export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {}, columns = 80, rows = 24) {
+  const services = Context.add(yield* Layer.build(FakeForge.layer(options)), Clock.Clock, yield* Clock.Clock)
+  const registry = yield* Effect.acquireRelease(
+    Effect.sync(() => AtomRegistry.make()),
+    (registry) => Effect.sync(() => registry.dispose())
+  )
+  const left: Array<string> = []
+  const copied: Array<string> = []
+  const browsed: Array<string> = []
+  const model = Model.make({
+    registry,
+    services,
+    onExit: (how) => left.push(how),
+    copy: (text) => copied.push(text),
+    browse: (url) => browsed.push(url.href)
+  })
+  model.resize(columns, rows)
+  registry.mount(model.view)
+  const text = () => print(registry.get(model.view))
+
+  /** Waits until the words are on the screen, and gives its lines. */
+  const until = (...words: ReadonlyArray<string>) =>
+    Effect.callback<ReadonlyArray<string>>((resume) => {
+      const cancel = registry.subscribe(
+        model.view,
+        (view) => {
+          const lines = print(view)
+          if (words.every((word) => lines.some((line) => line.includes(word)))) resume(Effect.succeed(lines))
+        },
+        { immediate: true }
+      )
+      return Effect.sync(cancel)
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: PATIENCE,
+        orElse: () => Effect.die(`${words.join(", ")} never came:\n${text().join("\n")}`)
+      })
+    )
+
+  /** The same, with the test's clock a second further as long as they are not there. */
+  const later = Effect.fnUntraced(function* (words: string) {
+    while (!text().some((line) => line.includes(words))) {
+      yield* TestClock.adjust("1 second")
+      // An answer comes in real time.
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    }
+  })
+
+  /** Hears of every screen. */
+  const watch = (listen: (lines: ReadonlyArray<string>) => void) =>
+    registry.subscribe(model.view, (view) => listen(print(view)))
+
+  return {
+    left,
+    copied,
+    browsed,
+    text,
+    until,
+    later,
+    watch,
+    resize: model.resize,
+    paste: model.paste,
+    press: (...keys: ReadonlyArray<string>) => keys.forEach(model.press)
+  }
+})
+
+/** The screen as text. */
+const print = (view: View): ReadonlyArray<string> => [
+  ...[view.header, view.tabs, ...view.notices].map(StyledLine.text),
+  ...body(view),
+  StyledLine.text([...view.statusLeft, ...view.age, ...view.problem]),
+  StyledLine.text(view.statusRight),
+  StyledLine.text(view.keyHints)
+]
+
+const body = ({ body }: View): ReadonlyArray<string> => {
+  switch (body._tag) {
+    case "Lines":
+      return [
+        ...body.lines.map((line, index) => (index === body.selected ? "❯ " : "  ") + StyledLine.text(line)),
+        ...body.aside.map(StyledLine.text)
+      ]
+    case "Loading":
+      return [`Reading ${body.what}`, body.why ?? ""]
+    case "Message":
+      return [body.title, body.hint]
+  }
+}

@@ -1,0 +1,42 @@
+/** What a wide screen shows beside a list of the row that is selected: all from the list itself, it costs no request. */
+import type { CommitSummary } from "@tongs/core/contract/Commits"
+import type { Repository } from "@tongs/core/contract/Repository"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as StyledLine from "./StyledLine.ts"
+
+export const repository = (self: Repository, columns: number): ReadonlyArray<StyledLine.Line> => [
+  ...wrapped(self.full_name, columns, "title"),
+  ...(self.description === null ? [] : wrapped(self.description, columns)),
+  StyledLine.empty,
+  field("branch", self.default_branch),
+  ...(self.language === null ? [] : [field("language", self.language)]),
+  ...(self.license === null ? [] : [field("licence", self.license.name)]),
+  field("size", NumberFormat.bytes(self.size * 1_000)),
+  ...(self.topics === undefined || self.topics.length === 0 ? [] : [field("topics", self.topics.join(", "))]),
+  ...(self.pushed_at === null ? [] : [field("pushed", self.pushed_at)]),
+  ...(self.clone_url === "" ? [] : [field("clone", self.clone_url)])
+]
+
+export const commit = (sha: string, self: CommitSummary["commit"], columns: number): ReadonlyArray<StyledLine.Line> => {
+  const [subject = "", ...body] = self.message.trimEnd().split("\n")
+  return [
+    ...wrapped(subject, columns, "title"),
+    ...wrapped(body.join("\n"), columns),
+    StyledLine.empty,
+    field("commit", sha, "id"),
+    ...(self.author === null
+      ? []
+      : [field("author", `${self.author.name} <${self.author.email}>`), field("date", self.author.date)]),
+    ...(self.committer === null || self.committer.name === self.author?.name
+      ? []
+      : [field("committer", `${self.committer.name} <${self.committer.email}>`)])
+  ]
+}
+
+const wrapped = (text: string, columns: number, role?: StyledLine.Role): ReadonlyArray<StyledLine.Line> =>
+  text === "" ? [] : StyledLine.wrap(text, columns).map((part) => StyledLine.line(part, role))
+
+const field = (name: string, value: string, role?: StyledLine.Role): StyledLine.Line => [
+  StyledLine.span(name.padEnd(10), "muted"),
+  StyledLine.span(value, role)
+]

@@ -1,0 +1,29 @@
+import { Box } from "ink"
+import * as StyledLine from "../model/StyledLine.ts"
+import { type Body, MARKER_WIDTH } from "../model/View.ts"
+import { PreviewPane } from "./PreviewPane.tsx"
+import { StyledText } from "./StyledText.tsx"
+
+interface Props {
+  readonly body: Extract<Body, { readonly _tag: "Lines" }>
+  readonly width: number
+}
+
+/** The rows of a list or of a text that are on the screen, and what stands beside them. */
+export const LinesWithPreview = ({ body: { aside, columns, lines, selected }, width }: Props) => (
+  <Box>
+    <Box flexDirection="column" width={columns}>
+      {lines.map((line, index) => (
+        <StyledText
+          key={index}
+          selected={index === selected}
+          line={StyledLine.fit([index === selected ? pointed : indent, ...line], columns)}
+        />
+      ))}
+    </Box>
+    {columns < width && <PreviewPane lines={aside} columns={width - columns} />}
+  </Box>
+)
+
+const pointed = StyledLine.span("❯".padEnd(MARKER_WIDTH))
+const indent = StyledLine.span(" ".repeat(MARKER_WIDTH))

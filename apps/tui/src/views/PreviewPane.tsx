@@ -1,0 +1,33 @@
+import { Box } from "ink"
+import { use } from "react"
+import * as StyledLine from "../model/StyledLine.ts"
+import { ThemeContext } from "./Theme.ts"
+import { StyledText } from "./StyledText.tsx"
+
+/** More about the selected row, behind a rule as high as the list. */
+export const PreviewPane = ({
+  lines,
+  columns
+}: {
+  readonly lines: ReadonlyArray<StyledLine.Line>
+  readonly columns: number
+}) => {
+  const { color } = use(ThemeContext).muted
+  return (
+    <Box
+      flexDirection="column"
+      width={columns}
+      height="100%"
+      paddingLeft={1}
+      borderStyle="single"
+      {...(color === undefined ? {} : { borderColor: color })}
+      borderTop={false}
+      borderRight={false}
+      borderBottom={false}
+    >
+      {lines.map((line, index) => (
+        <StyledText key={index} line={StyledLine.fit(line, columns - 3)} />
+      ))}
+    </Box>
+  )
+}

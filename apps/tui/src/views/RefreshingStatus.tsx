@@ -1,0 +1,13 @@
+import { useSpinner } from "../hooks/useSpinner.ts"
+import * as StyledLine from "../model/StyledLine.ts"
+import type { View } from "../model/View.ts"
+import { StyledText } from "./StyledText.tsx"
+
+/** The status line while what is shown is read anew, or goes on. What is new in an instant was never old. */
+export const RefreshingStatus = ({ view: { age, columns, statusLeft, statusRight } }: { readonly view: View }) => {
+  const { sign } = useSpinner()
+  const wait = sign === undefined ? [] : [...age, StyledLine.span(`  ${sign}`, "accent")]
+  return (
+    <StyledText line={StyledLine.justify([...statusLeft, ...wait], [...statusRight, StyledLine.span(" ")], columns)} />
+  )
+}

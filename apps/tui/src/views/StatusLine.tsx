@@ -1,0 +1,15 @@
+import * as StyledLine from "../model/StyledLine.ts"
+import type { View } from "../model/View.ts"
+import { RefreshingStatus } from "./RefreshingStatus.tsx"
+import { StyledText } from "./StyledText.tsx"
+
+/** Where one is, what is being typed or was just done, how old it is, what went wrong, and the budget. */
+export const StatusLine = ({ view }: { readonly view: View }) => {
+  const { age, isRefreshing, columns, statusLeft, problem, statusRight } = view
+  if (isRefreshing) return <RefreshingStatus view={view} />
+  return (
+    <StyledText
+      line={StyledLine.justify([...statusLeft, ...age, ...problem], [...statusRight, StyledLine.span(" ")], columns)}
+    />
+  )
+}

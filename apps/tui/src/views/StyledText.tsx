@@ -1,0 +1,22 @@
+import { Text } from "ink"
+import { use } from "react"
+import type { Line } from "../model/StyledLine.ts"
+import { ThemeContext } from "./Theme.ts"
+
+/** One line, each span as its role looks; the selected one is inverted as a whole. */
+export const StyledText = ({ line, selected = false }: { readonly line: Line; readonly selected?: boolean }) => {
+  const theme = use(ThemeContext)
+  return (
+    <Text wrap="truncate" inverse={selected}>
+      {line.map(({ role, text }, index) =>
+        selected ? (
+          text
+        ) : (
+          <Text key={index} {...theme[role]}>
+            {text}
+          </Text>
+        )
+      )}
+    </Text>
+  )
+}
