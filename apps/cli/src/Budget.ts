@@ -5,12 +5,12 @@ import type { RateLimitStatus } from "@tongs/core/contract/RateLimit"
 import type { CallOptions } from "@tongs/core/client/Call"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import type { ScopeView, WindowView } from "@tongs/core/limits/View"
+import type { ScopeStatus, WindowStatus } from "@tongs/core/limits/ScopeStatus"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Patience from "./Patience.ts"
 
-export interface Budget extends Pick<ScopeView, "windows" | "meters" | "inFlight" | "waiting" | "holders"> {
+export interface Budget extends Pick<ScopeStatus, "windows" | "meters" | "inFlight" | "waiting" | "holders"> {
   /** Whether the forge limits its callers at all. */
   readonly limits: "on" | "off"
   /** Local epoch milliseconds until which the scheduler sends nothing, after a refusal. */
@@ -29,7 +29,7 @@ export const glance = Effect.suspend(
 const lookWith = Effect.fnUntraced(function* (patience: Effect.Effect<CallOptions>) {
   const forge = yield* Forge
   const scheduler = yield* Scheduler
-  const seen = Effect.map(scheduler.view, (views) => views.find(({ scope }) => scope === forge.scope))
+  const seen = Effect.map(scheduler.status, (views) => views.find(({ scope }) => scope === forge.scope))
   const told = yield* forge.rateLimit.get({}, yield* patience).pipe(
     Effect.map(({ resources }) => windows(resources)),
     Effect.catchTags({
@@ -50,7 +50,7 @@ const lookWith = Effect.fnUntraced(function* (patience: Effect.Effect<CallOption
   } satisfies Budget
 })
 
-const windows = (resources: RateLimitStatus["resources"]): ReadonlyArray<WindowView> =>
+const windows = (resources: RateLimitStatus["resources"]): ReadonlyArray<WindowStatus> =>
   Object.entries(resources).flatMap(([resource, window]) =>
     window === undefined ? [] : [{ resource, ...window, reset: window.reset * 1000 }]
   )
@@ -59,5 +59,5 @@ const windows = (resources: RateLimitStatus["resources"]): ReadonlyArray<WindowV
 export const line = ({ limits, windows }: Pick<Budget, "limits" | "windows">, now: number): string =>
   limits === "off" ? "no limits" : windows.map((window) => windowText(window, now)).join("; ")
 
-const windowText = ({ limit, remaining, reset, resource }: WindowView, now: number) =>
+const windowText = ({ limit, remaining, reset, resource }: WindowStatus, now: number) =>
   `${resource} ${NumberFormat.format(remaining)} of ${NumberFormat.format(limit)} left${remaining < limit ? `, full again ${RelativeTime.format(reset, now)}` : ""}`

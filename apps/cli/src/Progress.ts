@@ -63,7 +63,7 @@ export const during = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<
 
 const waiting = Effect.gen(function* () {
   const { scope } = yield* Forge
-  const view = (yield* (yield* Scheduler).view).find((one) => one.scope === scope)
+  const view = (yield* (yield* Scheduler).status).find((one) => one.scope === scope)
   const first = view?.waiting.find(({ until }) => until !== undefined) ?? view?.waiting[0]
   if (first === undefined) return ""
   const { until } = first

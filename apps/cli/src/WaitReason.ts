@@ -1,8 +1,8 @@
 /** Why requests wait, for people. */
-import type { WaitingView } from "@tongs/core/limits/View"
+import type { WaitingRequests } from "@tongs/core/limits/ScopeStatus"
 
 /** The limit or condition that a request waits for, in a few words. */
-export const describe = ({ reason, resource }: Pick<WaitingView, "reason" | "resource">): string => {
+export const describe = ({ reason, resource }: Pick<WaitingRequests, "reason" | "resource">): string => {
   switch (reason) {
     case "primary":
       return `${resource} window`

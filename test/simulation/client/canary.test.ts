@@ -153,7 +153,7 @@ for (const [name, transport] of [
       for (const { attributes, events, name, status } of spans) {
         said.push(name, ...sayings([...attributes]), ...sayings(events), ...sayings(status))
       }
-      said.push(...sayings(forge), ...sayings(yield* Scheduler), ...sayings(yield* (yield* Scheduler).view))
+      said.push(...sayings(forge), ...sayings(yield* Scheduler), ...sayings(yield* (yield* Scheduler).status))
       // What is no secret is seen.
       assert.isAbove(spans.length, calls.length)
       assert.isTrue(said.some((text) => text.includes("/hang")))

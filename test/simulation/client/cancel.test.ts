@@ -51,11 +51,11 @@ for (const [name, transport] of [
         // The last one keeps what all of them share.
         yield* Fiber.interruptAll(fibers.slice(1))
         assert.deepStrictEqual(server.count, { requests: 1, closed: 0 })
-        assert.strictEqual((yield* scheduler.view)[0]?.inFlight, 1)
+        assert.strictEqual((yield* scheduler.status)[0]?.inFlight, 1)
         yield* Fiber.interruptAll(fibers)
         yield* server.left
         assert.strictEqual(server.count.requests, 1)
-        assert.deepInclude({ ...(yield* scheduler.view)[0] }, { inFlight: 0, waiting: [] })
+        assert.deepInclude({ ...(yield* scheduler.status)[0] }, { inFlight: 0, waiting: [] })
       }).pipe(Effect.provide(Layer.merge(Scheduler.layerMemory, transport)), Effect.scoped)
     )
   }

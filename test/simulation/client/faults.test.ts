@@ -104,7 +104,7 @@ for (const [name, transport] of [
         []
       )
       // Nobody holds a lease, and nobody waits.
-      const [view] = yield* scheduler.view
+      const [view] = yield* scheduler.status
       assert.deepInclude({ ...view }, { inFlight: 0, waiting: [] })
     }).pipe(Effect.provide(Layer.merge(Scheduler.layerMemory, transport)), Effect.scoped)
   )

@@ -30,7 +30,7 @@ const main = Effect.gen(function* () {
     },
     { concurrency: "unbounded" }
   )
-  const [view] = yield* (yield* Scheduler).view
+  const [view] = yield* (yield* Scheduler).status
   const outcome: BurstOutcome = {
     passed: exits.filter(Exit.isSuccess).length,
     problems: exits.flatMap((exit) => (Exit.isFailure(exit) ? [String(exit.cause)] : [])),

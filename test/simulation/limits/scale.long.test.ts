@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import { LimitStore } from "@tongs/core/limits/Store"
+import { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import type { Document, Documents } from "../../../packages/connection/src/limits/Documents.ts"
 import * as SharedStore from "../../../packages/connection/src/limits/SharedStore.ts"
 import * as MixedLoad from "./MixedLoad.test-support.ts"
@@ -75,7 +75,7 @@ it.effect(`${WORKERS} workers on one budget are never refused, use it, and do no
           Forge.layer({ baseUrl: "https://forge.test" }).pipe(
             Layer.provide(Layer.succeed(HttpClient.HttpClient, strict.client)),
             Layer.provide(Layer.fresh(Scheduler.layer)),
-            Layer.provide(Layer.succeed(LimitStore, SharedStore.make(port, holder)))
+            Layer.provide(Layer.succeed(BudgetStore, SharedStore.make(port, holder)))
           )
         )
       )

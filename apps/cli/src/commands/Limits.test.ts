@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import type { ScopeView } from "@tongs/core/limits/View"
+import type { ScopeStatus } from "@tongs/core/limits/ScopeStatus"
 import { Output } from "../Output.ts"
 import { run } from "../Program.ts"
 import * as Progress from "../Progress.ts"
@@ -20,7 +20,7 @@ const waiting = (reason: "points" | "cpu", until: number | undefined) =>
   ({ resource: "core", endpoint: "GET /user", priority: "normal", count: 2, reason, until }) as const // a literal priority
 
 /** What a scheduler shows that shares its budget with an agent on another machine. */
-const shared: ScopeView = {
+const shared: ScopeStatus = {
   scope: "forge.test#anonymous",
   limits: "stated",
   windows: [],
@@ -50,7 +50,7 @@ const reset: Array<string> = []
 
 /** Runs the command, which may go on for ever, and gives what it writes. */
 const start = Effect.fnUntraced(function* (
-  view: ReadonlyArray<ScopeView>,
+  view: ReadonlyArray<ScopeStatus>,
   args: ReadonlyArray<string>,
   answer: () => Stub.Answer
 ) {
@@ -60,7 +60,7 @@ const start = Effect.fnUntraced(function* (
       Stub.layer(({ path }) => (path === "/rate_limit" ? answer() : undefined)),
       Layer.succeed(Scheduler, {
         run: (_, send) => send,
-        view: Effect.succeed(view),
+        status: Effect.succeed(view),
         changes: Stream.empty,
         reset: (scope) => Effect.sync(() => void reset.push(scope))
       })
@@ -75,7 +75,7 @@ const start = Effect.fnUntraced(function* (
   return { fiber: yield* Effect.forkChild(running), written }
 })
 
-const tongs = Effect.fnUntraced(function* (view: ReadonlyArray<ScopeView>, ...args: ReadonlyArray<string>) {
+const tongs = Effect.fnUntraced(function* (view: ReadonlyArray<ScopeStatus>, ...args: ReadonlyArray<string>) {
   const { fiber, written } = yield* start(view, args, () => budget)
   yield* Fiber.join(fiber)
   return written.stdout
@@ -127,7 +127,7 @@ describe("tongs limits", () => {
         Effect.provideService(Output, { ...output, progress: (line) => Effect.sync(() => void lines.push(line)) }),
         Effect.provideService(Scheduler, {
           run: (_, send) => send,
-          view: Effect.succeed([shared]),
+          status: Effect.succeed([shared]),
           changes: Stream.empty,
           reset: () => Effect.void
         }),

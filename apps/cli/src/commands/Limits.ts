@@ -6,7 +6,7 @@ import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import type { HolderView, MeterView, WaitingView, WindowView } from "@tongs/core/limits/View"
+import type { HolderStatus, MeterStatus, WaitingRequests, WindowStatus } from "@tongs/core/limits/ScopeStatus"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Table from "@tongs/core/text/Table"
@@ -45,7 +45,7 @@ const MOST_METERS = 8
 const section = <Row>(columns: ReadonlyArray<Table.Column<Row>>, rows: ReadonlyArray<Row>, width: number) =>
   rows.length === 0 ? [] : ["", ...Table.render(columns, rows, width)]
 
-const windowColumns = (now: number): ReadonlyArray<Table.Column<WindowView>> => [
+const windowColumns = (now: number): ReadonlyArray<Table.Column<WindowStatus>> => [
   { header: "RESOURCE", value: ({ resource }) => resource },
   { header: "LEFT", value: ({ remaining }) => NumberFormat.format(remaining), align: "right", keep: true },
   { header: "LIMIT", value: ({ limit }) => NumberFormat.format(limit), align: "right", keep: true },
@@ -58,7 +58,7 @@ const windowColumns = (now: number): ReadonlyArray<Table.Column<WindowView>> => 
 ]
 
 /** The limits that the forge tells nothing of, as they were counted here. */
-const meterColumns = (now: number): ReadonlyArray<Table.Column<MeterView>> => [
+const meterColumns = (now: number): ReadonlyArray<Table.Column<MeterStatus>> => [
   { header: "COUNTED", value: ({ name }) => (name === "cpu" ? "computing time, ms a minute" : name) },
   {
     header: "LEFT",
@@ -71,7 +71,7 @@ const meterColumns = (now: number): ReadonlyArray<Table.Column<MeterView>> => [
   { header: "FULL AGAIN", value: ({ until }) => RelativeTime.format(until, now), keep: true }
 ]
 
-const holderColumns: ReadonlyArray<Table.Column<HolderView>> = [
+const holderColumns: ReadonlyArray<Table.Column<HolderStatus>> = [
   { header: "PROGRAM", value: (holder) => programOf(holder) },
   { header: "PID", value: ({ pid }) => String(pid), align: "right", keep: true },
   { header: "HOST", value: ({ host }) => host },
@@ -85,7 +85,7 @@ const holderColumns: ReadonlyArray<Table.Column<HolderView>> = [
 ]
 
 /** Requests that wait, and the program in which they do. */
-interface Wait extends WaitingView {
+interface Wait extends WaitingRequests {
   readonly program: string
 }
 
@@ -96,7 +96,7 @@ const waitsOf = ({ holders, waiting }: Budget.Budget): ReadonlyArray<Wait> => [
   )
 ]
 
-const programOf = ({ isThis, name }: HolderView) => (isThis ? `${name} (this one)` : name)
+const programOf = ({ isThis, name }: HolderStatus) => (isThis ? `${name} (this one)` : name)
 
 const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
   { header: "WAITING", value: ({ count }) => NumberFormat.quantity(count, "request"), keep: true },

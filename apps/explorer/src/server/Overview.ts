@@ -75,7 +75,7 @@ const LIMITS_PATIENCE = 500
  */
 const budget = Effect.gen(function* () {
   const forge = yield* Forge
-  const scopes = yield* (yield* Scheduler).view
+  const scopes = yield* (yield* Scheduler).status
   const scope = scopes.find(({ scope }) => scope === forge.scope)
   if (scope !== undefined && scope.limits !== "unknown")
     return windows(new Map(scope.windows.map((window) => [window.resource, window])))

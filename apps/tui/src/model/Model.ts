@@ -12,7 +12,7 @@ import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import type { ScopeView } from "@tongs/core/limits/View"
+import type { ScopeStatus } from "@tongs/core/limits/ScopeStatus"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as ContentAge from "./ContentAge.ts"
 import * as RateLimitStatus from "./RateLimitStatus.ts"
@@ -77,7 +77,7 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
     }
   })
   /** The embedded forge is silent where its limits are off. */
-  const told = (view: ScopeView): ScopeView =>
+  const told = (view: ScopeStatus): ScopeStatus =>
     connection.kind === "embedded" && view.limits === "silent" ? { ...view, limits: "none" } : view
   const view: Atom.Atom<View.View> = Atom.make((get) =>
     View.make(get(state), get(world), Option.getOrUndefined(get.self<View.View>())?.body)

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ScopeView } from "@tongs/core/limits/View"
+import type { ScopeStatus } from "@tongs/core/limits/ScopeStatus"
 import * as RateLimitStatus from "./RateLimitStatus.ts"
 import * as StyledLine from "./StyledLine.ts"
 
-const view: ScopeView = {
+const view: ScopeStatus = {
   scope: "s",
   limits: "none",
   windows: [],

@@ -1,5 +1,5 @@
 /** The budget of the credential in one line: what is left, what is under way, and why a request waits. */
-import type { ScopeView, WaitingView } from "@tongs/core/limits/View"
+import type { ScopeStatus, WaitingRequests } from "@tongs/core/limits/ScopeStatus"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as StyledLine from "./StyledLine.ts"
 import { time } from "./FailureMessage.ts"
@@ -7,14 +7,14 @@ import { time } from "./FailureMessage.ts"
 /** The share of a window below which it is shown as a warning. */
 const LOW = 0.1
 
-export const summary = (views: ReadonlyArray<ScopeView>, scope: string): StyledLine.Line => {
+export const summary = (views: ReadonlyArray<ScopeStatus>, scope: string): StyledLine.Line => {
   const view = views.find((view) => view.scope === scope)
   const spans = view === undefined ? [StyledLine.span("no requests yet", "muted")] : [...state(view), ...traffic(view)]
   return spans
 }
 
 /** Why the requests of the scope wait, where some do. */
-export const waitReason = (views: ReadonlyArray<ScopeView>, scope: string): string | undefined => {
+export const waitReason = (views: ReadonlyArray<ScopeStatus>, scope: string): string | undefined => {
   const view = views.find((view) => view.scope === scope)
   const first = view?.waiting[0]
   if (view === undefined || first === undefined) return undefined
@@ -22,7 +22,7 @@ export const waitReason = (views: ReadonlyArray<ScopeView>, scope: string): stri
   return `${reason(first)}${until === undefined ? "" : `, until ${time(until)}`}`
 }
 
-const state = (view: ScopeView): ReadonlyArray<StyledLine.Span> => {
+const state = (view: ScopeStatus): ReadonlyArray<StyledLine.Span> => {
   if (view.limits === "none") return [StyledLine.span("no limits", "muted")]
   if (view.limits === "silent") return [StyledLine.span("no limits told", "muted")]
   if (view.windows.length === 0) return [StyledLine.span("limits not known yet", "muted")]
@@ -37,7 +37,7 @@ const state = (view: ScopeView): ReadonlyArray<StyledLine.Span> => {
   ])
 }
 
-const traffic = (view: ScopeView): ReadonlyArray<StyledLine.Span> => {
+const traffic = (view: ScopeStatus): ReadonlyArray<StyledLine.Span> => {
   const waiting = view.waiting.reduce((sum, { count }) => sum + count, 0)
   return [
     ...(view.inFlight > 0 ? [StyledLine.span(` · ${view.inFlight} in flight`, "muted")] : []),
@@ -45,7 +45,7 @@ const traffic = (view: ScopeView): ReadonlyArray<StyledLine.Span> => {
   ]
 }
 
-const reason = (waiting: WaitingView): string => {
+const reason = (waiting: WaitingRequests): string => {
   switch (waiting.reason) {
     case "primary":
       return `the ${waiting.resource} budget is used up`

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import { LimitStore } from "@tongs/core/limits/Store"
+import { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import { ConnectionError } from "../ConnectionError.ts"
 import { UserDirectories } from "../UserDirectories.ts"
 
@@ -11,15 +11,15 @@ import { UserDirectories } from "../UserDirectories.ts"
 export const layer = (store: string): Layer.Layer<Scheduler, ConnectionError> =>
   Layer.provide(Scheduler.layer, storeLayer(store))
 
-const storeLayer = (store: string): Layer.Layer<LimitStore, ConnectionError> => {
+const storeLayer = (store: string): Layer.Layer<BudgetStore, ConnectionError> => {
   switch (store) {
     case "memory":
-      return LimitStore.layerMemory
+      return BudgetStore.layerMemory
     case "sqlite":
-      return Layer.provide(Layer.effect(LimitStore, sqlite), UserDirectories.layer)
+      return Layer.provide(Layer.effect(BudgetStore, sqlite), UserDirectories.layer)
     default:
       return Layer.effect(
-        LimitStore,
+        BudgetStore,
         /^rediss?:\/\//.test(store) && URL.canParse(store) ? redis(store) : unknown(store)
       )
   }

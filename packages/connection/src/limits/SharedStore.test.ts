@@ -5,12 +5,12 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import * as Budget from "@tongs/core/limits/Budget"
 import * as Limits from "@tongs/core/limits/Limits"
-import * as Snapshot from "@tongs/core/limits/Snapshot"
+import * as BudgetSnapshot from "@tongs/core/limits/BudgetSnapshot"
 import type { Announcement, Document, Documents } from "./Documents.ts"
 import { DocumentsFailed } from "./Documents.ts"
 import * as SharedStore from "./SharedStore.ts"
 
-const ask: Budget.Ask = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
+const ask: Budget.RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
 
 /** A store in memory that can be out of order, and whose operations take a moment. */
 const model = () => {
@@ -90,8 +90,8 @@ describe("SharedStore", () => {
       yield* take(dead)
       yield* take(alive)
       for (let beats = 0; beats < 5; beats++) {
-        yield* TestClock.adjust(Limits.BEAT)
-        yield* alive.beat("s", [])
+        yield* TestClock.adjust(Limits.HEARTBEAT_INTERVAL)
+        yield* alive.heartbeat("s", [])
       }
       const holders = yield* open("other").modify("s", (budget) => [[...budget.holders.keys()], budget])
       assert.deepStrictEqual(holders, ["alive"])
@@ -114,7 +114,7 @@ describe("SharedStore", () => {
           until: 1_060_000
         } as const // literals
       ]
-      yield* one.beat("s", waiting)
+      yield* one.heartbeat("s", waiting)
       yield* other.modify("s", (budget) => [undefined, budget])
       const [[, budget] = ["", Budget.empty]] = yield* other.all
       assert.deepStrictEqual(yield* other.holders("s", budget), [
@@ -144,7 +144,7 @@ describe("SharedStore", () => {
     Effect.gen(function* () {
       const { documents, open } = model()
       const pause = { until: 9_999_999_999_000, limit: "primary", length: 1e12, probing: undefined } as const // a literal limit
-      documents.set("s", { version: "x", body: Snapshot.encode({ ...Budget.empty, pause }, 0) })
+      documents.set("s", { version: "x", body: BudgetSnapshot.encode({ ...Budget.empty, pause }, 0) })
       const decision = yield* take(open("a"))
       assert.strictEqual(decision._tag, "Admitted")
       assert.notInclude(documents.get("s")?.body, "9999999999")

@@ -21,10 +21,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Budget from "@tongs/core/limits/Budget"
 import * as Limits from "@tongs/core/limits/Limits"
-import * as Settlement from "@tongs/core/limits/Settlement"
-import * as Snapshot from "@tongs/core/limits/Snapshot"
-import type { LimitStore } from "@tongs/core/limits/Store"
-import type { HolderView } from "@tongs/core/limits/View"
+import * as BudgetTransitions from "@tongs/core/limits/BudgetTransitions"
+import * as BudgetSnapshot from "@tongs/core/limits/BudgetSnapshot"
+import type { BudgetStore } from "@tongs/core/limits/BudgetStore"
+import type { HolderStatus } from "@tongs/core/limits/ScopeStatus"
 import type { Document, Documents, DocumentsFailed } from "./Documents.ts"
 
 /** A process, as the others are shown it. */
@@ -70,7 +70,7 @@ interface Known {
   announced: number
 }
 
-export const make = (documents: Documents, self: Holder): LimitStore["Service"] => {
+export const make = (documents: Documents, self: Holder): BudgetStore["Service"] => {
   const scopes = new Map<string, Known>()
   let versions = 0
   let isWell = true
@@ -97,7 +97,7 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
   const take = (known: Known, document: Document, now: number) =>
     Effect.suspend(() => {
       known.version = document.version
-      const budget = Snapshot.decode(document.body, now)
+      const budget = BudgetSnapshot.decode(document.body, now)
       if (budget === undefined) {
         return document.body === ""
           ? Effect.void
@@ -111,14 +111,14 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
   const perform = Effect.fnUntraced(function* (scope: string, known: Known, steps: ReadonlyArray<Step>) {
     for (let tries = 0; ; tries++) {
       const now = yield* time
-      const before = Settlement.reap(known.budget, now)
+      const before = BudgetTransitions.expireHolders(known.budget, now)
       const stepped = steps.reduce((budget, step) => step(budget), before)
       const isChanged = stepped !== known.budget
       // What was read a moment ago need not be looked at again.
       if (!isChanged && tries > 0) return
-      const budget = isChanged ? Settlement.keep(stepped, self.id, now + Limits.TIME_TO_LIVE) : stepped
+      const budget = isChanged ? BudgetTransitions.renewHolder(stepped, self.id, now + Limits.HOLDER_TTL) : stepped
       const next = isChanged
-        ? { version: `${self.id}.${(versions++).toString(36)}`, body: Snapshot.encode(budget, now) }
+        ? { version: `${self.id}.${(versions++).toString(36)}`, body: BudgetSnapshot.encode(budget, now) }
         : undefined
       const exit = yield* Effect.exit(documents.exchange(scope, known.version, next))
       if (Exit.isFailure(exit) || tries >= MAX_TRIES) {
@@ -162,7 +162,7 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
       return known.busy ? Deferred.await(done) : work(scope, known)
     })
 
-  const modify: LimitStore["Service"]["modify"] = <A>(
+  const modify: BudgetStore["Service"]["modify"] = <A>(
     scope: string,
     f: (budget: Budget.Budget) => readonly [A, Budget.Budget]
   ) =>
@@ -178,11 +178,11 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
       )
     })
 
-  const beat: LimitStore["Service"]["beat"] = Effect.fnUntraced(function* (scope, waiting) {
+  const heartbeat: BudgetStore["Service"]["heartbeat"] = Effect.fnUntraced(function* (scope, waiting) {
     const now = yield* time
-    const until = now + Limits.TIME_TO_LIVE
+    const until = now + Limits.HOLDER_TTL
     if (knownOf(scope).budget.holders.has(self.id)) {
-      yield* enter(scope, (budget) => Settlement.keep(budget, self.id, until))
+      yield* enter(scope, (budget) => BudgetTransitions.renewHolder(budget, self.id, until))
     }
     const known = knownOf(scope)
     if (now < known.announced + ANNOUNCE) return
@@ -194,12 +194,12 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
       .pipe(Effect.catchTag("DocumentsFailed", failed))
   })
 
-  const holders: LimitStore["Service"]["holders"] = Effect.fnUntraced(function* (scope, budget) {
+  const holders: BudgetStore["Service"]["holders"] = Effect.fnUntraced(function* (scope, budget) {
     const now = yield* time
     const announced = yield* documents
       .announced(scope)
       .pipe(Effect.catchTag("DocumentsFailed", (error) => Effect.as(failed(error), [])))
-    return announced.flatMap(({ body, holder, until }): ReadonlyArray<HolderView> => {
+    return announced.flatMap(({ body, holder, until }): ReadonlyArray<HolderStatus> => {
       const told = until > now ? Option.getOrUndefined(readHolder(body)) : undefined
       if (told === undefined) return []
       const counts = [...(budget.holders.get(holder)?.inFlight.values() ?? [])]
@@ -218,7 +218,7 @@ export const make = (documents: Documents, self: Holder): LimitStore["Service"] 
     )
   )
 
-  return { holder: self.id, isShared: true, ahead: documents.ahead, modify, all, beat, holders }
+  return { holder: self.id, isShared: true, clockOffset: documents.ahead, modify, all, heartbeat, holders }
 }
 
 const readHolder = Schema.decodeUnknownOption(

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { type Demand } from "../limits/Demand.ts"
+import { type ScheduledRequest } from "../limits/ScheduledRequest.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
 import { makeMemory } from "./AnswerStore.ts"
 import * as Pipeline from "./Pipeline.ts"
@@ -12,7 +12,7 @@ import * as Stub from "./Stub.test-support.ts"
 /** The pipeline with a scheduler that remembers what was asked of it. */
 const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make>[0]) {
   const scheduler = yield* Scheduler
-  const demands: Array<Demand> = []
+  const demands: Array<ScheduledRequest> = []
   const { client, sent } = Stub.make(reply)
   const made = Pipeline.make({
     transport: client,

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import type { Demand } from "../limits/Demand.ts"
+import type { ScheduledRequest } from "../limits/ScheduledRequest.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
 import { RateLimited } from "../contract/Failure.ts"
 import { Call } from "./Call.ts"
@@ -13,13 +13,13 @@ const get = HttpClientRequest.get("https://forge.test/a")
 
 it.effect("tells the scheduler what the call is, and sends when it says so", () =>
   Effect.gen(function* () {
-    const demands: Array<Demand> = []
+    const demands: Array<ScheduledRequest> = []
     const scheduler = Scheduler.of({
       run: (demand, send) => {
         demands.push(demand)
         return send
       },
-      view: Effect.succeed([]),
+      status: Effect.succeed([]),
       changes: Stream.empty,
       reset: () => Effect.void
     })
@@ -42,7 +42,7 @@ it.effect("sends nothing when there is no budget in time", () =>
     const refused = new RateLimited({ request: "GET /a", detail: "", limit: "primary", resource: "core", until: 1 })
     const scheduler = Scheduler.of({
       run: () => Effect.fail(refused),
-      view: Effect.succeed([]),
+      status: Effect.succeed([]),
       changes: Stream.empty,
       reset: () => Effect.void
     })

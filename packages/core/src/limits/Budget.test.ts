@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Budget from "./Budget.ts"
 import * as Limits from "./Limits.ts"
-import * as Settlement from "./Settlement.ts"
+import * as BudgetTransitions from "./BudgetTransitions.ts"
 
-const ask: Budget.Ask = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
+const ask: Budget.RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
 const me = "me"
 
 const window = (limit: number, remaining: number, reset: number) => ({
@@ -19,9 +19,9 @@ const lease = (budget: Budget.Budget, now: number, asked = ask): readonly [Budge
   return [decision.lease, next]
 }
 
-const after = (observation: Parameters<typeof Settlement.settle>[2], now = 0): Budget.Budget => {
+const after = (observation: Parameters<typeof BudgetTransitions.reconcile>[2], now = 0): Budget.Budget => {
   const [first, budget] = lease(Budget.empty, now)
-  return Settlement.settle(budget, first, observation, now)
+  return BudgetTransitions.reconcile(budget, first, observation, now)
 }
 
 describe("admit", () => {
@@ -37,7 +37,7 @@ describe("admit", () => {
   it("lets one find out about a new window, even one that leaves no room", () => {
     for (const limit of [0, 1]) {
       const budget = after(window(limit, 0, 60_000))
-      const background: Budget.Ask = { ...ask, priority: "background" }
+      const background: Budget.RequestClass = { ...ask, priority: "background" }
       assert.strictEqual(Budget.admit(budget, background, 59_999, me)[0]._tag, "Wait")
       const [, next] = lease(budget, 60_000, background)
       assert.strictEqual(Budget.admit(next, background, 60_000, me)[0]._tag, "Wait")
@@ -47,15 +47,15 @@ describe("admit", () => {
 
 describe("what no header tells of", () => {
   /** How many requests of a kind leave at once, each answered before the next, and why the next one does not. */
-  const burst = (asked: Budget.Ask, took = 0, start = after(window(5000, 5000, 3_600_000))) => {
+  const burst = (asked: Budget.RequestClass, took = 0, start = after(window(5000, 5000, 3_600_000))) => {
     let budget = start
     for (let count = 0; ; count++) {
       const [decision, next] = Budget.admit(budget, asked, took, me)
       if (decision._tag === "Wait") return { count, reason: decision.reason, until: decision.until, budget }
-      budget = Settlement.settle(next, decision.lease, { elapsed: took }, took)
+      budget = BudgetTransitions.reconcile(next, decision.lease, { elapsed: took }, took)
     }
   }
-  const write: Budget.Ask = { ...ask, endpoint: "POST /a", method: "POST" }
+  const write: Budget.RequestClass = { ...ask, endpoint: "POST /a", method: "POST" }
 
   it("counts points by endpoint: 900 a minute, as many as the endpoint says or its method", () => {
     assert.deepInclude(burst({ ...ask, endpoint: "GET /b" }), { count: 900, reason: "points" })
@@ -74,7 +74,7 @@ describe("what no header tells of", () => {
       for (;;) {
         const [decision, next] = Budget.admit(budget, { ...write, endpoint: `POST /${count}` }, now, me)
         if (decision._tag === "Wait") break
-        budget = Settlement.settle(next, decision.lease, {}, now)
+        budget = BudgetTransitions.reconcile(next, decision.lease, {}, now)
         count++
       }
     }
@@ -96,8 +96,12 @@ describe("what no header tells of", () => {
   })
 
   it("takes the round trip off where an answer has told it for which next to nothing is computed", () => {
-    const [first, sent] = lease(after(window(5000, 5000, 3_600_000)), 0, { ...ask, resource: Limits.FREE, points: 0 })
-    const known = Settlement.settle(sent, first, { elapsed: 900 + Limits.FREE_COMPUTING }, 1000)
+    const [first, sent] = lease(after(window(5000, 5000, 3_600_000)), 0, {
+      ...ask,
+      resource: Limits.UNMETERED,
+      points: 0
+    })
+    const known = BudgetTransitions.reconcile(sent, first, { elapsed: 900 + Limits.UNMETERED_CPU }, 1000)
     assert.strictEqual(known.computing.roundTrip, 900)
     assert.deepInclude(burst({ ...ask, points: 0 }, 1000, known), { count: 900, reason: "cpu" })
   })
@@ -113,7 +117,7 @@ describe("what no header tells of", () => {
         next = admitted
       }
     }
-    assert.strictEqual(inFlight("normal"), Limits.FEW)
+    assert.strictEqual(inFlight("normal"), Limits.MIN_CONCURRENCY)
     assert.strictEqual(inFlight("interactive"), 40)
   })
 
@@ -133,10 +137,10 @@ describe("what no header tells of", () => {
 
   it("does not hold where the forge states no limits", () => {
     const [first, sent] = lease(Budget.empty, 0)
-    const silent = Settlement.settle(sent, first, { silence: "silent" }, 0)
+    const silent = BudgetTransitions.reconcile(sent, first, { silence: "silent" }, 0)
     for (let count = 0, budget = silent; count < 1000; count++) {
       const [one, next] = lease(budget, 0, write)
-      budget = Settlement.settle(next, one, {}, 0)
+      budget = BudgetTransitions.reconcile(next, one, {}, 0)
     }
   })
 })
@@ -145,24 +149,30 @@ describe("reap", () => {
   it("takes back what a dead process held, and takes it for counted until an answer tells otherwise", () => {
     const [first, one] = lease(after(window(10, 3, 60_000)), 0)
     const [, two] = lease(one, 0)
-    const kept = Settlement.keep(two, me, 5000)
-    assert.strictEqual(Settlement.reap(kept, 4999), kept)
-    const reaped = Settlement.reap(kept, 5000)
+    const kept = BudgetTransitions.renewHolder(two, me, 5000)
+    assert.strictEqual(BudgetTransitions.expireHolders(kept, 4999), kept)
+    const reaped = BudgetTransitions.expireHolders(kept, 5000)
     assert.strictEqual(Budget.inFlight(reaped), 0)
     const [probe, sent] = lease(reaped, 5000)
     assert.deepInclude(Budget.admit(sent, ask, 5000, me)[0], { _tag: "Wait", reason: "primary" })
     // The process was not dead, only slow: its lease frees nothing twice.
-    assert.strictEqual(Budget.inFlight(Settlement.settle(sent, first, undefined, 5000)), 1)
-    const told = Settlement.settle(sent, probe, window(10, 2, 60_000), 6000)
-    assert.strictEqual(lease(told, 6000)[0].since, 6000)
+    assert.strictEqual(Budget.inFlight(BudgetTransitions.reconcile(sent, first, undefined, 5000)), 1)
+    const told = BudgetTransitions.reconcile(sent, probe, window(10, 2, 60_000), 6000)
+    assert.strictEqual(lease(told, 6000)[0].grantedAt, 6000)
   })
 
   it("gives the probe of a dead process to another", () => {
     const [first, sent] = lease(Budget.empty, 0)
-    const [, paused] = Settlement.refuse(sent, first, { retryAfter: 2000 }, { limit: "secondary", detail: "" }, 0)
+    const [, paused] = BudgetTransitions.recordRateLimit(
+      sent,
+      first,
+      { retryAfter: 2000 },
+      { limit: "secondary", detail: "" },
+      0
+    )
     const [, probing] = lease(paused, 2000)
     assert.strictEqual(Budget.admit(probing, ask, 3000, "another")[0]._tag, "Wait")
-    const reaped = Settlement.reap(Settlement.keep(probing, me, 5000), 5000)
+    const reaped = BudgetTransitions.expireHolders(BudgetTransitions.renewHolder(probing, me, 5000), 5000)
     assert.strictEqual(Budget.admit(reaped, ask, 5000, "another")[0]._tag, "Admitted")
   })
 })
@@ -172,15 +182,21 @@ describe("refuse", () => {
 
   it("doubles when a refusal follows soon after a pause, and forgets in time", () => {
     const [first, sent] = lease(Budget.empty, 0)
-    const [until, paused] = Settlement.refuse(sent, first, { retryAfter: 2000 }, secondary, 0)
+    const [until, paused] = BudgetTransitions.recordRateLimit(sent, first, { retryAfter: 2000 }, secondary, 0)
     assert.strictEqual(until, 2000)
     const [probe, probing] = lease(paused, 2000)
-    const lifted = Settlement.settle(probing, probe, {}, 2000)
+    const lifted = BudgetTransitions.reconcile(probing, probe, {}, 2000)
     assert.isUndefined(lifted.pause)
     const [soon, sentSoon] = lease(lifted, 3000)
-    assert.strictEqual(Settlement.refuse(sentSoon, soon, { retryAfter: 2000 }, secondary, 3000)[0], 7000)
+    assert.strictEqual(
+      BudgetTransitions.recordRateLimit(sentSoon, soon, { retryAfter: 2000 }, secondary, 3000)[0],
+      7000
+    )
     const [late, sentLate] = lease(lifted, 4000)
-    assert.strictEqual(Settlement.refuse(sentLate, late, { retryAfter: 2000 }, secondary, 4000)[0], 6000)
+    assert.strictEqual(
+      BudgetTransitions.recordRateLimit(sentLate, late, { retryAfter: 2000 }, secondary, 4000)[0],
+      6000
+    )
   })
 
   it("waits from the second refusal on, twice as long each time, whatever little the forge asks for", () => {
@@ -189,7 +205,13 @@ describe("refuse", () => {
     const waits = Array.from({ length: 5 }, () => {
       const [probe, sent] = lease(budget, now)
       // Answers take their time: refusals in a row are those of requests that left in a row.
-      const [until, next] = Settlement.refuse(sent, probe, { asksToWait: true, retryAfter: 0 }, secondary, now + 3000)
+      const [until, next] = BudgetTransitions.recordRateLimit(
+        sent,
+        probe,
+        { hasRetryAfter: true, retryAfter: 0 },
+        secondary,
+        now + 3000
+      )
       const waited = until - (now + 3000)
       budget = next
       now = until
@@ -200,10 +222,10 @@ describe("refuse", () => {
 
   it("adds at most a tenth at random", () => {
     const [first, sent] = lease(Budget.empty, 0)
-    const [, paused] = Settlement.refuse(sent, first, { retryAfter: 2000 }, secondary, 0)
+    const [, paused] = BudgetTransitions.recordRateLimit(sent, first, { retryAfter: 2000 }, secondary, 0)
     const [probe, probing] = lease(paused, 2000)
     const until = (chance: number) =>
-      Settlement.refuse(probing, probe, { retryAfter: 2000 }, secondary, 2000, chance)[0]
+      BudgetTransitions.recordRateLimit(probing, probe, { retryAfter: 2000 }, secondary, 2000, chance)[0]
     assert.deepStrictEqual([until(0), until(1)], [6000, 6400])
   })
 
@@ -211,9 +233,15 @@ describe("refuse", () => {
     const year2286 = 9_999_999_999_000
     for (const observation of [{ retryAfter: 1e12 }, window(5000, 0, year2286)]) {
       const [first, sent] = lease(Budget.empty, 0)
-      const [until, next] = Settlement.refuse(sent, first, observation, { limit: "primary", detail: "" }, 0)
-      assert.strictEqual(until, Limits.PAUSE)
-      assert.strictEqual(next.pause?.until, Limits.PAUSE)
+      const [until, next] = BudgetTransitions.recordRateLimit(
+        sent,
+        first,
+        observation,
+        { limit: "primary", detail: "" },
+        0
+      )
+      assert.strictEqual(until, Limits.DEFAULT_PAUSE)
+      assert.strictEqual(next.pause?.until, Limits.DEFAULT_PAUSE)
       assert.isUndefined(next.resources.get("core")?.window)
     }
     const reset = after(window(5000, 0, year2286)).resources.get("core")?.window?.reset
@@ -225,7 +253,7 @@ describe("refuse", () => {
     let now = 0
     for (let times = 0; times < 20; times++) {
       const [probe, sent] = lease(budget, now)
-      const [until, next] = Settlement.refuse(sent, probe, {}, secondary, now)
+      const [until, next] = BudgetTransitions.recordRateLimit(sent, probe, {}, secondary, now)
       assert.isAtMost(until - now, Limits.MAX_PAUSE)
       budget = next
       now = until
@@ -239,18 +267,18 @@ describe("settle", () => {
     const free = { ...ask, points: 0 }
     for (let index = 0; index < 10_000; index++) {
       const [next, sent] = lease(budget, 0, free)
-      budget = Settlement.settle(sent, next, { ...window(10, 9, 60_000), resource: `r${index}` }, 0)
+      budget = BudgetTransitions.reconcile(sent, next, { ...window(10, 9, 60_000), resource: `r${index}` }, 0)
     }
     assert.strictEqual(budget.resources.size, Limits.MAX_RESOURCES)
     assert.strictEqual(Budget.inFlight(budget), 0)
     const [next, sent] = lease(budget, 0, free)
     const seen = { ...window(10, 8, 70_000), resource: "core" }
-    assert.strictEqual(Settlement.settle(sent, next, seen, 0).resources.get("core")?.window?.remaining, 8)
+    assert.strictEqual(BudgetTransitions.reconcile(sent, next, seen, 0).resources.get("core")?.window?.remaining, 8)
   })
 
   const Step = Schema.Struct({
     do: Schema.Literals(["admit", "admit", "answer", "break", "refuse"]),
-    resource: Schema.Literals(["core", "search", Limits.FREE]),
+    resource: Schema.Literals(["core", "search", Limits.UNMETERED]),
     pass: Schema.Literals([0, 10, 1000, 100_000]),
     remaining: Schema.Literals([0, 1, 50, 100]),
     which: Schema.Literals([0, 1, 2])
@@ -264,8 +292,8 @@ describe("settle", () => {
       const observation = window(100, step.remaining, Math.ceil(now / 60_000) * 60_000)
       budget =
         step.do === "refuse"
-          ? Settlement.refuse(budget, lease, observation, { limit: "primary", detail: "" }, now)[1]
-          : Settlement.settle(budget, lease, step.do === "answer" ? observation : undefined, now)
+          ? BudgetTransitions.recordRateLimit(budget, lease, observation, { limit: "primary", detail: "" }, now)[1]
+          : BudgetTransitions.reconcile(budget, lease, step.do === "answer" ? observation : undefined, now)
     }
     for (const step of steps) {
       now += step.pass
@@ -280,7 +308,7 @@ describe("settle", () => {
       assert.strictEqual(Budget.inFlight(budget), held.length)
       assert.isAtMost(held.filter((lease) => lease.probe && lease.epoch === budget.epoch).length, 1)
     }
-    for (const lease of held.splice(0)) budget = Settlement.settle(budget, lease, undefined, now)
+    for (const lease of held.splice(0)) budget = BudgetTransitions.reconcile(budget, lease, undefined, now)
     assert.strictEqual(budget.holders.size, 0)
     // Nothing is stuck: sooner or later somebody may go.
     assert.strictEqual(Budget.admit(budget, ask, now + 2 * Limits.MAX_PAUSE, me)[0]._tag, "Admitted")

@@ -3,16 +3,16 @@
  * function gives the next state, and a store makes the step atomic. All times are epoch milliseconds by the clock of the
  * store, which in this process alone is the local one.
  */
-import * as Claim from "./Claim.ts"
+import * as MeterCharge from "./MeterCharge.ts"
 import * as Limits from "./Limits.ts"
-import * as Meter from "./Meter.ts"
-import type { Refusal } from "./Refusal.ts"
-import * as Window from "./Window.ts"
+import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
+import type { RateLimitResponse } from "./RateLimitResponse.ts"
+import * as RateLimitWindow from "./RateLimitWindow.ts"
 
 export type Priority = "interactive" | "normal" | "background"
 
 /** What a request asks of the budget. */
-export interface Ask {
+export interface RequestClass {
   /** The rate limit resource that counts it, as `core`; `none` costs nothing of any window. */
   readonly resource: string
   /** The route, as `GET /repos/:owner/:repo`: its points are counted by it, and errors name it. */
@@ -24,7 +24,7 @@ export interface Ask {
 }
 
 interface Resource {
-  readonly window: Window.Window | undefined
+  readonly window: RateLimitWindow.RateLimitWindow | undefined
   /** The resource that the forge counts it by, where that is another: some count code search as search. */
   readonly countedBy: string | undefined
   /** Requests of which no answer came: the forge may have counted them, and no header has told since `at`. */
@@ -44,10 +44,10 @@ export interface Holder {
 export interface Budget {
   readonly resources: ReadonlyMap<string, Resource>
   /** Sliding counts by name (`Claim.rule`). */
-  readonly meters: ReadonlyMap<string, Meter.Meter>
+  readonly meters: ReadonlyMap<string, SlidingWindowCounter.SlidingWindowCounter>
   readonly holders: ReadonlyMap<string, Holder>
-  readonly computing: Computing
-  readonly skew: Window.Skew | undefined
+  readonly computing: CpuEstimate
+  readonly skew: RateLimitWindow.ClockSkew | undefined
   /**
    * What the forge has told of its limits: `unknown` before its first answer, `stated` in headers, `silent` when an
    * answer had none, `none` when it has said as well that it keeps no limits (`spec/4`, Rate limits).
@@ -61,7 +61,7 @@ export interface Budget {
 }
 
 /** How long the forge takes for a request, in milliseconds: its computing time cannot be seen any closer. */
-interface Computing {
+interface CpuEstimate {
   /** The most that one took lately. */
   readonly typical: number
   /** How long an answer takes for which next to nothing is computed, less what may be, where one was seen. */
@@ -71,7 +71,7 @@ interface Computing {
 /** The scope is held back until a time, and then until one request, the probe, has been let through. */
 export interface Pause {
   readonly until: number
-  readonly limit: Refusal["limit"]
+  readonly limit: RateLimitResponse["limit"]
   /** How long it was made, in milliseconds: the next one in a row takes twice as long. */
   readonly length: number
   /** The holder of the probe. */
@@ -80,28 +80,28 @@ export interface Pause {
 
 /** A request's share of the budget while it is in flight. */
 export interface Lease {
-  readonly ask: Ask
+  readonly requestClass: RequestClass
   readonly holder: string
   readonly epoch: number
   /** The one request that tells whether a pause is over. */
   readonly probe: boolean
   /** When it was given. */
-  readonly since: number
+  readonly grantedAt: number
 }
 
 /**
  * Why a request waits: the primary window, the tenth that is kept from background, one of the limits that no header
  * tells of, a pause, its probe, or as many in flight as may be.
  */
-export type Reason = "primary" | "reserve" | Claim.Rule["reason"] | "pause" | "probe" | "concurrency"
+export type WaitReason = "primary" | "reserve" | MeterCharge.MeterLimit["reason"] | "pause" | "probe" | "concurrency"
 
 /** `until` is missing where only another request's answer can tell. */
 export type Decision =
   | { readonly _tag: "Admitted"; readonly lease: Lease }
   | {
       readonly _tag: "Wait"
-      readonly reason: Reason
-      readonly limit: Refusal["limit"] | "concurrency"
+      readonly reason: WaitReason
+      readonly limit: RateLimitResponse["limit"] | "concurrency"
       readonly until: number | undefined
     }
 
@@ -132,86 +132,92 @@ export const inFlight = (self: Budget, resource?: string): number => {
 /** A lease for a request of a holder that wants to leave now, or why and how long it waits. */
 export const admit = (
   self: Budget,
-  ask: Ask,
+  request: RequestClass,
   now: number,
   holder: string,
   deadline = Infinity
 ): readonly [Decision, Budget] => {
-  const claims = self.limits === "none" ? [] : Claim.of(ask)
-  const wait = obstacle(self, ask, claims, now, deadline)
+  const charges = self.limits === "none" ? [] : MeterCharge.chargesOf(request)
+  const wait = blockingWait(self, request, charges, now, deadline)
   if (wait !== undefined) return [wait, self]
   const { pause } = self
-  const lease: Lease = { ask, holder, epoch: self.epoch, probe: pause !== undefined, since: now }
+  const lease: Lease = { requestClass: request, holder, epoch: self.epoch, probe: pause !== undefined, grantedAt: now }
   return [
     { _tag: "Admitted", lease },
     {
       ...self,
-      meters: claims.length === 0 ? self.meters : fill(self.meters, claims, now),
-      holders: hold(self.holders, holder, ask.resource, 1, now),
+      meters: charges.length === 0 ? self.meters : charge(self.meters, charges, now),
+      holders: adjustInFlight(self.holders, holder, request.resource, 1, now),
       pause: pause === undefined ? undefined : { ...pause, probing: holder }
     }
   ]
 }
 
-const obstacle = (
+const blockingWait = (
   self: Budget,
-  ask: Ask,
-  claims: ReadonlyArray<Claim.Claim>,
+  request: RequestClass,
+  charges: ReadonlyArray<MeterCharge.MeterCharge>,
   now: number,
   deadline: number
 ): Wait | undefined => {
   const { pause } = self
   if (pause !== undefined) {
-    if (now < pause.until) return wait("pause", pause.limit, pause.until)
-    if (pause.probing !== undefined) return wait("probe", pause.limit, undefined)
+    if (now < pause.until) return makeWait("pause", pause.limit, pause.until)
+    if (pause.probing !== undefined) return makeWait("probe", pause.limit, undefined)
   }
   const sent = inFlight(self)
-  const most = Limits.CONCURRENCY - (ask.priority === "interactive" ? 0 : Limits.INTERACTIVE_CONCURRENCY)
-  if (sent >= most) return wait("concurrency", "concurrency", undefined)
-  const primary = ask.resource === Limits.FREE ? undefined : exhausted(self, ask, now)
+  const most = Limits.CONCURRENCY - (request.priority === "interactive" ? 0 : Limits.INTERACTIVE_CONCURRENCY)
+  if (sent >= most) return makeWait("concurrency", "concurrency", undefined)
+  const primary = request.resource === Limits.UNMETERED ? undefined : primaryWait(self, request, now)
   if (self.limits !== "unknown" && self.limits !== "stated") return primary
-  const estimated = now >= estimateEnds(deadline) ? undefined : overworked(self, ask, sent, now)
-  return later(primary, later(overdrawn(self, ask, claims, now), estimated))
+  const estimated = now >= estimateDeadline(deadline) ? undefined : cpuWait(self, request, sent, now)
+  return longerWait(primary, longerWait(counterWait(self, request, charges, now), estimated))
 }
 
 /** From when on a request with this deadline is not held back by the estimate of computing time alone. */
-export const estimateEnds = (deadline: number): number => deadline - Limits.ESTIMATE_MARGIN
+export const estimateDeadline = (deadline: number): number => deadline - Limits.ESTIMATE_MARGIN
 
 /** The primary window of the request's resource, where it has no room. */
-const exhausted = (self: Budget, ask: Ask, now: number): Wait | undefined => {
-  const own = self.resources.get(ask.resource)
+const primaryWait = (self: Budget, request: RequestClass, now: number): Wait | undefined => {
+  const own = self.resources.get(request.resource)
   const other = own?.window === undefined && own?.countedBy !== undefined ? own.countedBy : undefined
   const counting = other === undefined ? own : self.resources.get(other)
   const window = counting?.window
-  const sent = inFlight(self, ask.resource) + (other === undefined ? 0 : inFlight(self, other))
+  const sent = inFlight(self, request.resource) + (other === undefined ? 0 : inFlight(self, other))
   if (window === undefined) {
-    return (self.limits === "unknown" || self.limits === "stated") && sent >= Limits.assumed(ask.resource)
-      ? wait("primary", "primary", undefined)
+    return (self.limits === "unknown" || self.limits === "stated") && sent >= Limits.assumedLimit(request.resource)
+      ? makeWait("primary", "primary", undefined)
       : undefined
   }
-  const reset = Window.resetAt(window, self.skew)
+  const reset = RateLimitWindow.resetAt(window, self.skew)
   const isNew = now >= reset
   // Requests in flight may or may not be in the count already; taking them for uncounted is never too many.
   const lost = isNew ? 0 : (own?.lost?.count ?? 0) + (other === undefined ? 0 : (counting?.lost?.count ?? 0))
   const free = (isNew ? window.limit : window.remaining - lost) - sent
-  const kept = ask.priority === "background" ? Math.ceil(window.limit * Limits.RESERVE) : 0
+  const kept = request.priority === "background" ? Math.ceil(window.limit * Limits.BACKGROUND_RESERVE) : 0
   // A new window has room for one at least, however little its limit leaves, and so has one in doubt: else nobody would
   // learn how it stands.
   const asksAnew = sent === 0 && (isNew || (lost > 0 && window.remaining > kept))
   if (free > kept || asksAnew) return undefined
-  return wait(free > 0 ? "reserve" : "primary", "primary", isNew ? undefined : reset)
+  return makeWait(free > 0 ? "reserve" : "primary", "primary", isNew ? undefined : reset)
 }
 
 /** The one of its sliding counts that is full for longest. */
-const overdrawn = (self: Budget, ask: Ask, claims: ReadonlyArray<Claim.Claim>, now: number): Wait | undefined => {
+const counterWait = (
+  self: Budget,
+  request: RequestClass,
+  charges: ReadonlyArray<MeterCharge.MeterCharge>,
+  now: number
+): Wait | undefined => {
   let worst: Wait | undefined
-  for (const { amount, meter, rule } of claims) {
+  for (const { amount, meter, limit: rule } of charges) {
     const known = self.meters.get(meter)
     if (known === undefined) continue
-    const limit = ask.priority === "background" ? Math.floor(rule.limit * (1 - Limits.RESERVE)) : rule.limit
+    const limit =
+      request.priority === "background" ? Math.floor(rule.limit * (1 - Limits.BACKGROUND_RESERVE)) : rule.limit
     // What alone is more than the limit can only be tried when nothing else counts.
-    const until = Meter.settles(known, rule.span, now, Math.max(0, limit - amount))
-    if (until > now) worst = later(worst, wait(rule.reason, "secondary", until))
+    const until = SlidingWindowCounter.availableAt(known, rule.span, now, Math.max(0, limit - amount))
+    if (until > now) worst = longerWait(worst, makeWait(rule.reason, "secondary", until))
   }
   return worst
 }
@@ -220,19 +226,24 @@ const overdrawn = (self: Budget, ask: Ask, claims: ReadonlyArray<Claim.Claim>, n
  * The computing time of the last minute and of what is in flight, where one more would be too much. When half of it is
  * used, requests in flight become fewer: a forge that works on many at once takes longer for each, and counts that.
  */
-const overworked = ({ computing, meters }: Budget, { priority }: Ask, sent: number, now: number): Wait | undefined => {
-  const known = meters.get(Claim.CPU)
+const cpuWait = (
+  { computing, meters }: Budget,
+  { priority }: RequestClass,
+  sent: number,
+  now: number
+): Wait | undefined => {
+  const known = meters.get(MeterCharge.CPU)
   if (known === undefined) return undefined
-  const { limit, span } = Claim.rule(Claim.CPU)
-  const left = limit - Meter.used(known, span, now)
-  if (left <= 0) return wait("cpu", "secondary", Meter.settles(known, span, now, limit - 1))
-  const few = Math.max(Limits.FEW, (left * Limits.CPU_AT_ONCE) / computing.typical)
+  const { limit, span } = MeterCharge.limitOf(MeterCharge.CPU)
+  const left = limit - SlidingWindowCounter.used(known, span, now)
+  if (left <= 0) return makeWait("cpu", "secondary", SlidingWindowCounter.availableAt(known, span, now, limit - 1))
+  const few = Math.max(Limits.MIN_CONCURRENCY, (left * Limits.IN_FLIGHT_CPU_SHARE) / computing.typical)
   const isCrowded = priority !== "interactive" && left < limit / 2 && sent >= few
   const isTooMuch = sent > 0 && computing.typical * (sent + 1) > left
-  return isCrowded || isTooMuch ? wait("cpu", "secondary", undefined) : undefined
+  return isCrowded || isTooMuch ? makeWait("cpu", "secondary", undefined) : undefined
 }
 
-const wait = (reason: Reason, limit: Wait["limit"], until: number | undefined): Wait => ({
+const makeWait = (reason: WaitReason, limit: Wait["limit"], until: number | undefined): Wait => ({
   _tag: "Wait",
   reason,
   limit,
@@ -240,23 +251,27 @@ const wait = (reason: Reason, limit: Wait["limit"], until: number | undefined): 
 })
 
 /** Of two waits the longer one; one of unknown length is looked at again soon, and so counts as the shorter. */
-const later = (one: Wait | undefined, other: Wait | undefined): Wait | undefined => {
+const longerWait = (one: Wait | undefined, other: Wait | undefined): Wait | undefined => {
   if (one === undefined || other === undefined) return one ?? other
   return (other.until ?? 0) > (one.until ?? 0) ? other : one
 }
 
-const fill = (meters: Budget["meters"], claims: ReadonlyArray<Claim.Claim>, now: number): Budget["meters"] => {
+const charge = (
+  meters: Budget["meters"],
+  charges: ReadonlyArray<MeterCharge.MeterCharge>,
+  now: number
+): Budget["meters"] => {
   const next = new Map(meters)
-  for (const { amount, meter, rule } of claims) {
+  for (const { amount, meter, limit: rule } of charges) {
     const known = next.get(meter)
-    if (known === undefined && next.size >= Limits.MAX_METERS) forgetIdle(next)
-    next.set(meter, Meter.add(known ?? Meter.empty, rule.span, now, amount))
+    if (known === undefined && next.size >= Limits.MAX_COUNTERS) evictIdle(next)
+    next.set(meter, SlidingWindowCounter.add(known ?? SlidingWindowCounter.empty, rule.span, now, amount))
   }
   return next
 }
 
 /** The same holders where one has so many more or fewer requests of a resource in flight. */
-export const hold = (
+export const adjustInFlight = (
   holders: Budget["holders"],
   name: string,
   resource: string,
@@ -275,11 +290,16 @@ export const hold = (
 }
 
 /** Makes room for another endpoint: the one that was not asked for longest goes. */
-const forgetIdle = (meters: Map<string, Meter.Meter>): void => {
+const evictIdle = (meters: Map<string, SlidingWindowCounter.SlidingWindowCounter>): void => {
   let idle: string | undefined
   for (const [name, meter] of meters) {
-    if (Claim.rule(name).reason !== "points") continue
-    if (idle === undefined || Meter.last(meter) < Meter.last(meters.get(idle) ?? Meter.empty)) idle = name
+    if (MeterCharge.limitOf(name).reason !== "points") continue
+    if (
+      idle === undefined ||
+      SlidingWindowCounter.lastSlot(meter) <
+        SlidingWindowCounter.lastSlot(meters.get(idle) ?? SlidingWindowCounter.empty)
+    )
+      idle = name
   }
   if (idle !== undefined) meters.delete(idle)
 }

@@ -32,38 +32,38 @@ export const ESTIMATE_MARGIN = 50_000
 export const CPU_PER_MINUTE = 90_000
 
 /** Milliseconds of computing that may be in an answer that tells the round trip: `GET /rate_limit` is not made of nothing. */
-export const FREE_COMPUTING = 10
+export const UNMETERED_CPU = 10
 
 /** The share of what is left of it that requests in flight may be expected to take, and how many may be in any case. */
-export const CPU_AT_ONCE = 1 / 20
-export const FEW = 4
+export const IN_FLIGHT_CPU_SHARE = 1 / 20
+export const MIN_CONCURRENCY = 4
 
 /** Requests for access tokens (`spec/1 §8.3`). */
 export const TOKENS_PER_HOUR = 2000
 
 /** Whether an endpoint gives out access tokens: those of installations, and those of OAuth. */
-export const givesToken = (endpoint: string): boolean => /^POST .*\/access_tokens?$/.test(endpoint)
+export const issuesToken = (endpoint: string): boolean => /^POST .*\/access_tokens?$/.test(endpoint)
 
 /** The resource of a request that no primary window counts, as `GET /rate_limit`. */
-export const FREE = "none"
+export const UNMETERED = "none"
 
 /**
  * Requests of a resource that may be in flight before an answer has told its window: the smallest window that the
  * documents give it, so that even the first burst of an anonymous caller fits.
  */
-export const assumed = (resource: string): number => (resource.includes("search") ? 10 : 60)
+export const assumedLimit = (resource: string): number => (resource.includes("search") ? 10 : 60)
 
 /** The share of each limit that background requests leave to others. */
-export const RESERVE = 0.1
+export const BACKGROUND_RESERVE = 0.1
 
 /** How long to wait after a refusal that names no time, in milliseconds (`spec/1 §8.4`). */
-export const PAUSE = 60_000
+export const DEFAULT_PAUSE = 60_000
 
 /** The shortest pause after a second refusal in a row, in milliseconds; each further one doubles it. */
 export const MIN_PAUSE = 1_000
 
 /** By which share a pause that repeated refusals made longer is made longer still, at random. */
-export const JITTER = 0.1
+export const PAUSE_JITTER = 0.1
 
 /** The longest pause, in milliseconds. */
 export const MAX_PAUSE = 60 * MINUTE
@@ -78,7 +78,7 @@ export const MAX_WAIT = HOUR + 1_000
 export const DEFAULT_MAX_WAIT = HOUR + MINUTE
 
 /** Times that one request is sent before its refusals become a `RateLimited`. */
-export const MAX_TRIES = 5
+export const MAX_ATTEMPTS = 5
 
 /** Resources of one scope that are counted separately; for one more, the first that was not requested by name is forgotten. */
 export const MAX_RESOURCES = 64
@@ -87,15 +87,15 @@ export const MAX_RESOURCES = 64
 export const MAX_RESOURCE_NAME = 64
 
 /** Sliding counts of one scope, one for each endpoint and a few more; of more, those that were idle longest go first. */
-export const MAX_METERS = 512
+export const MAX_COUNTERS = 512
 
 /** Scopes that the memory store remembers; of more, idle ones are forgotten, the oldest first. */
 export const MAX_SCOPES = 1_000
 
 /** How often a process that shares a budget with others says that it is still there, in milliseconds. */
-export const BEAT = 1_000
+export const HEARTBEAT_INTERVAL = 1_000
 
 /** How long its leases hold without a word of it, in milliseconds: with the time between two looks, under five seconds. */
-export const TIME_TO_LIVE = 3_500
+export const HOLDER_TTL = 3_500
 
 const isRead = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"

@@ -3,20 +3,20 @@ import type * as Deferred from "effect/Deferred"
 import type * as Fiber from "effect/Fiber"
 import type { RateLimited } from "../contract/Failure.ts"
 import * as Budget from "./Budget.ts"
-import type { Demand } from "./Demand.ts"
+import type { ScheduledRequest } from "./ScheduledRequest.ts"
 
 export interface Waiter {
   readonly order: number
-  readonly demand: Demand
+  readonly request: ScheduledRequest
   /** Done with a lease when it is let through, or with the reason why waiting is of no use. */
-  readonly turn: Deferred.Deferred<Budget.Lease, RateLimited>
+  readonly admission: Deferred.Deferred<Budget.Lease, RateLimited>
   /** Set once it is let through: whoever stops waiting after that has to give it back. */
   lease: Budget.Lease | undefined
 }
 
 /** Waiters that meet the same walls, in the order of their arrival. */
 export interface Lane {
-  readonly ask: Budget.Ask
+  readonly requestClass: Budget.RequestClass
   readonly waiters: Set<Waiter>
   /** What its first waiter waits for. */
   wait: Budget.Wait | undefined
@@ -27,39 +27,39 @@ export interface Queue {
   readonly lanes: Array<Lane>
   size: number
   timer: { readonly at: number; readonly fiber: Fiber.Fiber<void> } | undefined
-  pumping: boolean
+  isDraining: boolean
   /** Something changed while the queue was being worked on. */
-  again: boolean
+  isDirty: boolean
   /** What became of requests since the last step: the next one takes it in. */
-  readonly settlements: Array<Settlement>
+  readonly transitions: Array<Transition>
   /** Looks in a row that let nobody through, where others share the budget. */
-  looks: number
+  idlePolls: number
 }
 
 /** What the end of a request does to the budget. */
-export type Settlement = (budget: Budget.Budget) => Budget.Budget
+export type Transition = (budget: Budget.Budget) => Budget.Budget
 
 export const make = (): Queue => ({
   lanes: [],
   size: 0,
   timer: undefined,
-  pumping: false,
-  again: false,
-  settlements: [],
-  looks: 0
+  isDraining: false,
+  isDirty: false,
+  transitions: [],
+  idlePolls: 0
 })
 
 /** The lane for these waiters. */
-export const lane = (self: Queue, ask: Budget.Ask): Lane => {
-  const known = self.lanes.find((lane) => isAlike(lane.ask, ask))
+export const laneOf = (self: Queue, requestClass: Budget.RequestClass): Lane => {
+  const known = self.lanes.find((lane) => isSameClass(lane.requestClass, requestClass))
   if (known !== undefined) return known
-  const made: Lane = { ask, waiters: new Set(), wait: undefined }
+  const made: Lane = { requestClass, waiters: new Set(), wait: undefined }
   self.lanes.push(made)
-  self.lanes.sort((a, b) => URGENCY[a.ask.priority] - URGENCY[b.ask.priority])
+  self.lanes.sort((a, b) => URGENCY[a.requestClass.priority] - URGENCY[b.requestClass.priority])
   return made
 }
 
-const isAlike = (one: Budget.Ask, other: Budget.Ask) =>
+const isSameClass = (one: Budget.RequestClass, other: Budget.RequestClass) =>
   one.endpoint === other.endpoint &&
   one.priority === other.priority &&
   one.resource === other.resource &&
@@ -80,14 +80,15 @@ export const remove = (self: Queue, lane: Lane, waiter: Waiter): boolean => {
   return true
 }
 
-/** By the clock of the budget, which is `ahead` of the local one. */
-export const deadline = ({ demand }: Waiter, ahead: number): number => (demand.deadline ?? Infinity) + ahead
+/** By the clock of the budget, which is `clockOffset` of the local one. */
+export const deadline = ({ request }: Waiter, clockOffset: number): number =>
+  (request.deadline ?? Infinity) + clockOffset
 
 /** When to look at a lane again: when its wait ends, or the estimate no longer holds its first waiter back. */
-export const wakes = ({ wait, waiters }: Lane, ahead: number): number | undefined => {
+export const wakeTime = ({ wait, waiters }: Lane, clockOffset: number): number | undefined => {
   const head = wait?.reason === "cpu" ? waiters.values().next().value : undefined
-  if (head?.demand.deadline === undefined) return wait?.until
-  return Math.min(wait?.until ?? Infinity, Budget.estimateEnds(deadline(head, ahead)))
+  if (head?.request.deadline === undefined) return wait?.until
+  return Math.min(wait?.until ?? Infinity, Budget.estimateDeadline(deadline(head, clockOffset)))
 }
 
 /** Who can go now, and what the first of each lane waits for otherwise. */
@@ -98,14 +99,14 @@ export interface Grants {
 
 /**
  * Lets through as many as the budget has room for. Leaves the queue as it is, since a store may run it twice. The clock of
- * the budget is `ahead` of the local one, by which deadlines go.
+ * the budget is `clockOffset` of the local one, by which deadlines go.
  */
 export const grant = (
   self: Queue,
   budget: Budget.Budget,
   now: number,
   holder: string,
-  ahead: number
+  clockOffset: number
 ): readonly [Grants, Budget.Budget] => {
   const granted: Array<readonly [Lane, Waiter, Budget.Lease]> = []
   const waits = new Map<Lane, Budget.Wait>()
@@ -122,11 +123,17 @@ export const grant = (
         first = candidate
     }
     if (first?.head === undefined) return [{ granted, waits }, next]
-    const [decision, after] = Budget.admit(next, first.lane.ask, now, holder, deadline(first.head, ahead))
+    const [decision, after] = Budget.admit(
+      next,
+      first.lane.requestClass,
+      now,
+      holder,
+      deadline(first.head, clockOffset)
+    )
     next = after
     if (decision._tag === "Wait") {
       waits.set(first.lane, decision)
-      if (!SHARED.has(decision.reason)) continue
+      if (!SCOPE_WIDE.has(decision.reason)) continue
       // Whoever is less urgent meets it as well.
       for (const { head, lane } of heads) if (head !== undefined && !waits.has(lane)) waits.set(lane, decision)
       return [{ granted, waits }, next]
@@ -137,11 +144,11 @@ export const grant = (
 }
 
 /** What holds back all requests of a scope, whatever they ask for. */
-const SHARED: ReadonlySet<Budget.Reason> = new Set(["pause", "probe", "concurrency"])
+const SCOPE_WIDE: ReadonlySet<Budget.WaitReason> = new Set(["pause", "probe", "concurrency"])
 
 const URGENCY: Readonly<Record<Budget.Priority, number>> = { interactive: 0, normal: 1, background: 2 }
 
 const precedes = (lane: Lane, waiter: Waiter, otherLane: Lane, other: Waiter): boolean => {
-  const urgency = URGENCY[lane.ask.priority] - URGENCY[otherLane.ask.priority]
+  const urgency = URGENCY[lane.requestClass.priority] - URGENCY[otherLane.requestClass.priority]
   return urgency < 0 || (urgency === 0 && waiter.order < other.order)
 }

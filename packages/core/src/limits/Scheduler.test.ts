@@ -8,7 +8,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as TestClock from "effect/testing/TestClock"
 import * as Limits from "./Limits.ts"
-import type { Demand } from "./Demand.ts"
+import type { ScheduledRequest } from "./ScheduledRequest.ts"
 import { Scheduler } from "./Scheduler.ts"
 
 let scopes = 0
@@ -17,8 +17,8 @@ let scopes = 0
 const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
   it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
 
-/** A demand of a scope of its own. */
-const fresh = (options?: Partial<Demand>): Demand => ({
+/** A request of a scope of its own. */
+const fresh = (options?: Partial<ScheduledRequest>): ScheduledRequest => ({
   scope: `scope ${scopes++}`,
   resource: "core",
   endpoint: "GET /user",
@@ -39,8 +39,8 @@ const window = (limit: number, remaining: number, reset: number, resource = "cor
   "x-ratelimit-resource": resource
 })
 
-const run = (demand: Demand, response: HttpClientResponse.HttpClientResponse) =>
-  Scheduler.use((scheduler) => scheduler.run(demand, Effect.succeed(response)))
+const run = (request: ScheduledRequest, response: HttpClientResponse.HttpClientResponse) =>
+  Scheduler.use((scheduler) => scheduler.run(request, Effect.succeed(response)))
 
 const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effect, { startImmediately: true })
 
@@ -69,9 +69,9 @@ const strict = (limit: number, length: number, skew = 0, resource = "core") => {
   return { send, log }
 }
 
-const view = (demand: Demand) =>
+const statusOf = (request: ScheduledRequest) =>
   Scheduler.use((scheduler) =>
-    Effect.map(scheduler.view, (scopes) => scopes.find((scope) => scope.scope === demand.scope))
+    Effect.map(scheduler.status, (scopes) => scopes.find((scope) => scope.scope === request.scope))
   )
 
 describe("Scheduler", () => {
@@ -81,10 +81,10 @@ describe("Scheduler", () => {
         Effect.gen(function* () {
           yield* TestClock.setTime(1_800_000_000_000)
           const scheduler = yield* Scheduler
-          const demand = fresh()
+          const request = fresh()
           const forge = strict(60, 60, skew)
           const all = yield* fork(
-            Effect.forEach(Array.from({ length: 600 }), () => scheduler.run(demand, Effect.delay(forge.send, 50)), {
+            Effect.forEach(Array.from({ length: 600 }), () => scheduler.run(request, Effect.delay(forge.send, 50)), {
               concurrency: "unbounded"
             })
           )
@@ -100,19 +100,19 @@ describe("Scheduler", () => {
 
     test("lets other resources and free requests pass, and waits until the reset", () =>
       Effect.gen(function* () {
-        const demand = fresh()
-        yield* run(demand, answer(200, window(10, 0, 60)))
-        const waiting = yield* fork(run(demand, answer(200, window(10, 9, 120))))
-        yield* run({ ...demand, resource: "code_search" }, answer(200))
-        yield* run({ ...demand, resource: Limits.FREE }, answer(200))
-        assert.deepStrictEqual((yield* view(demand))?.waiting, [
+        const request = fresh()
+        yield* run(request, answer(200, window(10, 0, 60)))
+        const waiting = yield* fork(run(request, answer(200, window(10, 9, 120))))
+        yield* run({ ...request, resource: "code_search" }, answer(200))
+        yield* run({ ...request, resource: Limits.UNMETERED }, answer(200))
+        assert.deepStrictEqual((yield* statusOf(request))?.waiting, [
           { resource: "core", endpoint: "GET /user", priority: "normal", count: 1, reason: "primary", until: 60_000 }
         ])
         yield* TestClock.adjust("59 seconds")
         assert.isUndefined(waiting.pollUnsafe())
         yield* TestClock.adjust("1 second")
         assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
-        assert.deepInclude(yield* view(demand), {
+        assert.deepInclude(yield* statusOf(request), {
           waiting: [],
           inFlight: 0,
           windows: [{ resource: "core", limit: 10, used: 1, remaining: 9, reset: 120_000 }]
@@ -121,27 +121,27 @@ describe("Scheduler", () => {
 
     test("keeps the last tenth from background", () =>
       Effect.gen(function* () {
-        const demand = fresh()
-        yield* run(demand, answer(200, window(100, 11, 60)))
-        yield* run({ ...demand, priority: "background" }, answer(200, window(100, 10, 60)))
-        const waiting = yield* fork(run({ ...demand, priority: "background" }, answer(200)))
-        yield* run(demand, answer(200, window(100, 9, 60)))
-        assert.strictEqual((yield* view(demand))?.waiting[0]?.reason, "reserve")
+        const request = fresh()
+        yield* run(request, answer(200, window(100, 11, 60)))
+        yield* run({ ...request, priority: "background" }, answer(200, window(100, 10, 60)))
+        const waiting = yield* fork(run({ ...request, priority: "background" }, answer(200)))
+        yield* run(request, answer(200, window(100, 9, 60)))
+        assert.strictEqual((yield* statusOf(request))?.waiting[0]?.reason, "reserve")
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(waiting)
       }))
 
     test("knows a forge without limits", () =>
       Effect.gen(function* () {
-        const demand = fresh()
-        assert.isUndefined(yield* view(demand))
-        yield* run(demand, answer(502))
-        assert.strictEqual((yield* view(demand))?.limits, "unknown")
-        yield* run(demand, answer(200))
-        assert.strictEqual((yield* view(demand))?.limits, "silent")
-        yield* run({ ...demand, resource: Limits.FREE, endpoint: "GET /rate_limit" }, answer(404))
-        yield* run(demand, answer(200))
-        assert.strictEqual((yield* view(demand))?.limits, "none")
+        const request = fresh()
+        assert.isUndefined(yield* statusOf(request))
+        yield* run(request, answer(502))
+        assert.strictEqual((yield* statusOf(request))?.limits, "unknown")
+        yield* run(request, answer(200))
+        assert.strictEqual((yield* statusOf(request))?.limits, "silent")
+        yield* run({ ...request, resource: Limits.UNMETERED, endpoint: "GET /rate_limit" }, answer(404))
+        yield* run(request, answer(200))
+        assert.strictEqual((yield* statusOf(request))?.limits, "none")
       }))
   })
 
@@ -172,10 +172,10 @@ describe("Scheduler", () => {
     test("hold back the whole scope, let one probe, then the rest", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
-        const demand = fresh()
+        const request = fresh()
         const probed: Array<number> = []
         const refused = yield* fork(
-          scheduler.run(demand, refuseOnce(answer(403, { "retry-after": "2" }, "secondary rate limit"), []))
+          scheduler.run(request, refuseOnce(answer(403, { "retry-after": "2" }, "secondary rate limit"), []))
         )
         const slow = Effect.andThen(
           Effect.sync(() => probed.push(1)),
@@ -183,18 +183,18 @@ describe("Scheduler", () => {
         )
         yield* TestClock.adjust(0) // its body is read
         const others = yield* Effect.forEach(Array.from({ length: 5 }), () =>
-          fork(scheduler.run({ ...demand, priority: "interactive", resource: "code_search" }, slow))
+          fork(scheduler.run({ ...request, priority: "interactive", resource: "code_search" }, slow))
         )
         assert.lengthOf(probed, 0)
-        assert.strictEqual((yield* view(demand))?.pausedUntil, 2000)
+        assert.strictEqual((yield* statusOf(request))?.pausedUntil, 2000)
         yield* TestClock.adjust("2 seconds")
         assert.lengthOf(probed, 1)
-        assert.strictEqual((yield* view(demand))?.waiting[0]?.reason, "probe")
+        assert.strictEqual((yield* statusOf(request))?.waiting[0]?.reason, "probe")
         yield* TestClock.adjust("1 second")
         assert.lengthOf(probed, 5)
         yield* TestClock.adjust("1 second")
         yield* Fiber.joinAll([refused, ...others])
-        assert.deepInclude(yield* view(demand), { pausedUntil: undefined, inFlight: 0, waiting: [] })
+        assert.deepInclude(yield* statusOf(request), { pausedUntil: undefined, inFlight: 0, waiting: [] })
       }))
 
     test("that persist make the waits longer, and end in RateLimited", () =>
@@ -211,7 +211,7 @@ describe("Scheduler", () => {
         yield* TestClock.adjust("2 hours")
         const error = yield* Fiber.join(fiber)
         const waits = sent.slice(1).map((time, index) => time - (sent[index] ?? 0))
-        assert.lengthOf(waits, Limits.MAX_TRIES - 1)
+        assert.lengthOf(waits, Limits.MAX_ATTEMPTS - 1)
         for (const [index, wait] of waits.entries()) {
           const before = waits[index - 1]
           assert.isAtLeast(wait, before === undefined ? 1 : 2 * before)
@@ -242,7 +242,7 @@ describe("Scheduler", () => {
         assert.lengthOf(sent, 2)
         yield* TestClock.adjust("1 minute")
         assert.strictEqual((yield* Fiber.join(fiber))._tag, "RateLimited")
-        assert.lengthOf(sent, Limits.MAX_TRIES)
+        assert.lengthOf(sent, Limits.MAX_ATTEMPTS)
         assert.isAtLeast((sent.at(-1) ?? 0) - (sent[1] ?? 0), 1000 + 2000 + 4000)
       }))
 
@@ -252,12 +252,12 @@ describe("Scheduler", () => {
     ] as const) {
       test(`by ${name} for longer than any documented limit fail at once, and lock nobody out`, () =>
         Effect.gen(function* () {
-          const demand = fresh()
-          const error = yield* Effect.flip(run(demand, refusal()))
-          assert.strictEqual(error.until, Limits.PAUSE)
+          const request = fresh()
+          const error = yield* Effect.flip(run(request, refusal()))
+          assert.strictEqual(error.until, Limits.DEFAULT_PAUSE)
           assert.match(error.message, /longer than one/)
-          const next = yield* fork(run(demand, answer(200)))
-          yield* TestClock.adjust(Limits.PAUSE)
+          const next = yield* fork(run(request, answer(200)))
+          yield* TestClock.adjust(Limits.DEFAULT_PAUSE)
           assert.strictEqual((yield* Fiber.join(next)).status, 200)
         }))
     }
@@ -265,30 +265,30 @@ describe("Scheduler", () => {
     test("are forgotten, and who waits goes on, when the scope is reset", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
-        const demand = fresh()
+        const request = fresh()
         const refused = answer(403, window(10, 0, 1800), "API rate limit exceeded")
-        yield* Effect.flip(scheduler.run({ ...demand, deadline: 1 }, Effect.succeed(refused)))
-        const waiting = yield* fork(run(demand, answer(200)))
-        assert.strictEqual((yield* view(demand))?.pausedUntil, 1_800_000)
-        yield* scheduler.reset(demand.scope)
+        yield* Effect.flip(scheduler.run({ ...request, deadline: 1 }, Effect.succeed(refused)))
+        const waiting = yield* fork(run(request, answer(200)))
+        assert.strictEqual((yield* statusOf(request))?.pausedUntil, 1_800_000)
+        yield* scheduler.reset(request.scope)
         assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
-        assert.deepInclude(yield* view(demand), { pausedUntil: undefined, windows: [], waiting: [] })
+        assert.deepInclude(yield* statusOf(request), { pausedUntil: undefined, windows: [], waiting: [] })
       }))
 
     test("of many in flight count as one", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
-        const demand = fresh()
+        const request = fresh()
         const refusal = () =>
           Effect.delay(
             Effect.sync(() => answer(403, { "retry-after": "2" }, "secondary rate limit")),
             10
           )
-        const fibers = yield* Effect.forEach(Array.from({ length: 10 }), () => fork(scheduler.run(demand, refusal())))
+        const fibers = yield* Effect.forEach(Array.from({ length: 10 }), () => fork(scheduler.run(request, refusal())))
         yield* TestClock.adjust(10)
-        assert.strictEqual((yield* view(demand))?.pausedUntil, 2010)
+        assert.strictEqual((yield* statusOf(request))?.pausedUntil, 2010)
         yield* Fiber.interruptAll(fibers)
-        assert.deepInclude(yield* view(demand), { inFlight: 0, waiting: [] })
+        assert.deepInclude(yield* statusOf(request), { inFlight: 0, waiting: [] })
       }))
 
     test("that are about a permission pass through, their body readable", () =>
@@ -300,12 +300,12 @@ describe("Scheduler", () => {
     test("a probe without an answer makes way for the next", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
-        const demand = fresh()
+        const request = fresh()
         yield* Effect.flip(
-          scheduler.run({ ...demand, deadline: 1 }, Effect.succeed(answer(429, { "retry-after": "5" })))
+          scheduler.run({ ...request, deadline: 1 }, Effect.succeed(answer(429, { "retry-after": "5" })))
         )
-        const broken = yield* fork(Effect.flip(scheduler.run(demand, Effect.fail("broken"))))
-        const next = yield* fork(run(demand, answer(200)))
+        const broken = yield* fork(Effect.flip(scheduler.run(request, Effect.fail("broken"))))
+        const next = yield* fork(run(request, answer(200)))
         yield* TestClock.adjust("5 seconds")
         assert.strictEqual(yield* Fiber.join(broken), "broken")
         assert.strictEqual((yield* Fiber.join(next)).status, 200)
@@ -314,22 +314,22 @@ describe("Scheduler", () => {
 
   describe("an estimate of computing time", () => {
     /** As many answers, each a second away, as use up the estimate of a minute. */
-    const exhaust = Effect.fnUntraced(function* (demand: Demand) {
+    const exhaust = Effect.fnUntraced(function* (request: ScheduledRequest) {
       const scheduler = yield* Scheduler
-      yield* run(demand, answer(200, window(5000, 4999, 3600)))
+      yield* run(request, answer(200, window(5000, 4999, 3600)))
       const slow = Effect.delay(Effect.succeed(answer(200, window(5000, 4900, 3600))), "1 second")
-      const fibers = yield* Effect.forEach(Array.from({ length: 90 }), () => fork(scheduler.run(demand, slow)))
+      const fibers = yield* Effect.forEach(Array.from({ length: 90 }), () => fork(scheduler.run(request, slow)))
       yield* TestClock.adjust("1 second")
       yield* Fiber.joinAll(fibers)
     })
 
     test("delays requests that have a deadline, and never fails them", () =>
       Effect.gen(function* () {
-        const demand = fresh()
-        yield* exhaust(demand)
+        const request = fresh()
+        yield* exhaust(request)
         const deadline = (yield* Clock.currentTimeMillis) + 60_000
-        const hurried = yield* fork(run({ ...demand, deadline }, answer(200)))
-        const patient = yield* fork(run({ ...demand, priority: "background" }, answer(200)))
+        const hurried = yield* fork(run({ ...request, deadline }, answer(200)))
+        const patient = yield* fork(run({ ...request, priority: "background" }, answer(200)))
         yield* TestClock.adjust("9 seconds")
         assert.isUndefined(hurried.pollUnsafe())
         yield* TestClock.adjust("1 second")
@@ -341,10 +341,10 @@ describe("Scheduler", () => {
 
     test("counts the time that the sender measured, where that is shorter", () =>
       Effect.gen(function* () {
-        const demand = fresh({ latency: () => 10 })
-        yield* exhaust(demand)
-        assert.strictEqual((yield* run(demand, answer(200))).status, 200)
-        const cpu = (yield* view(demand))?.meters.find(({ name }) => name === "cpu")
+        const request = fresh({ latency: () => 10 })
+        yield* exhaust(request)
+        assert.strictEqual((yield* run(request, answer(200))).status, 200)
+        const cpu = (yield* statusOf(request))?.meters.find(({ name }) => name === "cpu")
         assert.isAtMost(cpu?.used ?? 0, 1000)
       }))
   })
@@ -352,42 +352,42 @@ describe("Scheduler", () => {
   describe("deadlines", () => {
     test("that cannot be met fail at once with the time that could", () =>
       Effect.gen(function* () {
-        const demand = fresh()
-        yield* run(demand, answer(200, window(10, 0, 60)))
-        const patient = yield* fork(run(demand, answer(200)))
-        const error = yield* Effect.flip(run({ ...demand, deadline: 59_999 }, answer(200)))
+        const request = fresh()
+        yield* run(request, answer(200, window(10, 0, 60)))
+        const patient = yield* fork(run(request, answer(200)))
+        const error = yield* Effect.flip(run({ ...request, deadline: 59_999 }, answer(200)))
         assert.deepInclude(error, { limit: "primary", until: 60_000 })
-        const inTime = yield* fork(run({ ...demand, deadline: 60_000 }, answer(200)))
+        const inTime = yield* fork(run({ ...request, deadline: 60_000 }, answer(200)))
         yield* TestClock.adjust("1 minute")
         yield* Fiber.joinAll([patient, inTime])
       }))
 
     test("that are past let nothing leave", () =>
       Effect.gen(function* () {
-        const demand = fresh()
+        const request = fresh()
         yield* TestClock.adjust(1000)
         const now = yield* Clock.currentTimeMillis
         const left = Effect.die(new Error("it left"))
-        const error = yield* Effect.flip((yield* Scheduler).run({ ...demand, deadline: now - 1 }, left))
+        const error = yield* Effect.flip((yield* Scheduler).run({ ...request, deadline: now - 1 }, left))
         assert.strictEqual(error._tag, "RateLimited")
-        assert.strictEqual((yield* run({ ...demand, deadline: now }, answer(200))).status, 200)
+        assert.strictEqual((yield* run({ ...request, deadline: now }, answer(200))).status, 200)
       }))
 
     test("end a wait of unknown length", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
-        const demand = fresh()
-        yield* run(demand, answer(200))
+        const request = fresh()
+        yield* run(request, answer(200))
         const busy = yield* Effect.forEach(Array.from({ length: Limits.CONCURRENCY }), () =>
-          fork(scheduler.run(demand, Effect.never))
+          fork(scheduler.run(request, Effect.never))
         )
-        const hurried = yield* fork(Effect.flip(run({ ...demand, deadline: 5000 }, answer(200))))
+        const hurried = yield* fork(Effect.flip(run({ ...request, deadline: 5000 }, answer(200))))
         yield* TestClock.adjust(4999)
         assert.isUndefined(hurried.pollUnsafe())
         yield* TestClock.adjust(1)
         assert.strictEqual((yield* Fiber.join(hurried)).limit, "concurrency")
         yield* Fiber.interruptAll(busy)
-        assert.strictEqual((yield* view(demand))?.inFlight, 0)
+        assert.strictEqual((yield* statusOf(request))?.inFlight, 0)
       }))
   })
 
@@ -395,15 +395,15 @@ describe("Scheduler", () => {
     test("at most 100 in flight, a few of them kept for people; then by priority, and by arrival within one", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
-        const demand = fresh()
-        yield* run(demand, answer(200))
+        const request = fresh()
+        yield* run(request, answer(200))
         let inFlight = 0
         let most = 0
         const busy = yield* Effect.forEach(Array.from({ length: Limits.CONCURRENCY }), (_, index) =>
           fork(
             scheduler.run(
               {
-                ...demand,
+                ...request,
                 priority: index < Limits.CONCURRENCY - Limits.INTERACTIVE_CONCURRENCY ? "normal" : "interactive"
               },
               Effect.suspend(() => {
@@ -425,7 +425,7 @@ describe("Scheduler", () => {
           ([priority, resource, name]) =>
             fork(
               scheduler.run(
-                { ...demand, priority, resource },
+                { ...request, priority, resource },
                 Effect.sync(() => {
                   order.push(name)
                   return answer(200)
@@ -443,10 +443,10 @@ describe("Scheduler", () => {
       test(`no more than the smallest window in the first burst, where the forge counts by ${counted}`, () =>
         Effect.gen(function* () {
           const scheduler = yield* Scheduler
-          const demand = fresh({ resource: "code_search" })
+          const request = fresh({ resource: "code_search" })
           const forge = strict(10, 60, 0, counted)
           const all = yield* fork(
-            Effect.forEach(Array.from({ length: 30 }), () => scheduler.run(demand, Effect.delay(forge.send, 50)), {
+            Effect.forEach(Array.from({ length: 30 }), () => scheduler.run(request, Effect.delay(forge.send, 50)), {
               concurrency: "unbounded"
             })
           )
@@ -461,26 +461,26 @@ describe("Scheduler", () => {
     test("gives back a lease in flight, a place in the queue, and the timer", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
-        const demand = fresh()
-        const inFlight = yield* fork(scheduler.run(demand, Effect.never))
-        assert.strictEqual((yield* view(demand))?.inFlight, 1)
+        const request = fresh()
+        const inFlight = yield* fork(scheduler.run(request, Effect.never))
+        assert.strictEqual((yield* statusOf(request))?.inFlight, 1)
         yield* Fiber.interrupt(inFlight)
-        assert.strictEqual((yield* view(demand))?.inFlight, 0)
-        yield* run(demand, answer(200, window(10, 0, 60)))
-        const waiting = yield* fork(run(demand, answer(200)))
+        assert.strictEqual((yield* statusOf(request))?.inFlight, 0)
+        yield* run(request, answer(200, window(10, 0, 60)))
+        const waiting = yield* fork(run(request, answer(200)))
         yield* Fiber.interrupt(waiting)
         assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(waiting)))
-        assert.deepInclude(yield* view(demand), { inFlight: 0, waiting: [] })
+        assert.deepInclude(yield* statusOf(request), { inFlight: 0, waiting: [] })
       }))
   })
 
   it.live("leaves no timer behind an interrupted wait", () =>
     Effect.gen(function* () {
       const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
-      const demand = fresh()
+      const request = fresh()
       const before = timers()
-      yield* run(demand, answer(200, window(10, 0, Math.ceil(Date.now() / 1000) + 3600)))
-      const waiting = yield* fork(run(demand, answer(200)))
+      yield* run(request, answer(200, window(10, 0, Math.ceil(Date.now() / 1000) + 3600)))
+      const waiting = yield* fork(run(request, answer(200)))
       assert.strictEqual(timers(), before + 1)
       yield* Fiber.interrupt(waiting)
       assert.strictEqual(timers(), before)
@@ -490,17 +490,17 @@ describe("Scheduler", () => {
   test("tells its changes", () =>
     Effect.gen(function* () {
       const scheduler = yield* Scheduler
-      const demand = fresh()
+      const request = fresh()
       const seen = yield* fork(
         scheduler.changes.pipe(
-          Stream.map((scopes) => scopes.find((scope) => scope.scope === demand.scope)?.windows[0]?.remaining),
+          Stream.map((scopes) => scopes.find((scope) => scope.scope === request.scope)?.windows[0]?.remaining),
           Stream.filter((remaining) => remaining !== undefined),
           Stream.take(1),
           Stream.runCollect
         )
       )
       yield* Effect.yieldNow
-      yield* run(demand, answer(200, window(10, 7, 60)))
+      yield* run(request, answer(200, window(10, 7, 60)))
       assert.deepStrictEqual(yield* Fiber.join(seen), [7])
     }))
 })

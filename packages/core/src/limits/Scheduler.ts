@@ -22,13 +22,13 @@ import * as Stream from "effect/Stream"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import { RateLimited } from "../contract/Failure.ts"
 import * as Budget from "./Budget.ts"
-import type { Demand } from "./Demand.ts"
+import type { ScheduledRequest } from "./ScheduledRequest.ts"
 import * as Limits from "./Limits.ts"
 import * as Queue from "./Queue.ts"
-import * as Reply from "./Reply.ts"
-import * as Settlement from "./Settlement.ts"
-import { LimitStore } from "./Store.ts"
-import * as View from "./View.ts"
+import * as ScheduledResponse from "./ScheduledResponse.ts"
+import * as BudgetTransitions from "./BudgetTransitions.ts"
+import { BudgetStore } from "./BudgetStore.ts"
+import * as ScopeStatus from "./ScopeStatus.ts"
 
 type Send<E, R> = Effect.Effect<HttpClientResponse, E, R>
 
@@ -40,27 +40,27 @@ export class Scheduler extends Context.Service<
      * `RateLimited` at once when the deadline cannot be met, and after `MAX_TRIES` refusals. Interruption gives
      * everything back.
      */
-    readonly run: <E, R>(demand: Demand, send: Send<E, R>) => Send<E | RateLimited, R>
+    readonly run: <E, R>(request: ScheduledRequest, send: Send<E, R>) => Send<E | RateLimited, R>
     /** The budgets of every scope, and who in this process waits for what. */
-    readonly view: Effect.Effect<ReadonlyArray<View.ScopeView>>
+    readonly status: Effect.Effect<ReadonlyArray<ScopeStatus.ScopeStatus>>
     /** The view now and after each change; a slow reader skips some. */
-    readonly changes: Stream.Stream<ReadonlyArray<View.ScopeView>>
+    readonly changes: Stream.Stream<ReadonlyArray<ScopeStatus.ScopeStatus>>
     /** Forgets what is known of a scope's limits: windows, counts and pauses. Waiting requests are admitted again. */
     readonly reset: (scope: string) => Effect.Effect<void>
   }
 >()("@tongs/core/limits/Scheduler") {
   /** On the budgets of a store: of this process, or of all that share it. */
-  static readonly layer: Layer.Layer<Scheduler, never, LimitStore> = Layer.effect(
+  static readonly layer: Layer.Layer<Scheduler, never, BudgetStore> = Layer.effect(
     Scheduler,
     Effect.suspend(() => make)
   )
 
   /** On budgets of its own: for a program that shares its credential with no other. */
-  static readonly layerMemory: Layer.Layer<Scheduler> = Layer.provide(Scheduler.layer, LimitStore.layerMemory)
+  static readonly layerMemory: Layer.Layer<Scheduler> = Layer.provide(Scheduler.layer, BudgetStore.layerMemory)
 }
 
 const make = Effect.gen(function* () {
-  const store = yield* LimitStore
+  const store = yield* BudgetStore
   const scope = yield* Effect.scope
   const queues = new Map<string, Queue.Queue>()
   /** Requests of this process in flight, by scope. */
@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
   }
 
   /** The time by which the budgets go. */
-  const time = Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe() + store.ahead()))
+  const time = Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe() + store.clockOffset()))
 
   const count = (key: string, by: 1 | -1) => {
     const next = (sent.get(key) ?? 0) + by
@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
   }
 
   /** Settles, and lets through whoever can go after that: one step of the store for both. */
-  const settle = (key: string, settlement: Queue.Settlement): Effect.Effect<void> =>
+  const settle = (key: string, settlement: Queue.Transition): Effect.Effect<void> =>
     Effect.suspend(() => {
       const queue = queues.get(key)
       if (queue === undefined) {
@@ -92,7 +92,7 @@ const make = Effect.gen(function* () {
           changed
         )
       }
-      queue.settlements.push(settlement)
+      queue.transitions.push(settlement)
       return advance(key)
     })
 
@@ -102,29 +102,29 @@ const make = Effect.gen(function* () {
       changed()
       const queue = queues.get(key)
       if (queue === undefined) return Effect.void
-      queue.again = true
-      return queue.pumping ? Effect.void : pump(key, queue)
+      queue.isDirty = true
+      return queue.isDraining ? Effect.void : pump(key, queue)
     })
 
   const pump = Effect.fnUntraced(function* (key: string, queue: Queue.Queue) {
-    queue.pumping = true
-    while (queue.again) {
-      queue.again = false
+    queue.isDraining = true
+    while (queue.isDirty) {
+      queue.isDirty = false
       const now = yield* time
-      const settlements = queue.settlements.splice(0)
+      const settlements = queue.transitions.splice(0)
       const { granted, waits } = yield* store.modify(key, (budget) => {
         const settled = settlements.reduce((next, settlement) => settlement(next), budget)
-        return Queue.grant(queue, settled, now, store.holder, store.ahead())
+        return Queue.grant(queue, settled, now, store.holder, store.clockOffset())
       })
-      queue.looks = granted.length === 0 ? queue.looks + 1 : 0
+      queue.idlePolls = granted.length === 0 ? queue.idlePolls + 1 : 0
       for (const [lane, waiter, lease] of granted) {
         if (Queue.remove(queue, lane, waiter)) {
           waiter.lease = lease
-          Deferred.doneUnsafe(waiter.turn, Exit.succeed(lease))
+          Deferred.doneUnsafe(waiter.admission, Exit.succeed(lease))
         } else {
           // It gave up while the store was at work.
-          queue.settlements.push((budget) => Settlement.cancel(budget, lease, now))
-          queue.again = true
+          queue.transitions.push((budget) => BudgetTransitions.cancel(budget, lease, now))
+          queue.isDirty = true
         }
       }
       for (const [lane, wait] of waits) {
@@ -133,7 +133,7 @@ const make = Effect.gen(function* () {
       }
       yield* setTimer(key, queue, now)
     }
-    queue.pumping = false
+    queue.isDraining = false
     changed()
   }, Effect.uninterruptible)
 
@@ -141,9 +141,9 @@ const make = Effect.gen(function* () {
   const setTimer = Effect.fnUntraced(function* (key: string, queue: Queue.Queue, now: number) {
     // Processes that share a budget do not all look at the same instant, and the longer nothing comes the less often.
     const chance = store.isShared ? yield* Random.next : 0
-    const look = store.isShared ? now + Math.min(SELDOM, OFTEN * 2 ** queue.looks) * (0.5 + chance / 2) : Infinity
+    const look = store.isShared ? now + Math.min(SELDOM, OFTEN * 2 ** queue.idlePolls) * (0.5 + chance / 2) : Infinity
     const next = queue.lanes.reduce((first, lane) => {
-      const at = Queue.wakes(lane, store.ahead())
+      const at = Queue.wakeTime(lane, store.clockOffset())
       // Another process can reset a budget that they share, so that a long wait ends before its time.
       const latest = store.isShared ? now + RECHECK : Infinity
       return Math.min(first, at === undefined ? look : Math.min(at + Math.ceil(SPREAD * chance), latest))
@@ -167,101 +167,101 @@ const make = Effect.gen(function* () {
   })
 
   /** A lease at once where there is room and nobody waits. */
-  const acquire = (demand: Demand, restore: Restore): Effect.Effect<Budget.Lease, RateLimited> =>
+  const acquire = (request: ScheduledRequest, restore: Restore): Effect.Effect<Budget.Lease, RateLimited> =>
     Effect.clockWith((clock) => {
-      const now = clock.currentTimeMillisUnsafe() + store.ahead()
-      const deadline = (demand.deadline ?? Infinity) + store.ahead()
-      if (deadline < now) return Effect.fail(limited(demand, "concurrency", deadline, IN_VAIN))
-      if (queues.has(demand.scope)) return wait(demand, restore)
+      const now = clock.currentTimeMillisUnsafe() + store.clockOffset()
+      const deadline = (request.deadline ?? Infinity) + store.clockOffset()
+      if (deadline < now) return Effect.fail(limited(request, "concurrency", deadline, IN_VAIN))
+      if (queues.has(request.scope)) return wait(request, restore)
       return Effect.flatMap(
-        store.modify(demand.scope, (budget) => Budget.admit(budget, demand, now, store.holder, deadline)),
-        (decision) => (decision._tag === "Admitted" ? Effect.succeed(decision.lease) : wait(demand, restore))
+        store.modify(request.scope, (budget) => Budget.admit(budget, request, now, store.holder, deadline)),
+        (decision) => (decision._tag === "Admitted" ? Effect.succeed(decision.lease) : wait(request, restore))
       )
     })
 
-  const wait = Effect.fnUntraced(function* (demand: Demand, restore: Restore) {
-    let queue = queues.get(demand.scope)
-    if (queue === undefined) queues.set(demand.scope, (queue = Queue.make()))
-    const lane = Queue.lane(queue, demand)
+  const wait = Effect.fnUntraced(function* (request: ScheduledRequest, restore: Restore) {
+    let queue = queues.get(request.scope)
+    if (queue === undefined) queues.set(request.scope, (queue = Queue.make()))
+    const lane = Queue.laneOf(queue, request)
     const waiter: Queue.Waiter = {
       order: arrivals++,
-      demand,
-      turn: Deferred.makeUnsafe(),
+      request: request,
+      admission: Deferred.makeUnsafe(),
       lease: undefined
     }
     Queue.add(queue, lane, waiter)
-    yield* advance(demand.scope)
+    yield* advance(request.scope)
     const turn = yield* Effect.exit(restore(inTime(waiter, lane)))
-    if (lane.wait !== undefined) demand.onWait?.(lane.wait.reason)
+    if (lane.wait !== undefined) request.onWait?.(lane.wait.reason)
     if (Exit.isFailure(turn)) {
       const { lease } = waiter
       const now = yield* time
-      if (lease !== undefined) yield* settle(demand.scope, (budget) => Settlement.cancel(budget, lease, now))
-      else if (Queue.remove(queue, lane, waiter)) yield* advance(demand.scope)
+      if (lease !== undefined) yield* settle(request.scope, (budget) => BudgetTransitions.cancel(budget, lease, now))
+      else if (Queue.remove(queue, lane, waiter)) yield* advance(request.scope)
     }
     return yield* turn
   })
 
-  const run = <E, R>(demand: Demand, send: Send<E, R>): Send<E | RateLimited, R> =>
-    Effect.uninterruptibleMask((restore) => attempt(demand, restore(Reply.read(send)), restore))
+  const run = <E, R>(request: ScheduledRequest, send: Send<E, R>): Send<E | RateLimited, R> =>
+    Effect.uninterruptibleMask((restore) => attempt(request, restore(ScheduledResponse.receive(send)), restore))
 
   const attempt = Effect.fnUntraced(function* <E, R>(
-    demand: Demand,
-    send: Effect.Effect<Reply.Reply, E, R>,
+    request: ScheduledRequest,
+    send: Effect.Effect<ScheduledResponse.ScheduledResponse, E, R>,
     restore: Restore
   ): Effect.fn.Return<HttpClientResponse, E | RateLimited, R> {
     for (let tries = 1; ; tries++) {
-      const lease = yield* acquire(demand, restore)
-      count(demand.scope, 1)
+      const lease = yield* acquire(request, restore)
+      count(request.scope, 1)
       changed()
       // The store may have taken its time.
-      const left = store.isShared ? yield* time : lease.since
+      const left = store.isShared ? yield* time : lease.grantedAt
       const exit = yield* Effect.exit(send)
       const now = yield* time
-      count(demand.scope, -1)
+      count(request.scope, -1)
       if (Exit.isFailure(exit)) {
-        yield* settle(demand.scope, (budget) => Settlement.settle(budget, lease, undefined, now))
+        yield* settle(request.scope, (budget) => BudgetTransitions.reconcile(budget, lease, undefined, now))
         return yield* Effect.failCause(exit.cause)
       }
-      const observation = Reply.observe(exit.value, demand, left, now)
-      const refusal = Reply.refusal(exit.value, observation)
+      const observation = ScheduledResponse.observe(exit.value, request, left, now)
+      const refusal = ScheduledResponse.rateLimit(exit.value, observation)
       if (refusal === undefined) {
-        yield* settle(demand.scope, (budget) => Settlement.settle(budget, lease, observation, now))
+        yield* settle(request.scope, (budget) => BudgetTransitions.reconcile(budget, lease, observation, now))
         return exit.value.response
       }
       const chance = yield* Random.next
-      const { named, until } = yield* store.modify(demand.scope, (budget) => {
-        const named = Settlement.namedWait(budget, observation, refusal, now) ?? 0
-        const [until, next] = Settlement.refuse(budget, lease, observation, refusal, now, chance)
+      const { named, until } = yield* store.modify(request.scope, (budget) => {
+        const named = BudgetTransitions.requestedWait(budget, observation, refusal, now) ?? 0
+        const [until, next] = BudgetTransitions.recordRateLimit(budget, lease, observation, refusal, now, chance)
         return [{ named, until }, next]
       })
-      yield* advance(demand.scope)
+      yield* advance(request.scope)
       if (named > Limits.MAX_WAIT) {
         const detail = refusal.detail === "" ? excess(named) : `${refusal.detail} (${excess(named)})`
-        return yield* limited(demand, refusal.limit, until, detail)
+        return yield* limited(request, refusal.limit, until, detail)
       }
-      if (tries >= Limits.MAX_TRIES || until - store.ahead() > (demand.deadline ?? Infinity)) {
-        return yield* limited(demand, refusal.limit, until, refusal.detail)
+      if (tries >= Limits.MAX_ATTEMPTS || until - store.clockOffset() > (request.deadline ?? Infinity)) {
+        return yield* limited(request, refusal.limit, until, refusal.detail)
       }
     }
   })
 
   /** The waiter's turn, or its failure: at once when the wait is known to outlast the deadline, else when that comes. */
   const inTime = (
-    { demand, lease, turn }: Queue.Waiter,
+    { admission, lease, request }: Queue.Waiter,
     lane: Queue.Lane
   ): Effect.Effect<Budget.Lease, RateLimited> => {
-    if (demand.deadline === undefined || lease !== undefined) return Deferred.await(turn)
-    const deadline = demand.deadline + store.ahead()
+    if (request.deadline === undefined || lease !== undefined) return Deferred.await(admission)
+    const deadline = request.deadline + store.clockOffset()
     const expired = Effect.flatMap(time, (now) => {
       const isInVain = lane.wait?.reason !== "cpu" && (lane.wait?.until ?? deadline) > deadline
       const left = isInVain ? 0 : deadline - now
       return Effect.andThen(
         Effect.sleep(Math.max(0, left)),
-        Effect.suspend(() => limited(demand, lane.wait?.limit ?? "concurrency", lane.wait?.until ?? deadline, IN_VAIN))
+        Effect.suspend(() => limited(request, lane.wait?.limit ?? "concurrency", lane.wait?.until ?? deadline, IN_VAIN))
       )
     })
-    return Effect.raceFirst(Deferred.await(turn), expired)
+    return Effect.raceFirst(Deferred.await(admission), expired)
   }
 
   /**
@@ -271,26 +271,31 @@ const make = Effect.gen(function* () {
   const dismissLate = (queue: Queue.Queue, lane: Queue.Lane, wait: Budget.Wait, until: number): void => {
     if (wait.reason === "cpu") return
     for (const waiter of lane.waiters) {
-      if (Queue.deadline(waiter, store.ahead()) < until && Queue.remove(queue, lane, waiter)) {
-        Deferred.doneUnsafe(waiter.turn, Exit.fail(limited(waiter.demand, wait.limit, until, IN_VAIN)))
+      if (Queue.deadline(waiter, store.clockOffset()) < until && Queue.remove(queue, lane, waiter)) {
+        Deferred.doneUnsafe(waiter.admission, Exit.fail(limited(waiter.request, wait.limit, until, IN_VAIN)))
       }
     }
   }
 
-  const limited = (demand: Demand, limit: RateLimited["limit"], until: number, detail: string): RateLimited =>
+  const limited = (
+    request: ScheduledRequest,
+    limit: RateLimited["limit"],
+    until: number,
+    detail: string
+  ): RateLimited =>
     new RateLimited({
-      request: demand.endpoint,
+      request: request.endpoint,
       detail,
       limit,
-      resource: demand.resource,
-      until: until - store.ahead()
+      resource: request.resource,
+      until: until - store.clockOffset()
     })
 
-  const view = Effect.gen(function* () {
+  const status = Effect.gen(function* () {
     const now = yield* time
     return yield* Effect.forEach(yield* store.all, ([key, budget]) =>
       Effect.map(store.holders(key, budget), (holders) =>
-        View.make(key, budget, queues.get(key), holders, now, store.ahead())
+        ScopeStatus.make(key, budget, queues.get(key), holders, now, store.clockOffset())
       )
     )
   })
@@ -303,20 +308,22 @@ const make = Effect.gen(function* () {
         () => Effect.sync(() => watchers--)
       )
       return Stream.concat(
-        Stream.fromEffect(view),
-        Stream.mapEffect(Stream.fromSubscription(subscription), () => view)
+        Stream.fromEffect(status),
+        Stream.mapEffect(Stream.fromSubscription(subscription), () => status)
       )
     })
   )
 
   /** Tells the others that this process is there, and shows what they did meanwhile. */
-  const beat = Effect.gen(function* () {
-    yield* Effect.sleep(Limits.BEAT)
+  const heartbeat = Effect.gen(function* () {
+    yield* Effect.sleep(Limits.HEARTBEAT_INTERVAL)
     const keys = new Set([...queues.keys(), ...sent.keys()])
-    yield* Effect.forEach(keys, (key) => store.beat(key, View.waits(queues.get(key))), { discard: true })
+    yield* Effect.forEach(keys, (key) => store.heartbeat(key, ScopeStatus.waitingRequests(queues.get(key))), {
+      discard: true
+    })
     changed()
   })
-  if (store.isShared) yield* Effect.forkIn(Effect.forever(beat), scope)
+  if (store.isShared) yield* Effect.forkIn(Effect.forever(heartbeat), scope)
 
   const reset = Effect.fn("Scheduler.reset")(function* (key: string) {
     // Requests in flight still count, and their answers are no news about a pause of before.
@@ -324,7 +331,7 @@ const make = Effect.gen(function* () {
     yield* advance(key)
   })
 
-  return { run, view, changes, reset }
+  return { run, status, changes, reset }
 })
 
 type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

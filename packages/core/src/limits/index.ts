@@ -1,11 +1,7 @@
-/** The rate-limit scheduler: what is known of a budget, where it is kept, and who may send when. */
+/** The rate-limit scheduler: the budget of a scope, the store that keeps it, and the queue of waiting requests. */
 export * as Budget from "./Budget.ts"
-export * as Claim from "./Claim.ts"
-export * as Demand from "./Demand.ts"
+export * as BudgetStore from "./BudgetStore.ts"
 export * as Limits from "./Limits.ts"
-export * as Meter from "./Meter.ts"
+export * as ScheduledRequest from "./ScheduledRequest.ts"
 export * as Scheduler from "./Scheduler.ts"
-export * as Settlement from "./Settlement.ts"
-export * as Store from "./Store.ts"
-export * as View from "./View.ts"
-export * as Window from "./Window.ts"
+export * as ScopeStatus from "./ScopeStatus.ts"

@@ -3,7 +3,7 @@
 import * as Limits from "./Limits.ts"
 
 /** A primary window as the forge counts it. */
-export interface Window {
+export interface RateLimitWindow {
   readonly limit: number
   readonly used: number
   readonly remaining: number
@@ -15,7 +15,7 @@ export interface Window {
  * How far the clock of the forge is ahead of ours, in milliseconds: at least `low`, at most `high`. One answer bounds it
  * only to about a second, because its `date` has no fractions; many together narrow it down.
  */
-export interface Skew {
+export interface ClockSkew {
   readonly low: number
   readonly high: number
 }
@@ -23,13 +23,13 @@ export interface Skew {
 export interface Observation {
   /** The resource that the forge counted the request by, where it says so. */
   readonly resource?: string
-  readonly window?: Window
+  readonly window?: RateLimitWindow
   readonly remaining?: number
   /** True when the response has a `retry-after`, whether or not that can be read. */
-  readonly asksToWait?: boolean
+  readonly hasRetryAfter?: boolean
   /** Milliseconds to wait, from `retry-after`. */
   readonly retryAfter?: number
-  readonly skew?: Skew
+  readonly skew?: ClockSkew
   /** Milliseconds that the forge took to answer. */
   readonly elapsed?: number
   /** What the lack of a window means: no word of limits in an answer, or that there are none (`spec/4`, Rate limits). */
@@ -42,13 +42,13 @@ export const observe = (
   sent: number,
   received: number
 ): Observation => {
-  const limit = natural(headers["x-ratelimit-limit"])
-  const reset = natural(headers["x-ratelimit-reset"])
-  const counted = natural(headers["x-ratelimit-remaining"])
+  const limit = parseNatural(headers["x-ratelimit-limit"])
+  const reset = parseNatural(headers["x-ratelimit-reset"])
+  const counted = parseNatural(headers["x-ratelimit-remaining"])
   const remaining = counted === undefined ? undefined : Math.min(counted, limit ?? counted)
-  const resource = resourceName(headers["x-ratelimit-resource"])
-  const date = httpDate(headers["date"])
-  const retryAfter = wait(headers["retry-after"], date ?? received)
+  const resource = parseResourceName(headers["x-ratelimit-resource"])
+  const date = parseHttpDate(headers["date"])
+  const retryAfter = parseRetryAfter(headers["retry-after"], date ?? received)
   return {
     ...(resource === undefined ? {} : { resource }),
     ...(remaining === undefined ? {} : { remaining }),
@@ -58,31 +58,31 @@ export const observe = (
           window: {
             limit,
             remaining,
-            used: natural(headers["x-ratelimit-used"]) ?? limit - remaining,
+            used: parseNatural(headers["x-ratelimit-used"]) ?? limit - remaining,
             reset: reset * 1000
           }
         }),
-    ...(headers["retry-after"] === undefined ? {} : { asksToWait: true }),
+    ...(headers["retry-after"] === undefined ? {} : { hasRetryAfter: true }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(date === undefined ? {} : { skew: { low: date - received, high: date + 1000 - sent } })
   }
 }
 
 /** The window, ending no later than the longest documented window from now. */
-export const bounded = (window: Window, skew: Skew | undefined, now: number): Window => {
+export const clamp = (window: RateLimitWindow, skew: ClockSkew | undefined, now: number): RateLimitWindow => {
   const latest = now + Limits.MAX_WAIT + (skew?.low ?? 0)
   return window.reset <= latest ? window : { ...window, reset: latest }
 }
 
 /** What is known after one more sight of a window: answers overtake each other, so the slower of two counts wins. */
-export const merge = (known: Window | undefined, seen: Window): Window => {
+export const merge = (known: RateLimitWindow | undefined, seen: RateLimitWindow): RateLimitWindow => {
   if (known === undefined || seen.reset > known.reset) return seen
   if (seen.reset < known.reset) return known
   return seen.remaining <= known.remaining ? seen : known
 }
 
 /** Both bounds together. When they contradict each other a clock was set, and only the new one counts. */
-export const refine = (known: Skew | undefined, seen: Skew): Skew => {
+export const narrow = (known: ClockSkew | undefined, seen: ClockSkew): ClockSkew => {
   if (known === undefined) return seen
   const low = Math.max(known.low, seen.low)
   const high = Math.min(known.high, seen.high)
@@ -91,24 +91,24 @@ export const refine = (known: Skew | undefined, seen: Skew): Skew => {
 }
 
 /** When the window has surely ended, in epoch milliseconds by the local clock. */
-export const resetAt = (window: Window, skew: Skew | undefined): number => window.reset - (skew?.low ?? 0)
+export const resetAt = (window: RateLimitWindow, skew: ClockSkew | undefined): number => window.reset - (skew?.low ?? 0)
 
-const natural = (text: string | undefined): number | undefined =>
+const parseNatural = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined
 
-const resourceName = (text: string | undefined): string | undefined =>
+const parseResourceName = (text: string | undefined): string | undefined =>
   text !== undefined && text.length <= Limits.MAX_RESOURCE_NAME && /^[\w.-]+$/.test(text) ? text : undefined
 
 /** `retry-after`: whole seconds, or a date (RFC 9110 §10.2.3). However many digits, it is a finite number. */
-const wait = (text: string | undefined, now: number): number | undefined => {
+const parseRetryAfter = (text: string | undefined, now: number): number | undefined => {
   if (text === undefined) return undefined
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
-  const date = httpDate(text)
+  const date = parseHttpDate(text)
   return date === undefined ? undefined : Math.max(0, date - now)
 }
 
 /** The three forms of an HTTP date (RFC 9110 §5.6.7). `Date.parse` alone takes almost any text for one. */
-const httpDate = (text: string | undefined): number | undefined => {
+const parseHttpDate = (text: string | undefined): number | undefined => {
   if (text === undefined || text.length > 40) return undefined
   const time = DATE.test(text) ? Date.parse(text) : ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN
   return Number.isNaN(time) ? undefined : time

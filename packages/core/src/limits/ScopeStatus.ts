@@ -1,28 +1,28 @@
 /** What a person is shown of a scope: its budgets, who holds what, and who waits for what. */
-import { type Budget, type Priority, type Reason, inFlight } from "./Budget.ts"
-import * as Claim from "./Claim.ts"
-import * as Meter from "./Meter.ts"
+import { type Budget, type Priority, type WaitReason, inFlight } from "./Budget.ts"
+import * as MeterCharge from "./MeterCharge.ts"
+import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 import type { Queue } from "./Queue.ts"
-import * as Window from "./Window.ts"
+import * as RateLimitWindow from "./RateLimitWindow.ts"
 
 /** Times are local epoch milliseconds. */
-export interface ScopeView {
+export interface ScopeStatus {
   readonly scope: string
   /** `none`: the forge keeps no limits; `silent`: it has answered without telling any; `unknown`: no answer yet. */
   readonly limits: Budget["limits"]
-  readonly windows: ReadonlyArray<WindowView>
+  readonly windows: ReadonlyArray<WindowStatus>
   /** The limits that no header tells of, as counted here; the fullest first. */
-  readonly meters: ReadonlyArray<MeterView>
+  readonly meters: ReadonlyArray<MeterStatus>
   /** In all processes that share the budget. */
   readonly inFlight: number
   /** Requests of this process. */
-  readonly waiting: ReadonlyArray<WaitingView>
+  readonly waiting: ReadonlyArray<WaitingRequests>
   /** The processes that share the budget and are at work, this one among them; none where nobody else can. */
-  readonly holders: ReadonlyArray<HolderView>
+  readonly holders: ReadonlyArray<HolderStatus>
   readonly pausedUntil: number | undefined
 }
 
-export interface WindowView {
+export interface WindowStatus {
   readonly resource: string
   readonly limit: number
   readonly used: number
@@ -30,7 +30,7 @@ export interface WindowView {
   readonly reset: number
 }
 
-export interface MeterView {
+export interface MeterStatus {
   /** An endpoint, whose points it counts, or what else is counted: `content an hour`. */
   readonly name: string
   readonly limit: number
@@ -40,25 +40,25 @@ export interface MeterView {
 }
 
 /** Requests that wait alike. */
-export interface WaitingView {
+export interface WaitingRequests {
   readonly resource: string
   readonly endpoint: string
   readonly priority: Priority
   readonly count: number
-  readonly reason: Reason | undefined
+  readonly reason: WaitReason | undefined
   /** Missing where only another request's answer can tell. */
   readonly until: number | undefined
 }
 
 /** A process that has requests in flight, or some that wait. */
-export interface HolderView {
+export interface HolderStatus {
   /** What runs in it, as `tongs mcp`. */
   readonly name: string
   readonly pid: number
   readonly host: string
   readonly isThis: boolean
   readonly inFlight: number
-  readonly waiting: ReadonlyArray<WaitingView>
+  readonly waiting: ReadonlyArray<WaitingRequests>
 }
 
 /** `now` and the budget's times are by the store's clock, which is so far ahead of ours. */
@@ -66,10 +66,10 @@ export const make = (
   scope: string,
   budget: Budget,
   queue: Queue | undefined,
-  holders: ReadonlyArray<HolderView>,
+  holders: ReadonlyArray<HolderStatus>,
   now: number,
-  ahead: number
-): ScopeView => ({
+  clockOffset: number
+): ScopeStatus => ({
   scope,
   limits: budget.limits,
   windows: [...budget.resources].flatMap(([resource, { window }]) =>
@@ -81,36 +81,36 @@ export const make = (
             limit: window.limit,
             used: window.used,
             remaining: window.remaining,
-            reset: Window.resetAt(window, budget.skew) - ahead
+            reset: RateLimitWindow.resetAt(window, budget.skew) - clockOffset
           }
         ]
   ),
   meters: [...budget.meters]
     .map(([name, meter]) => {
-      const { limit, span } = Claim.rule(name)
-      const used = Meter.used(meter, span, now)
-      return { name, limit, used, until: Meter.settles(meter, span, now, 0) - ahead }
+      const { limit, span } = MeterCharge.limitOf(name)
+      const used = SlidingWindowCounter.used(meter, span, now)
+      return { name, limit, used, until: SlidingWindowCounter.availableAt(meter, span, now, 0) - clockOffset }
     })
     .filter(({ used }) => used > 0)
     .sort((one, other) => other.used / other.limit - one.used / one.limit),
   inFlight: inFlight(budget),
-  waiting: localWaits(waits(queue), ahead),
-  holders: holders.map((holder) => ({ ...holder, waiting: localWaits(holder.waiting, ahead) })),
-  pausedUntil: budget.pause === undefined ? undefined : budget.pause.until - ahead
+  waiting: withLocalTimes(waitingRequests(queue), clockOffset),
+  holders: holders.map((holder) => ({ ...holder, waiting: withLocalTimes(holder.waiting, clockOffset) })),
+  pausedUntil: budget.pause === undefined ? undefined : budget.pause.until - clockOffset
 })
 
 /** Who waits in a queue; times by the store's clock. */
-export const waits = (queue: Queue | undefined): ReadonlyArray<WaitingView> =>
-  (queue?.lanes ?? []).map(({ ask, wait, waiters }) => ({
-    resource: ask.resource,
-    endpoint: ask.endpoint,
-    priority: ask.priority,
+export const waitingRequests = (queue: Queue | undefined): ReadonlyArray<WaitingRequests> =>
+  (queue?.lanes ?? []).map(({ requestClass, wait, waiters }) => ({
+    resource: requestClass.resource,
+    endpoint: requestClass.endpoint,
+    priority: requestClass.priority,
     count: waiters.size,
     reason: wait?.reason,
     until: wait?.until
   }))
 
-const localWaits = (waiting: ReadonlyArray<WaitingView>, ahead: number): ReadonlyArray<WaitingView> =>
-  ahead === 0
+const withLocalTimes = (waiting: ReadonlyArray<WaitingRequests>, clockOffset: number): ReadonlyArray<WaitingRequests> =>
+  clockOffset === 0
     ? waiting
-    : waiting.map((one) => ({ ...one, until: one.until === undefined ? undefined : one.until - ahead }))
+    : waiting.map((one) => ({ ...one, until: one.until === undefined ? undefined : one.until - clockOffset }))

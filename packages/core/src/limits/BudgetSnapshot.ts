@@ -2,12 +2,12 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Budget, type Holder, empty } from "./Budget.ts"
-import * as Claim from "./Claim.ts"
+import * as MeterCharge from "./MeterCharge.ts"
 import * as Limits from "./Limits.ts"
-import * as Meter from "./Meter.ts"
-import { resetAt } from "./Window.ts"
+import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
+import { resetAt } from "./RateLimitWindow.ts"
 
-const Named = <S extends Schema.Top>(schema: S) => Schema.Array(Schema.Tuple([Schema.String, schema]))
+const entriesOf = <S extends Schema.Top>(schema: S) => Schema.Array(Schema.Tuple([Schema.String, schema]))
 
 const Pause = Schema.Struct({
   until: Schema.Finite,
@@ -18,7 +18,7 @@ const Pause = Schema.Struct({
 
 /** What is undefined in a budget is missing in its text. */
 const Snapshot = Schema.Struct({
-  resources: Named(
+  resources: entriesOf(
     Schema.Struct({
       window: Schema.optionalKey(
         Schema.Struct({
@@ -32,8 +32,8 @@ const Snapshot = Schema.Struct({
       lost: Schema.optionalKey(Schema.Struct({ count: Schema.Finite, at: Schema.Finite }))
     })
   ),
-  meters: Named(Schema.Array(Schema.Finite)),
-  holders: Named(Schema.Struct({ since: Schema.Finite, until: Schema.Finite, inFlight: Named(Schema.Finite) })),
+  meters: entriesOf(Schema.Array(Schema.Finite)),
+  holders: entriesOf(Schema.Struct({ since: Schema.Finite, until: Schema.Finite, inFlight: entriesOf(Schema.Finite) })),
   computing: Schema.Struct({ typical: Schema.Finite, roundTrip: Schema.optionalKey(Schema.Finite) }),
   skew: Schema.optionalKey(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })),
   limits: Schema.Literals(["unknown", "stated", "silent", "none"]),
@@ -42,12 +42,14 @@ const Snapshot = Schema.Struct({
   epoch: Schema.Finite
 })
 
-const read = Schema.decodeUnknownOption(Schema.fromJsonString(Snapshot))
+const decodeSnapshot = Schema.decodeUnknownOption(Schema.fromJsonString(Snapshot))
 
 /** The text of a budget as it is `now`: counts that have run out are left out. */
 export const encode = (budget: Budget, now: number): string => {
   const holders = [...budget.holders].map(([name, holder]) => [name, { ...holder, inFlight: [...holder.inFlight] }])
-  const meters = [...budget.meters].filter(([name, meter]) => Meter.used(meter, Claim.rule(name).span, now) > 0)
+  const meters = [...budget.meters].filter(
+    ([name, meter]) => SlidingWindowCounter.used(meter, MeterCharge.limitOf(name).span, now) > 0
+  )
   return JSON.stringify({ ...budget, resources: [...budget.resources], meters, holders })
 }
 
@@ -56,10 +58,10 @@ export const encode = (budget: Budget, now: number): string => {
  * older version or another program wrote, are dropped, so that reading a store ends a lock-out.
  */
 export const decode = (text: string, now: number): Budget | undefined => {
-  const snapshot = text.length > MAX_LENGTH ? undefined : Option.getOrUndefined(read(text))
+  const snapshot = text.length > MAX_LENGTH ? undefined : Option.getOrUndefined(decodeSnapshot(text))
   if (snapshot === undefined) return undefined
   const { computing, holders, meters, pause, lifted, resources, skew } = snapshot
-  const isCredible = (time: number) => time <= now + Limits.MAX_WAIT + TOLERANCE
+  const isCredible = (time: number) => time <= now + Limits.MAX_WAIT + CLOCK_TOLERANCE
   const credible = (pause: typeof Pause.Type | undefined): Budget["pause"] =>
     pause === undefined || !isCredible(pause.until) || pause.length > Limits.MAX_WAIT
       ? undefined
@@ -72,7 +74,7 @@ export const decode = (text: string, now: number): Budget | undefined => {
     computing: { typical: Math.min(computing.typical, Limits.MINUTE), roundTrip: computing.roundTrip },
     pause: credible(pause),
     lifted: credible(lifted),
-    meters: new Map(meters.slice(-Limits.MAX_METERS)),
+    meters: new Map(meters.slice(-Limits.MAX_COUNTERS)),
     resources: new Map(
       resources.slice(-Limits.MAX_RESOURCES).map(([name, { countedBy, lost, window }]) => {
         const isWindow = window !== undefined && isCredible(resetAt(window, skew))
@@ -81,7 +83,7 @@ export const decode = (text: string, now: number): Budget | undefined => {
     ),
     holders: new Map(
       holders.map(([name, holder]): [string, Holder] => {
-        const until = Math.min(holder.until, now + Limits.TIME_TO_LIVE + TOLERANCE)
+        const until = Math.min(holder.until, now + Limits.HOLDER_TTL + CLOCK_TOLERANCE)
         return [name, { ...holder, until, inFlight: new Map(holder.inFlight) }]
       })
     )
@@ -92,4 +94,4 @@ export const decode = (text: string, now: number): Budget | undefined => {
 const MAX_LENGTH = 1_000_000
 
 /** By how much the clocks of processes that share a store may differ, in milliseconds. */
-const TOLERANCE = 60_000
+const CLOCK_TOLERANCE = 60_000

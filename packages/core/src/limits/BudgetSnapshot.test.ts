@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Budget from "./Budget.ts"
-import * as Settlement from "./Settlement.ts"
-import * as Snapshot from "./Snapshot.ts"
+import * as BudgetTransitions from "./BudgetTransitions.ts"
+import * as BudgetSnapshot from "./BudgetSnapshot.ts"
 
-const ask: Budget.Ask = { resource: "core", endpoint: "POST /a", method: "POST", priority: "normal" }
+const ask: Budget.RequestClass = { resource: "core", endpoint: "POST /a", method: "POST", priority: "normal" }
 
 const taken = (budget: Budget.Budget, now: number): readonly [Budget.Lease, Budget.Budget] => {
   const [decision, next] = Budget.admit(budget, ask, now, "me")
   if (decision._tag === "Wait") throw new Error(`waits for ${decision.reason}`)
-  return [decision.lease, Settlement.keep(next, "me", now + 3000)]
+  return [decision.lease, BudgetTransitions.renewHolder(next, "me", now + 3000)]
 }
 
 /** A budget of which every part is filled. */
@@ -16,21 +16,32 @@ const full = (): Budget.Budget => {
   const [first, one] = taken(Budget.empty, 1000)
   const [second, two] = taken(one, 1000)
   const window = { limit: 10, remaining: 9, used: 1, reset: 60_000 }
-  const answered = Settlement.settle(two, first, { resource: "core", window, skew: { low: -5, high: 900 } }, 1200)
-  const [, three] = taken(Settlement.settle(answered, second, undefined, 1300), 1300)
+  const answered = BudgetTransitions.reconcile(
+    two,
+    first,
+    { resource: "core", window, skew: { low: -5, high: 900 } },
+    1200
+  )
+  const [, three] = taken(BudgetTransitions.reconcile(answered, second, undefined, 1300), 1300)
   const [fourth, four] = taken(three, 1300)
-  return Settlement.refuse(four, fourth, { retryAfter: 2000 }, { limit: "secondary", detail: "" }, 1400)[1]
+  return BudgetTransitions.recordRateLimit(
+    four,
+    fourth,
+    { retryAfter: 2000 },
+    { limit: "secondary", detail: "" },
+    1400
+  )[1]
 }
 
 describe("Snapshot", () => {
   it("gives back what it was made of", () => {
     for (const budget of [Budget.empty, full()]) {
-      assert.deepStrictEqual(Snapshot.decode(Snapshot.encode(budget, 1400), 1400), budget)
+      assert.deepStrictEqual(BudgetSnapshot.decode(BudgetSnapshot.encode(budget, 1400), 1400), budget)
     }
   })
 
   it("leaves out what counts no longer", () => {
-    const later = Snapshot.decode(Snapshot.encode(full(), 1400 + 120_000), 1400)
+    const later = BudgetSnapshot.decode(BudgetSnapshot.encode(full(), 1400 + 120_000), 1400)
     assert.deepStrictEqual([...(later?.meters.keys() ?? [])], ["content an hour"])
   })
 
@@ -46,7 +57,7 @@ describe("Snapshot", () => {
       ["search", { window: { limit: 10, used: 1, remaining: 9, reset: 60_000 }, countedBy: undefined, lost: undefined }]
     ])
     const locked = { ...budget, pause, lifted: pause, resources, skew: undefined }
-    const healed = Snapshot.decode(Snapshot.encode(locked, 1400), 1400)
+    const healed = BudgetSnapshot.decode(BudgetSnapshot.encode(locked, 1400), 1400)
     assert.deepInclude(healed, { pause: undefined, lifted: undefined })
     assert.isUndefined(healed?.resources.get("core")?.window)
     assert.deepStrictEqual(healed?.resources.get("search"), resources.get("search"))
@@ -55,13 +66,13 @@ describe("Snapshot", () => {
 
   it("keeps the longest pause and window that there can be", () => {
     const pause = { until: 1400 + 3_600_000, limit: "primary", length: 3_600_000, probing: undefined } as const // a literal limit
-    const healed = Snapshot.decode(Snapshot.encode({ ...full(), pause }, 1400), 1400)
+    const healed = BudgetSnapshot.decode(BudgetSnapshot.encode({ ...full(), pause }, 1400), 1400)
     assert.deepStrictEqual(healed?.pause, pause)
   })
 
   it("knows what is no budget", () => {
-    for (const text of ["", "{", "null", "{}", Snapshot.encode(full(), 1400).slice(0, -3)]) {
-      assert.isUndefined(Snapshot.decode(text, 1400))
+    for (const text of ["", "{", "null", "{}", BudgetSnapshot.encode(full(), 1400).slice(0, -3)]) {
+      assert.isUndefined(BudgetSnapshot.decode(text, 1400))
     }
   })
 })

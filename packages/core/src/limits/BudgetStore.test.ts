@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Budget from "./Budget.ts"
 import * as Limits from "./Limits.ts"
-import { LimitStore } from "./Store.ts"
+import { BudgetStore } from "./BudgetStore.ts"
 
-describe("LimitStore", () => {
+describe("BudgetStore", () => {
   it.effect("remembers scopes, forgets idle ones beyond its bound, and none that is in use", () =>
     Effect.gen(function* () {
-      const store = yield* LimitStore
+      const store = yield* BudgetStore
       const ask = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" } as const // a literal priority
       yield* store.modify("busy", (budget) => Budget.admit(budget, ask, 0, store.holder))
       for (let index = 0; index < Limits.MAX_SCOPES + 10; index++) {
@@ -17,6 +17,6 @@ describe("LimitStore", () => {
       assert.lengthOf(all, Limits.MAX_SCOPES)
       assert.strictEqual(yield* store.modify("busy", (budget) => [Budget.inFlight(budget), budget]), 1)
       assert.isFalse(all.some(([scope]) => scope === "idle 0"))
-    }).pipe(Effect.provide(LimitStore.layerMemory))
+    }).pipe(Effect.provide(BudgetStore.layerMemory))
   )
 })
