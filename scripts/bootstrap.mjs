@@ -1,53 +1,45 @@
-/** From a fresh clone to a program that runs: pnpm through npx, the frozen lockfile, a build of what changed. */
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
+/** Installs the dependencies and builds the program. Runs on Node 20 without dependencies, like all that it imports. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Failure, run, say } from "./run.mjs"
 import { isBuilt, isInstalled, markBuilt, markInstalled, root, sources } from "./workspace.mjs"
 
 /** Lines of a failed tool's output that are shown. */
-const SHOWN_LINES = 40
+const MAX_LINES = 40
 
-/** How often a process that waits for another one's build looks again. */
 const LOCK_POLL_MILLISECONDS = 100
 
 const lockFile = join(root, ".bootstrap.lock")
 
-/** Refuses, with what to do, a machine on which nothing that follows could work. */
+/** Fails with `Failure` if Node is too old or git is missing. */
 export const checkMachine = async () => {
   if (Number(process.versions.node.split(".")[0]) < 20) {
     throw new Failure(
-      `Tongs needs Node 20 or newer to start, and this is ${process.version}. Install one from https://nodejs.org and run this again.`
+      `Tongs needs Node 20 or newer; this is ${process.version}. Install a newer one from https://nodejs.org and run this again.`
     )
   }
   if ((await run("looking for git", "git", ["--version"])).code !== 0) {
-    throw new Failure(
-      "Tongs needs git, and there is none on the PATH. Install it (https://git-scm.com/downloads) and run this again."
-    )
+    throw new Failure("No git on the PATH. Install it (https://git-scm.com/downloads) and run this again.")
   }
 }
 
 /**
- * Installs what the lockfile says, unless that is already so.
+ * Installs from the lockfile, unless that is done. Throws `Failure`.
  * @param {import("./workspace.mjs").Extent} extent
  */
 export const install = (extent) =>
   locked(async () => {
     if (isInstalled(extent)) return
     const filter = extent === "program" ? ["--filter", "tongs-workspace", "--filter", "tongs..."] : []
-    const result = await pnpm("installing dependencies", [
-      ...filter,
-      "install",
-      "--frozen-lockfile",
-      "--reporter",
-      "append-only"
-    ])
-    if (result.code !== 0) throw explain("The dependencies could not be installed", result)
+    const args = [...filter, "install", "--frozen-lockfile", "--reporter", "append-only"]
+    const result = await pnpm("installing dependencies", args)
+    if (result.code !== 0) throw failureOf("Installing the dependencies failed", result)
     markInstalled(extent)
   })
 
 /**
- * Builds the program, or every package, unless the program is already built from these sources.
+ * Builds the program or all packages. Skips the program if its sources have not changed since its last build.
  * @param {import("./workspace.mjs").Extent} extent
  */
 export const build = (extent) =>
@@ -60,7 +52,7 @@ export const build = (extent) =>
   })
 
 /**
- * Runs turbo tasks, with pnpm where turbo looks for it.
+ * Runs turbo tasks. pnpm puts turbo on the PATH.
  * @param {string} title
  * @param {ReadonlyArray<string>} args
  */
@@ -68,18 +60,18 @@ export const turbo = (title, args) =>
   pnpm(title, ["exec", "turbo", "run", ...args, "--output-logs=errors-only", "--log-order=grouped"])
 
 /**
- * Runs pnpm, at the version that `package.json` names, from npm's own cache.
+ * Runs the pnpm version of `package.json` with npx.
  * @param {string} title
  * @param {ReadonlyArray<string>} args
  */
-export const pnpm = (title, args) => {
+const pnpm = (title, args) => {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   return run(title, "npx", ["--yes", packageManager, ...args], {
     env: {
       CI: "true",
       TURBO_TELEMETRY_DISABLED: "1",
       TURBO_NO_UPDATE_NOTIFIER: "1",
-      // `npm --silent start` silences the program's surroundings, not the reasons for a failure.
+      // Overrides `npm --silent start`, which would hide the reason for a failure.
       npm_config_loglevel: "error",
       npm_config_update_notifier: "false",
       npm_config_fetch_retry_mintimeout: "1000",
@@ -88,37 +80,43 @@ export const pnpm = (title, args) => {
   })
 }
 
+/** Advice by the output of the tool that failed. @type {ReadonlyArray<readonly [RegExp, string]>} */
+const advice = [
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|dns error|error sending request/i,
+    "Cannot reach the package registry. Connect to the network (or name a mirror: npm config set registry URL) and run this again; finished downloads are kept."
+  ],
+  [
+    /ERR_PNPM_OUTDATED_LOCKFILE/,
+    "pnpm-lock.yaml does not match the manifests. Run npx pnpm install and commit the lockfile."
+  ],
+  [/ENOSPC/, "The disk is full. Free about 1 GB and run this again."],
+  [
+    /EACCES|EROFS/,
+    "npm cannot write to a folder, probably in your home. Set HOME to a writable folder and run this again."
+  ]
+]
+
 /**
- * The failure to show for a step that failed: its output and what to do next.
- * @param {string} what
+ * The end of a failed tool's output, and advice.
+ * @param {string} message
  * @param {import("./run.mjs").Result} result
  */
-export const explain = (what, { output }) => {
-  const shown = output.trimEnd().split("\n").slice(-SHOWN_LINES).join("\n")
-  const advice =
-    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|dns error|error sending request/i.test(output)
-      ? "The package registry could not be reached. Connect to the network (or name a mirror: npm config set registry URL) and run this again; what is already downloaded is kept."
-      : /ERR_PNPM_OUTDATED_LOCKFILE/.test(output)
-        ? "pnpm-lock.yaml does not fit the manifests. Run npx pnpm install, and commit the lockfile."
-        : /ENOSPC/.test(output)
-          ? "The disk is full. Free about 1 GB and run this again."
-          : /EACCES|EROFS/.test(output)
-            ? "A folder that npm needs cannot be written, most likely in your home: set HOME to one that can, and run this again."
-            : "What the tool said is above."
-  return new Failure(`${shown}\n\n${what}. ${advice}`)
+export const failureOf = (message, { output }) => {
+  const shown = output.trimEnd().split("\n").slice(-MAX_LINES).join("\n")
+  const [, next = "See the output above."] = advice.find(([pattern]) => pattern.test(output)) ?? []
+  return new Failure(`${shown}\n\n${message}. ${next}`)
 }
 
 /**
- * Runs `work` while no other process of this checkout installs or builds; work checks afresh what is left to do.
- * A lock whose holder has died is taken over.
+ * Runs `work` while no other process of this checkout installs or builds.
  * @template A
  * @param {() => Promise<A>} work
  */
 const locked = async (work) => {
-  for (let waited = 0; !acquire(); waited += LOCK_POLL_MILLISECONDS) {
-    if (waited === 10 * LOCK_POLL_MILLISECONDS)
-      say("tongs: another process is installing or building here; waiting for it …")
-    await setTimeout(LOCK_POLL_MILLISECONDS)
+  for (let polls = 0; !acquire(); polls++) {
+    if (polls === 10) say("tongs: waiting for another process that installs or builds here …")
+    await sleep(LOCK_POLL_MILLISECONDS)
   }
   try {
     return await work()
@@ -127,22 +125,21 @@ const locked = async (work) => {
   }
 }
 
+/** Tries to take the lock. Removes the lock of a process that has died, for the next try. */
 const acquire = () => {
   try {
-    const descriptor = openSync(lockFile, "wx")
-    writeSync(descriptor, String(process.pid))
-    closeSync(descriptor)
+    writeFileSync(lockFile, String(process.pid), { flag: "wx" })
     return true
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error
     const holder = holderOf(lockFile)
-    if (holder !== undefined && !isAlive(holder)) discard(holder)
+    if (holder > 0 && !isAlive(holder)) discard(holder)
     return false
   }
 }
 
 /**
- * Removes a dead holder's lock: moved aside first, and put back if another process took the lock in between.
+ * Moves the lock aside before it is removed, and back if another process has taken it in the meantime.
  * @param {number} holder
  */
 const discard = (holder) => {
@@ -152,25 +149,23 @@ const discard = (holder) => {
     if (holderOf(aside) === holder) rmSync(aside, { force: true })
     else renameSync(aside, lockFile)
   } catch {
-    // Another process was faster; the next look decides.
+    // Another process has removed the lock.
   }
 }
 
-/** @param {string} file */
+/** @param {string} file @returns {number} a process id, or 0 */
 const holderOf = (file) => {
   try {
-    const pid = Number(readFileSync(file, "utf8"))
-    return pid > 0 ? pid : undefined
+    return Number(readFileSync(file, "utf8"))
   } catch {
-    return undefined
+    return 0
   }
 }
 
 /** @param {number} pid */
 const isAlive = (pid) => {
   try {
-    process.kill(pid, 0)
-    return true
+    return process.kill(pid, 0)
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM"
   }

@@ -1,13 +1,10 @@
-/**
- * The programs that some tests need and a machine may lack. With TONGS_TEST_INSTALL=1 they are installed, on Debian as
- * root; otherwise the tests that need them are reported as skipped.
- */
-import { accessSync, constants, existsSync } from "node:fs"
+/** Programs that some tests need. A test skips itself when its program is missing. */
+import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { run, say } from "./run.mjs"
 
-/** The programs that tests need, and their Debian packages. */
-const wanted = new Map([
+/** Debian packages by the name of their program. */
+const packages = new Map([
   ["chromium", "chromium"],
   ["dbus-run-session", "dbus-daemon"],
   ["gh", "gh"],
@@ -21,44 +18,28 @@ const wanted = new Map([
   ["unzip", "unzip"]
 ])
 
-/** How long apt may take before the tests go on without. */
+/** The longest that one apt command may take. */
 const APT_SECONDS = 240
 
-/** @param {string} name */
-const isThere = (name) =>
-  (process.env.PATH ?? "").split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+const isInstalled = (/** @type {string} */ name) =>
+  (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)))
 
-/** Installs missing programs if that is allowed and possible, and names the missing ones if not. */
+/** Names the missing programs. With TONGS_TEST_INSTALL=1 it installs them instead, on Debian as root. */
 export const ensurePrograms = async () => {
-  const missing = [...wanted].filter(([name]) => !isThere(name)).map(([, debian]) => debian)
+  const missing = [...packages].filter(([name]) => !isInstalled(name)).map(([, name]) => name)
   if (missing.length === 0) return
-  const list = missing.join(", ")
   const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")
   if (process.env.TONGS_TEST_INSTALL !== "1" || !canInstall) {
     const hint = canInstall ? "Install them, or set TONGS_TEST_INSTALL=1" : "Install them"
-    say(`tests: ${list} not found; the tests that need them are skipped. ${hint} to run those too.`)
-    return
+    return say(`tests: ${missing.join(", ")} not found; tests that need them are skipped. ${hint} to run those too.`)
   }
   const options = { env: { DEBIAN_FRONTEND: "noninteractive" }, timeoutSeconds: APT_SECONDS }
-  await run("fetching the list of Debian packages", "apt-get", ["update", "-qq"], options)
-  // One by one: a package that this Debian lacks must not keep the others away.
-  for (const debian of missing) {
-    const { code, output } = await run(
-      `installing ${debian}`,
-      "apt-get",
-      ["install", "-y", "-qq", "--no-install-recommends", debian],
-      options
-    )
-    if (code !== 0)
-      say(
-        `tests: ${debian} could not be installed (${output.trim().split("\n").at(-1)}); the tests that need it are skipped.`
-      )
+  await run("updating the list of Debian packages", "apt-get", ["update", "-qq"], options)
+  // One apt command per package: one that this Debian lacks must not prevent the others.
+  for (const name of missing) {
+    const args = ["install", "-y", "-qq", "--no-install-recommends", name]
+    const { code, output } = await run(`installing ${name}`, "apt-get", args, options)
+    const reason = output.trim().split("\n").at(-1)
+    if (code !== 0) say(`tests: installing ${name} failed (${reason}); tests that need it are skipped.`)
   }
 }

@@ -1,23 +1,21 @@
-/** Running other programs: quietly, with progress on stderr for whatever takes longer than a second. */
-import { spawn } from "node:child_process"
+/** Runs programs without their output, reports on stderr the progress of those that take longer than a second. */
+import { execFileSync, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { families, signalAll } from "./processes.mjs"
 import { root } from "./workspace.mjs"
 
-/** How often a step that is still running says so, where there is no terminal to redraw. */
-const REMINDER_SECONDS = 15
+/** Time between two progress lines of a running step. */
+const PROGRESS_SECONDS = 15
 
-/** How long a program that is told to end, and what it started, may take to do so. */
+/** Time that a program and its descendants get to exit before they are killed. */
 const GRACE_SECONDS = 5
 
-/** How often to look whether a launcher, or what was told to end, is still there. */
 const POLL_MILLISECONDS = 100
 
 const isWindows = process.platform === "win32"
 
 /**
- * The signals that end what runs, with their numbers.
+ * The signals that end a run, with their numbers.
  * @type {ReadonlyMap<NodeJS.Signals, number>}
  */
 export const SIGNALS = new Map([
@@ -26,73 +24,73 @@ export const SIGNALS = new Map([
   ["SIGTERM", 15]
 ])
 
+/** @param {NodeJS.Signals | null} signal */
+const exitCodeOf = (signal) => 128 + (SIGNALS.get(signal ?? "SIGTERM") ?? 15)
+
 /** @param {string} text */
 export const say = (text) => process.stderr.write(`${text}\n`)
 
-/** A failure that a person can act on: printed as it is, without a stack. */
+/** An expected failure: its message is printed without a stack. */
 export class Failure extends Error {}
 
-/** Somebody ended us, as with Ctrl-C. */
+/** A signal ended this process, for example Ctrl-C. */
 export class Interrupted extends Failure {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {
     super("tongs: interrupted")
-    this.exitCode = codeOf(signal)
+    this.exitCode = exitCodeOf(signal)
   }
 }
 
-/** @param {NodeJS.Signals | null} signal */
-const codeOf = (signal) => 128 + (SIGNALS.get(signal ?? "SIGTERM") ?? 15)
-
 /**
  * @typedef {object} Result
- * @property {number} code what the program exited with; 128 and the signal's number where one ended it, 127 where it could not start
- * @property {string} output stdout and stderr, as they came
- * @property {boolean} late whether it was ended because its time was over
+ * @property {number} code the exit code; 128 plus the number of the signal that ended the program; 127 if it could not start
+ * @property {string} output stdout and stderr
+ * @property {boolean} timedOut
  */
 
 /**
- * Runs a program with its output kept back. Where it takes longer than a second, `title` and the time go to stderr.
- * When its time is over, or when we are told to end, it ends with all that it started; the latter is `Interrupted`.
- * @param {string} title
+ * Runs a program. Ends it and its descendants at the timeout, or when a signal reaches this process; then it throws
+ * `Interrupted`.
+ * @param {string} title for the progress lines
  * @param {string} command
  * @param {ReadonlyArray<string>} args
- * @param {{ env?: Record<string, string>, timeoutSeconds?: number, show?: boolean }} [options] `show`: output goes to stderr at once
+ * @param {{ env?: Record<string, string>, timeoutSeconds?: number, show?: boolean }} [options] `show`: pass the output on to stderr
  * @returns {Promise<Result>}
  */
-export const run = async (title, command, args, options = {}) => {
-  const stopProgress = progress(title, options.show === true)
+export const run = async (title, command, args, { env, show = false, timeoutSeconds } = {}) => {
+  const stopProgress = reportProgress(title, show)
   let output = ""
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    // A terminal's Ctrl-C reaches us alone: we have to see what a program started before it is gone.
+    // Keeps a terminal's Ctrl-C from the program: `end` has to list its descendants while it still runs.
     detached: !isWindows,
     shell: isWindows
   })
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
       output += text
-      if (options.show) process.stderr.write(text)
+      if (show) process.stderr.write(text)
     })
   }
 
-  let late = false
+  let timedOut = false
   /** @type {NodeJS.Signals | undefined} */
-  let interrupted
+  let received
   /** @type {Promise<void> | undefined} */
   let ended
   /** @param {NodeJS.Signals} signal */
   const interrupt = (signal) => {
-    interrupted ??= signal
+    received ??= signal
     ended ??= end(child, signal)
   }
   const expire = () => {
-    late = true
+    timedOut = true
     ended ??= end(child, "SIGTERM")
   }
-  const limit = options.timeoutSeconds && setTimeout(expire, options.timeoutSeconds * 1000)
+  const timer = timeoutSeconds && setTimeout(expire, timeoutSeconds * 1000)
   for (const signal of SIGNALS.keys()) process.on(signal, interrupt)
 
   /** @type {number} */
@@ -101,71 +99,114 @@ export const run = async (title, command, args, options = {}) => {
       output += error.message
       resolve(127)
     })
-    child.on("close", (code, signal) => resolve(code ?? codeOf(signal)))
-    // What the program left running may hold its output open for ever.
-    child.on("exit", (code, signal) => setTimeout(resolve, 1000, code ?? codeOf(signal)).unref())
+    child.on("close", (code, signal) => resolve(code ?? exitCodeOf(signal)))
+    // A descendant that is still running can keep the output open: "close" would not come.
+    child.on("exit", (code, signal) => setTimeout(resolve, 1000, code ?? exitCodeOf(signal)).unref())
   })
   await ended
-  clearTimeout(limit)
+  clearTimeout(timer)
   for (const signal of SIGNALS.keys()) process.off(signal, interrupt)
   child.stdout.destroy()
   child.stderr.destroy()
   stopProgress(code)
-  if (interrupted !== undefined) throw new Interrupted(interrupted)
-  return { code, output, late }
+  if (received !== undefined) throw new Interrupted(received)
+  return { code, output, timedOut }
 }
 
 /**
- * Tells of a step that takes longer than a second; gives what ends that.
+ * Reports a step after a second and then regularly. Returns a function that ends the reports.
  * @param {string} title
- * @param {boolean} shown whether the step shows its own output
+ * @param {boolean} showsOutput
  */
-const progress = (title, shown) => {
+const reportProgress = (title, showsOutput) => {
   const started = Date.now()
   const seconds = () => Math.round((Date.now() - started) / 1000)
-  let announced = false
-  const announce = () => {
-    say(announced ? `tongs: ${title}, ${seconds()} s` : `tongs: ${title} …`)
-    announced = true
+  let reported = false
+  const report = () => {
+    say(reported ? `tongs: ${title}, ${seconds()} s` : `tongs: ${title} …`)
+    reported = true
   }
-  const first = setTimeout(announce, 1000)
-  const reminder = setInterval(announce, REMINDER_SECONDS * 1000)
+  const timers = [setTimeout(report, 1000), setInterval(report, PROGRESS_SECONDS * 1000)]
   /** @param {number} code */
   return (code) => {
-    clearTimeout(first)
-    clearInterval(reminder)
-    if (announced && code === 0 && !shown) say(`tongs: ${title}, done in ${seconds()} s`)
+    for (const timer of timers) clearTimeout(timer)
+    if (reported && code === 0 && !showsOutput) say(`tongs: ${title}, done in ${seconds()} s`)
   }
 }
 
 /**
- * Ends a program and all that it started; kills what does not end.
  * @param {import("node:child_process").ChildProcess} child
  * @param {NodeJS.Signals} signal
  */
 const end = async (child, signal) => {
   if (child.pid === undefined) return
-  let family = families([child.pid])
+  let family = withDescendants([child.pid])
   child.kill(signal)
   signalAll(family, signal)
-  for (const until = Date.now() + GRACE_SECONDS * 1000; Date.now() < until && family.size > 0;) {
+  for (const deadline = Date.now() + GRACE_SECONDS * 1000; Date.now() < deadline && family.length > 0;) {
     await sleep(POLL_MILLISECONDS)
-    family = families(family)
+    family = withDescendants(family)
   }
   child.kill("SIGKILL")
   signalAll(family, "SIGKILL")
 }
 
 /**
- * Ends with npm. npm passes SIGTERM to the shell between us, which dies without passing it on, and passes no SIGHUP:
- * what we can see is another parent, or (on Linux) another parent of the shell.
+ * The processes of this machine without zombies, from `ps`. Empty on Windows, which has no `ps`.
+ * @returns {Array<{ pid: number, parent: number, command: string }>}
  */
-export const endWithLauncher = () => {
+export const processes = () => {
+  try {
+    return execFileSync("ps", ["-A", "-ww", "-o", "pid=,ppid=,stat=,args="], { encoding: "utf8" })
+      .split("\n")
+      .map((line) => /^ *(\d+) +(\d+) +([^Z\s]\S*) +(.*)$/.exec(line))
+      .flatMap((match) =>
+        match === null ? [] : [{ pid: Number(match[1]), parent: Number(match[2]), command: match[4] ?? "" }]
+      )
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Those of the processes that still run, and all their descendants.
+ * @param {Iterable<number>} pids
+ */
+export const withDescendants = (pids) => {
+  const family = new Set(pids)
+  const all = processes()
+  let size
+  do {
+    size = family.size
+    for (const { parent, pid } of all) if (family.has(parent)) family.add(pid)
+  } while (family.size > size)
+  return all.map(({ pid }) => pid).filter((pid) => family.has(pid))
+}
+
+/**
+ * @param {ReadonlyArray<number>} pids
+ * @param {NodeJS.Signals} signal
+ */
+export const signalAll = (pids, signal) => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // The process has exited.
+    }
+  }
+}
+
+/**
+ * Ends this process when npm ends. npm signals only the shell between them: it does not pass SIGTERM on, and gets no
+ * SIGHUP. The visible effect is a new parent of this process or, on Linux, of the shell.
+ */
+export const endWithNpm = () => {
   if (process.env.npm_lifecycle_event === undefined) return
-  const launchers = () => `${process.ppid} ${parentOf(process.ppid)}`
-  const launcher = launchers()
+  const parents = () => `${process.ppid} ${parentOf(process.ppid)}`
+  const initial = parents()
   const timer = setInterval(() => {
-    if (launchers() === launcher) return
+    if (parents() === initial) return
     clearInterval(timer)
     process.kill(process.pid, "SIGTERM")
   }, POLL_MILLISECONDS).unref()
@@ -174,7 +215,7 @@ export const endWithLauncher = () => {
 /** @param {number} pid */
 const parentOf = (pid) => {
   try {
-    // The name of the program, in parentheses, can hold anything; state and parent follow it.
+    // "pid (name) state parent …": the name can contain spaces and parentheses.
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[1]
   } catch {
     return undefined

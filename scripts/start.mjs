@@ -1,15 +1,12 @@
-/**
- * `npm start [-- ARGS]`: installs and builds what changed, then runs `tongs ARGS` in the folder that the person stands
- * in. Nothing is written to stdout before the program writes to it.
- */
+/** `npm start [-- ARGS]`: installs and builds changes, then runs `tongs ARGS`. Only `tongs` writes to stdout. */
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { build, checkMachine, explain, install } from "./bootstrap.mjs"
-import { endWithLauncher, Failure, Interrupted, say, SIGNALS } from "./run.mjs"
+import { build, checkMachine, failureOf, install } from "./bootstrap.mjs"
+import { endWithNpm, Failure, Interrupted, say, SIGNALS } from "./run.mjs"
 import { isBuilt, isInstalled, node, program, root, sources } from "./workspace.mjs"
 
-/** npm changes into the workspace before it runs this; only what npm started may trust what npm left in the environment. */
+/** The caller's folder: npm changes into the workspace. INIT_CWD counts only if npm started this very script. */
 const folder = () => {
   const { INIT_CWD, npm_package_json } = process.env
   return INIT_CWD !== undefined && npm_package_json === join(root, "package.json") && existsSync(INIT_CWD)
@@ -19,12 +16,12 @@ const folder = () => {
 
 const launch = () => {
   const child = spawn(node, [program, ...process.argv.slice(2)], { cwd: folder(), stdio: "inherit" })
-  for (const [signal] of SIGNALS) {
-    // At a terminal Ctrl-C reaches the whole group by itself; a second one would cut the program's own ending short.
+  for (const signal of SIGNALS.keys()) {
+    // A terminal sends Ctrl-C to the child too; a second SIGINT would cut its clean-up short.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
   child.on("error", (error) => {
-    say(`tongs: ${node} could not be started: ${error.message}. Delete node_modules and run this again.`)
+    say(`tongs: cannot start ${node}: ${error.message}. Delete node_modules and run this again.`)
     process.exitCode = 1
   })
   child.on("exit", (code, signal) => {
@@ -34,13 +31,13 @@ const launch = () => {
   })
 }
 
-endWithLauncher()
+endWithNpm()
 try {
   if (!(isInstalled("program") && isBuilt(sources()))) {
     await checkMachine()
     await install("program")
     const built = await build("program")
-    if (built.code !== 0) throw explain("The build failed", built)
+    if (built.code !== 0) throw failureOf("The build failed", built)
   }
   launch()
 } catch (error) {

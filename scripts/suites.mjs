@@ -1,112 +1,150 @@
-/** Every suite in one run of vitest, counted as it goes, and nothing of it left behind: no file, no process. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+/** Runs all test suites with vitest and counts their results. The default export is the vitest reporter for that. */
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { families, processes, signalAll } from "./processes.mjs"
+import { fileURLToPath } from "node:url"
 import { ensurePrograms } from "./programs.mjs"
-import { run, say } from "./run.mjs"
+import { processes, run, say, signalAll, withDescendants } from "./run.mjs"
 import { node, root } from "./workspace.mjs"
 
-/** How long every suite together may take; the long ones have no bound but their own. */
+/** Time limit for all suites together. Runs with `long` have none. */
 const LIMIT_SECONDS = 14 * 60
 
-/** Bytes that the path of the temporary folder may have: a socket's has 104 at most, and those of the tests are below it. */
-const LONGEST_FOLDER = 50
+/** Bytes in the path of the temporary folder: tests create sockets in it, whose paths can have 104 bytes. */
+const MAX_FOLDER_BYTES = 50
 
-/** How long what a test ends as its last act may take to be gone. */
-const LEAVING_SECONDS = 5
+/** Time that processes of the last test get to exit. */
+const EXIT_SECONDS = 5
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number }} Count
+ * The reporter writes one of these per line when a test file starts and ends. An incomplete run can be counted that way.
+ * @typedef {{ file: string, passed?: number, failed?: number, skipped?: Array<string>, retried?: Array<string> }} Entry
  */
 
 /**
- * Runs the suites and adds them to the count, as far as they came.
+ * Runs the suites and adds their results to `count`.
  * @param {Count} count
- * @param {{ long: boolean, part: ReadonlyArray<string>, path: string }} options `part`: of paths of test files, or nothing for all; `path`: where tools are looked for
+ * @param {{ long: boolean, paths: ReadonlyArray<string>, path: string }} options `paths`: parts of the paths of test files, or empty for all; `path`: the PATH of the tests
  */
-export const suites = async (count, { long, part, path }) => {
-  if (part.length === 0) await ensurePrograms()
-  const folder = mkdtempSync(join(temporaryFolder(), "tongs-test-"))
+export const suites = async (count, { long, path, paths }) => {
+  if (paths.length === 0) await ensurePrograms()
+  const parent = process.platform !== "win32" && Buffer.byteLength(tmpdir()) > MAX_FOLDER_BYTES ? "/tmp" : tmpdir()
+  const folder = mkdtempSync(join(parent, "tongs-test-"))
   const record = join(folder, "record")
   const temporary = join(folder, "tmp")
   mkdirSync(temporary)
-  const vitest = join(root, "node_modules/vitest/vitest.mjs")
-  const reporters = ["--reporter=default", `--reporter=${join(root, "scripts/record.mjs")}`]
   const before = count.failed
+  const args = ["--reporter=default", `--reporter=${fileURLToPath(import.meta.url)}`, ...paths]
+  if (!long) args.push("--project=!long")
   try {
-    const { code, late } = await run(
+    const { code, timedOut } = await run(
       "running the suites",
       node,
-      [vitest, "run", ...reporters, ...(long ? [] : ["--project=!long"]), ...part],
+      [join(root, "node_modules/vitest/vitest.mjs"), "run", ...args],
       {
         env: { PATH: path, TMPDIR: temporary, TONGS_TEST_RECORD: record },
         show: true,
         ...(long ? {} : { timeoutSeconds: LIMIT_SECONDS })
       }
     ).finally(() => tally(count, record))
-    if (late) say(`✗ the suites did not end within ${LIMIT_SECONDS / 60} minutes`)
-    else await expectNothingLeft(count, temporary)
-    // A run can fail though every test that ended has passed.
+    if (timedOut) say(`✗ the suites did not end within ${LIMIT_SECONDS / 60} minutes`)
+    else await failForRunning(count, temporary)
+    // vitest can fail without a failed test.
     if (code !== 0 && count.failed === before) count.failed += 1
   } finally {
-    signalAll(families(processesOf(temporary).map(({ pid }) => pid)), "SIGKILL")
+    signalAll(withDescendants(processesIn(temporary).map(({ pid }) => pid)), "SIGKILL")
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-const temporaryFolder = () =>
-  process.platform !== "win32" && Buffer.byteLength(tmpdir()) > LONGEST_FOLDER ? "/tmp" : tmpdir()
-
 /**
- * Adds up what was recorded, naming what was skipped, what had to be tried again, and what did not come to its end.
+ * Adds up the record. Names the skipped tests, those that passed only when retried, and the files that did not end.
  * @param {Count} count
  * @param {string} record
  */
 const tally = (count, record) => {
-  const begun = new Set()
-  for (const line of linesOf(record)) {
-    /** @type {import("./record.mjs").Event} */
-    const event = JSON.parse(line)
-    if (event.at === "begin") begun.add(event.file)
-    if (event.at !== "end") continue
-    begun.delete(event.file)
-    count.passed += event.passed
-    count.failed += event.failed
-    count.skipped += event.skipped.length
-    for (const name of event.skipped) say(`- skipped: ${name}`)
-    for (const name of event.again ?? []) say(`- passed when tried again: ${name}`)
+  const unfinished = new Set()
+  for (const { failed, file, passed, retried = [], skipped = [] } of read(record)) {
+    if (passed === undefined || failed === undefined) {
+      unfinished.add(file)
+      continue
+    }
+    unfinished.delete(file)
+    count.passed += passed
+    count.failed += failed
+    count.skipped += skipped.length
+    for (const name of skipped) say(`- skipped: ${name}`)
+    for (const name of retried) say(`- passed when retried: ${name}`)
   }
-  for (const file of begun) say(`✗ did not end: ${file}`)
-  count.failed += begun.size
+  for (const file of unfinished) say(`✗ did not end: ${file}`)
+  count.failed += unfinished.size
 }
 
-/** @param {string} file */
-const linesOf = (file) => {
+/**
+ * @param {string} record
+ * @returns {Array<Entry>}
+ */
+const read = (record) => {
   try {
-    return readFileSync(file, "utf8").trimEnd().split("\n")
+    return readFileSync(record, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
   } catch {
-    say("✗ the suites left no record")
+    say("✗ vitest wrote no results")
     return []
   }
 }
 
 /**
- * A process that outlives the tests is a failure: nobody would end it.
+ * Counts each process that outlives the tests as a failure.
  * @param {Count} count
  * @param {string} folder
  */
-const expectNothingLeft = async (count, folder) => {
-  for (let waited = 0; waited < LEAVING_SECONDS && processesOf(folder).length > 0; waited++) await sleep(1000)
-  for (const { command } of processesOf(folder)) {
+const failForRunning = async (count, folder) => {
+  for (let waited = 0; waited < EXIT_SECONDS && processesIn(folder).length > 0; waited++) await sleep(1000)
+  for (const { command } of processesIn(folder)) {
     count.failed += 1
-    say(`✗ left running: ${command}`)
+    say(`✗ still running: ${command}`)
   }
 }
 
-/**
- * Processes that name the folder in which all tests have theirs.
- * @param {string} folder
- */
-const processesOf = (folder) => processes().filter(({ command }) => command.includes(folder))
+/** Processes whose command line contains the folder. @param {string} folder */
+const processesIn = (folder) => processes().filter(({ command }) => command.includes(folder))
+
+/** @param {Entry} entry */
+const write = (entry) => appendFileSync(process.env["TONGS_TEST_RECORD"] ?? "", `${JSON.stringify(entry)}\n`)
+
+/** @implements {import("vitest/node").Reporter} */
+export default class {
+  /** @param {import("vitest/node").TestModule} module */
+  onTestModuleStart({ relativeModuleId: file }) {
+    write({ file })
+  }
+
+  /** @param {import("vitest/node").TestModule} module */
+  onTestModuleEnd(module) {
+    const tests = [...module.children.allTests()]
+    const inState = (/** @type {string} */ state) => tests.filter((test) => test.result().state === state)
+    const failed = inState("failed").length + inState("pending").length
+    write({
+      file: module.relativeModuleId,
+      passed: inState("passed").length,
+      // A file that fails to load, or whose set-up fails, has no failed test.
+      failed: failed === 0 && !module.ok() ? 1 : failed,
+      skipped: inState("skipped").map(({ fullName }) => fullName),
+      retried: tests.filter((test) => test.diagnostic()?.flaky).map(({ fullName }) => fullName)
+    })
+  }
+
+  /**
+   * @param {unknown} _
+   * @param {ReadonlyArray<unknown>} errors outside of all tests
+   */
+  onTestRunEnd(_, errors) {
+    if (errors.length > 0) write({ file: "", passed: 0, failed: errors.length })
+  }
+}

@@ -1,21 +1,15 @@
-/**
- * The type check: TypeScript 7 as Effect builds it, which also reports Effects that float, fail unhandled or lack a
- * service. Where there is no such build for the platform, TypeScript as it comes.
- */
+/** Checks types with the TypeScript 7 of Effect, which also checks Effects. Platforms without it use plain TypeScript. */
 import { spawnSync } from "node:child_process"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { node, root } from "./workspace.mjs"
 
 const compiler = () => {
-  const require = createRequire(join(root, "package.json"))
-  const result = spawnSync(node, [join(root, "node_modules/@effect/tsgo/dist/effect-tsgo.cjs"), "get-exe-path"], {
-    cwd: root,
-    encoding: "utf8"
-  })
-  return result.status === 0
-    ? { command: result.stdout.trim(), args: [] }
-    : { command: node, args: [join(require.resolve("typescript/package.json"), "../bin/tsc")] }
+  const launcher = join(root, "node_modules/@effect/tsgo/dist/effect-tsgo.cjs")
+  const { status, stdout } = spawnSync(node, [launcher, "get-exe-path"], { cwd: root, encoding: "utf8" })
+  if (status === 0) return { command: stdout.trim(), args: [] }
+  const manifest = createRequire(join(root, "package.json")).resolve("typescript/package.json")
+  return { command: node, args: [join(manifest, "../bin/tsc")] }
 }
 
 const { args, command } = compiler()

@@ -1,61 +1,44 @@
-/**
- * Where things are in this workspace, and the stamps that say whether it changed.
- *
- * Everything under `scripts/` that runs before the dependencies are there is plain JavaScript for Node 20, with no
- * dependency of its own.
- */
+/** Paths in this workspace, and the stamps that record which sources were installed and built. */
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The folder that holds the workspace. */
+/** The root folder of the workspace. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The Node 24 that comes as a dependency; the program and the tools run on it, whatever started us. */
+/** The Node 24 from the dependencies. The program and all tools run on it. */
 export const node = join(root, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node")
 
-/** The bundled `tongs`. */
+/** The built `tongs`. */
 export const program = join(root, "apps/cli/dist/tongs.js")
 
-const installStampFile = join(root, "node_modules/.tongs-install")
-const buildStampFile = join(root, "apps/cli/dist/.tongs-build")
+const installStamp = join(root, "node_modules/.tongs-install")
+const buildStamp = join(root, "apps/cli/dist/.tongs-build")
 
 /**
- * What an installation holds: `program` is what `npm start` needs, `everything` adds what only the tests need.
+ * The packages to install or build: those that `npm start` needs, or all.
  * @typedef {"program" | "everything"} Extent
  */
 
 /**
- * The packages' folders, absolute and in order: those that `pnpm-workspace.yaml` names.
- * @returns {Array<string>}
+ * A digest of the lockfile, the manifests and the platform. It uses their contents: a clone changes all file times.
  */
-export const packages = () =>
-  [
-    ...["packages", "apps"].flatMap((folder) =>
-      readdirSync(join(root, folder)).map((name) => join(root, folder, name))
-    ),
-    join(root, "test")
-  ]
-    .filter((folder) => existsSync(join(folder, "package.json")))
-    .sort((a, b) => (a < b ? -1 : 1))
-
-/**
- * A digest of all that decides which dependencies are installed: the lockfile, the manifests and the platform.
- * Contents, not times: a clone gives every file a new time.
- */
-export const dependencies = () => {
+const dependencies = () => {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`)
-  const manifests = [root, ...packages()].map((folder) => join(folder, "package.json"))
-  for (const file of [join(root, "pnpm-lock.yaml"), join(root, "pnpm-workspace.yaml"), ...manifests]) {
-    hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
+  const folders = ["packages", "apps"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
+  )
+  const manifests = ["", "test", ...folders.sort()].map((folder) => join(folder, "package.json"))
+  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {
+    if (existsSync(join(root, file))) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))
   }
   return hash.digest("hex")
 }
 
 /**
- * A digest of the sources that the program is built from, by size and time: a thousand `stat`s take milliseconds, and a
- * wrong "changed" costs only a cached build.
+ * A digest of the sizes and times of the program's sources. Reading times takes milliseconds, and a false change costs
+ * only a cached build.
  */
 export const sources = () => {
   const hash = createHash("sha256")
@@ -78,29 +61,23 @@ export const sources = () => {
   return hash.digest("hex")
 }
 
-/** @param {string} file */
-const read = (file) => {
-  try {
-    return readFileSync(file, "utf8")
-  } catch {
-    return ""
-  }
-}
+/** @param {string} stamp */
+const read = (stamp) => (existsSync(stamp) ? readFileSync(stamp, "utf8") : "")
 
 /** @param {Extent} extent */
 export const isInstalled = (extent) => {
-  const [digest, installed] = read(installStampFile).split(" ")
+  const [digest, installed] = read(installStamp).split(" ")
   return digest === dependencies() && (installed === "everything" || installed === extent) && existsSync(node)
 }
 
 /** @param {Extent} extent */
-export const markInstalled = (extent) => writeFileSync(installStampFile, `${dependencies()} ${extent}`)
+export const markInstalled = (extent) => writeFileSync(installStamp, `${dependencies()} ${extent}`)
 
 /** @param {string} digest of {@link sources} */
-export const isBuilt = (digest) => read(buildStampFile) === digest && existsSync(program)
+export const isBuilt = (digest) => read(buildStamp) === digest && existsSync(program)
 
-/** @param {string} digest of {@link sources}, taken before the build read them */
+/** @param {string} digest of {@link sources} from before the build */
 export const markBuilt = (digest) => {
-  mkdirSync(dirname(buildStampFile), { recursive: true })
-  writeFileSync(buildStampFile, digest)
+  mkdirSync(dirname(buildStamp), { recursive: true })
+  writeFileSync(buildStamp, digest)
 }
