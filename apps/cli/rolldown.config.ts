@@ -69,7 +69,7 @@ export default defineConfig({
   // What cannot be bundled is missing where the program is installed alone.
   onLog: (level, log, handler) => handler(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
   // The threads of the code index start from a file of their own.
-  input: { tongs: "bin/tongs.ts", "search-thread": "../../packages/service/src/search/threads/main.ts" },
+  input: { tongs: "bin/tongs.ts", "search-thread": "../../packages/service/src/search/worker.ts" },
   cwd: here,
   platform: "node",
   // `import` or `require` joins them, by what asks: some packages have a face for each.

@@ -5,7 +5,8 @@
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { Limits, type Numbers, spec } from "@tongs/service/access/RateLimits"
+import { type Numbers, spec } from "@tongs/service/access/RateLimitPolicy"
+import { Limits } from "@tongs/service/access/RateLimits"
 
 export interface Options {
   readonly numbers?: Numbers

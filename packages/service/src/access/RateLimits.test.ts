@@ -8,13 +8,13 @@ import { TestClock } from "effect/testing"
 import * as Support from "../main/Forge.test-support.ts"
 import { Owner } from "../main/Owner.ts"
 import { App } from "../http/App.ts"
-import * as RateLimits from "./RateLimits.ts"
+import * as RateLimitPolicy from "./RateLimitPolicy.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 const { TestForge } = Support
 
-const small: RateLimits.Numbers = {
-  ...RateLimits.spec,
+const small: RateLimitPolicy.Numbers = {
+  ...RateLimitPolicy.spec,
   window: 3000,
   user: 5,
   anonymous: 2,
@@ -24,7 +24,7 @@ const small: RateLimits.Numbers = {
   contentPerMinute: 2
 }
 
-const forge = (limits: RateLimits.Numbers) =>
+const forge = (limits: RateLimitPolicy.Numbers) =>
   Support.layer((repos) => void Support.repository(repos, "hello"), { limits })
 
 const resource = (answer: Support.Answer) => ({
@@ -111,7 +111,7 @@ layer(forge({ ...small, user: 1000 }))("secondary limits", (it) => {
   )
 })
 
-layer(forge({ ...RateLimits.spec, pointsPerMinute: 10_000, contentPerMinute: 2, contentPerHour: 2 }))(
+layer(forge({ ...RateLimitPolicy.spec, pointsPerMinute: 10_000, contentPerMinute: 2, contentPerHour: 2 }))(
   "deletes",
   (it) => {
     it.effect("do not count as content creation", () =>
@@ -127,7 +127,7 @@ layer(forge({ ...RateLimits.spec, pointsPerMinute: 10_000, contentPerMinute: 2, 
   }
 )
 
-layer(forge({ ...RateLimits.spec, pointsPerMinute: 10_000, concurrent: 1 }))("requests at one time", (it) => {
+layer(forge({ ...RateLimitPolicy.spec, pointsPerMinute: 10_000, concurrent: 1 }))("requests at one time", (it) => {
   it.effect("are no more than the limit, and who goes away makes room", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge

@@ -7,66 +7,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { RateLimitStatus, Window as WindowShape } from "@tongs/core/contract/RateLimit"
-import { countedAs, isRaised, keyOf, limitOf, nameOf, type Resource } from "./RateLimitPolicy.ts"
+import { countedAs, isRaised, keyOf, limitOf, nameOf, type Numbers, type Resource } from "./RateLimitPolicy.ts"
 import type { Caller } from "./Caller.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
-
-/** All the numbers, so that a test can ask for a window of 5 requests and 3 seconds. Times are in milliseconds. */
-export interface Numbers {
-  /** The primary limit's window, and how many requests it has by who calls. */
-  readonly window: number
-  readonly anonymous: number
-  readonly user: number
-  /** Of an installation: this, so much more for each repository and user beyond the first ones, up to the most. */
-  readonly installation: number
-  readonly installationIncluded: number
-  readonly installationExtra: number
-  readonly installationMost: number
-  /** Of a workflow's token, by repository. */
-  readonly workflow: number
-  /** Of an OAuth app that calls for nobody, by its client id and secret. */
-  readonly app: number
-  /** Where an organization with the enterprise plan is behind it. */
-  readonly enterprise: number
-  /** Code search has a window and limits of its own. */
-  readonly searchWindow: number
-  readonly searchAnonymous: number
-  readonly searchAuthenticated: number
-  /** The secondary limits. */
-  readonly concurrent: number
-  readonly minute: number
-  readonly pointsPerMinute: number
-  readonly cpuPerMinute: number
-  readonly contentPerMinute: number
-  readonly contentPerHour: number
-  /** Requests for access tokens: they are none that create content. */
-  readonly tokensPerHour: number
-}
-
-const hour = 3_600_000
-
-export const spec: Numbers = {
-  window: hour,
-  anonymous: 60,
-  user: 5000,
-  installation: 5000,
-  installationIncluded: 20,
-  installationExtra: 50,
-  installationMost: 12_500,
-  workflow: 1000,
-  app: 5000,
-  enterprise: 15_000,
-  searchWindow: 60_000,
-  searchAnonymous: 10,
-  searchAuthenticated: 30,
-  concurrent: 100,
-  minute: 60_000,
-  pointsPerMinute: 900,
-  cpuPerMinute: 90_000,
-  contentPerMinute: 80,
-  contentPerHour: 500,
-  tokensPerHour: 2000
-}
 
 /** Which limit a request met, and when it could come again. */
 export interface Exceeded {

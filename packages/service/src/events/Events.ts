@@ -9,42 +9,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { GitError } from "../git/GitError.ts"
-import type { Hosted } from "../repositories/RepositoryRegistry.ts"
 import { timestamp } from "../base/Time.ts"
 import { Home } from "../api/PublicUrl.ts"
 import type { Urls } from "../api/Urls.ts"
 import { EventsTable } from "./EventRows.ts"
 import { Hooks } from "../webhooks/HookRows.ts"
-import type { UserRow } from "../accounts/UserRows.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
+import type { Announcement, Circumstances, Happening } from "./NewEvent.ts"
 import * as Payloads from "./Payloads.ts"
-import { type Move, Push } from "./Push.ts"
-
-/** Who did it, and where. */
-export interface Circumstances {
-  readonly actor: UserRow
-  readonly repository: Hosted
-}
-
-export interface Happening extends Circumstances {
-  /** As `CreateEvent`. */
-  readonly type: string
-  /** As the list of events has it. */
-  readonly payload: Readonly<Record<string, unknown>>
-  /** Whether everybody may know; by default, whether the repository is public. */
-  readonly public?: boolean
-  /** The change of a reference that it tells of: it is told of once. */
-  readonly change?: { readonly id: string; readonly move: Move }
-  /** Where links in what webhooks are told begin: the forge's own, unless another process was to tell. */
-  readonly urls?: Urls
-}
-
-/** Something that webhooks are told, and no list of events has: `{ event: "repository", action: "edited" }`. */
-export interface Announcement extends Circumstances {
-  readonly event: string
-  readonly action: string
-  readonly payload: Readonly<Record<string, unknown>>
-}
+import { Push } from "./Push.ts"
 
 export class Events extends Context.Service<
   Events,

@@ -5,7 +5,7 @@ import type { Urls } from "../api/Urls.ts"
 import * as GitFacts from "../api/GitFacts.ts"
 import * as Shapes from "../api/Shapes.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
-import type { Circumstances, Happening } from "./Events.ts"
+import type { Circumstances, Happening } from "./NewEvent.ts"
 
 /** What a webhook for `event` is told, less what all are told. */
 export interface Notice {

@@ -18,7 +18,8 @@ import { Hosting } from "../repositories/RepositoryRegistry.ts"
 import { Home } from "../api/PublicUrl.ts"
 import type { Urls } from "../api/Urls.ts"
 import { EventsTable } from "./EventRows.ts"
-import { type Circumstances, Events } from "./Events.ts"
+import { Events } from "./Events.ts"
+import type { Circumstances } from "./NewEvent.ts"
 import type { Move } from "./Push.ts"
 
 export class RefChanges extends Context.Service<

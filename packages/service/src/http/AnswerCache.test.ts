@@ -15,7 +15,7 @@ import * as Storage from "../main/Storage.ts"
 import { Tokens } from "../access/TokenRows.ts"
 import { App } from "./App.ts"
 import { Insights } from "../features/insights/RequestRecorder.ts"
-import * as RateLimits from "../access/RateLimits.ts"
+import * as RateLimitPolicy from "../access/RateLimitPolicy.ts"
 import { timestamp } from "../base/Time.ts"
 
 const { TestForge } = Forge
@@ -360,7 +360,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
   })
 })
 
-layer(Forge.layer((repos) => void Forge.repository(repos, "hello"), { limits: { ...RateLimits.spec, user: 3 } }))(
+layer(Forge.layer((repos) => void Forge.repository(repos, "hello"), { limits: { ...RateLimitPolicy.spec, user: 3 } }))(
   "where limits are kept",
   (it) => {
     it.effect("each request counts, and none goes past them", () =>

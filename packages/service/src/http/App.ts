@@ -171,10 +171,15 @@ export class App extends Context.Service<
           )
         }
 
+        const count = (method: string, { caller, found, target }: Counted, limited: boolean, now: number) => {
+          if (found === undefined) return
+          const organization = organizationOf(found, target)
+          insights.count({ method, caller, route: found.route.template, organization, limited }, now)
+        }
+
         const done = (arrival: Arrival, free: boolean) => {
-          const { admission, caller, found, request, target } = arrival
-          const limited = admission?.exceeded !== undefined
-          insights.count({ method: request.method, caller, found, target, limited }, clock.currentTimeMillisUnsafe())
+          const { admission, request } = arrival
+          count(request.method, arrival, admission?.exceeded !== undefined, clock.currentTimeMillisUnsafe())
           return settle(arrival, free)
         }
 
@@ -225,8 +230,7 @@ export class App extends Context.Service<
           const now = clock.currentTimeMillisUnsafe()
           const known = kept.find({ key: AnswerCache.keyOf(dialect, head, origin), now }, turn)
           if (known === undefined) return undefined
-          const { caller, found, target } = known
-          insights.count({ method, caller, found, target, limited: false }, now)
+          count(method, known, false, now)
           const response = conditional(headers, known.response)
           const isWhole = response === known.response
           const own = isWhole ? known.headers : Object.entries(response.headers).flat()
@@ -240,6 +244,16 @@ export class App extends Context.Service<
         return App.of({ dialect, handle, recall })
       })
     )
+}
+
+type Counted = Pick<Arrival, "caller" | "found" | "target">
+
+/** The organization that a request is about, by its path if the target was not resolved: it may not exist. */
+const organizationOf = ({ params, route }: Routes.Found, target: Counted["target"]): string | undefined => {
+  if (target === undefined) return route.target === "repository" ? params.owner : params.org
+  if (target.organization !== undefined) return target.organization.login
+  const owner = target.repository?.row.owner
+  return owner?.type === "Organization" ? owner.login : undefined
 }
 
 const isRead = (method: string) => method === "GET" || method === "HEAD"

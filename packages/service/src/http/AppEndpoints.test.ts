@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import * as Support from "../main/Forge.test-support.ts"
 import * as Fixtures from "../main/Fixtures.ts"
-import * as RateLimits from "../access/RateLimits.ts"
+import * as RateLimitPolicy from "../access/RateLimitPolicy.ts"
 
 const { TestForge } = Support
 
@@ -71,7 +71,7 @@ const issue = Effect.fnUntraced(function* (body?: object, installation = 70) {
   })
 })
 
-const forge = (limits?: RateLimits.Numbers) =>
+const forge = (limits?: RateLimitPolicy.Numbers) =>
   Support.layer((repos) => void Support.repository(repos, "hello"), limits === undefined ? {} : { limits })
 
 layer(forge())("an app with a key", (it) => {
@@ -226,7 +226,7 @@ layer(forge())("an app with a key", (it) => {
   )
 })
 
-layer(forge({ ...RateLimits.spec, pointsPerMinute: 100_000, contentPerHour: 1, tokensPerHour: 3 }))(
+layer(forge({ ...RateLimitPolicy.spec, pointsPerMinute: 100_000, contentPerHour: 1, tokensPerHour: 3 }))(
   "the tokens of an hour",
   (it) => {
     it.effect("are counted for each app, and are no content", () =>

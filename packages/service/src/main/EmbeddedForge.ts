@@ -30,7 +30,8 @@ import { App } from "../http/App.ts"
 import { Callers } from "../access/Caller.ts"
 import { Home } from "../api/PublicUrl.ts"
 import { Insights } from "../features/insights/RequestRecorder.ts"
-import * as RateLimits from "../access/RateLimits.ts"
+import * as RateLimitPolicy from "../access/RateLimitPolicy.ts"
+import { Limits } from "../access/RateLimits.ts"
 import { Roles } from "../access/Roles.ts"
 import { Owner } from "./Owner.ts"
 import { Enforcement } from "../rules/Enforcement.ts"
@@ -54,7 +55,7 @@ export interface Options {
   readonly repos: ReadonlyArray<string>
   readonly dialect: Dialect
   /** Rate limits: none, those of the documents, or other numbers. */
-  readonly limits?: "off" | "spec" | RateLimits.Numbers | undefined
+  readonly limits?: "off" | "spec" | RateLimitPolicy.Numbers | undefined
   /** Whether webhooks deliver to loopback and private networks too. */
   readonly allowLocalWebhooks?: boolean | undefined
   /** Milliseconds that one code search may take: four seconds by default. */
@@ -119,7 +120,11 @@ export class EmbeddedForge extends Context.Service<
 
 /** Events, and the worker that delivers them. */
 const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
-  DeliveryWorker.layer({ dialect, allowLocal: allowLocalWebhooks }).pipe(
+  Layer.unwrap(
+    Effect.map(RefChanges, ({ recover }) =>
+      DeliveryWorker.layer({ dialect, allowLocal: allowLocalWebhooks, whenIdle: recover })
+    )
+  ).pipe(
     Layer.provideMerge(RefChanges.layer),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Layer.mergeAll(Home.layer, Outbox.layer, Push.layer, Secrets.layer(data)))
@@ -148,7 +153,7 @@ const search = ({ codeIndex, data, searchDeadline }: Options) =>
   )
 
 const limits = ({ limits = "off" }: Options) =>
-  limits === "off" ? RateLimits.Limits.layerOff : RateLimits.Limits.layer(limits === "spec" ? RateLimits.spec : limits)
+  limits === "off" ? Limits.layerOff : Limits.layer(limits === "spec" ? RateLimitPolicy.spec : limits)
 
 type Chosen = Pick<EmbeddedForge["Service"], "adopted" | "notices">
 

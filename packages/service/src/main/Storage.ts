@@ -3,7 +3,6 @@ import { chmodSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import { Artifacts } from "../features/artifacts/ArtifactRows.ts"
 import { Billing } from "../features/billing/UsageRows.ts"
 import { Blocks } from "../features/blocks/BlockRows.ts"
@@ -23,18 +22,9 @@ import { Requests } from "../features/insights/RequestRows.ts"
 import { Settings } from "../accounts/SettingRows.ts"
 import { Rulesets } from "../rules/RulesetRows.ts"
 import * as Sqlite from "../storage/Sqlite.ts"
+import { StorageFailed } from "../storage/StorageFailed.ts"
 import { Tokens } from "../access/TokenRows.ts"
 import { Users } from "../accounts/UserRows.ts"
-
-/** The store cannot be opened. */
-export class StorageFailed extends Schema.TaggedError<StorageFailed>()("StorageFailed", {
-  path: Schema.String,
-  detail: Schema.String
-}) {
-  override get message() {
-    return `The forge's store ${this.path} cannot be opened: ${this.detail}`
-  }
-}
 
 /** The bit of folders like `/tmp`, in which everybody keeps files. */
 const sticky = 0o1000

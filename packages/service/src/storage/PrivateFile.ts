@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { chmodSync, existsSync, linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
-import { StorageFailed } from "../main/Storage.ts"
+import { StorageFailed } from "./StorageFailed.ts"
 
 /** Bytes of a key. */
 const keyLength = 32

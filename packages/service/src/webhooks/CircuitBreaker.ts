@@ -8,7 +8,6 @@
  * `retry_at`, then one of them is the probe. No answer doubles the wait, up to `maxDelayMillis`; any answer closes the
  * breaker. A ping or a redelivery does not wait, since a person asked for it.
  */
-import type { HookRow } from "./HookRows.ts"
 
 /** Attempts in a row without an answer, after which the breaker opens. */
 export const maxFailures = 3
@@ -24,8 +23,17 @@ const slowMillis = 2_000
 export const maxPrompt = 4
 export const maxOther = 1
 
-/** What a breaker knows of a hook. */
-export type State = Pick<HookRow, "failures" | "is_slow" | "retry_at" | "recovered_at">
+/** The breaker's columns in the table of hooks. */
+export interface State {
+  /** Attempts in a row without an answer. */
+  readonly failures: number
+  /** 1 if the last answer was slow or missing. */
+  readonly is_slow: number
+  /** When an open breaker lets the next delivery through, in epoch milliseconds, or 0 if it is closed. */
+  readonly retry_at: number
+  /** When the breaker last closed, in epoch milliseconds, or 0. */
+  readonly recovered_at: number
+}
 
 /** The state of a hook whose settings have changed: its receiver may be another. */
 export const closed: State = { failures: 0, is_slow: 0, retry_at: 0, recovered_at: 0 }

@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Latch, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { RefChanges } from "../events/RefChanges.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import { type Claimed, Deliveries } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
@@ -39,7 +38,6 @@ const services = (deliveries: Partial<Deliveries["Service"]>) =>
   Layer.mergeAll(
     Layer.mock(Deliveries, { giveUp: Effect.void, forget: () => Effect.void, ...deliveries }),
     filled,
-    Layer.mock(RefChanges, { recover: Effect.void }),
     Layer.succeed(Secrets, Secrets.of({ seal: () => null, open: () => Option.some({}) }))
   )
 
@@ -51,7 +49,7 @@ it.effect("records of deliveries are kept for 30 days, however long the process 
   })
   const month = 30 * 24 * 3_600_000
   return Effect.gen(function* () {
-    yield* Layer.build(Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: false }), fake))
+    yield* Layer.build(Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: false, whenIdle: Effect.void }), fake))
     yield* TestClock.adjust("1 hour")
     assert.deepStrictEqual(forgotten, [-month, 3_600_000 - month])
   })
@@ -80,7 +78,7 @@ it.effect("receivers that were slow before get four of the senders, however many
       claim: (_, { allowSlow }) => Effect.sync(() => (allowSlow ? Option.some(slow()) : Option.none())),
       settle: ({ delivery }) => Effect.sync(() => void settled.push(delivery.id))
     })
-    yield* Layer.build(Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: true }), fake))
+    yield* Layer.build(Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: true, whenIdle: Effect.void }), fake))
     for (let index = 0; index < 4; index++) yield* receiver.next
     yield* TestClock.adjust("9 seconds")
     assert.deepStrictEqual([id, settled], [4, []])

@@ -9,7 +9,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
-import { RefChanges } from "../events/RefChanges.ts"
 import { type Claimed, Deliveries } from "./DeliveryRows.ts"
 import { type Options, send, timeLimit } from "./Delivery.ts"
 import { Outbox } from "./Outbox.ts"
@@ -29,13 +28,13 @@ const pollInterval = "1 second"
 const keptMillis = 30 * 24 * 60 * 60 * 1000
 const forgetInterval = "1 hour"
 
-export const layer = (options: Options) =>
+/** `whenIdle` runs each time no delivery is due, before the worker waits for the next one. */
+export const layer = (options: Options & { readonly whenIdle: Effect.Effect<void> }) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const deliveries = yield* Deliveries
       const outbox = yield* Outbox
       const secrets = yield* Secrets
-      const changes = yield* RefChanges
       const slots = yield* Semaphore.make(concurrency)
       const scope = yield* Effect.scope
       let slow = 0
@@ -60,7 +59,7 @@ export const layer = (options: Options) =>
           .pipe(Effect.onError(() => slots.release(1)))
         if (Option.isNone(claimed)) {
           yield* slots.release(1)
-          yield* changes.recover
+          yield* options.whenIdle
           return yield* wait
         }
         const { is_slow } = claimed.value.hook

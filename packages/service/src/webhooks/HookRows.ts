@@ -36,12 +36,10 @@ export const HookRow = Schema.Struct({
   last_code: Schema.NullOr(Schema.Int),
   last_status: Schema.String,
   last_message: Schema.NullOr(Schema.String),
-  /** Its circuit breaker, see `Breaker.ts`: attempts in a row without an answer, and whether the last was slow. */
+  /** The state of its circuit breaker, see `CircuitBreaker.State`. */
   failures: Schema.Int,
   is_slow: Schema.Int,
-  /** When an open breaker lets the next delivery through, or 0 if it is closed. */
   retry_at: Schema.Int,
-  /** When the breaker last closed, or 0. */
   recovered_at: Schema.Int,
   created_at: Schema.String,
   updated_at: Schema.String

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PrivateFile from "../../storage/PrivateFile.ts"
-import type { StorageFailed } from "../../main/Storage.ts"
+import type { StorageFailed } from "../../storage/StorageFailed.ts"
 
 const modulusLength = 2048
 

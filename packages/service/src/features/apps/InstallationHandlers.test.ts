@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import * as Support from "../../main/Forge.test-support.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
-import * as RateLimits from "../../access/RateLimits.ts"
+import * as RateLimitPolicy from "../../access/RateLimitPolicy.ts"
 import * as Storage from "../../main/Storage.ts"
 import { Tokens } from "../../access/TokenRows.ts"
 
@@ -90,7 +90,7 @@ const fill = Effect.fnUntraced(function* (more: object = {}) {
   yield* Fixtures.load(file)
 })
 
-const forge = (limits?: RateLimits.Numbers) =>
+const forge = (limits?: RateLimitPolicy.Numbers) =>
   Support.layer((repos) => void Support.repository(repos, "hello"), limits === undefined ? {} : { limits })
 
 const basic = (name: string, secret: string) => ({
@@ -314,7 +314,7 @@ layer(forge())("an OAuth app with its client id and secret", (it) => {
   )
 })
 
-layer(forge(RateLimits.spec))("the budget", (it) => {
+layer(forge(RateLimitPolicy.spec))("the budget", (it) => {
   it.effect("is that of the kind of caller", () =>
     Effect.gen(function* () {
       const members = Array.from({ length: 23 }, (_, index) => ({ login: `u${index}` }))

@@ -8,7 +8,7 @@ import { TestClock } from "effect/testing"
 import { EmbeddedForge, inProcessUrl } from "../../main/EmbeddedForge.ts"
 import * as Support from "../../main/Forge.test-support.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
-import * as RateLimits from "../../access/RateLimits.ts"
+import * as RateLimitPolicy from "../../access/RateLimitPolicy.ts"
 import { Organizations } from "../../accounts/OrganizationRows.ts"
 import { Requests } from "./RequestRows.ts"
 import * as Storage from "../../main/Storage.ts"
@@ -269,7 +269,7 @@ layer(forge)("wrong questions", (it) => {
   )
 })
 
-layer(Support.layer((repos) => void Support.repository(repos, "hello"), { limits: { ...RateLimits.spec, user: 8 } }))(
+layer(Support.layer((repos) => void Support.repository(repos, "hello"), { limits: { ...RateLimitPolicy.spec, user: 8 } }))(
   "requests that a limit refused",
   (it) => {
     it.effect("are counted as such", () =>

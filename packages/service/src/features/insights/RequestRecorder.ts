@@ -10,8 +10,6 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { Requests, type Tally } from "./RequestRows.ts"
 import type { Authenticated, Caller } from "../../access/Caller.ts"
-import type { Found } from "../../http/Routes.ts"
-import type { Target } from "../../http/RequestTarget.ts"
 
 /** How long counts wait. */
 const delay = "1 second"
@@ -27,9 +25,10 @@ const forgetInterval = "1 day"
 export interface Answered {
   readonly method: string
   readonly caller: Caller | undefined
-  readonly found: Found | undefined
-  /** Nothing where it was refused before anybody looked. */
-  readonly target: Target | undefined
+  /** The path of its operation, with parameters in braces: `/orgs/{org}/hooks`. */
+  readonly route: string
+  /** The login of the organization that the request is about, or that owns its repository. */
+  readonly organization: string | undefined
   /** Whether a rate limit refused it. */
   readonly limited: boolean
 }
@@ -37,10 +36,7 @@ export interface Answered {
 export class Insights extends Context.Service<
   Insights,
   {
-    /**
-     * Counts a request, where it is about an organization or its repository and somebody made it. `now` in epoch
-     * milliseconds.
-     */
+    /** Counts a request about an organization, unless the caller is anonymous. `now` in epoch milliseconds. */
     count(answered: Answered, now: number): void
     /** Writes what waits. */
     readonly flush: Effect.Effect<void>
@@ -101,10 +97,9 @@ export class Insights extends Context.Service<
       return Insights.of({
         flush,
         count: (answered, now) => {
-          const { caller, found } = answered
-          if (found === undefined || caller === undefined || caller.kind === "anonymous") return
-          const owner = ownerOf(found, answered.target)
-          if (owner !== undefined) add(answered, caller, owner, found.route.template, now)
+          const { caller, organization, route } = answered
+          if (organization === undefined || caller === undefined || caller.kind === "anonymous") return
+          add(answered, caller, organization, route, now)
         }
       })
     })
@@ -116,14 +111,6 @@ interface Waiting extends Tally {
   limited: number
   lastRequest: number
   lastLimited: number | undefined
-}
-
-/** The organization that a request is about. Where nobody has looked, whoever the path names: it may be none. */
-const ownerOf = ({ params, route }: Found, target: Target | undefined): string | undefined => {
-  if (target === undefined) return route.target === "repository" ? params.owner : params.org
-  if (target.organization !== undefined) return target.organization.login
-  const owner = target.repository?.row.owner
-  return owner?.type === "Organization" ? owner.login : undefined
 }
 
 /** By what a request was made, as the reports name it. */

@@ -108,7 +108,7 @@ export const apart = (start: Start, { ended, received }: Listener): Host => {
 /** As source, as built, or beside the bundle, whose chunks are one folder below. */
 const entryPoint = ((): readonly [URL, ReadonlyArray<string>] => {
   const here = (path: string) => new URL(path, import.meta.url)
-  if (import.meta.url.endsWith(".ts")) return [here("./main.ts"), ["--conditions=@tongs/source"]]
-  const beside = here("./main.js")
+  if (import.meta.url.endsWith(".ts")) return [here("../worker.ts"), ["--conditions=@tongs/source"]]
+  const beside = here("../worker.js")
   return [existsSync(beside) ? beside : here("../search-thread.js"), []]
 })()
