@@ -12,7 +12,7 @@ import * as Rank from "./Rank.ts"
 import { symbolsOf } from "./symbols/Symbols.ts"
 import * as DocumentText from "./text/DocumentText.ts"
 import * as Pattern from "./text/Pattern.ts"
-import type { Blob, Blobs } from "./threads/Blobs.ts"
+import type { Blob, Blobs } from "./BlobReader.ts"
 
 export interface Input {
   readonly query: CodeQuery

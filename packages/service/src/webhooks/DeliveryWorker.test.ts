@@ -49,7 +49,9 @@ it.effect("records of deliveries are kept for 30 days, however long the process 
   })
   const month = 30 * 24 * 3_600_000
   return Effect.gen(function* () {
-    yield* Layer.build(Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: false, whenIdle: Effect.void }), fake))
+    yield* Layer.build(
+      Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: false, whenIdle: Effect.void }), fake)
+    )
     yield* TestClock.adjust("1 hour")
     assert.deepStrictEqual(forgotten, [-month, 3_600_000 - month])
   })
@@ -78,7 +80,9 @@ it.effect("receivers that were slow before get four of the senders, however many
       claim: (_, { allowSlow }) => Effect.sync(() => (allowSlow ? Option.some(slow()) : Option.none())),
       settle: ({ delivery }) => Effect.sync(() => void settled.push(delivery.id))
     })
-    yield* Layer.build(Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: true, whenIdle: Effect.void }), fake))
+    yield* Layer.build(
+      Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: true, whenIdle: Effect.void }), fake)
+    )
     for (let index = 0; index < 4; index++) yield* receiver.next
     yield* TestClock.adjust("9 seconds")
     assert.deepStrictEqual([id, settled], [4, []])

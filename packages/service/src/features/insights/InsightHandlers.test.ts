@@ -269,32 +269,31 @@ layer(forge)("wrong questions", (it) => {
   )
 })
 
-layer(Support.layer((repos) => void Support.repository(repos, "hello"), { limits: { ...RateLimitPolicy.spec, user: 8 } }))(
-  "requests that a limit refused",
-  (it) => {
-    it.effect("are counted as such", () =>
-      Effect.gen(function* () {
-        yield* setUp
-        const { get } = yield* TestForge
-        // The user's eight are spent: six at first but for the robot's, three after, of which the last was refused.
-        yield* TestClock.setTime(start + 1_500_000)
-        assert.strictEqual((yield* get("/repos/acme/open", { token: "mia" })).status, 403)
-        assert.strictEqual((yield* get("/repos/mia/own", { token: "mia" })).status, 403)
-        const { json } = yield* at("route-stats/classic_pat/" + String(yield* tokenId("mia")), {
-          api_route_substring: "{repo}"
-        })
-        assert.deepStrictEqual(json[0], {
-          http_method: "GET",
-          api_route: "/repos/{owner}/{repo}",
-          total_request_count: 4,
-          rate_limited_request_count: 1,
-          last_request_timestamp: "1970-01-01T00:45:00Z",
-          last_rate_limited_timestamp: "1970-01-01T00:45:00Z"
-        })
+layer(
+  Support.layer((repos) => void Support.repository(repos, "hello"), { limits: { ...RateLimitPolicy.spec, user: 8 } })
+)("requests that a limit refused", (it) => {
+  it.effect("are counted as such", () =>
+    Effect.gen(function* () {
+      yield* setUp
+      const { get } = yield* TestForge
+      // The user's eight are spent: six at first but for the robot's, three after, of which the last was refused.
+      yield* TestClock.setTime(start + 1_500_000)
+      assert.strictEqual((yield* get("/repos/acme/open", { token: "mia" })).status, 403)
+      assert.strictEqual((yield* get("/repos/mia/own", { token: "mia" })).status, 403)
+      const { json } = yield* at("route-stats/classic_pat/" + String(yield* tokenId("mia")), {
+        api_route_substring: "{repo}"
       })
-    )
-  }
-)
+      assert.deepStrictEqual(json[0], {
+        http_method: "GET",
+        api_route: "/repos/{owner}/{repo}",
+        total_request_count: 4,
+        rate_limited_request_count: 1,
+        last_request_timestamp: "1970-01-01T00:45:00Z",
+        last_rate_limited_timestamp: "1970-01-01T00:45:00Z"
+      })
+    })
+  )
+})
 
 layer(forge)("counts", (it) => {
   it.effect("are written after a second, and added to what another process wrote", () =>

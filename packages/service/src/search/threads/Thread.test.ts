@@ -56,7 +56,7 @@ describe("a thread", () => {
       process.env["TONGS_TOKEN"] ??= "canary"
       const thread = new Thread("verifier", { patience: 25 })
       assert.lengthOf(yield* outline(thread, path), 1)
-      const [pid = 0] = below("self", "threads/main.ts")
+      const [pid = 0] = below("self", "search/worker.ts")
       const [child = 0] = below(pid, path)
       for (const one of [pid, child]) {
         const environment = readFileSync(`/proc/${one}/environ`, "utf8")

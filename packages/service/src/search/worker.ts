@@ -1,13 +1,13 @@
 /** Where the threads of the code index begin. What is from here on is not of Effect, which takes 100 ms to load. */
 import { workerData } from "node:worker_threads"
-import * as Database from "../sqlite/Database.ts"
-import { Reader } from "../sqlite/Reader.ts"
-import { Writer } from "../sqlite/Writer.ts"
-import * as Verification from "../Verification.ts"
-import { Blobs } from "./Blobs.ts"
-import * as Host from "./Host.ts"
-import type { ReaderMethods, VerifierMethods, WriterMethods } from "./Methods.ts"
-import { serve } from "./Serve.ts"
+import * as Database from "./sqlite/Database.ts"
+import { Reader } from "./sqlite/Reader.ts"
+import { Writer } from "./sqlite/Writer.ts"
+import * as Verification from "./Verification.ts"
+import { Blobs } from "./BlobReader.ts"
+import * as Host from "./threads/Host.ts"
+import type { ReaderMethods, VerifierMethods, WriterMethods } from "./threads/Methods.ts"
+import { serve } from "./threads/Serve.ts"
 
 const start: Host.Start = workerData ?? JSON.parse(process.env[Host.variable] ?? "{}")
 const filename = start.filename ?? ""

@@ -1,6 +1,6 @@
 /** The contents of files, for a thread: through `git cat-file` processes of its own. */
-import { defaults, Pool } from "../../git/CatFilePool.ts"
-import * as GitCommand from "../../git/GitCommand.ts"
+import { defaults, Pool } from "../git/CatFilePool.ts"
+import * as GitCommand from "../git/GitCommand.ts"
 
 /** One process for each repository. */
 const limits = { ...defaults, perRepository: 1, idleMillis: 60_000 }
