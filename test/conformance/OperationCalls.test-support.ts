@@ -52,10 +52,10 @@ const ruleset = {
 
 /** What an operation needs to succeed. */
 const inputs: Readonly<Record<string, Own>> = {
-  "repositories.create": { body: { name: "made", description: "Made here", auto_init: true } },
-  "repositories.createInOrganization": { body: { name: "made", private: true } },
+  "repositories.createForAuthenticatedUser": { body: { name: "made", description: "Made here", auto_init: true } },
+  "repositories.createInOrg": { body: { name: "made", private: true } },
   "repositories.update": { body: { description: "Greets all ships" } },
-  "gitRefs.matching": { params: { ref: "heads" } },
+  "gitRefs.listMatching": { params: { ref: "heads" } },
   "gitRefs.create": { body: { ref: "refs/heads/made", sha: "{commit}" } },
   "gitRefs.update": { params: { ref: "heads/made" }, body: { sha: "{parent}", force: true } },
   "gitRefs.delete": { params: { ref: "heads/made" } },
@@ -78,45 +78,47 @@ const inputs: Readonly<Record<string, Own>> = {
   "organizationHooks.delete": { params: { hook_id: 4 } },
   "organizationHooks.updateConfig": { body: { content_type: "json" } },
   "workflowPolicies.setPermissions": { body: { enabled_repositories: "all", allowed_actions: "selected" } },
-  "workflowPolicies.setRetention": { body: { days: 30 } },
-  "workflowPolicies.setForkApproval": { body: { approval_policy: "first_time_contributors" } },
-  "workflowPolicies.setPrivateForkWorkflows": { body: { run_workflows_from_fork_pull_requests: true } },
-  "cacheLimits.setEnterpriseRetention": { body: { max_cache_retention_days: 80 } },
-  "cacheLimits.setEnterpriseStorage": { body: { max_cache_size_gb: 10 } },
-  "cacheLimits.setOrganizationRetention": { body: { max_cache_retention_days: 8 } },
-  "cacheLimits.setOrganizationStorage": { body: { max_cache_size_gb: 5 } },
-  "projectViews.createForOrganization": { body: { ...view, sort_by: [[101, "asc"]], group_by: [102] } },
+  "workflowPolicies.setArtifactAndLogRetention": { body: { days: 30 } },
+  "workflowPolicies.setForkPrContributorApproval": { body: { approval_policy: "first_time_contributors" } },
+  "workflowPolicies.setPrivateRepoForkPrWorkflows": { body: { run_workflows_from_fork_pull_requests: true } },
+  "cacheLimits.setRetentionForEnterprise": { body: { max_cache_retention_days: 80 } },
+  "cacheLimits.setStorageForEnterprise": { body: { max_cache_size_gb: 10 } },
+  "cacheLimits.setRetentionForOrg": { body: { max_cache_retention_days: 8 } },
+  "cacheLimits.setStorageForOrg": { body: { max_cache_size_gb: 5 } },
+  "projectViews.createForOrg": { body: { ...view, sort_by: [[101, "asc"]], group_by: [102] } },
   "projectViews.createForUser": { body: view },
-  "keys.create": { body: { title: "new", key: newKey } },
-  "keys.list": { params: { username: "olive" } },
-  "keys.delete": { params: { key_id: 2 } },
-  "blocks.check": { params: { username: "nell" } },
+  "keys.createForAuthenticatedUser": { body: { title: "new", key: newKey } },
+  "keys.listForUser": { params: { username: "olive" } },
+  "keys.deleteForAuthenticatedUser": { params: { key_id: 2 } },
+  "blocks.checkBlocked": { params: { username: "nell" } },
   "blocks.block": { params: { username: "piers" } },
   "blocks.unblock": { params: { username: "piers" } },
-  "rulesets.create": { body: ruleset },
-  "installations.repositories": { token: "buoy" },
-  "installations.revokeToken": { token: "spent" },
-  "insights.routeStats": { query: since },
-  "insights.subjectStats": { query: since },
-  "insights.summaryStats": { query: since },
-  "insights.summaryStatsByUser": { params: { user_id: 2 }, query: since },
-  "insights.summaryStatsByActor": { query: since },
-  "insights.timeStats": { query: { ...since, timestamp_increment: "1d" } },
+  "rulesets.createForOrg": { body: ruleset },
+  "installations.listReposAccessibleToInstallation": { token: "buoy" },
+  "installations.revokeAccessToken": { token: "spent" },
+  "insights.getRouteStatsByActor": { query: since },
+  "insights.getSubjectStats": { query: since },
+  "insights.getSummaryStats": { query: since },
+  "insights.getSummaryStatsByUser": { params: { user_id: 2 }, query: since },
+  "insights.getSummaryStatsByActor": { query: since },
+  "insights.getTimeStats": { query: { ...since, timestamp_increment: "1d" } },
   "events.listForUser": {},
-  "events.listReceivedByUser": { params: { username: "olive" } }
+  "events.listReceivedForUser": { params: { username: "olive" } }
 }
 
 /** Other answers, each its own. */
 const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
-  "repositories.mine": [{ name: "of a visibility that there is none of", status: 422, query: { visibility: "some" } }],
-  "repositories.create": [
+  "repositories.listForAuthenticatedUser": [
+    { name: "of a visibility that there is none of", status: 422, query: { visibility: "some" } }
+  ],
+  "repositories.createForAuthenticatedUser": [
     { name: "without a name", status: 422, body: {} },
     { name: "that is there", status: 422, body: { name: "own" } },
     { name: "of no JSON", status: 400, body: "{" }
   ],
-  "repositories.createInOrganization": [{ name: "that is there", status: 422, body: { name: "hello" } }],
+  "repositories.createInOrg": [{ name: "that is there", status: 422, body: { name: "hello" } }],
   "repositories.update": [{ name: "to a branch that there is none of", status: 422, body: { default_branch: "none" } }],
-  "gitRefs.matching": [{ name: "of nothing", status: 200, params: { ref: "heads/none" } }],
+  "gitRefs.listMatching": [{ name: "of nothing", status: 200, params: { ref: "heads/none" } }],
   "gitRefs.create": [
     { name: "that is there", status: 422, body: { ref: "refs/heads/main", sha: "{commit}" } },
     { name: "without a commit", status: 422, body: { ref: "refs/heads/main" } }
@@ -141,32 +143,38 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "organizationHooks.create": [{ name: "again", status: 422, body: { name: "web", ...json("{receiver}/new") } }],
   "organizationHooks.update": [{ name: "to no events", status: 422, body: { events: 1 } }],
   "gitBlobs.get": [{ name: "by half an id", status: 422, params: { file_sha: "abc" } }],
-  "repositoryHooks.deliveries": [{ name: "after no cursor", status: 422, query: { cursor: "x" } }],
-  "organizationHooks.deliveries": [{ name: "after no cursor", status: 422, query: { cursor: "x" } }],
-  "workflowPolicies.setRetention": [{ name: "for ten years", status: 422, body: { days: 3650 } }],
-  "workflowPolicies.setForkApproval": [{ name: "by nobody", status: 422, body: { approval_policy: "nobody" } }],
-  "workflowPolicies.setPrivateForkWorkflows": [{ name: "without a choice", status: 422, body: {} }],
-  "cacheLimits.setEnterpriseRetention": [
+  "repositoryHooks.listDeliveries": [{ name: "after no cursor", status: 422, query: { cursor: "x" } }],
+  "organizationHooks.listDeliveries": [{ name: "after no cursor", status: 422, query: { cursor: "x" } }],
+  "workflowPolicies.setArtifactAndLogRetention": [{ name: "for ten years", status: 422, body: { days: 3650 } }],
+  "workflowPolicies.setForkPrContributorApproval": [
+    { name: "by nobody", status: 422, body: { approval_policy: "nobody" } }
+  ],
+  "workflowPolicies.setPrivateRepoForkPrWorkflows": [{ name: "without a choice", status: 422, body: {} }],
+  "cacheLimits.setRetentionForEnterprise": [
     { name: "below nothing", status: 400, body: { max_cache_retention_days: -1 } }
   ],
-  "cacheLimits.setEnterpriseStorage": [{ name: "below nothing", status: 400, body: { max_cache_size_gb: -1 } }],
-  "cacheLimits.setOrganizationRetention": [
+  "cacheLimits.setStorageForEnterprise": [{ name: "below nothing", status: 400, body: { max_cache_size_gb: -1 } }],
+  "cacheLimits.setRetentionForOrg": [
     { name: "above the enterprise's", status: 400, body: { max_cache_retention_days: 81 } }
   ],
-  "cacheLimits.setOrganizationStorage": [
-    { name: "above the enterprise's", status: 400, body: { max_cache_size_gb: 11 } }
+  "cacheLimits.setStorageForOrg": [{ name: "above the enterprise's", status: 400, body: { max_cache_size_gb: 11 } }],
+  "billing.getAiCreditUsageReportForOrg": [
+    { name: "of a month that there is none of", status: 400, query: { month: "13" } }
   ],
-  "billing.aiCreditUsage": [{ name: "of a month that there is none of", status: 400, query: { month: "13" } }],
-  "billing.premiumRequestUsage": [{ name: "of a month that there is none of", status: 400, query: { month: "13" } }],
-  "billing.usage": [{ name: "of a month that there is none of", status: 400, query: { month: "13" } }],
-  "billing.usageSummary": [{ name: "of a month that there is none of", status: 400, query: { month: "13" } }],
-  "projectViews.createForOrganization": [{ name: "without a name", status: 422, body: {} }],
+  "billing.getPremiumRequestUsageReportForOrg": [
+    { name: "of a month that there is none of", status: 400, query: { month: "13" } }
+  ],
+  "billing.getUsageReportForOrg": [{ name: "of a month that there is none of", status: 400, query: { month: "13" } }],
+  "billing.getUsageSummaryReportForOrg": [
+    { name: "of a month that there is none of", status: 400, query: { month: "13" } }
+  ],
+  "projectViews.createForOrg": [{ name: "without a name", status: 422, body: {} }],
   "projectViews.createForUser": [{ name: "without a name", status: 422, body: {} }],
-  "keys.create": [{ name: "of no key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
+  "keys.createForAuthenticatedUser": [{ name: "of no key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
   "blocks.block": [{ name: "oneself", status: 422, params: { username: "olive" } }],
-  "rulesets.create": [{ name: "without a name", status: 422, body: {} }],
-  "installations.repositories": [{ name: "by a user", status: 403, token: "olive" }],
-  "installations.mine": [{ name: "by an installation", status: 403, token: "buoy" }]
+  "rulesets.createForOrg": [{ name: "without a name", status: 422, body: {} }],
+  "installations.listReposAccessibleToInstallation": [{ name: "by a user", status: 403, token: "olive" }],
+  "installations.listForAuthenticatedUser": [{ name: "by an installation", status: 403, token: "buoy" }]
 }
 
 /** Numbers of hooks are the repository's or the organization's, by the group; so are those of their deliveries. */

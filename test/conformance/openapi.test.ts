@@ -16,17 +16,17 @@ import { substitute } from "./ConformanceFixture.test-support.ts"
 const nameOf = ({ group, name }: Entry) => `${group}.${name}`
 
 const events = [
-  "list",
-  "listForRepository",
-  "listForOrganization",
+  "listPublic",
+  "listForRepo",
+  "listPublicForOrg",
   "listForUser",
   "listPublicForUser",
-  "listReceivedByUser"
+  "listReceivedForUser"
 ]
 
 /** Where the description is not kept to, by operation and status: the problem that its schema sees, and the reason. */
 const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
-  ...["createForOrganization", "createForUser"].map((name): [string, readonly [RegExp, string]] => [
+  ...["createForOrg", "createForUser"].map((name): [string, readonly [RegExp, string]] => [
     `projectViews.${name} 201`,
     [/^ must have required property/, "the documents, and the description's own example, have the view in `value`"]
   ]),
@@ -42,30 +42,35 @@ const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
 /** Documented answers that cannot be brought about here, and why. Those of a broken forge (500, 503) are not tried. */
 const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
   "only what is read can be unchanged": [
-    "repositories.create",
-    "projectViews.createForOrganization",
+    "repositories.createForAuthenticatedUser",
+    "projectViews.createForOrg",
     "projectViews.createForUser",
-    "keys.create",
-    "keys.delete",
+    "keys.createForAuthenticatedUser",
+    "keys.deleteForAuthenticatedUser",
     "blocks.block",
     "blocks.unblock"
   ].map((name) => `${name} 304`),
-  "it answers nothing that could be unchanged": ["blocks.check 304"],
+  "it answers nothing that could be unchanged": ["blocks.checkBlocked 304"],
   "it is never what it was": ["rateLimit.get 304"],
-  "whoever is signed in is there": ["repositories.create", "keys.mine", "keys.create", "blocks.list"].map(
-    (name) => `${name} 404`
-  ),
+  "whoever is signed in is there": [
+    "repositories.createForAuthenticatedUser",
+    "keys.listForAuthenticatedUser",
+    "keys.createForAuthenticatedUser",
+    "blocks.listBlockedByAuthenticatedUser"
+  ].map((name) => `${name} 404`),
   "an old name of a repository leads nowhere": ["repositories.get 301", "repositories.update 307"],
   "contents are sent, not pointed to": ["contents.get 302"],
   "a name that is none is not found": ["gitTrees.get 422"],
-  "what is wrong in a query is 422": ["commits.list", "repositoryHooks.deliveries", "organizationHooks.deliveries"].map(
-    (name) => `${name} 400`
-  ),
+  "what is wrong in a query is 422": [
+    "commits.list",
+    "repositoryHooks.listDeliveries",
+    "organizationHooks.listDeliveries"
+  ].map((name) => `${name} 400`),
   "there is nothing in the request that could be wrong": ["repositoryHooks", "organizationHooks"].flatMap((group) =>
-    ["delivery", "redeliver"].flatMap((name) => [`${group}.${name} 400`, `${group}.${name} 422`])
+    ["getDelivery", "redeliverDelivery"].flatMap((name) => [`${group}.${name} 400`, `${group}.${name} 422`])
   ),
   "no commit is found before the repository is found to be empty": ["commits.get 409"],
-  "nobody above sets a limit": ["workflowPolicies.setRetention 409"]
+  "nobody above sets a limit": ["workflowPolicies.setArtifactAndLogRetention 409"]
 }
 
 const seen = new Set<string>()

@@ -24,7 +24,7 @@ const excluded = ["negative_data_rejection", "positive_data_acceptance"]
 /** Operations that could rename what the others ask for, or forbid changes of it, and what they get in its place. */
 const sacrificed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "repositories.update": { owner: "olive", repo: "own" },
-  "rulesets.create": { org: "pier" }
+  "rulesets.createForOrg": { org: "pier" }
 }
 
 /** Path parameters that lead to something in the world; without them nearly all answers would be 404. */

@@ -37,20 +37,10 @@ export interface Coverage {
   readonly gaps: ReadonlyArray<string>
 }
 
-/** Operations that a command or a tool of its own kind stands for. */
-const commandsOfTheirOwn: Readonly<Record<string, string>> = { "search.code": "search" }
-const toolsOfTheirOwn: Readonly<Record<string, string>> = {
-  "search.code": "search_code",
-  "contents.get": "file_contents"
-}
-
 const template = ({ endpoint }: Entry) => endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
 
 /** A path whose parameters are called alike: what they are called is not what makes an operation. */
 const anonymous = (route: string) => route.replaceAll(/\{\w+\}/g, "{}")
-
-const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 interface Named {
   readonly name: string
@@ -120,8 +110,8 @@ export const make = Effect.gen(function* () {
       statuses: documented.sort(),
       client: found(methods, id),
       service: found(handlers, id),
-      command: found(commands, commandsOfTheirOwn[id] ?? `${kebab(group)} ${kebab(name)}`),
-      tool: found(names, toolsOfTheirOwn[id] ?? `${snake(group)}_${snake(name)}`)
+      command: found(commands, entry.command),
+      tool: found(names, entry.tool)
     }
   })
 
@@ -162,6 +152,8 @@ const columns = [
   "Public",
   "Permission",
   "Scopes",
+  "Access",
+  "Effect",
   "Paging",
   "Media types",
   "Statuses",
@@ -182,6 +174,8 @@ const cells = ({ client, command, entry, service, statuses, tool }: Row): Readon
     operation.public ? "yes" : "",
     permission(operation),
     scopes(operation),
+    operation.access,
+    effect(operation),
     operation.paging ?? "",
     operation.mediaTypes.join(", "),
     statuses.join(" "),
@@ -198,6 +192,15 @@ const permission = ({ permission: sets }: Operation): string =>
     : sets
         .map((set) => set.map(({ category, level, target }) => `${category} (${target}, ${level})`).join(" and "))
         .join(" or ")
+
+/** The effect, with a note if it differs from others of its kind. */
+const effect = ({ effect, idempotent, reversible }: Operation): string =>
+  [
+    effect,
+    ...(effect === "create" && idempotent ? ["idempotent"] : []),
+    ...(effect !== "delete" && reversible !== true ? [reversible === false ? "final" : "may be final"] : []),
+    ...(effect === "delete" && reversible === true ? ["reversible"] : [])
+  ].join(", ")
 
 const scopes = ({ privateScopes, scopes }: Operation): string => {
   const own = scopes.map((scope) => `\`${scope}\``).join(" or ")

@@ -27,7 +27,7 @@ describe("the embedded forge", () => {
       const forge = Context.get(context, Forge)
       const ref = yield* forge.gitRefs.get({ owner: here?.owner ?? "", repo: "here", ref: "heads/main" })
       assert.strictEqual(ref.object.sha, git(path, ["rev-parse", "main"]))
-      assert.strictEqual((yield* forge.users.me()).login, here?.owner)
+      assert.strictEqual((yield* forge.users.getAuthenticated()).login, here?.owner)
     })
   )
 
@@ -67,7 +67,7 @@ describe("the embedded forge", () => {
       const path = repository(root, "here")
       const context = yield* connect({ cwd: path, data, dialect: "github" })
       assert.strictEqual(Context.get(context, Connection).kind, "embedded")
-      assert.strictEqual((yield* Context.get(context, Forge).users.me()).avatar_service_id, "")
+      assert.strictEqual((yield* Context.get(context, Forge).users.getAuthenticated()).avatar_service_id, "")
     })
   )
 
@@ -95,7 +95,7 @@ describe("the embedded forge", () => {
       const seen = (settings: Partial<Settings>) =>
         Effect.gen(function* () {
           const context = yield* connect({ cwd, data, ...settings })
-          const { items } = yield* Context.get(context, Forge).repositories.mine({}).first
+          const { items } = yield* Context.get(context, Forge).repositories.listForAuthenticatedUser({}).first
           return items.map(({ name }) => name)
         })
       assert.deepStrictEqual(yield* seen({ fixtures }), [])

@@ -276,7 +276,7 @@ describe("a client", () => {
 
   it("shows its token nowhere", async () => {
     const { forge } = stubbed(() => Stub.json({ message: "Bad credentials" }, { status: 401 }), { token: "canary" })
-    const error = await rejection(forge.users.me())
+    const error = await rejection(forge.users.getAuthenticated())
     assert.notInclude(
       inspect([forge, error], { depth: 20, showHidden: true }) + JSON.stringify([forge, error]),
       "canary"

@@ -14,12 +14,15 @@ export const ask = Effect.fnUntraced(function* (settings: Settings) {
   const { credential } = settings
   const who = Effect.flatMap(Forge, (forge) =>
     credential?._tag === "App"
-      ? Effect.map(forge.installations.repositories({}, { ...options, perPage: 1 }).first, ({ items, totalCount }) => {
-          const { id, installation } = credential.app
-          const count = NumberFormat.quantity(totalCount ?? items.length, "repository", "repositories")
-          return `installation ${installation} of app ${id}, on ${count}`
-        })
-      : Effect.map(forge.users.me({}, options), ({ login }) => login)
+      ? Effect.map(
+          forge.installations.listReposAccessibleToInstallation({}, { ...options, perPage: 1 }).first,
+          ({ items, totalCount }) => {
+            const { id, installation } = credential.app
+            const count = NumberFormat.quantity(totalCount ?? items.length, "repository", "repositories")
+            return `installation ${installation} of app ${id}, on ${count}`
+          }
+        )
+      : Effect.map(forge.users.getAuthenticated({}, options), ({ login }) => login)
   )
   return yield* Effect.provide(Progress.awaited(who), connect(settings))
 })

@@ -1,6 +1,7 @@
 /** From a command line to the flat input of an operation. */
 import * as Effect from "effect/Effect"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
+import { kebab } from "@tongs/core/contract/Operation"
 import * as Reference from "../commands/Reference.ts"
 import * as Flags from "../Flags.ts"
 import * as Place from "../Place.ts"
@@ -15,10 +16,6 @@ export interface Given {
 }
 
 type Input = Record<string, unknown>
-
-/** `gitRefs` is `git-refs`, `tree_sha` is `tree-sha`. */
-export const kebab = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")
 
 /** Names of the flags that operations have beside those of their fields. */
 export const ownFlags = ["input", "media-type", "output", "limit", "all", "yes"] as const // names, as a type

@@ -22,8 +22,8 @@ export const make = (entry: Entry) => {
 }
 
 /** Whether it deletes what no later call restores. */
-export const isDeletion = ({ endpoint }: Entry): boolean =>
-  endpoint.method === "DELETE" && !Operation.isReversible(endpoint)
+export const isDeletion = ({ operation }: Entry): boolean =>
+  operation.effect === "delete" && !Operation.isReversible(operation)
 
 /** A command whose flags collide cannot even print its help. This fails where the command is built, and names the flag. */
 export const refuseDuplicates = ({ fields, group, name }: Pick<Entry, "fields" | "group" | "name">) => {

@@ -37,8 +37,7 @@ const sampleOf = (entry: Entry): ReadonlyArray<string> => {
   const schemas = [entry.endpoint.query, Catalog.payloadSchema(entry.endpoint)]
   const values = Object.assign({}, ...schemas.map((schema) => (schema === undefined ? {} : Samples.of(schema))))
   return [
-    Input.kebab(entry.group),
-    Input.kebab(entry.name),
+    ...entry.command.split(" "),
     ...entry.fields.map((field) =>
       field.kind === "boolean" ? `--${Input.flagName(field)}` : `--${Input.flagName(field)}=${sample(field, values)}`
     ),

@@ -8,7 +8,7 @@ import { Connection } from "@tongs/connection/Connection"
 import * as Endpoint from "@tongs/core/client/Endpoint"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
-import type { MediaType, Permission } from "@tongs/core/contract/Operation"
+import { kebab, type MediaType, type Permission } from "@tongs/core/contract/Operation"
 import { uploadArtifact } from "../commands/Upload.ts"
 import * as Flags from "../Flags.ts"
 import { Output, printJson } from "../Output.ts"
@@ -34,10 +34,10 @@ const command = (entry: Catalog.Entry) => {
       ...(Input.isOnRepository(entry)
         ? [word("OWNER/REPO", "The repository; by default the one that you stand in")]
         : []),
-      ...Input.positional(entry).map((field) => word(Input.kebab(field.name), field.description))
+      ...Input.positional(entry).map((field) => word(kebab(field.name), field.description))
     ]
   }
-  return Command.make(Input.kebab(entry.name), config, (given) =>
+  return Command.make(entry.operation.command, config, (given) =>
     run(entry, {
       fields: given.fields,
       words: given.words.flatMap(Option.toArray),
@@ -137,20 +137,20 @@ const permission = (sets: ReadonlyArray<ReadonlyArray<Permission>> | "refused"):
   return texts.filter((text) => text !== "").join(", or ") || "none"
 }
 
-/** Groups of the contract that a command of their own stands for. */
-const taken = new Set(["search"])
-
 /** What only the embedded forge does, beside what the contract's group does. */
 const local: Readonly<Record<string, ReadonlyArray<typeof uploadArtifact>>> = { artifacts: [uploadArtifact] }
 
-const groups = Map.groupBy(Catalog.entries, ({ group }) => group)
+const groups = Map.groupBy(
+  Catalog.entries.filter(({ operation }) => operation.command !== ""),
+  ({ group }) => group
+)
 
 /** One command per group, with one subcommand per operation. */
-export const operations = [...groups]
-  .filter(([group]) => !taken.has(group))
-  .map(([group, entries]) =>
-    Command.make(Input.kebab(group)).pipe(
-      Command.withDescription([...entries, ...(local[group] ?? [])].map(({ name }) => Input.kebab(name)).join(", ")),
-      Command.withSubcommands([...entries.map(command), ...(local[group] ?? [])])
-    )
+export const operations = [...groups].map(([group, entries]) =>
+  Command.make(kebab(group)).pipe(
+    Command.withDescription(
+      [...entries.map(({ operation }) => operation.command), ...(local[group] ?? []).map(({ name }) => name)].join(", ")
+    ),
+    Command.withSubcommands([...entries.map(command), ...(local[group] ?? [])])
   )
+)

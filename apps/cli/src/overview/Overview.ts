@@ -61,7 +61,7 @@ export const gather = Effect.gen(function* () {
 
 const mine = Effect.gen(function* () {
   const forge = yield* Forge
-  const { items } = yield* forge.repositories.mine({}, yield* Patience.interactive).first
+  const { items } = yield* forge.repositories.listForAuthenticatedUser({}, yield* Patience.interactive).first
   return items.map(({ description, full_name }) => ({ description, full_name }))
 })
 

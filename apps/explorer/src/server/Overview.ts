@@ -21,7 +21,10 @@ export const connection = Effect.fn("Overview.connection")(function* () {
 
 export const repositories = Effect.fn("Overview.repositories")(function* () {
   const forge = yield* Forge
-  const first = yield* forge.repositories.mine({ sort: "pushed" }, { ...(yield* interactive), perPage: 100 }).first
+  const first = yield* forge.repositories.listForAuthenticatedUser(
+    { sort: "pushed" },
+    { ...(yield* interactive), perPage: 100 }
+  ).first
   return {
     repositories: first.items.map(summary),
     more: first.links.next !== undefined

@@ -5,19 +5,11 @@ import type { Entry } from "@tongs/core/contract/Catalog"
 import * as Compaction from "../output/Compaction.ts"
 import { sanitizeValue } from "../output/SafeText.ts"
 import { responseSchemas } from "../output/ResponseSchema.ts"
-import {
-  isWithin,
-  pathOf,
-  type RepositoryName,
-  repositoryOf,
-  repositoryProperties,
-  readOnly,
-  type Tool
-} from "./Tool.ts"
+import { isWithin, pathOf, type RepositoryName, repositoryOf, repositoryProperties, type Tool } from "./Tool.ts"
 
 export const make = (entry: Entry, here: RepositoryName | undefined): Tool => ({
-  name: "commits_get",
-  title: entry.operation.summary,
+  name: entry.tool,
+  operation: entry.operation,
   description: "Get a commit with the files that it changed and their patches. Long patches are cut: name their path.",
   properties: {
     ...repositoryProperties(here),
@@ -27,7 +19,6 @@ export const make = (entry: Entry, here: RepositoryName | undefined): Tool => ({
     verbose: { type: "boolean", description: "Leave nothing out, as URLs." }
   },
   required: [...(here === undefined ? ["owner", "repo"] : []), "ref"],
-  ...readOnly,
   run: Effect.fnUntraced(function* (input, { deadline }) {
     const forge = yield* Forge
     const { owner = "", repo = "" } = repositoryOf(input, here)

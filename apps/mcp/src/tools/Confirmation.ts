@@ -41,14 +41,14 @@ const canAsk = ({ elicitation }: McpSchema.ClientCapabilities): boolean =>
 const question = (tool: Tool, input: Readonly<Record<string, unknown>>) =>
   new McpSchema.ElicitRequestFormParams({
     mode: "form",
-    message: `${tool.title}? It cannot be undone. Arguments: ${sanitizeText(JSON.stringify(Compaction.truncate(input, SHOWN.text, SHOWN.items)))}`,
+    message: `${tool.operation.summary}? It cannot be undone. Arguments: ${sanitizeText(JSON.stringify(Compaction.truncate(input, SHOWN.text, SHOWN.items)))}`,
     requestedSchema: { type: "object", properties: {} }
   })
 
 const refused = (tool: Tool, why: string) =>
   new ToolError({
     detail: [
-      `${tool.title}: nothing was done. No later call could undo this one, ${why}.`,
+      `${tool.operation.summary}: nothing was done. No later call could undo this one, ${why}.`,
       "The person who runs the server can allow such calls by starting it with `tongs mcp --allow-writes --confirm=never`:",
       "tell them what you wanted to do and why."
     ].join(" ")

@@ -7,19 +7,11 @@ import * as Compaction from "../output/Compaction.ts"
 import * as ListResult from "./ListResult.ts"
 import { sanitizeText, sanitizeValue } from "../output/SafeText.ts"
 import * as TokenEstimate from "../output/TokenEstimate.ts"
-import {
-  pathOf,
-  type RepositoryName,
-  repositoryOf,
-  repositoryProperties,
-  readOnly,
-  type Tool,
-  ToolError
-} from "./Tool.ts"
+import { pathOf, type RepositoryName, repositoryOf, repositoryProperties, type Tool, ToolError } from "./Tool.ts"
 
-export const make = ({ operation }: Entry, here: RepositoryName | undefined): Tool => ({
-  name: "file_contents",
-  title: operation.summary,
+export const make = ({ operation, tool }: Entry, here: RepositoryName | undefined): Tool => ({
+  name: tool,
+  operation,
   description: [
     "Read a file of a repository as text, or list a folder. Of a long file, the first part comes; next_start_line says",
     "where to go on. The first text of the answer describes the file, the second is its content."
@@ -33,7 +25,6 @@ export const make = ({ operation }: Entry, here: RepositoryName | undefined): To
     cursor: { type: "string", description: "nextCursor of the last answer about a folder." }
   },
   required: here === undefined ? ["owner", "repo"] : [],
-  ...readOnly,
   run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
     const { owner = "", repo = "" } = repositoryOf(input, here)

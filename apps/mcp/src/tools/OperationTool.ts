@@ -2,16 +2,12 @@
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
-import * as Operation from "@tongs/core/contract/Operation"
 import * as Compaction from "../output/Compaction.ts"
 import * as ResponseSchema from "../output/ResponseSchema.ts"
 import * as ListResult from "./ListResult.ts"
 import * as BodySchema from "./BodySchema.ts"
 import { sanitizeValue } from "../output/SafeText.ts"
 import { type RepositoryName, repositoryOf, repositoryProperties, type Property, type Tool } from "./Tool.ts"
-
-/** `gitRefs` is `git_refs`. */
-export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export const make = (entry: Entry, here: RepositoryName | undefined): Tool => {
   const { operation } = entry
@@ -24,8 +20,8 @@ export const make = (entry: Entry, here: RepositoryName | undefined): Tool => {
     : entry.fields
   const shapes = BodySchema.nestedSchemas(entry)
   return {
-    name: `${snake(entry.group)}_${snake(entry.name)}`,
-    title: operation.summary,
+    name: entry.tool,
+    operation,
     description: [`${operation.summary}.`, operation.description ?? ""].join(" ").trimEnd(),
     properties: {
       ...(onRepository ? repositoryProperties(here) : {}),
@@ -37,9 +33,6 @@ export const make = (entry: Entry, here: RepositoryName | undefined): Tool => {
       ...(onRepository && here === undefined ? ["owner", "repo"] : []),
       ...fields.filter((field) => field.required).map((field) => field.name)
     ],
-    isReadOnly: entry.readonly,
-    isReversible: (input) => Operation.isReversible(entry.endpoint, input),
-    isAdditive: entry.readonly || entry.endpoint.method === "POST",
     run: Effect.fnUntraced(function* ({ cursor, per_page: perPage, verbose, ...given }, { cursors, deadline }) {
       const forge = yield* Forge
       const input = { ...given, ...(onRepository ? repositoryOf(given, here) : {}) }

@@ -3,7 +3,7 @@ import * as Failure from "@tongs/core/contract/Failure"
 import * as RecoveryHint from "./RecoveryHint.ts"
 
 const NOW = 1_800_000_000_000
-const context = { tool: { isReadOnly: true, properties: {} }, names: [], now: NOW }
+const context = { tool: { operation: { effect: "read" as const }, properties: {} }, names: [], now: NOW }
 
 const limited = (limit: "primary" | "secondary", wait: number) =>
   RecoveryHint.hintFor(

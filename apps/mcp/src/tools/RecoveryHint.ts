@@ -3,7 +3,7 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import type { Tool, ToolError } from "./Tool.ts"
 
 export interface Context {
-  readonly tool: Pick<Tool, "isReadOnly" | "properties">
+  readonly tool: Pick<Tool, "properties"> & { readonly operation: Pick<Tool["operation"], "effect"> }
   /** The tools that the server offers. */
   readonly names: ReadonlyArray<string>
   /** In epoch milliseconds. */
@@ -22,7 +22,7 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
       return "Read the present state, then decide again."
     case "Unreachable":
     case "ServiceFailed":
-      if (!tool.isReadOnly) return "Read whether it was done before you try again."
+      if (tool.operation.effect !== "read") return "Read whether it was done before you try again."
       return error._tag === "Unreachable" ? "" : "Try again."
     case "BadCredentials":
     case "Forbidden":

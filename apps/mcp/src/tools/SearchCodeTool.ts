@@ -2,17 +2,18 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Forge } from "@tongs/core/client/Forge"
+import type { Entry } from "@tongs/core/contract/Catalog"
 import type { CodeSearchItem } from "@tongs/core/contract/Search"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as ListResult from "./ListResult.ts"
-import { type RepositoryName, readOnly, type Tool, ToolError } from "./Tool.ts"
+import { type RepositoryName, type Tool, ToolError } from "./Tool.ts"
 
 /** Characters of a wrong part of the query that are shown. */
 const MAX_QUOTE = 60
 
-export const make = (here: RepositoryName | undefined): Tool => ({
-  name: "search_code",
-  title: "Search code",
+export const make = ({ operation, tool }: Entry, here: RepositoryName | undefined): Tool => ({
+  name: tool,
+  operation,
   description: [
     "Search the files of the default branches of every repository. Words side by side must all be in the file, in any case, and may be parts of longer names;",
     '"quotes" make a phrase; AND, OR and NOT are written in capitals, OR binds weakest, and there are no parentheses, no',
@@ -27,7 +28,6 @@ export const make = (here: RepositoryName | undefined): Tool => ({
     ...ListResult.properties
   },
   required: ["query"],
-  ...readOnly,
   run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
     const q = String(input.query)

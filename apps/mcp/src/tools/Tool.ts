@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
+import type { Operation } from "@tongs/core/contract/Operation"
 import type { CursorCodec } from "./SignedCursor.ts"
 import type { NestedSchema } from "./BodySchema.ts"
 
@@ -28,27 +29,16 @@ export interface CallOptions {
 
 export interface Tool {
   readonly name: string
-  readonly title: string
+  /** The operation that the tool calls: its title, and the hints about its effect. */
+  readonly operation: Operation
   readonly description: string
   readonly properties: Readonly<Record<string, Property>>
   readonly required: ReadonlyArray<string>
-  readonly isReadOnly: boolean
-  /** Whether a later call can undo a call with this input; without an input, whether that holds for every input. */
-  readonly isReversible: (input?: Readonly<Record<string, unknown>>) => boolean
-  /** Whether it only adds to what there is. */
-  readonly isAdditive: boolean
   /** The texts of the answer; the arguments have been checked against the properties. */
   readonly run: (
     input: Readonly<Record<string, unknown>>,
     options: CallOptions
   ) => Effect.Effect<ReadonlyArray<string>, Failure.Failure | ToolError, Forge>
-}
-
-/** The effect of a tool that only reads. */
-export const readOnly: Pick<Tool, "isReadOnly" | "isReversible" | "isAdditive"> = {
-  isReadOnly: true,
-  isReversible: () => true,
-  isAdditive: true
 }
 
 /** An answer that a tool gives before or instead of the forge: the agent asked for something that cannot be. */

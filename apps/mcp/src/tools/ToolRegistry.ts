@@ -9,6 +9,7 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import type * as Failure from "@tongs/core/contract/Failure"
+import * as Operation from "@tongs/core/contract/Operation"
 import * as RecoveryHint from "./RecoveryHint.ts"
 import * as CommitTool from "./CommitTool.ts"
 import * as Confirmation from "./Confirmation.ts"
@@ -24,7 +25,7 @@ import { type RepositoryName, repositoryOf, type Property, type Tool, ToolError 
 const PATIENCE = 30_000
 
 /** The name of a group or an operation in the names of tools: `gitRefs` is `git_refs`. */
-const normal = (name: string) => OperationTool.snake(name).replaceAll("-", "_").toLowerCase()
+const normal = (name: string) => Operation.snake(name).toLowerCase()
 
 /** The groups of the contract. */
 export const toolsets: ReadonlyArray<string> = [
@@ -39,7 +40,15 @@ export interface Selection {
   readonly confirm: "ask" | "never"
 }
 
-/** The tools of a selection. Some operations have a tool of their own kind: code search, files, commits and trees. */
+/** Tools with their own arguments or answers, by name. */
+const handWritten: Readonly<Record<string, typeof OperationTool.make>> = {
+  search_code: SearchCodeTool.make,
+  commits_get: CommitTool.make,
+  file_contents: FileContentsTool.make,
+  git_trees_get: TreeTool.make
+}
+
+/** The tools of a selection: one for each operation. */
 export const tools = (
   { allowWrites, toolsets }: Pick<Selection, "allowWrites" | "toolsets">,
   here: RepositoryName | undefined
@@ -48,13 +57,7 @@ export const tools = (
   const entries = Catalog.entries.filter(
     (entry) => (entry.readonly || allowWrites) && wanted?.includes(normal(entry.group)) !== false
   )
-  return entries.map((entry) => {
-    if (entry.group === "search" && entry.name === "code") return SearchCodeTool.make(here)
-    if (entry.group === "commits" && entry.name === "get") return CommitTool.make(entry, here)
-    if (entry.group === "contents" && entry.name === "get") return FileContentsTool.make(entry, here)
-    if (entry.group === "gitTrees" && entry.name === "get") return TreeTool.make(entry, here)
-    return OperationTool.make(entry, here)
-  })
+  return entries.map((entry) => (handWritten[entry.tool] ?? OperationTool.make)(entry, here))
 }
 
 export const layer = (selection: Selection) =>
@@ -86,7 +89,7 @@ interface Around {
 const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, names }: Around) => ({
   tool: new McpSchema.Tool({
     name: tool.name,
-    title: tool.title,
+    title: tool.operation.summary,
     description: tool.description,
     inputSchema: {
       type: "object",
@@ -95,10 +98,7 @@ const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, n
       additionalProperties: false
     },
     annotations: {
-      title: tool.title,
-      readOnlyHint: tool.isReadOnly,
-      destructiveHint: !tool.isReversible() || !tool.isAdditive,
-      idempotentHint: tool.isReadOnly,
+      ...hints(tool.operation),
       openWorldHint: isRemote
     }
   }),
@@ -107,7 +107,8 @@ const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, n
     Effect.gen(function* () {
       const input = yield* checked(tool, payload)
       const complete = { ...input, ...("repo" in tool.properties ? repositoryOf(input, here) : {}) }
-      if (confirm === "ask" && !tool.isReversible(input)) yield* Confirmation.require(tool, complete)
+      if (confirm === "ask" && !Operation.isReversible(tool.operation, input))
+        yield* Confirmation.require(tool, complete)
       const deadline = (yield* Clock.currentTimeMillis) + PATIENCE
       const cursors = cursorsOf(tool.name, complete)
       const texts = yield* Effect.provideService(tool.run(input, { cursors, deadline }), Forge, forge)
@@ -117,6 +118,14 @@ const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, n
         Effect.map(Clock.currentTimeMillis, (now) => result([explain(error, { tool, names, now })], true))
       )
     )
+})
+
+/** What a host may show or decide by, from the effect that the contract declares. */
+const hints = (operation: Operation.Operation) => ({
+  title: operation.summary,
+  readOnlyHint: operation.effect === "read",
+  destructiveHint: operation.effect === "update" || operation.effect === "delete" || !Operation.isReversible(operation),
+  idempotentHint: operation.idempotent
 })
 
 const result = (texts: ReadonlyArray<string>, isError: boolean) =>

@@ -4,19 +4,11 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { GitTreeEntry } from "@tongs/core/contract/GitObjects"
 import * as ListResult from "./ListResult.ts"
-import {
-  isWithin,
-  pathOf,
-  type RepositoryName,
-  repositoryOf,
-  repositoryProperties,
-  readOnly,
-  type Tool
-} from "./Tool.ts"
+import { isWithin, pathOf, type RepositoryName, repositoryOf, repositoryProperties, type Tool } from "./Tool.ts"
 
-export const make = ({ operation }: Entry, here: RepositoryName | undefined): Tool => ({
-  name: "git_trees_get",
-  title: operation.summary,
+export const make = ({ operation, tool }: Entry, here: RepositoryName | undefined): Tool => ({
+  name: tool,
+  operation,
   description: "List the files and folders of a commit, with recursive or path the whole tree at once.",
   properties: {
     ...repositoryProperties(here),
@@ -27,7 +19,6 @@ export const make = ({ operation }: Entry, here: RepositoryName | undefined): To
     cursor: ListResult.properties.cursor
   },
   required: here === undefined ? ["owner", "repo"] : [],
-  ...readOnly,
   run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
     const { owner = "", repo = "" } = repositoryOf(input, here)

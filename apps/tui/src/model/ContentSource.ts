@@ -133,7 +133,8 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Route.Route): ContentSo
   switch (place._tag) {
     case "Repositories":
       return paged(
-        (forge, options) => forge.repositories.mine({}, { ...options, perPage: PER_LARGE_PAGE }).pages,
+        (forge, options) =>
+          forge.repositories.listForAuthenticatedUser({}, { ...options, perPage: PER_LARGE_PAGE }).pages,
         ListDefinitions.repositories
       )
     case "Repository": {

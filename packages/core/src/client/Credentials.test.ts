@@ -159,7 +159,7 @@ for (const [what, reply] of replies) {
       const forge = yield* Forge.make({ baseUrl: "https://forge.test", token: Redacted.make(canary) }).pipe(
         Effect.provideService(HttpClient.HttpClient, client)
       )
-      const exit = yield* Stub.patiently(Effect.withTracer(forge.users.me(), recording(texts)))
+      const exit = yield* Stub.patiently(Effect.withTracer(forge.users.getAuthenticated(), recording(texts)))
       assert.isNotEmpty(texts)
       const shown = [
         ...texts,

@@ -117,7 +117,7 @@ it.effect("puts the body into the body", () =>
 
 it.effect("says which value is not as declared, before anything is sent", () =>
   Effect.gen(function* () {
-    const query = yield* Effect.flip(encoded("repositories.mine", { visibility: "secret" }))
+    const query = yield* Effect.flip(encoded("repositories.listForAuthenticatedUser", { visibility: "secret" }))
     assert.include(query.detail, '["visibility"]')
     const body = yield* Effect.flip(encoded("gitRefs.create", { owner: "o", repo: "r", ref: "refs/heads/x" }))
     assert.include(body.detail, '["sha"]')
@@ -140,7 +140,7 @@ it("reads a success in the github dialect as the same in the documents' vocabula
 it("knows which error statuses are declared, and whether a success has a body", () => {
   const { declares } = endpoint("gitRefs.get")
   assert.deepStrictEqual([404, 409, 410, 422].map(declares), [true, true, false, false])
-  assert.deepStrictEqual([404, 409].map(endpoint("users.me").declares), [false, false])
+  assert.deepStrictEqual([404, 409].map(endpoint("users.getAuthenticated").declares), [false, false])
   assert.isTrue(endpoint("gitRefs.get").hasBody)
   assert.isTrue(endpoint("branches.list").hasBody)
   assert.isFalse(endpoint("gitRefs.delete").hasBody)

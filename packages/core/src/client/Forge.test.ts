@@ -117,7 +117,7 @@ describe("a call", () => {
     Effect.gen(function* () {
       const user = { ...Stub.user("octo"), avatar_service_id: undefined, gravatar_id: "g" }
       const { forge } = yield* Stub.forge(() => Stub.json(user), { dialect: "github" })
-      assert.strictEqual((yield* forge.users.me()).avatar_service_id, "g")
+      assert.strictEqual((yield* forge.users.getAuthenticated()).avatar_service_id, "g")
     }))
 
   test("reads a response that lacks a member, unless it is strict", () =>
@@ -127,11 +127,11 @@ describe("a call", () => {
       const reply = ({ url }: Stub.Sent) => Stub.json(url.pathname.endsWith("/events") ? events : found)
       const { forge } = yield* Stub.forge(reply)
       assert.deepStrictEqual({ ...(yield* forge.gitRefs.get(ref)) }, { ...found })
-      const { items } = yield* forge.events.list().first
+      const { items } = yield* forge.events.listPublic().first
       assert.deepInclude({ ...items[0] }, { id: "1", payload: {} })
       const strict = (yield* Stub.forge(reply, { strict: true })).forge
       assert.include((yield* Effect.flip(strict.gitRefs.get(ref))).message, '["node_id"]')
-      assert.strictEqual((yield* Effect.flip(strict.events.list().first))._tag, "UnexpectedResponse")
+      assert.strictEqual((yield* Effect.flip(strict.events.listPublic().first))._tag, "UnexpectedResponse")
     }))
 
   test("asks GitHub at GitHub's paths, by GitHub's values", () =>
@@ -139,7 +139,7 @@ describe("a call", () => {
       const { forge, sent } = yield* Stub.forge(() => Stub.json({}), { baseUrl: "https://api.github.com" })
       yield* Effect.exit(forge.agentConfigurations.get({ owner: "o", repo: "r" }))
       const actor = { org: "o", actor_type: "app_user_to_server", actor_id: 5, min_timestamp }
-      yield* Effect.exit(forge.insights.summaryStatsByActor(actor))
+      yield* Effect.exit(forge.insights.getSummaryStatsByActor(actor))
       yield* forge.request("GET /repos/{owner}/{repo}/assistant/cloud-agent/x", { owner: "o", repo: "r" })
       assert.deepStrictEqual(
         sent.map(({ url }) => url.pathname),

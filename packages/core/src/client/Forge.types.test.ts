@@ -14,7 +14,7 @@ declare const forge: Client
 type Always = Failure.Always | Failure.ValidationFailed
 
 it("an endpoint's failures are the ones that it declares, and those of every request", () => {
-  expectTypeOf<ReturnType<Client["users"]["me"]>>().toEqualTypeOf<Effect.Effect<User, Always>>()
+  expectTypeOf<ReturnType<Client["users"]["getAuthenticated"]>>().toEqualTypeOf<Effect.Effect<User, Always>>()
   expectTypeOf<ReturnType<Client["gitRefs"]["get"]>>().toEqualTypeOf<
     Effect.Effect<GitRef, Always | Failure.NotFound | Failure.Conflict>
   >()
@@ -61,7 +61,7 @@ it("a call has the forms of an answer that its type can hold", () => {
   const at = { owner: "o", repo: "r" }
   const program = () => [
     forge.commitComments.get({ ...at, comment_id: 1 }, { mediaType: "html" }),
-    forge.reviewComments.list(at, { mediaType: "full" }),
+    forge.reviewComments.listForRepo(at, { mediaType: "full" }),
     forge.search.code({ q: "x" }, { mediaType: "text-match" }),
     // @ts-expect-error -- the raw form of a file is its bytes
     forge.contents.get({ ...at, path: "a" }, { mediaType: "raw" }),
@@ -85,8 +85,8 @@ it("inputs are flat: path, query and body in one, optional where nothing is requ
   const at = { owner: "o", repo: "r" }
   const dates = () => [
     forge.commits.list({ ...at, since: "2026-01-01T00:00:00Z", until: new Date() }),
-    forge.reviewComments.list({ ...at, since: new Date() }),
-    forge.insights.summaryStats({ org: "o", min_timestamp: new Date(), max_timestamp: "2026-01-01T00:00:00Z" }),
+    forge.reviewComments.listForRepo({ ...at, since: new Date() }),
+    forge.insights.getSummaryStats({ org: "o", min_timestamp: new Date(), max_timestamp: "2026-01-01T00:00:00Z" }),
     forge.gitCommits.create({
       ...at,
       message: "m",
@@ -100,25 +100,25 @@ it("inputs are flat: path, query and body in one, optional where nothing is requ
   ]
   expectTypeOf(dates).toBeFunction()
   const program = () => [
-    forge.users.me(),
-    forge.repositories.mine(),
-    forge.repositories.mine(
+    forge.users.getAuthenticated(),
+    forge.repositories.listForAuthenticatedUser(),
+    forge.repositories.listForAuthenticatedUser(
       { visibility: "all" },
       { perPage: 100, limit: 5, cursor: "x", prefetch: 1, concurrency: 8, priority: "background" }
     ),
     // @ts-expect-error -- only the links of this list lead on: its pages cannot be asked for together
-    forge.repositoryHooks.deliveries({ owner: "o", repo: "r", hook_id: 1 }, { concurrency: 8 }),
-    forge.users.me({}, { priority: "interactive", deadline: 1 }),
+    forge.repositoryHooks.listDeliveries({ owner: "o", repo: "r", hook_id: 1 }, { concurrency: 8 }),
+    forge.users.getAuthenticated({}, { priority: "interactive", deadline: 1 }),
     // @ts-expect-error -- owner, repo and ref are required
     forge.gitRefs.get(),
     // @ts-expect-error -- ref is required
     forge.gitRefs.get({ owner: "o", repo: "r" }),
     // @ts-expect-error -- not a value of the enumeration
-    forge.repositories.mine({ visibility: "secret" }),
+    forge.repositories.listForAuthenticatedUser({ visibility: "secret" }),
     // @ts-expect-error -- which page is an option of the call, not a part of the input
     forge.branches.list({ owner: "o", repo: "r", page: 2 }),
     // @ts-expect-error -- a call that does not page has no page size
-    forge.users.me({}, { perPage: 1 })
+    forge.users.getAuthenticated({}, { perPage: 1 })
   ]
   expectTypeOf(program).toBeFunction()
 })

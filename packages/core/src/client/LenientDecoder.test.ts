@@ -110,7 +110,7 @@ describe("a member that is not as declared", () => {
   })
 
   it("is converted where nothing is lost", () => {
-    const { read, sample } = find("users", "me")
+    const { read, sample } = find("users", "getAuthenticated")
     const { unexpected, value } = read({ ...Object(sample), id: "17", bio: 18 })
     assert.deepInclude(value, { id: 17, bio: "18" })
     assert.sameMembers([...(unexpected ?? [])], ['["id"]', '["bio"]'])
@@ -137,7 +137,7 @@ describe("a member that is not as declared", () => {
     }
     const object = { ...Object(sample).object, sha: 1234567 }
     assert.deepStrictEqual(read({ ...Object(sample), object }), { missing: '["object"]["sha"]' })
-    const me = find("users", "me")
+    const me = find("users", "getAuthenticated")
     assert.deepStrictEqual(me.read({ ...Object(me.sample), login: 18 }), { missing: '["login"]' })
   })
 
@@ -149,14 +149,14 @@ describe("a member that is not as declared", () => {
   })
 
   it("leaves out a resource that lacks its identity where there may be none", () => {
-    const { read, sample } = find("events", "list")
+    const { read, sample } = find("events", "listPublic")
     const { unexpected, value } = read(mutations["dropped"]?.(sample, [0, "org", "id"]))
     assert.notProperty(Object(value)[0], "org")
     assert.deepStrictEqual(unexpected, ['[*]["org"]'])
   })
 
   it("is reported once, however many elements have it", () => {
-    const { read, sample } = find("events", "list")
+    const { read, sample } = find("events", "listPublic")
     const many = Array.from({ length: 50 }, () => ({ ...Object(sample)[0], public: null, org: null }))
     const { unexpected, value } = read(many)
     assert.lengthOf(Object(value), 50)
@@ -165,7 +165,7 @@ describe("a member that is not as declared", () => {
   })
 
   it("may be the number of an event, which is read as text", () => {
-    const { read, sample } = find("events", "list")
+    const { read, sample } = find("events", "listPublic")
     const { unexpected, value } = read([{ ...Object(sample)[0], id: 22249084947 }])
     assert.deepInclude(Object(value)[0], { id: "22249084947" })
     assert.deepStrictEqual(unexpected, [])

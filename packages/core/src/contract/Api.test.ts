@@ -54,7 +54,7 @@ describe("reversibility", () => {
   }
 
   it("holds for reads and is denied to deletions, unless an operation declares otherwise", () => {
-    const irreversible = entries.filter(({ endpoint }) => !Operation.isReversible(endpoint))
+    const irreversible = entries.filter(({ operation }) => !Operation.isReversible(operation))
     assert.deepStrictEqual(
       irreversible.map(({ group, name }) => `${group}.${name}`),
       [
@@ -69,12 +69,12 @@ describe("reversibility", () => {
         "organizationHooks.update",
         "organizationHooks.delete",
         "organizationHooks.updateConfig",
-        "keys.delete",
-        "installations.revokeToken"
+        "keys.deleteForAuthenticatedUser",
+        "installations.revokeAccessToken"
       ]
     )
-    for (const { endpoint } of entries.filter(({ readonly }) => readonly))
-      assert.isTrue(Operation.isReversible(endpoint))
+    for (const { operation } of entries.filter(({ readonly }) => readonly))
+      assert.isTrue(Operation.isReversible(operation))
   })
 
   it("depends on arguments that the operation has", () => {
@@ -83,10 +83,10 @@ describe("reversibility", () => {
       const names = fields.map((field) => field.name)
       assert.includeMembers(names, Object.keys(operation.reversible.except), `${group}.${name}`)
     }
-    const { endpoint } = named("gitRefs.update")
-    assert.isTrue(Operation.isReversible(endpoint, { force: false }))
-    assert.isFalse(Operation.isReversible(endpoint, { force: true }))
-    const update = named("repositories.update").endpoint
+    const { operation } = named("gitRefs.update")
+    assert.isTrue(Operation.isReversible(operation, { force: false }))
+    assert.isFalse(Operation.isReversible(operation, { force: true }))
+    const update = named("repositories.update").operation
     assert.isTrue(Operation.isReversible(update, { description: "x", private: true }))
     assert.isFalse(Operation.isReversible(update, { description: "x", visibility: "public" }))
   })

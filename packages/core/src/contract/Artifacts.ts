@@ -48,12 +48,14 @@ const actions = (level: "read" | "write") => [[{ target: "repository", category:
 const reads = { public: true, permission: actions("read"), privateScopes: ["repo"] } as const
 
 export class Artifacts extends Group.make("artifacts", () => [
-  HttpApiEndpoint.get("list", "/repos/:owner/:repo/actions/artifacts", {
+  HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/actions/artifacts", {
     params: repositoryPath,
     query: { name, ...pageQuery },
     success: Paged(ArtifactList),
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List artifacts of a repository", ...reads, paging: "page" })),
+  }).annotateMerge(
+    Operation.annotations({ summary: "List artifacts of a repository", command: "list", ...reads, paging: "page" })
+  ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/actions/artifacts/:artifact_id", {
     params: artifactPath,
     success: Artifact,
@@ -85,7 +87,7 @@ export class Artifacts extends Group.make("artifacts", () => [
       privateScopes: ["repo"]
     })
   ),
-  HttpApiEndpoint.get("listForRun", "/repos/:owner/:repo/actions/runs/:run_id/artifacts", {
+  HttpApiEndpoint.get("listForWorkflowRun", "/repos/:owner/:repo/actions/runs/:run_id/artifacts", {
     params: { ...repositoryPath, run_id: Schema.Int.annotate({ description: "Id of the workflow run." }) },
     query: {
       name,
@@ -96,5 +98,12 @@ export class Artifacts extends Group.make("artifacts", () => [
     },
     success: Paged(ArtifactList),
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "List artifacts of a workflow run", ...reads, paging: "page" }))
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List artifacts of a workflow run",
+      command: "list-for-run",
+      ...reads,
+      paging: "page"
+    })
+  )
 ]) {}

@@ -85,30 +85,38 @@ const byModel = {
 const reads = {
   permission: [[{ target: "organization", category: "administration", level: "read" }]],
   scopes: ["admin:org", "read:org"],
-  administers: true
+  access: "administer"
 } as const
 const error = [badRequest, notFound] as const
 
 export class Billing extends Group.make("billing", () => [
-  HttpApiEndpoint.get("aiCreditUsage", "/organizations/:org/settings/billing/ai_credit/usage", {
+  HttpApiEndpoint.get("getAiCreditUsageReportForOrg", "/organizations/:org/settings/billing/ai_credit/usage", {
     params: organizationPath,
     query: byModel,
     success: ModelUsageReport,
     error
-  }).annotateMerge(Operation.annotations({ summary: "Report the use of AI credits", ...reads })),
-  HttpApiEndpoint.get("premiumRequestUsage", "/organizations/:org/settings/billing/premium_request/usage", {
-    params: organizationPath,
-    query: byModel,
-    success: ModelUsageReport,
-    error
-  }).annotateMerge(Operation.annotations({ summary: "Report the use of premium requests", ...reads })),
-  HttpApiEndpoint.get("usage", "/organizations/:org/settings/billing/usage", {
+  }).annotateMerge(
+    Operation.annotations({ summary: "Report the use of AI credits", command: "ai-credit-usage", ...reads })
+  ),
+  HttpApiEndpoint.get(
+    "getPremiumRequestUsageReportForOrg",
+    "/organizations/:org/settings/billing/premium_request/usage",
+    {
+      params: organizationPath,
+      query: byModel,
+      success: ModelUsageReport,
+      error
+    }
+  ).annotateMerge(
+    Operation.annotations({ summary: "Report the use of premium requests", command: "premium-request-usage", ...reads })
+  ),
+  HttpApiEndpoint.get("getUsageReportForOrg", "/organizations/:org/settings/billing/usage", {
     params: organizationPath,
     query: date,
     success: UsageReport,
     error
-  }).annotateMerge(Operation.annotations({ summary: "Report usage by day", ...reads })),
-  HttpApiEndpoint.get("usageSummary", "/organizations/:org/settings/billing/usage/summary", {
+  }).annotateMerge(Operation.annotations({ summary: "Report usage by day", command: "usage", ...reads })),
+  HttpApiEndpoint.get("getUsageSummaryReportForOrg", "/organizations/:org/settings/billing/usage/summary", {
     params: organizationPath,
     query: {
       ...date,
@@ -118,5 +126,7 @@ export class Billing extends Group.make("billing", () => [
     },
     success: UsageSummary,
     error
-  }).annotateMerge(Operation.annotations({ summary: "Summarize usage", ...reads, preview: true }))
+  }).annotateMerge(
+    Operation.annotations({ summary: "Summarize usage", command: "usage-summary", ...reads, preview: true })
+  )
 ]) {}

@@ -15,16 +15,22 @@ const params = { username: Schema.String.annotate({ description: "Login of the a
 const success = HttpApiSchema.NoContent
 
 export class Blocks extends Group.make("blocks", () => [
-  HttpApiEndpoint.get("list", "/user/blocks", {
+  HttpApiEndpoint.get("listBlockedByAuthenticatedUser", "/user/blocks", {
     query: pageQuery,
     success: Paged(Schema.Array(UserSummary)),
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "List whom you have blocked", ...blocking("read"), paging: "page" })
+    Operation.annotations({
+      summary: "List whom you have blocked",
+      command: "list",
+      ...blocking("read"),
+      paging: "page"
+    })
   ),
-  HttpApiEndpoint.get("check", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
+  HttpApiEndpoint.get("checkBlocked", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
     Operation.annotations({
       summary: "Check whether you have blocked a user",
+      command: "check",
       description: "404 when you have not.",
       ...blocking("read")
     })
@@ -33,7 +39,9 @@ export class Blocks extends Group.make("blocks", () => [
     params,
     success,
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Block a user", ...blocking("write") })),
+  }).annotateMerge(
+    Operation.annotations({ summary: "Block a user", ...blocking("write"), effect: "create", idempotent: true })
+  ),
   HttpApiEndpoint.delete("unblock", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
     Operation.annotations({ summary: "Unblock a user", ...blocking("write"), reversible: true })
   )

@@ -19,69 +19,109 @@ export const CacheStorageLimit = Schema.Struct({ max_cache_size_gb: Schema.Int }
 const enterprise = {
   permission: [[{ target: "enterprise", category: "enterprise_administration", level: "write" }]],
   scopes: ["admin:enterprise"],
-  administers: true
+  access: "administer"
 } as const
 const organization = (level: "read" | "write") =>
   ({
     permission: [[{ target: "organization", category: "administration", level }]],
     scopes: ["admin:organization", "admin:org"],
-    administers: true
+    access: "administer"
   }) as const
 
 const error = [badRequest, notFound] as const
 const success = HttpApiSchema.NoContent
 
 export class CacheLimits extends Group.make("cacheLimits", () => [
-  HttpApiEndpoint.get("getEnterpriseRetention", "/enterprises/:enterprise/actions/cache/retention-limit", {
+  HttpApiEndpoint.get("getRetentionForEnterprise", "/enterprises/:enterprise/actions/cache/retention-limit", {
     params: enterprisePath,
     success: CacheRetentionLimit,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get the cache retention limit of an enterprise", ...enterprise })),
-  HttpApiEndpoint.put("setEnterpriseRetention", "/enterprises/:enterprise/actions/cache/retention-limit", {
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the cache retention limit of an enterprise",
+      command: "get-enterprise-retention",
+      ...enterprise
+    })
+  ),
+  HttpApiEndpoint.put("setRetentionForEnterprise", "/enterprises/:enterprise/actions/cache/retention-limit", {
     params: enterprisePath,
     payload: Schema.Struct(CacheRetentionLimit.fields),
     success,
     error
-  }).annotateMerge(Operation.annotations({ summary: "Set the cache retention limit of an enterprise", ...enterprise })),
-  HttpApiEndpoint.get("getEnterpriseStorage", "/enterprises/:enterprise/actions/cache/storage-limit", {
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Set the cache retention limit of an enterprise",
+      command: "set-enterprise-retention",
+      ...enterprise
+    })
+  ),
+  HttpApiEndpoint.get("getStorageForEnterprise", "/enterprises/:enterprise/actions/cache/storage-limit", {
     params: enterprisePath,
     success: CacheStorageLimit,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get the cache storage limit of an enterprise", ...enterprise })),
-  HttpApiEndpoint.put("setEnterpriseStorage", "/enterprises/:enterprise/actions/cache/storage-limit", {
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the cache storage limit of an enterprise",
+      command: "get-enterprise-storage",
+      ...enterprise
+    })
+  ),
+  HttpApiEndpoint.put("setStorageForEnterprise", "/enterprises/:enterprise/actions/cache/storage-limit", {
     params: enterprisePath,
     payload: Schema.Struct(CacheStorageLimit.fields),
     success,
     error
-  }).annotateMerge(Operation.annotations({ summary: "Set the cache storage limit of an enterprise", ...enterprise })),
-  HttpApiEndpoint.get("getOrganizationRetention", "/organizations/:org/actions/cache/retention-limit", {
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Set the cache storage limit of an enterprise",
+      command: "set-enterprise-storage",
+      ...enterprise
+    })
+  ),
+  HttpApiEndpoint.get("getRetentionForOrg", "/organizations/:org/actions/cache/retention-limit", {
     params: organizationPath,
     success: CacheRetentionLimit,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Get the cache retention limit of an organization", ...organization("read") })
+    Operation.annotations({
+      summary: "Get the cache retention limit of an organization",
+      command: "get-organization-retention",
+      ...organization("read")
+    })
   ),
-  HttpApiEndpoint.put("setOrganizationRetention", "/organizations/:org/actions/cache/retention-limit", {
+  HttpApiEndpoint.put("setRetentionForOrg", "/organizations/:org/actions/cache/retention-limit", {
     params: organizationPath,
     payload: Schema.Struct(CacheRetentionLimit.fields),
     success,
     error
   }).annotateMerge(
-    Operation.annotations({ summary: "Set the cache retention limit of an organization", ...organization("write") })
+    Operation.annotations({
+      summary: "Set the cache retention limit of an organization",
+      command: "set-organization-retention",
+      ...organization("write")
+    })
   ),
-  HttpApiEndpoint.get("getOrganizationStorage", "/organizations/:org/actions/cache/storage-limit", {
+  HttpApiEndpoint.get("getStorageForOrg", "/organizations/:org/actions/cache/storage-limit", {
     params: organizationPath,
     success: CacheStorageLimit,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Get the cache storage limit of an organization", ...organization("read") })
+    Operation.annotations({
+      summary: "Get the cache storage limit of an organization",
+      command: "get-organization-storage",
+      ...organization("read")
+    })
   ),
-  HttpApiEndpoint.put("setOrganizationStorage", "/organizations/:org/actions/cache/storage-limit", {
+  HttpApiEndpoint.put("setStorageForOrg", "/organizations/:org/actions/cache/storage-limit", {
     params: organizationPath,
     payload: Schema.Struct(CacheStorageLimit.fields),
     success,
     error
   }).annotateMerge(
-    Operation.annotations({ summary: "Set the cache storage limit of an organization", ...organization("write") })
+    Operation.annotations({
+      summary: "Set the cache storage limit of an organization",
+      command: "set-organization-storage",
+      ...organization("write")
+    })
   )
 ]) {}

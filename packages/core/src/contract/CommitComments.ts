@@ -58,12 +58,14 @@ const reads = {
 } as const
 
 export class CommitComments extends Group.make("commitComments", () => [
-  HttpApiEndpoint.get("list", "/repos/:owner/:repo/comments", {
+  HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/comments", {
     params: repositoryPath,
     query: pageQuery,
     success: Paged(Schema.Array(CommitComment)),
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List comments on commits", ...reads, paging: "page" })),
+  }).annotateMerge(
+    Operation.annotations({ summary: "List comments on commits", command: "list", ...reads, paging: "page" })
+  ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/comments/:comment_id", {
     params: commentPath,
     success: CommitComment,
@@ -78,7 +80,7 @@ export class CommitComments extends Group.make("commitComments", () => [
     Operation.annotations({
       summary: "Update a comment on a commit",
       ...Operation.writesContents,
-      authored: true,
+      access: "author",
       mediaTypes: reads.mediaTypes
     })
   ),
@@ -87,6 +89,6 @@ export class CommitComments extends Group.make("commitComments", () => [
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Delete a comment on a commit", ...Operation.writesContents, authored: true })
+    Operation.annotations({ summary: "Delete a comment on a commit", ...Operation.writesContents, access: "author" })
   )
 ]) {}

@@ -50,6 +50,7 @@ export class Contents extends Group.make("contents", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "Get a file, or list a folder",
+      tool: "file_contents",
       ...Operation.readsContents,
       rest: "optional",
       mediaTypes: ["raw", "html"]

@@ -28,6 +28,10 @@ export interface Entry {
   readonly group: GroupName
   /** As in `get`. */
   readonly name: string
+  /** The words of the command after `tongs`, for example `keys mine`. */
+  readonly command: string
+  /** The name of the agent tool, for example `keys_mine`. */
+  readonly tool: string
   readonly endpoint: HttpApiEndpoint.Top
   readonly operation: Operation.Operation
   /** Parts of the flat input, path first. Page parameters of a list are not among them: paging is an option of the call. */
@@ -105,6 +109,8 @@ const entry = (
   return {
     group,
     name: endpoint.identifier,
+    command: `${Operation.kebab(group)} ${operation.command}`.trimEnd(),
+    tool: operation.tool ?? Operation.snake(`${group}_${operation.command}`),
     endpoint,
     operation,
     fields: [

@@ -66,10 +66,10 @@ const pollInterval = 60
 const reads = { public: true, paging: "page", pollInterval } as const
 
 export class Events extends Group.make("events", () => [
-  HttpApiEndpoint.get("list", "/events", { query: pageQuery, success }).annotateMerge(
-    Operation.annotations({ summary: "List public events", ...reads, perPage: 15 })
+  HttpApiEndpoint.get("listPublic", "/events", { query: pageQuery, success }).annotateMerge(
+    Operation.annotations({ summary: "List public events", command: "list", ...reads, perPage: 15 })
   ),
-  HttpApiEndpoint.get("listForRepository", "/repos/:owner/:repo/events", {
+  HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/events", {
     params: repositoryPath,
     query: pageQuery,
     success,
@@ -77,17 +77,24 @@ export class Events extends Group.make("events", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "List events of a repository",
+      command: "list-for-repository",
       ...reads,
       permission: [[Operation.metadataRead]],
       privateScopes: ["repo"]
     })
   ),
-  HttpApiEndpoint.get("listForOrganization", "/orgs/:org/events", {
+  HttpApiEndpoint.get("listPublicForOrg", "/orgs/:org/events", {
     params: organizationPath,
     query: pageQuery,
     success,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List public events of an organization", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List public events of an organization",
+      command: "list-for-organization",
+      ...reads
+    })
+  ),
   HttpApiEndpoint.get("listForUser", "/users/:username/events", {
     params: username,
     query: pageQuery,
@@ -100,10 +107,16 @@ export class Events extends Group.make("events", () => [
     success,
     error: notFound
   }).annotateMerge(Operation.annotations({ summary: "List what a user did in public", ...reads })),
-  HttpApiEndpoint.get("listReceivedByUser", "/users/:username/received_events", {
+  HttpApiEndpoint.get("listReceivedForUser", "/users/:username/received_events", {
     params: username,
     query: pageQuery,
     success,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List what happened in a user's repositories", ...reads }))
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List what happened in a user's repositories",
+      command: "list-received-by-user",
+      ...reads
+    })
+  )
 ]) {}

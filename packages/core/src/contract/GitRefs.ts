@@ -28,7 +28,7 @@ const writes = {
 } as const
 
 export class GitRefs extends Group.make("gitRefs", () => [
-  HttpApiEndpoint.get("matching", "/repos/:owner/:repo/git/matching-refs/:ref", {
+  HttpApiEndpoint.get("listMatching", "/repos/:owner/:repo/git/matching-refs/:ref", {
     params: {
       ...repositoryPath,
       ref: ref.annotate({ description: "What the name starts with, as `heads/feat`; nothing for all." })
@@ -38,6 +38,7 @@ export class GitRefs extends Group.make("gitRefs", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "List references that start with a name",
+      command: "matching",
       ...Operation.readsContents,
       rest: "optional",
       alsoAt: "/repos/:owner/:repo/git/refs"

@@ -60,12 +60,12 @@ const sort = (columns: string) =>
 const reads = {
   permission: [[{ target: "organization", category: "api_insights", level: "read" }]],
   scopes: ["read:org"],
-  administers: true
+  access: "administer"
 } as const
 const error = [notFound, validationFailed] as const
 
 export class Insights extends Group.make("insights", () => [
-  HttpApiEndpoint.get("routeStats", "/orgs/:org/insights/api/route-stats/:actor_type/:actor_id", {
+  HttpApiEndpoint.get("getRouteStatsByActor", "/orgs/:org/insights/api/route-stats/:actor_type/:actor_id", {
     params: actorPath,
     query: {
       ...period,
@@ -80,8 +80,15 @@ export class Insights extends Group.make("insights", () => [
     },
     success: Paged(Schema.Array(RouteStats)),
     error
-  }).annotateMerge(Operation.annotations({ summary: "Count an actor's requests by route", ...reads, paging: "page" })),
-  HttpApiEndpoint.get("subjectStats", "/orgs/:org/insights/api/subject-stats", {
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Count an actor's requests by route",
+      command: "route-stats",
+      ...reads,
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("getSubjectStats", "/orgs/:org/insights/api/subject-stats", {
     params: organizationPath,
     query: {
       ...period,
@@ -96,26 +103,37 @@ export class Insights extends Group.make("insights", () => [
     },
     success: Paged(Schema.Array(SubjectStats)),
     error
-  }).annotateMerge(Operation.annotations({ summary: "Count requests by who made them", ...reads, paging: "page" })),
-  HttpApiEndpoint.get("summaryStats", "/orgs/:org/insights/api/summary-stats", {
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Count requests by who made them",
+      command: "subject-stats",
+      ...reads,
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("getSummaryStats", "/orgs/:org/insights/api/summary-stats", {
     params: organizationPath,
     query: period,
     success: SummaryStats,
     error
-  }).annotateMerge(Operation.annotations({ summary: "Count all requests", ...reads })),
-  HttpApiEndpoint.get("summaryStatsByUser", "/orgs/:org/insights/api/summary-stats/users/:user_id", {
+  }).annotateMerge(Operation.annotations({ summary: "Count all requests", command: "summary-stats", ...reads })),
+  HttpApiEndpoint.get("getSummaryStatsByUser", "/orgs/:org/insights/api/summary-stats/users/:user_id", {
     params: { ...organizationPath, user_id: Schema.String.annotate({ description: "Id of the user." }) },
     query: period,
     success: SummaryStats,
     error
-  }).annotateMerge(Operation.annotations({ summary: "Count a user's requests", ...reads })),
-  HttpApiEndpoint.get("summaryStatsByActor", "/orgs/:org/insights/api/summary-stats/:actor_type/:actor_id", {
+  }).annotateMerge(
+    Operation.annotations({ summary: "Count a user's requests", command: "summary-stats-by-user", ...reads })
+  ),
+  HttpApiEndpoint.get("getSummaryStatsByActor", "/orgs/:org/insights/api/summary-stats/:actor_type/:actor_id", {
     params: actorPath,
     query: period,
     success: SummaryStats,
     error
-  }).annotateMerge(Operation.annotations({ summary: "Count an actor's requests", ...reads })),
-  HttpApiEndpoint.get("timeStats", "/orgs/:org/insights/api/time-stats", {
+  }).annotateMerge(
+    Operation.annotations({ summary: "Count an actor's requests", command: "summary-stats-by-actor", ...reads })
+  ),
+  HttpApiEndpoint.get("getTimeStats", "/orgs/:org/insights/api/time-stats", {
     params: organizationPath,
     query: {
       ...period,
@@ -126,6 +144,7 @@ export class Insights extends Group.make("insights", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "Count requests over time",
+      command: "time-stats",
       description: "Oldest first. A stretch of time in which no request came has no row.",
       ...reads
     })

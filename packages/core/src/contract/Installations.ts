@@ -45,17 +45,28 @@ export const InstallationRepositories = Schema.Struct({
 }).annotate({ identifier: "InstallationRepositories" })
 
 export class Installations extends Group.make("installations", () => [
-  HttpApiEndpoint.get("repositories", "/installation/repositories", {
+  HttpApiEndpoint.get("listReposAccessibleToInstallation", "/installation/repositories", {
     query: pageQuery,
     success: Paged(InstallationRepositories)
   }).annotateMerge(
-    Operation.annotations({ summary: "List the repositories that the installation reaches", paging: "page" })
+    Operation.annotations({
+      summary: "List the repositories that the installation reaches",
+      command: "repositories",
+      paging: "page"
+    })
   ),
-  HttpApiEndpoint.delete("revokeToken", "/installation/token", { success: HttpApiSchema.NoContent }).annotateMerge(
-    Operation.annotations({ summary: "Revoke the installation token that this is called with" })
+  HttpApiEndpoint.delete("revokeAccessToken", "/installation/token", {
+    success: HttpApiSchema.NoContent
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Revoke the installation token that this is called with",
+      command: "revoke-token"
+    })
   ),
-  HttpApiEndpoint.get("mine", "/user/installations", {
+  HttpApiEndpoint.get("listForAuthenticatedUser", "/user/installations", {
     query: pageQuery,
     success: Paged(InstallationList)
-  }).annotateMerge(Operation.annotations({ summary: "List the installations that you can reach", paging: "page" }))
+  }).annotateMerge(
+    Operation.annotations({ summary: "List the installations that you can reach", command: "mine", paging: "page" })
+  )
 ]) {}

@@ -29,33 +29,52 @@ const sshKeys = (level: "read" | "write", scope: string) =>
 const keyPath = { key_id: Schema.Int.annotate({ description: "Id of the key." }) }
 
 export class Keys extends Group.make("keys", () => [
-  HttpApiEndpoint.get("mine", "/user/keys", {
+  HttpApiEndpoint.get("listForAuthenticatedUser", "/user/keys", {
     query: pageQuery,
     success: Paged(Schema.Array(Key)),
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "List your SSH keys", ...sshKeys("read", "read:public_key"), paging: "page" })
+    Operation.annotations({
+      summary: "List your SSH keys",
+      command: "mine",
+      ...sshKeys("read", "read:public_key"),
+      paging: "page"
+    })
   ),
-  HttpApiEndpoint.post("create", "/user/keys", {
+  HttpApiEndpoint.post("createForAuthenticatedUser", "/user/keys", {
     payload: Schema.Struct({
       title: Schema.optionalKey(Schema.String.annotate({ description: "What you call it." })),
       key: Schema.String.annotate({ description: "The public key, as `ssh-ed25519 AAAA…`." })
     }),
     success: Key.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Add an SSH key", ...sshKeys("write", "write:public_key") })),
-  HttpApiEndpoint.get("get", "/user/keys/:key_id", { params: keyPath, success: Key, error: notFound }).annotateMerge(
-    Operation.annotations({ summary: "Get one of your SSH keys", ...sshKeys("read", "read:public_key") })
+  }).annotateMerge(
+    Operation.annotations({ summary: "Add an SSH key", command: "create", ...sshKeys("write", "write:public_key") })
   ),
-  HttpApiEndpoint.delete("delete", "/user/keys/:key_id", {
+  HttpApiEndpoint.get("getForAuthenticatedUser", "/user/keys/:key_id", {
+    params: keyPath,
+    success: Key,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get one of your SSH keys",
+      command: "get",
+      ...sshKeys("read", "read:public_key")
+    })
+  ),
+  HttpApiEndpoint.delete("deleteForAuthenticatedUser", "/user/keys/:key_id", {
     params: keyPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Remove an SSH key", ...sshKeys("write", "admin:public_key") })),
-  HttpApiEndpoint.get("list", "/users/:username/keys", {
+  }).annotateMerge(
+    Operation.annotations({ summary: "Remove an SSH key", command: "delete", ...sshKeys("write", "admin:public_key") })
+  ),
+  HttpApiEndpoint.get("listForUser", "/users/:username/keys", {
     params: { username: Schema.String.annotate({ description: "Login of the account." }) },
     query: pageQuery,
     success: Paged(Schema.Array(PublicKey)),
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List a user's verified SSH keys", public: true, paging: "page" }))
+  }).annotateMerge(
+    Operation.annotations({ summary: "List a user's verified SSH keys", command: "list", public: true, paging: "page" })
+  )
 ]) {}

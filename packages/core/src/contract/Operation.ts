@@ -26,11 +26,33 @@ export type Paging =
 /** Media types beyond plain JSON (spec part 1 §1.3). */
 export type MediaType = "raw" | "text" | "html" | "full" | "diff" | "patch" | "sha" | "text-match"
 
+/** What a call does to the forge. `trigger` starts something, such as a delivery, and changes no resource. */
+export type Effect = "read" | "create" | "update" | "delete" | "trigger"
+
+/**
+ * The role that an account needs. `author`: `write`, or `read` for the author of the resource. Creating a resource of
+ * the account itself, such as an SSH key, counts as `write`.
+ */
+export type Access = "read" | "author" | "write" | "administer"
+
 export interface Operation {
-  /** What it does, in a few words: the help of the command, the description of the tool. */
+  /** Short imperative sentence without a full stop: help of the command, title of the agent tool. */
   readonly summary: string
-  /** More, for whoever must choose among operations. */
+  /** Further sentences that help to choose between operations. */
   readonly description?: string
+  /**
+   * The word of the command after that of the group, in kebab case. By default the name of the operation. Empty if the
+   * group has a hand-written command.
+   */
+  readonly command: string
+  /** The name of the agent tool, if it is not group and command in snake case. */
+  readonly tool?: string
+  /** By default the method decides: POST creates, PUT and PATCH update. */
+  readonly effect: Effect
+  /** By default `read` for GET and `write` for other methods. */
+  readonly access: Access
+  /** True if repeating a call with the same input changes nothing more. By default every effect but create and trigger. */
+  readonly idempotent: boolean
   /** Whether an anonymous caller may call it, where the resource is public (spec part 1 §5.1). */
   readonly public: boolean
   /**
@@ -42,10 +64,6 @@ export interface Operation {
   readonly scopes: ReadonlyArray<string>
   /** The same, where the resource is private; `scopes` holds for public ones. */
   readonly privateScopes: ReadonlyArray<string>
-  /** Whether the account must administer the repository, organization or enterprise, and not just reach it. */
-  readonly administers: boolean
-  /** Whether who wrote the thing may do it as well, though they may only read what it belongs to. */
-  readonly authored: boolean
   readonly paging?: Paging
   /** Items a page where the request does not say; 30 unless told. */
   readonly perPage?: number
@@ -68,11 +86,16 @@ export interface Operation {
    * Whether a later call can restore the previous state. By default every method but DELETE is reversible. With
    * `except`, a call is irreversible if one of these arguments has this value.
    */
-  readonly reversible?: boolean | { readonly except: Readonly<Record<string, string | boolean>> }
+  readonly reversible: boolean | { readonly except: Readonly<Record<string, string | boolean>> }
 }
 
+type Defaulted = "command" | "effect" | "access" | "idempotent" | "reversible"
+type Declaration = Omit<Operation, Defaulted> & Partial<Pick<Operation, Defaulted>>
+
 /** The annotation's key. */
-export class Annotation extends Context.Service<Annotation, Operation>()("@tongs/core/contract/Operation/Annotation") {}
+export class Annotation extends Context.Service<Annotation, Declaration>()(
+  "@tongs/core/contract/Operation/Annotation"
+) {}
 
 /** Reading a repository's git data. */
 export const contentsRead: Permission = { target: "repository", category: "contents", level: "read" }
@@ -81,31 +104,48 @@ export const contentsWrite: Permission = { target: "repository", category: "cont
 /** What every token that reaches a repository has. */
 export const metadataRead: Permission = { target: "repository", category: "metadata", level: "read" }
 
-type Described = Partial<Operation> & Pick<Operation, "summary">
-
 /** Describes an endpoint: `HttpApiEndpoint.get(...).annotateMerge(Operation.annotations({ summary: "..." }))`. */
-export const annotations = (described: Described): Context.Context<Annotation> =>
+export const annotations = (declared: Partial<Operation> & Pick<Operation, "summary">): Context.Context<Annotation> =>
   Context.make(Annotation, {
     public: false,
     permission: [],
     scopes: [],
     privateScopes: [],
-    administers: false,
-    authored: false,
     resource: "core",
     mediaTypes: [],
     rest: false,
     preview: false,
-    ...described
+    ...declared
   })
 
-/** The description of an endpoint. Every endpoint of the contract has one (the contract's own test says so). */
-export const of = (endpoint: HttpApiEndpoint.Top): Operation =>
-  Option.getOrThrow(Context.getOption(endpoint.annotations, Annotation))
+/** The description of an endpoint, with the defaults of its method. Every endpoint of the contract has one. */
+export const of = (endpoint: HttpApiEndpoint.Top): Operation => {
+  const declared = Option.getOrThrow(Context.getOption(endpoint.annotations, Annotation))
+  const effect = declared.effect ?? effects[endpoint.method] ?? "update"
+  return {
+    command: kebab(endpoint.identifier),
+    effect,
+    access: endpoint.method === "GET" ? "read" : "write",
+    idempotent: effect !== "create" && effect !== "trigger",
+    reversible: effect !== "delete",
+    ...declared
+  }
+}
 
-/** Whether a later call can undo a call with this input; without an input, whether that holds for every input. */
-export const isReversible = (endpoint: HttpApiEndpoint.Top, input?: Readonly<Record<string, unknown>>): boolean => {
-  const { reversible = endpoint.method !== "DELETE" } = of(endpoint)
+const effects: Readonly<Record<string, Effect>> = { GET: "read", POST: "create", DELETE: "delete" }
+
+/** A name in kebab case: `gitRefs` is `git-refs`, `tree_sha` is `tree-sha`. */
+export const kebab = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")
+
+/** A name in snake case: `gitRefs` is `git_refs`, `list-for-run` is `list_for_run`. */
+export const snake = (name: string): string => kebab(name).replaceAll("-", "_")
+
+/** True if a later call can restore the state before a call with this input, or without `input`, before any call. */
+export const isReversible = (
+  { reversible }: Pick<Operation, "reversible">,
+  input?: Readonly<Record<string, unknown>>
+): boolean => {
   if (typeof reversible === "boolean") return reversible
   return input !== undefined && !Object.entries(reversible.except).some(([name, value]) => input[name] === value)
 }

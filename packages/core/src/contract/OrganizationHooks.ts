@@ -18,7 +18,7 @@ const webhooks = (level: "read" | "write") =>
   ({
     permission: [[{ target: "organization", category: "webhooks", level }]],
     scopes: ["admin:org_hook"],
-    administers: true
+    access: "administer"
   }) as const
 const reads = webhooks("read")
 const writes = webhooks("write")
@@ -87,27 +87,43 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
       reversible: false
     })
   ),
-  HttpApiEndpoint.get("deliveries", "/orgs/:org/hooks/:hook_id/deliveries", {
+  HttpApiEndpoint.get("listDeliveries", "/orgs/:org/hooks/:hook_id/deliveries", {
     params: hookPath,
     query: Hooks.deliveryQuery,
     success: Paged(Schema.Array(Hooks.HookDeliverySummary)),
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "List deliveries of an organization's webhook", ...reads, paging: "cursor" })
+    Operation.annotations({
+      summary: "List deliveries of an organization's webhook",
+      command: "deliveries",
+      ...reads,
+      paging: "cursor"
+    })
   ),
-  HttpApiEndpoint.get("delivery", "/orgs/:org/hooks/:hook_id/deliveries/:delivery_id", {
+  HttpApiEndpoint.get("getDelivery", "/orgs/:org/hooks/:hook_id/deliveries/:delivery_id", {
     params: deliveryPath,
     success: Hooks.HookDelivery,
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Get a delivery of an organization's webhook", ...reads })),
-  HttpApiEndpoint.post("redeliver", "/orgs/:org/hooks/:hook_id/deliveries/:delivery_id/attempts", {
+  }).annotateMerge(
+    Operation.annotations({ summary: "Get a delivery of an organization's webhook", command: "delivery", ...reads })
+  ),
+  HttpApiEndpoint.post("redeliverDelivery", "/orgs/:org/hooks/:hook_id/deliveries/:delivery_id/attempts", {
     params: deliveryPath,
     success: Schema.NullOr(Schema.Struct({})).pipe(HttpApiSchema.status(202)),
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Deliver once more for an organization's webhook", ...writes })),
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Deliver once more for an organization's webhook",
+      command: "redeliver",
+      ...writes,
+      effect: "trigger"
+    })
+  ),
   HttpApiEndpoint.post("ping", "/orgs/:org/hooks/:hook_id/pings", {
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Send a webhook of an organization a ping", ...reads }))
+  }).annotateMerge(
+    Operation.annotations({ summary: "Send a webhook of an organization a ping", ...reads, effect: "trigger" })
+  )
 ]) {}

@@ -51,7 +51,7 @@ const success = CreatedProjectView.pipe(HttpApiSchema.status(201))
 const error = [notFound, validationFailed] as const
 
 export class ProjectViews extends Group.make("projectViews", () => [
-  HttpApiEndpoint.post("createForOrganization", "/orgs/:org/projectsV2/:project_number/views", {
+  HttpApiEndpoint.post("createForOrg", "/orgs/:org/projectsV2/:project_number/views", {
     params: { ...organizationPath, project_number },
     payload,
     success,
@@ -59,6 +59,7 @@ export class ProjectViews extends Group.make("projectViews", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "Create a view in an organization's project",
+      command: "create-for-organization",
       permission: [[{ target: "organization", category: "projects", level: "write" }]],
       scopes: ["project"]
     })

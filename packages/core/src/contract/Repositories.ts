@@ -47,7 +47,7 @@ export const RepositoryChange = Schema.Struct({
 }).annotate({ identifier: "RepositoryChange" })
 
 export class Repositories extends Group.make("repositories", () => [
-  HttpApiEndpoint.get("mine", "/user/repos", {
+  HttpApiEndpoint.get("listForAuthenticatedUser", "/user/repos", {
     query: {
       visibility: Schema.optionalKey(Schema.Literals(["all", "public", "private"])),
       sort: Schema.optionalKey(Schema.Literals(["created", "updated", "pushed", "full_name"])),
@@ -59,23 +59,25 @@ export class Repositories extends Group.make("repositories", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "List the signed-in user's repositories",
+      command: "mine",
       description: "Their own, those of their organizations, and those that were shared with them.",
       permission: [[Operation.metadataRead]],
       paging: "page"
     })
   ),
-  HttpApiEndpoint.post("create", "/user/repos", {
+  HttpApiEndpoint.post("createForAuthenticatedUser", "/user/repos", {
     payload: NewRepository,
     success: Repository.pipe(HttpApiSchema.status(201)),
     error: validationFailed
   }).annotateMerge(
     Operation.annotations({
       summary: "Create a repository",
+      command: "create",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"]
     })
   ),
-  HttpApiEndpoint.post("createInOrganization", "/orgs/:org/repos", {
+  HttpApiEndpoint.post("createInOrg", "/orgs/:org/repos", {
     params: organizationPath,
     payload: NewRepository,
     success: Repository.pipe(HttpApiSchema.status(201)),
@@ -83,6 +85,7 @@ export class Repositories extends Group.make("repositories", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "Create a repository in an organization",
+      command: "create-in-organization",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"]
     })
@@ -100,7 +103,7 @@ export class Repositories extends Group.make("repositories", () => [
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"],
       privateScopes: ["repo"],
-      administers: true
+      access: "administer"
     })
   ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo", {

@@ -30,7 +30,7 @@ const webhooks = (level: "read" | "write") =>
     permission: [[{ target: "repository", category: "webhooks", level }]],
     scopes: level === "read" ? ["read:repo_hook", "repo"] : ["write:repo_hook", "repo"],
     privateScopes: level === "read" ? ["read:repo_hook", "repo"] : ["write:repo_hook", "repo"],
-    administers: true
+    access: "administer"
   }) as const
 const reads = webhooks("read")
 const writes = webhooks("write")
@@ -96,30 +96,41 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     // No call gives the previous secret.
     Operation.annotations({ summary: "Change parts of a webhook's configuration", ...writes, reversible: false })
   ),
-  HttpApiEndpoint.get("deliveries", "/repos/:owner/:repo/hooks/:hook_id/deliveries", {
+  HttpApiEndpoint.get("listDeliveries", "/repos/:owner/:repo/hooks/:hook_id/deliveries", {
     params: hookPath,
     query: Hooks.deliveryQuery,
     success: Paged(Schema.Array(Hooks.HookDeliverySummary)),
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "List deliveries of a webhook", ...reads, paging: "cursor" })),
-  HttpApiEndpoint.get("delivery", "/repos/:owner/:repo/hooks/:hook_id/deliveries/:delivery_id", {
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List deliveries of a webhook",
+      command: "deliveries",
+      ...reads,
+      paging: "cursor"
+    })
+  ),
+  HttpApiEndpoint.get("getDelivery", "/repos/:owner/:repo/hooks/:hook_id/deliveries/:delivery_id", {
     params: deliveryPath,
     success: Hooks.HookDelivery,
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Get a delivery of a webhook", ...reads })),
-  HttpApiEndpoint.post("redeliver", "/repos/:owner/:repo/hooks/:hook_id/deliveries/:delivery_id/attempts", {
+  }).annotateMerge(Operation.annotations({ summary: "Get a delivery of a webhook", command: "delivery", ...reads })),
+  HttpApiEndpoint.post("redeliverDelivery", "/repos/:owner/:repo/hooks/:hook_id/deliveries/:delivery_id/attempts", {
     params: deliveryPath,
     success: Schema.NullOr(Schema.Struct({})).pipe(HttpApiSchema.status(202)),
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Deliver once more", ...writes })),
+  }).annotateMerge(
+    Operation.annotations({ summary: "Deliver once more", command: "redeliver", ...writes, effect: "trigger" })
+  ),
   HttpApiEndpoint.post("ping", "/repos/:owner/:repo/hooks/:hook_id/pings", {
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Send a webhook a ping", ...reads })),
-  HttpApiEndpoint.post("test", "/repos/:owner/:repo/hooks/:hook_id/tests", {
+  }).annotateMerge(Operation.annotations({ summary: "Send a webhook a ping", ...reads, effect: "trigger" })),
+  HttpApiEndpoint.post("testPush", "/repos/:owner/:repo/hooks/:hook_id/tests", {
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Send a webhook the latest push", ...reads }))
+  }).annotateMerge(
+    Operation.annotations({ summary: "Send a webhook the latest push", command: "test", ...reads, effect: "trigger" })
+  )
 ]) {}

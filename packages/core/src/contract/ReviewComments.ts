@@ -50,7 +50,7 @@ const pullRequests = (level: "read" | "write") =>
 const reads = { public: true, permission: pullRequests("read"), privateScopes: ["repo"], mediaTypes } as const
 
 export class ReviewComments extends Group.make("reviewComments", () => [
-  HttpApiEndpoint.get("list", "/repos/:owner/:repo/pulls/comments", {
+  HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/pulls/comments", {
     params: repositoryPath,
     query: {
       sort: Schema.optionalKey(Schema.Literals(["created", "updated", "created_at"])),
@@ -65,6 +65,7 @@ export class ReviewComments extends Group.make("reviewComments", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "List review comments",
+      command: "list",
       description: "By ascending id unless `sort` says otherwise; `direction` means nothing without it.",
       ...reads,
       paging: "page"
@@ -83,7 +84,7 @@ export class ReviewComments extends Group.make("reviewComments", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "Update a review comment",
-      authored: true,
+      access: "author",
       permission: pullRequests("write"),
       scopes: ["public_repo", "repo"],
       privateScopes: ["repo"],

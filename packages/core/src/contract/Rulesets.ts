@@ -133,11 +133,11 @@ export type NewRuleset = typeof NewRuleset.Type
 const administration = {
   permission: [[{ target: "organization", category: "administration", level: "write" }]],
   scopes: ["admin:org"],
-  administers: true
+  access: "administer"
 } as const
 
 export class Rulesets extends Group.make("rulesets", () => [
-  HttpApiEndpoint.get("list", "/orgs/:org/rulesets", {
+  HttpApiEndpoint.get("listForOrg", "/orgs/:org/rulesets", {
     params: organizationPath,
     query: {
       targets: Schema.optionalKey(
@@ -148,12 +148,19 @@ export class Rulesets extends Group.make("rulesets", () => [
     success: Paged(Schema.Array(Ruleset)),
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "List rulesets of an organization", ...administration, paging: "page" })
+    Operation.annotations({
+      summary: "List rulesets of an organization",
+      command: "list",
+      ...administration,
+      paging: "page"
+    })
   ),
-  HttpApiEndpoint.post("create", "/orgs/:org/rulesets", {
+  HttpApiEndpoint.post("createForOrg", "/orgs/:org/rulesets", {
     params: organizationPath,
     payload: NewRuleset,
     success: Ruleset.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Create a ruleset of an organization", ...administration }))
+  }).annotateMerge(
+    Operation.annotations({ summary: "Create a ruleset of an organization", command: "create", ...administration })
+  )
 ]) {}

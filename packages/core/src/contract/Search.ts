@@ -61,6 +61,8 @@ export class Search extends Group.make("search", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "Search code",
+      command: "",
+      tool: "search_code",
       public: true,
       permission: [[Operation.metadataRead]],
       paging: "page",

@@ -7,12 +7,12 @@ import * as Operation from "./Operation.ts"
 import { User } from "./User.ts"
 
 export class Users extends Group.make("users", () => [
-  HttpApiEndpoint.get("me", "/user", { success: User }).annotateMerge(
-    Operation.annotations({ summary: "Get the signed-in user" })
+  HttpApiEndpoint.get("getAuthenticated", "/user", { success: User }).annotateMerge(
+    Operation.annotations({ summary: "Get the signed-in user", command: "me" })
   ),
-  HttpApiEndpoint.get("get", "/users/:username", {
+  HttpApiEndpoint.get("getByUsername", "/users/:username", {
     params: { username: Schema.String.annotate({ description: "Login of the account." }) },
     success: User,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get a user or an organization", public: true }))
+  }).annotateMerge(Operation.annotations({ summary: "Get a user or an organization", command: "get", public: true }))
 ]) {}

@@ -52,7 +52,7 @@ const administration = (level: "read" | "write") =>
       [{ target: "organization", category: "actions_policies", level }]
     ],
     scopes: ["admin:org"],
-    administers: true
+    access: "administer"
   }) as const
 const reads = administration("read")
 const writes = administration("write")
@@ -75,34 +75,48 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Set which workflows may run", ...writes })),
-  HttpApiEndpoint.get("getRetention", `${permissions}/artifact-and-log-retention`, {
+  HttpApiEndpoint.get("getArtifactAndLogRetention", `${permissions}/artifact-and-log-retention`, {
     params: organizationPath,
     success: Retention,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get how long artifacts and logs are kept", ...reads })),
-  HttpApiEndpoint.put("setRetention", `${permissions}/artifact-and-log-retention`, {
+  }).annotateMerge(
+    Operation.annotations({ summary: "Get how long artifacts and logs are kept", command: "get-retention", ...reads })
+  ),
+  HttpApiEndpoint.put("setArtifactAndLogRetention", `${permissions}/artifact-and-log-retention`, {
     params: organizationPath,
     payload: Schema.Struct({ days: Schema.Int }),
     success: HttpApiSchema.NoContent,
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Set how long artifacts and logs are kept", ...writes })),
-  HttpApiEndpoint.get("getForkApproval", `${permissions}/fork-pr-contributor-approval`, {
+  }).annotateMerge(
+    Operation.annotations({ summary: "Set how long artifacts and logs are kept", command: "set-retention", ...writes })
+  ),
+  HttpApiEndpoint.get("getForkPrContributorApproval", `${permissions}/fork-pr-contributor-approval`, {
     params: organizationPath,
     success: ForkApproval,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get whose workflows wait for approval", ...reads })),
-  HttpApiEndpoint.put("setForkApproval", `${permissions}/fork-pr-contributor-approval`, {
+  }).annotateMerge(
+    Operation.annotations({ summary: "Get whose workflows wait for approval", command: "get-fork-approval", ...reads })
+  ),
+  HttpApiEndpoint.put("setForkPrContributorApproval", `${permissions}/fork-pr-contributor-approval`, {
     params: organizationPath,
     payload: Schema.Struct({ approval_policy: Schema.Literals(approvalPolicies) }),
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Set whose workflows wait for approval", ...writes })),
-  HttpApiEndpoint.get("getPrivateForkWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
+  }).annotateMerge(
+    Operation.annotations({ summary: "Set whose workflows wait for approval", command: "set-fork-approval", ...writes })
+  ),
+  HttpApiEndpoint.get("getPrivateRepoForkPrWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
     params: organizationPath,
     success: PrivateForkWorkflows,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get what workflows of private forks may do", ...reads })),
-  HttpApiEndpoint.put("setPrivateForkWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get what workflows of private forks may do",
+      command: "get-private-fork-workflows",
+      ...reads
+    })
+  ),
+  HttpApiEndpoint.put("setPrivateRepoForkPrWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
     params: organizationPath,
     payload: Schema.Struct({
       run_workflows_from_fork_pull_requests: Schema.Boolean,
@@ -112,5 +126,11 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     }),
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Set what workflows of private forks may do", ...writes }))
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Set what workflows of private forks may do",
+      command: "set-private-fork-workflows",
+      ...writes
+    })
+  )
 ]) {}

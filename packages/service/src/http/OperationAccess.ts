@@ -45,6 +45,9 @@ const tokenMay = (caller: Authenticated, operation: Operation, target: Target): 
       })
 }
 
+/** The role that each access needs. The author of a resource needs no more than `read`: its handler knows the author. */
+const roles = { read: "read", author: "read", write: "write", administer: "admin" } as const // names of roles
+
 /** The refusal of a call to something that the caller may know of, or nothing. */
 export const check = (
   operation: Operation,
@@ -64,12 +67,11 @@ export const check = (
   if (writes && repository !== undefined && !reaches(caller, repository.row)) {
     return ApiError.forbidden(`This token was not made for ${repository.fullName}`)
   }
-  // Who wrote a thing, its handler knows.
-  const wanted = operation.administers ? "admin" : writes && !operation.authored ? "write" : "read"
+  const wanted = roles[operation.access]
   if (!atLeast(target.role, wanted)) {
     const what = repository?.fullName ?? organization?.login ?? enterprise?.slug ?? "this"
     return ApiError.forbidden(`${caller.user.login} may not ${wanted === "admin" ? "administer" : "change"} ${what}`)
   }
   // Who administers it can take it out of the archive.
-  return writes && !operation.administers && repository?.row.archived === 1 ? ApiError.archived() : undefined
+  return writes && operation.access !== "administer" && repository?.row.archived === 1 ? ApiError.archived() : undefined
 }

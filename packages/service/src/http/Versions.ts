@@ -51,14 +51,14 @@ const upgradeSquashDefault = ({ use_squash_pr_title_as_default: old, ...input }:
   typeof old === "boolean" ? { squash_merge_commit_title: old ? "PR_TITLE" : "COMMIT_OR_PR_TITLE", ...input } : input
 
 const squashDefault: ReadonlyArray<BreakingChange> = [
-  ...["get", "create", "createInOrganization", "update"].map((name) => ({
+  ...["get", "createForAuthenticatedUser", "createInOrg", "update"].map((name) => ({
     since: march2026,
     operation: `repositories.${name}`,
     before: withSquashDefault,
     upgrade: upgradeSquashDefault
   })),
-  { since: march2026, operation: "repositories.mine", before: withSquashDefaults },
-  ...["installations.repositories", "apps.createToken"].map((operation) => ({
+  { since: march2026, operation: "repositories.listForAuthenticatedUser", before: withSquashDefaults },
+  ...["installations.listReposAccessibleToInstallation", "apps.createToken"].map((operation) => ({
     since: march2026,
     operation,
     before: (value: unknown) =>

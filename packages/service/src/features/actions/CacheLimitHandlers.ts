@@ -47,29 +47,29 @@ export const make = Effect.gen(function* () {
   const ofEnterprise = (row: EnterpriseRow, limit: Limit) => own(enterprise(row), limit)
 
   return group(CacheLimits)({
-    *getEnterpriseRetention(_, exchange) {
+    *getRetentionForEnterprise(_, exchange) {
       return { max_cache_retention_days: yield* ofEnterprise(exchange.enterprise, "cacheRetention") }
     },
-    *setEnterpriseRetention({ max_cache_retention_days: value }, exchange) {
+    *setRetentionForEnterprise({ max_cache_retention_days: value }, exchange) {
       yield* set(enterprise(exchange.enterprise), "cacheRetention", value, ceilings.cacheRetention)
     },
-    *getEnterpriseStorage(_, exchange) {
+    *getStorageForEnterprise(_, exchange) {
       return { max_cache_size_gb: yield* ofEnterprise(exchange.enterprise, "cacheStorage") }
     },
-    *setEnterpriseStorage({ max_cache_size_gb: value }, exchange) {
+    *setStorageForEnterprise({ max_cache_size_gb: value }, exchange) {
       yield* set(enterprise(exchange.enterprise), "cacheStorage", value, ceilings.cacheStorage)
     },
-    *getOrganizationRetention(_, exchange) {
+    *getRetentionForOrg(_, exchange) {
       return { max_cache_retention_days: yield* effective(exchange.organization, "cacheRetention") }
     },
-    *setOrganizationRetention({ max_cache_retention_days: value }, exchange) {
+    *setRetentionForOrg({ max_cache_retention_days: value }, exchange) {
       const row = exchange.organization
       yield* set(organization(row), "cacheRetention", value, yield* above(row, "cacheRetention"))
     },
-    *getOrganizationStorage(_, exchange) {
+    *getStorageForOrg(_, exchange) {
       return { max_cache_size_gb: yield* effective(exchange.organization, "cacheStorage") }
     },
-    *setOrganizationStorage({ max_cache_size_gb: value }, exchange) {
+    *setStorageForOrg({ max_cache_size_gb: value }, exchange) {
       const row = exchange.organization
       yield* set(organization(row), "cacheStorage", value, yield* above(row, "cacheStorage"))
     }

@@ -86,11 +86,11 @@ export const make = Effect.gen(function* () {
       }))
     },
 
-    *getRetention(_, { organization }) {
+    *getArtifactAndLogRetention(_, { organization }) {
       const { days } = yield* read(organization, "retention", Days, defaults.retention)
       return { days, maximum_allowed_days: maximumDays }
     },
-    *setRetention({ days }, { organization }) {
+    *setArtifactAndLogRetention({ days }, { organization }) {
       if (days < 1 || days > maximumDays) {
         return yield* ApiError.invalid(`days must be 1 to ${maximumDays}`, [
           { resource: "WorkflowRetention", field: "days", code: "invalid" }
@@ -99,17 +99,17 @@ export const make = Effect.gen(function* () {
       yield* write(organization, "retention", { days })
     },
 
-    *getForkApproval(_, { organization }) {
+    *getForkPrContributorApproval(_, { organization }) {
       return yield* read(organization, "forkApproval", ForkApproval, defaults.forkApproval)
     },
-    *setForkApproval({ approval_policy }, { organization }) {
+    *setForkPrContributorApproval({ approval_policy }, { organization }) {
       yield* write(organization, "forkApproval", { approval_policy })
     },
 
-    *getPrivateForkWorkflows(_, { organization }) {
+    *getPrivateRepoForkPrWorkflows(_, { organization }) {
       return yield* read(organization, "privateForks", PrivateForkWorkflows, defaults.privateForks)
     },
-    *setPrivateForkWorkflows(input, { organization }) {
+    *setPrivateRepoForkPrWorkflows(input, { organization }) {
       yield* change(organization, "privateForks", PrivateForkWorkflows, defaults.privateForks, (before) => ({
         ...before,
         ...membersOf(input, PrivateForkWorkflows)

@@ -52,7 +52,7 @@ export const make = Effect.gen(function* () {
   const tokens = yield* Tokens
 
   return group(Installations)({
-    *repositories(_, { caller, page, urls }) {
+    *listReposAccessibleToInstallation(_, { caller, page, urls }) {
       const installation = yield* asInstallation(caller)
       const slice = Paging.slice(
         (yield* hosting.list).filter((row) => reaches(caller, row)),
@@ -72,12 +72,12 @@ export const make = Effect.gen(function* () {
       }
     },
 
-    *revokeToken(_, { caller }) {
+    *revokeAccessToken(_, { caller }) {
       yield* asInstallation(caller)
       yield* tokens.revoke(caller.tokenId)
     },
 
-    *mine(_, { caller, page, urls }) {
+    *listForAuthenticatedUser(_, { caller, page, urls }) {
       const { items, total } = yield* installations.reachable(
         {
           userId: caller.user.id,

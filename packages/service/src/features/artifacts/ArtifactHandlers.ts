@@ -64,10 +64,10 @@ export const make = Effect.gen(function* () {
   })
 
   return group(Artifacts)({
-    *list({ name }, exchange) {
+    *listForRepo({ name }, exchange) {
       return yield* list({ name, descending: true }, exchange)
     },
-    *listForRun({ direction, name, run_id }, exchange) {
+    *listForWorkflowRun({ direction, name, run_id }, exchange) {
       return yield* list({ name, run: run_id, descending: direction !== "asc" }, exchange)
     },
     *get({ artifact_id }, exchange) {

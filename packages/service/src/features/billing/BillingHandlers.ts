@@ -128,13 +128,13 @@ export const make = Effect.gen(function* () {
   })
 
   return group(Billing)({
-    *aiCreditUsage(query, { organization }) {
+    *getAiCreditUsageReportForOrg(query, { organization }) {
       return yield* byModel(organization, aiCredits, query)
     },
-    *premiumRequestUsage(query, { organization }) {
+    *getPremiumRequestUsageReportForOrg(query, { organization }) {
       return yield* byModel(organization, premiumRequests, query)
     },
-    *usage(query, { organization }) {
+    *getUsageReportForOrg(query, { organization }) {
       const rows = yield* store.list(organization.id, prefix(yield* period(query, false)))
       return {
         usageItems: rows.map((row) => {
@@ -155,7 +155,7 @@ export const make = Effect.gen(function* () {
         })
       }
     },
-    *usageSummary(query, { organization }) {
+    *getUsageSummaryReportForOrg(query, { organization }) {
       const { product, repository, sku } = query
       const timePeriod = yield* period(query, true)
       const rows = (yield* list(organization, timePeriod)).filter(

@@ -17,11 +17,11 @@ export const make = Effect.gen(function* () {
     Effect.flatMap(users.byLogin(login), (row) => Effect.fromOption(row, () => ApiError.notFound()))
 
   return group(Contract)({
-    *list(_, { caller, page, urls }) {
+    *listBlockedByAuthenticatedUser(_, { caller, page, urls }) {
       const { items, total } = yield* blocks.list(caller.user.id, page)
       return { items: items.map((row) => Shapes.userSummary(row, urls)), total }
     },
-    *check({ username }, { caller }) {
+    *checkBlocked({ username }, { caller }) {
       const { id } = yield* account(username)
       if (!(yield* blocks.has(caller.user.id, id))) return yield* ApiError.notFound()
     },

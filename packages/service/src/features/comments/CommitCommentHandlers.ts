@@ -53,7 +53,7 @@ export const make = Effect.gen(function* () {
   })
 
   return group(CommitComments)({
-    *list(_, exchange) {
+    *listForRepo(_, exchange) {
       const { page, repository } = exchange
       const found = yield* rows.list(repository.row.id, page)
       return { items: yield* shapes(found, exchange), total: yield* rows.count(repository.row.id) }

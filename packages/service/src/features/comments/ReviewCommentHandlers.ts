@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
   })
 
   return group(ReviewComments)({
-    *list({ direction, since, sort }, exchange) {
+    *listForRepo({ direction, since, sort }, exchange) {
       const { page, repository } = exchange
       const after = since === undefined ? undefined : Date.parse(since)
       if (Number.isNaN(after)) {

@@ -78,15 +78,15 @@ export const make = Effect.gen(function* () {
   })
 
   return group(Events)({
-    *list(_, exchange) {
+    *listPublic(_, exchange) {
       return yield* list({ _tag: "Everything" }, everybody, exchange)
     },
 
-    *listForRepository(_, exchange) {
+    *listForRepo(_, exchange) {
       return yield* list({ _tag: "Repository", id: exchange.repository.row.id }, exchange.caller, exchange)
     },
 
-    *listForOrganization(_, exchange) {
+    *listPublicForOrg(_, exchange) {
       return yield* list({ _tag: "Owner", id: exchange.organization.id }, everybody, exchange)
     },
 
@@ -98,7 +98,7 @@ export const make = Effect.gen(function* () {
       return yield* list({ _tag: "Actor", id: (yield* user(username)).id }, everybody, exchange)
     },
 
-    *listReceivedByUser({ username }, exchange) {
+    *listReceivedForUser({ username }, exchange) {
       return yield* list({ _tag: "Received", id: (yield* user(username)).id }, exchange.caller, exchange)
     }
   })

@@ -86,7 +86,7 @@ export const make = Effect.gen(function* () {
   const rules = yield* Enforcement
 
   return group(GitRefs)({
-    *matching({ ref }, { repository, urls }) {
+    *listMatching({ ref }, { repository, urls }) {
       yield* EmptyRepository.refuse(repository.git)
       const refs = yield* repository.git.refs(ref === "" ? "refs/" : fullName(ref))
       return refs.map((one) => shape(repository, urls, one))

@@ -63,15 +63,15 @@ export const make = <X extends Exchange, Shape>(
     return hooks.config(yield* hooks.updateConfig(yield* site(exchange), hook_id, change))
   },
 
-  *deliveries(input: Named & { readonly cursor?: string; readonly status?: "success" | "failure" }, exchange: X) {
+  *listDeliveries(input: Named & { readonly cursor?: string; readonly status?: "success" | "failure" }, exchange: X) {
     return yield* hooks.deliveries(yield* site(exchange), input, exchange.page)
   },
 
-  *delivery({ delivery_id, hook_id }: Delivered, exchange: X) {
+  *getDelivery({ delivery_id, hook_id }: Delivered, exchange: X) {
     return yield* hooks.delivery(yield* site(exchange), hook_id, delivery_id)
   },
 
-  *redeliver({ delivery_id, hook_id }: Delivered, exchange: X) {
+  *redeliverDelivery({ delivery_id, hook_id }: Delivered, exchange: X) {
     return yield* hooks.redeliver(yield* site(exchange), hook_id, delivery_id)
   },
 

@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
   return group(RepositoryHooks)({
     ...HookHandlers.make(hooks, { site, shape, ping }),
 
-    *test({ hook_id }, exchange) {
+    *testPush({ hook_id }, exchange) {
       const at = yield* site(exchange)
       const hook = yield* hooks.find(at, hook_id)
       if (!hook.events.includes("push") && !hook.events.includes("*")) return

@@ -92,7 +92,7 @@ export const make = Effect.gen(function* () {
   const requests = yield* Requests
 
   return group(Insights)({
-    *routeStats({ api_route_substring = "", ...input }, { organization, page }) {
+    *getRouteStatsByActor({ api_route_substring = "", ...input }, { organization, page }) {
       const selection = yield* select(organization, input, yield* actor(input))
       const order = yield* listing(routeColumns, input, api_route_substring, page)
       yield* counts.flush
@@ -100,7 +100,7 @@ export const make = Effect.gen(function* () {
       return { items: items.map((row) => ({ ...row, ...moments(row) })), total }
     },
 
-    *subjectStats({ subject_name_substring = "", ...input }, { organization, page }) {
+    *getSubjectStats({ subject_name_substring = "", ...input }, { organization, page }) {
       const selection = yield* select(organization, input)
       const order = yield* listing(subjectColumns, input, subject_name_substring, page)
       yield* counts.flush
@@ -108,26 +108,26 @@ export const make = Effect.gen(function* () {
       return { items: items.map((row) => ({ ...row, ...moments(row) })), total }
     },
 
-    *summaryStats(input, { organization }) {
+    *getSummaryStats(input, { organization }) {
       const selection = yield* select(organization, input)
       yield* counts.flush
       return yield* requests.summary(selection)
     },
 
-    *summaryStatsByUser({ user_id, ...input }, { organization }) {
+    *getSummaryStatsByUser({ user_id, ...input }, { organization }) {
       if (!/^\d{1,15}$/.test(user_id)) return yield* ApiError.notFound()
       const selection = yield* select(organization, input, { userId: Number(user_id) })
       yield* counts.flush
       return yield* requests.summary(selection)
     },
 
-    *summaryStatsByActor(input, { organization }) {
+    *getSummaryStatsByActor(input, { organization }) {
       const selection = yield* select(organization, input, yield* actor(input))
       yield* counts.flush
       return yield* requests.summary(selection)
     },
 
-    *timeStats({ timestamp_increment, ...input }, { organization }) {
+    *getTimeStats({ timestamp_increment, ...input }, { organization }) {
       const step = yield* increment(timestamp_increment)
       const selection = yield* select(organization, input)
       yield* counts.flush

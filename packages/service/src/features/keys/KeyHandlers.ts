@@ -31,12 +31,12 @@ export const make = Effect.gen(function* () {
   const users = yield* Users
 
   return group(Contract)({
-    *mine(_, { caller, page, urls }) {
+    *listForAuthenticatedUser(_, { caller, page, urls }) {
       const { items, total } = yield* keys.list(caller.user.id, page)
       return { items: items.map((row) => shape(row, urls)), total }
     },
 
-    *create({ key: text, title }, { caller, urls }) {
+    *createForAuthenticatedUser({ key: text, title }, { caller, urls }) {
       const parsed = SshKey.parse(text)
       if (Result.isFailure(parsed)) {
         return yield* invalidField("key", `key is invalid: ${parsed.failure}. It must be in OpenSSH public key format`)
@@ -52,16 +52,16 @@ export const make = Effect.gen(function* () {
       return shape(row, urls)
     },
 
-    *get({ key_id }, { caller, urls }) {
+    *getForAuthenticatedUser({ key_id }, { caller, urls }) {
       const row = yield* keys.find(caller.user.id, key_id)
       return Option.isSome(row) ? shape(row.value, urls) : yield* ApiError.notFound()
     },
 
-    *delete({ key_id }, { caller }) {
+    *deleteForAuthenticatedUser({ key_id }, { caller }) {
       if (!(yield* keys.remove(caller.user.id, key_id))) return yield* ApiError.notFound()
     },
 
-    *list({ username }, { page }) {
+    *listForUser({ username }, { page }) {
       const user = yield* users.byLogin(username)
       if (Option.isNone(user)) return yield* ApiError.notFound()
       const { items, total } = yield* keys.list(user.value.id, page, "verified")

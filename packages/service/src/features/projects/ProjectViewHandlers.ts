@@ -83,7 +83,7 @@ export const make = Effect.gen(function* () {
   const owner = (text: string) => (/^\d+$/.test(text) ? users.byId(Number(text)) : users.byLogin(text))
 
   return group(ProjectViews)({
-    *createForOrganization({ project_number, ...input }, exchange) {
+    *createForOrg({ project_number, ...input }, exchange) {
       return yield* create(exchange.organization, project_number, input, exchange)
     },
     *createForUser({ project_number, user_id, ...input }, exchange) {

@@ -162,7 +162,7 @@ export const make = Effect.gen(function* () {
       return yield* shape(repository, caller, urls)
     },
 
-    *mine({ direction, sort = "full_name", visibility = "all" }, { caller, page, urls }) {
+    *listForAuthenticatedUser({ direction, sort = "full_name", visibility = "all" }, { caller, page, urls }) {
       const { organizations, repositories } = yield* accounts.shares(caller.user.id)
       const own = (yield* hosting.list).filter(
         ({ id, owner, private: hidden }) =>
@@ -179,11 +179,11 @@ export const make = Effect.gen(function* () {
       return { ...slice, items: items.flatMap(Option.toArray) }
     },
 
-    *create(input, { caller, urls }) {
+    *createForAuthenticatedUser(input, { caller, urls }) {
       return yield* shape(yield* create(caller.user, input, caller), caller, urls)
     },
 
-    *createInOrganization(input, { caller, organization, urls }) {
+    *createInOrg(input, { caller, organization, urls }) {
       if (caller.kind === "anonymous") return yield* ApiError.notFound() // not reached: the operation is not public
       return yield* shape(yield* create(organization, input, caller), caller, urls)
     },

@@ -67,7 +67,7 @@ export const make = Effect.gen(function* () {
   })
 
   return group(Contract)({
-    *list({ targets: wanted }, { organization, page, urls }) {
+    *listForOrg({ targets: wanted }, { organization, page, urls }) {
       const named = (wanted ?? "")
         .split(",")
         .map((target) => target.trim())
@@ -76,7 +76,7 @@ export const make = Effect.gen(function* () {
       return { items: items.map((row) => summary(row, organization.login, urls)), total }
     },
 
-    *create(body, { organization, urls }) {
+    *createForOrg(body, { organization, urls }) {
       const { bypass_actors = [], conditions, enforcement, name, rules = [], target = "branch" } = body
       const errors = [...(yield* Definition.problems(body)), ...(yield* strangers(bypass_actors))]
       if (errors.length > 0) return yield* failed(errors)

@@ -16,7 +16,7 @@ export const make = Effect.gen(function* () {
       Shapes.user(row, all.filter((one) => one.owner.id === row.id && one.private === 0).length, urls)
     )
   return group(Contract)({
-    *me(_, { caller, urls }) {
+    *getAuthenticated(_, { caller, urls }) {
       const user = yield* shape(caller.user, urls)
       if (!caller.scopes.includes("user")) return user
       const hidden = (yield* hosting.list).filter((one) => one.owner.id === caller.user.id && one.private === 1).length
@@ -30,7 +30,7 @@ export const make = Effect.gen(function* () {
         collaborators: 0
       }
     },
-    *get({ username }, { urls }) {
+    *getByUsername({ username }, { urls }) {
       const row = yield* users.byLogin(username)
       return yield* Option.isSome(row) ? shape(row.value, urls) : Effect.fail(ApiError.notFound())
     }
