@@ -65,8 +65,8 @@ export const layers = {
     ["http"],
     ["main"]
   ],
-  "packages/connection/src": [["credentials", "limits", "cache"]],
-  "apps/cli/src": [["telemetry"], ["operations", "overview"], ["commands"]],
+  "packages/connection/src": [["base"], ["config"], ["credentials", "limits", "cache", "download"]],
+  "apps/cli/src": [["base"], ["session"], ["telemetry", "operations", "overview"], ["commands"]],
   "apps/tui/src": [["model", "terminal"], ["hooks"], ["views"]],
   "apps/mcp/src": [["output", "transport"], ["tools"]],
   "apps/explorer/src": [["server", "page"]]

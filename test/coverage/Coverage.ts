@@ -13,10 +13,10 @@ import type { Operation } from "@tongs/core/contract/Operation"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { EmbeddedForge, inProcessUrl } from "@tongs/service/main/EmbeddedForge"
 import * as Features from "@tongs/service/features/Features"
-import { Output } from "../../apps/cli/src/Output.ts"
+import { Output } from "../../apps/cli/src/base/Output.ts"
 import { run } from "../../apps/cli/src/Program.ts"
-import { root } from "../../apps/cli/src/Root.ts"
-import * as Session from "../../apps/cli/src/Session.ts"
+import { root } from "../../apps/cli/src/RootCommand.ts"
+import * as Session from "../../apps/cli/src/session/Session.ts"
 import { tools } from "../../apps/mcp/src/tools/ToolRegistry.ts"
 import { documentedEndpoints } from "./DocumentedEndpoints.ts"
 
@@ -60,7 +60,7 @@ const brokenOf = (commands: Iterable<string>) =>
     return run([...command.split(" "), "--help"]).pipe(
       Effect.map((code) => code !== 0 || written.stdout === "" || written.stderr !== ""),
       Effect.provide(
-        Layer.mergeAll(Output.layerMemory(written), Layer.provideMerge(Session.layerPerson, NodeServices.layer))
+        Layer.mergeAll(Output.layerMemory(written), Layer.provideMerge(Session.layerUser, NodeServices.layer))
       )
     )
   })

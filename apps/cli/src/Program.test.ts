@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { runner } from "./Run.test-support.ts"
-import * as Stub from "./Stub.test-support.ts"
+import { runner } from "./CommandRunner.test-support.ts"
+import * as Stub from "./ForgeStub.test-support.ts"
 
 const escape = "\u001b[31m"
 const long = `https://pages.test/${"far".repeat(50)}/end`
 
-const forge = ({ body, method, path }: Stub.Asked): Stub.Answer | undefined => {
+const forge = ({ body, method, path }: Stub.StubRequest): Stub.StubResponse | undefined => {
   switch (`${method} ${path}`) {
     case "GET /repos/octo/hello":
       return { body: { ...Stub.repository(`A ${escape}greeting`), homepage: long } }

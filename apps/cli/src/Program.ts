@@ -6,25 +6,25 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as Runtime from "effect/Runtime"
 import * as Command from "effect/cli/Command"
-import * as Exit from "./Exit.ts"
-import * as Help from "./Help.ts"
-import * as Log from "./Log.ts"
-import { Output } from "./Output.ts"
-import { root } from "./Root.ts"
-import * as Session from "./Session.ts"
-import { version } from "./Version.ts"
+import * as ExitCode from "./ExitCode.ts"
+import * as Help from "./base/Help.ts"
+import * as Log from "./base/Log.ts"
+import { Output } from "./base/Output.ts"
+import { root } from "./RootCommand.ts"
+import * as Session from "./session/Session.ts"
+import { version } from "./base/Version.ts"
 
 /** Runs a command line and gives the exit code. */
 export const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   return yield* Command.runWith(root, { version })(args).pipe(
-    Effect.as<number>(Exit.codes.fine),
-    Effect.catchCause(Exit.report),
+    Effect.as<number>(ExitCode.codes.fine),
+    Effect.catchCause(ExitCode.report),
     Effect.scoped
   )
 }, Effect.provide(Help.layer))
 
 const layer = Layer.mergeAll(
-  Layer.provideMerge(Session.layerPerson, NodeServices.layer),
+  Layer.provideMerge(Session.layerUser, NodeServices.layer),
   Output.layer,
   Log.layer,
   Layer.succeed(References.MinimumLogLevel, "Warn")
@@ -35,17 +35,17 @@ const layer = Layer.mergeAll(
  * signal it was.
  */
 const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
-  let received: Exit.Signal | undefined
-  const interrupt = (signal: Exit.Signal) => {
+  let received: ExitCode.Signal | undefined
+  const interrupt = (signal: ExitCode.Signal) => {
     received ??= signal
     fiber.interruptUnsafe(fiber.id)
   }
-  for (const signal of Exit.signals) process.on(signal, interrupt)
+  for (const signal of ExitCode.signals) process.on(signal, interrupt)
   fiber.addObserver((exit) => {
-    for (const signal of Exit.signals) process.off(signal, interrupt)
+    for (const signal of ExitCode.signals) process.off(signal, interrupt)
     teardown(exit, (code) => {
-      if (received !== undefined) process.exit(Exit.signalCodes[received])
-      if (code !== Exit.codes.fine) process.exit(code)
+      if (received !== undefined) process.exit(ExitCode.signalCodes[received])
+      if (code !== ExitCode.codes.fine) process.exit(code)
     })
   })
 })
@@ -55,6 +55,6 @@ export const main = (args: ReadonlyArray<string>): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
   runMain(Effect.provide(run(args), layer), {
     disableErrorReporting: true,
-    teardown: (exit, end) => end(Exit_.isSuccess(exit) ? Number(exit.value) : Exit.codes.interrupted)
+    teardown: (exit, end) => end(Exit_.isSuccess(exit) ? Number(exit.value) : ExitCode.codes.interrupted)
   })
 }

@@ -1,5 +1,5 @@
 /** The composition root. The version is answered before anything else is loaded. */
-import { version } from "./Version.ts"
+import { version } from "./base/Version.ts"
 
 const [, , ...args] = process.argv
 

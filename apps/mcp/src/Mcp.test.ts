@@ -195,7 +195,7 @@ const forge = (here: RepositoryName | undefined) =>
       kind: "embedded",
       label: "embedded forge",
       baseUrl,
-      here,
+      repository: here,
       notices: [],
       beyond: undefined
     })

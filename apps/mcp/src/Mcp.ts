@@ -103,7 +103,7 @@ export const serveHttp = Effect.fnUntraced(function* (
 const UNCHANGED = { ttl: "5 minutes", cacheScope: "private" } as const // for the scope's type
 
 const description = Effect.fnUntraced(function* (options: Options) {
-  const { here, label } = yield* Connection
+  const { repository: here, label } = yield* Connection
   const names = ToolRegistry.tools(options, here).map(({ name }) => name)
   const firsts = ["search_code", "commits_list", "file_contents"].filter((name) => names.includes(name))
   return {

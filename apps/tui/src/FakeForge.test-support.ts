@@ -51,7 +51,7 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
       kind: options.kind ?? "embedded",
       label: "embedded forge",
       baseUrl,
-      here: "here" in options ? options.here : { owner: "octo", repo: "hello" },
+      repository: "here" in options ? options.here : { owner: "octo", repo: "hello" },
       notices: options.notices ?? [],
       beyond: undefined
     })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as Transport from "../../../packages/connection/src/Transport.ts"
+import * as HttpTransport from "../../../packages/connection/src/base/HttpTransport.ts"
 import { listen } from "./SocketServer.test-support.ts"
 
 /** Calls a server with the transport of programs, and gives the connections that it saw. */
@@ -22,7 +22,7 @@ const connections = Effect.fnUntraced(
     for (let index = 0; index < count; index++) yield* Effect.ignore(call(forge, index))
     return seen
   },
-  Effect.provide(Layer.merge(Scheduler.layerMemory, Transport.layer))
+  Effect.provide(Layer.merge(Scheduler.layerMemory, HttpTransport.layer))
 )
 
 it.live("one request after another uses one connection, errors and redirects included", () =>

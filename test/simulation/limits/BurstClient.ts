@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as SharedLimits from "../../../packages/connection/src/limits/SharedLimits.ts"
+import * as LimitsScheduler from "../../../packages/connection/src/limits/LimitsScheduler.ts"
 
 export interface BurstOutcome {
   readonly passed: number
@@ -46,7 +46,7 @@ if (baseUrl !== "") {
       main,
       Forge.layer({ baseUrl }).pipe(
         Layer.provide(NodeHttpClient.layerNodeHttp),
-        Layer.provideMerge(SharedLimits.layer(store))
+        Layer.provideMerge(LimitsScheduler.layer(store))
       )
     )
   )

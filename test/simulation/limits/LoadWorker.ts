@@ -4,7 +4,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Forge } from "@tongs/core/client/Forge"
-import * as SharedLimits from "../../../packages/connection/src/limits/SharedLimits.ts"
+import * as LimitsScheduler from "../../../packages/connection/src/limits/LimitsScheduler.ts"
 
 const [, , store = "", baseUrl = "", route = "", fibers = "1"] = process.argv
 
@@ -20,7 +20,7 @@ NodeRuntime.runMain(
     forever,
     Forge.layer({ baseUrl }).pipe(
       Layer.provide(NodeHttpClient.layerNodeHttp),
-      Layer.provideMerge(SharedLimits.layer(store))
+      Layer.provideMerge(LimitsScheduler.layer(store))
     )
   )
 )

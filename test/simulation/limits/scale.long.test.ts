@@ -10,8 +10,8 @@ import * as TestClock from "effect/testing/TestClock"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { BudgetStore } from "@tongs/core/limits/BudgetStore"
-import type { Document, Documents } from "../../../packages/connection/src/limits/Documents.ts"
-import * as SharedStore from "../../../packages/connection/src/limits/SharedStore.ts"
+import type { BudgetRecord, BudgetBackend } from "../../../packages/connection/src/limits/BudgetBackend.ts"
+import * as SharedBudgetStore from "../../../packages/connection/src/limits/SharedBudgetStore.ts"
 import * as MixedLoad from "./MixedLoad.test-support.ts"
 import * as StrictForge from "./StrictForge.test-support.ts"
 
@@ -23,7 +23,7 @@ const ROUND_TRIP = 1
 const OPERATION = 0.1
 
 const model = () => {
-  const documents = new Map<string, Document>()
+  const documents = new Map<string, BudgetRecord>()
   const count = { looks: 0, steps: 0, lost: 0, announcements: 0, bytes: 0 }
   const state = { isOver: false, free: 0 }
   /** There, one after another, and back. */
@@ -35,10 +35,10 @@ const model = () => {
       const done = Effect.sleep(state.free - clock.currentTimeMillisUnsafe())
       return Effect.andThen(done, Effect.tap(Effect.sync(f), Effect.sleep(ROUND_TRIP / 2)))
     })
-  const port: Documents = {
-    place: "a model",
-    ahead: () => 0,
-    exchange: (scope, known, next) =>
+  const port: BudgetBackend = {
+    description: "a model",
+    clockOffset: () => 0,
+    compareAndSet: (scope, known, next) =>
       operation(() => {
         const present = documents.get(scope)
         const isKnown = (present?.version ?? "") === known
@@ -50,8 +50,8 @@ const model = () => {
         } else count.lost++
         return isKnown ? undefined : present
       }),
-    announce: () => Effect.asVoid(operation(() => count.announcements++)),
-    announced: () => Effect.succeed([])
+    putHolder: () => Effect.asVoid(operation(() => count.announcements++)),
+    holders: () => Effect.succeed([])
   }
   return { port, count, state }
 }
@@ -75,7 +75,7 @@ it.effect(`${WORKERS} workers on one budget are never refused, use it, and do no
           Forge.layer({ baseUrl: "https://forge.test" }).pipe(
             Layer.provide(Layer.succeed(HttpClient.HttpClient, strict.client)),
             Layer.provide(Layer.fresh(Scheduler.layer)),
-            Layer.provide(Layer.succeed(BudgetStore, SharedStore.make(port, holder)))
+            Layer.provide(Layer.succeed(BudgetStore, SharedBudgetStore.make(port, holder)))
           )
         )
       )

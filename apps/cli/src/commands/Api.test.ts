@@ -3,13 +3,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { json } from "../Output.ts"
-import { runner } from "../Run.test-support.ts"
-import type * as Stub from "../Stub.test-support.ts"
+import { json } from "../base/Output.ts"
+import { runner } from "../CommandRunner.test-support.ts"
+import type * as Stub from "../ForgeStub.test-support.ts"
 
 /** A forge that answers everything, and remembers the requests. */
 const recorder = (options: Parameters<typeof runner>[1] = {}) => {
-  const asked: Array<Stub.Asked> = []
+  const asked: Array<Stub.StubRequest> = []
   const tongs = runner((one) => {
     asked.push(one)
     return { body: one.body ?? {} }
@@ -201,7 +201,7 @@ describe("{owner} and {repo}", () => {
       yield* tongs("api", "repos/{owner}/{repo}/tags", "-R", "mona/other")
       assert.deepStrictEqual(lines(), ["GET /repos/octo/hello/tags", "GET /repos/mona/other/tags"])
       const hereProblem = "this folder has no git remote"
-      const { tongs: nowhere } = recorder({ connection: { here: undefined, hereProblem } })
+      const { tongs: nowhere } = recorder({ connection: { repository: undefined, repositoryProblem: hereProblem } })
       const { code, stderr } = yield* nowhere("api", "repos/{owner}/{repo}")
       assert.strictEqual(code, 2)
       assert.include(stderr, hereProblem)

@@ -14,16 +14,16 @@ import { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Page } from "@tongs/core/paging/Page"
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as Bytes from "../Bytes.ts"
-import { isDeeper, MAX_LEVELS, Output, printable, printJson } from "../Output.ts"
-import * as Patience from "../Patience.ts"
-import * as Place from "../Place.ts"
-import * as Progress from "../Progress.ts"
-import * as Session from "../Session.ts"
-import { UsageError } from "../Usage.ts"
-import * as Fields from "./Fields.ts"
-import * as Headers from "./Headers.ts"
-import * as Reference from "./Reference.ts"
+import * as ByteOutput from "../session/ByteOutput.ts"
+import { isDeeper, MAX_LEVELS, Output, printable, printJson } from "../base/Output.ts"
+import * as Deadline from "../session/Deadline.ts"
+import * as RepositoryName from "../base/RepositoryName.ts"
+import * as Progress from "../session/Progress.ts"
+import * as Session from "../session/Session.ts"
+import { UsageError } from "../base/UsageError.ts"
+import * as RequestFields from "./RequestFields.ts"
+import * as RequestHeaders from "./RequestHeaders.ts"
+import * as FileInput from "../base/FileInput.ts"
 
 const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
@@ -92,12 +92,12 @@ const request = Effect.fnUntraced(function* (given: Config) {
   const { include, paginate, silent } = given
   const forge = yield* Forge
   const output = yield* Output
-  const fields = yield* Fields.make(given.strings, given.typed)
-  const headers = yield* Headers.make(given.headers)
+  const fields = yield* RequestFields.parse(given.strings, given.typed)
+  const headers = yield* RequestHeaders.parse(given.headers)
   const file = Option.getOrUndefined(given.input)
   const isWrite = Object.keys(fields).length > 0 || file !== undefined
   const { method, path } = yield* line(given.words, Option.getOrUndefined(given.method), isWrite, forge.baseUrl)
-  const body = file === undefined ? undefined : yield* Reference.bytes(file)
+  const body = file === undefined ? undefined : yield* FileInput.readBytes(file)
   const route = `${method} ${path}`
   const input = { ...fields, ...(yield* placeholders(path, Option.getOrUndefined(given.repo))) }
   const problem = Result.getFailure(Route.fill(route, input, body))
@@ -107,19 +107,19 @@ const request = Effect.fnUntraced(function* (given: Config) {
   if (paginate) {
     if (include) return yield* wrong("--paginate and --include do not go together.", "Ask for one page with --include.")
     if (method !== "GET") return yield* wrong(`--paginate reads lists, and ${method} gives none.`, "Write GET.")
-    const { concurrency, perPage } = Progress.manyPages
+    const { concurrency, perPage } = Progress.listOptions
     const options = { ...form, concurrency, ...(/[?&]per_page=/.test(path) ? {} : { perPage }) }
     const count = yield* printList(forge.paginate(route, input, options).pages, silent)
     if (count > 0 || silent) return
-    const { data } = yield* forge.request(route, input, { ...(yield* Patience.interactive), ...form })
+    const { data } = yield* forge.request(route, input, { ...(yield* Deadline.interactive), ...form })
     return yield* printJson(isList(data) ? [] : data)
   }
   const isRaw = mediaType === "raw" || /\braw\b/.test(headers["accept"] ?? "")
   // A raw file can hold any bytes, and stays as it is also if it is JSON.
   if (isRaw && method === "GET" && !include && !silent)
-    return yield* Bytes.print(forge.download(route, input, { ...(yield* Patience.interactive), ...form }))
-  const options = { ...(yield* Patience.interactive), ...form, ...(body === undefined ? {} : { body }) }
-  const answer = yield* Progress.awaited(forge.request(route, input, options))
+    return yield* ByteOutput.print(forge.download(route, input, { ...(yield* Deadline.interactive), ...form }))
+  const options = { ...(yield* Deadline.interactive), ...form, ...(body === undefined ? {} : { body }) }
+  const answer = yield* Progress.showWaiting(forge.request(route, input, options))
   if (include) {
     const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${Terminal.escape(value ?? "")}`)
     yield* output.print(`HTTP ${answer.status}`, ...headers, "")
@@ -133,7 +133,7 @@ const request = Effect.fnUntraced(function* (given: Config) {
 /** Prints items as one JSON array, each as it arrives, and returns their number. Prints nothing for an empty list. */
 const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unknown>, E>, silent: boolean) {
   const { isTerminal, print, write } = yield* Output
-  const { far, items } = Progress.reading(pages)
+  const { far, items } = Progress.trackPages(pages)
   let count = 0
   const writing = Stream.runForEach(items, (item) => {
     count += 1
@@ -142,7 +142,7 @@ const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unkn
       ? Effect.void
       : Effect.flatMap(printable(item, isTerminal), (text) => write(`${separator}${text.replace(/^/gm, "  ")}`))
   })
-  yield* Progress.during(writing, far)
+  yield* Progress.show(writing, far)
   if (count > 0 && !silent) yield* print("\n]")
   return count
 })
@@ -181,8 +181,8 @@ const line = Effect.fnUntraced(function* (
 /** `{owner}` and `{repo}` are those of `--repo`, or of the repository of the working directory. */
 const placeholders = Effect.fnUntraced(function* (path: string, repo: string | undefined) {
   if (!/\{(owner|repo)\}/.test(path)) return {}
-  const { here, hereProblem } = yield* Connection
-  const place = repo === undefined ? here : yield* Place.parse(repo)
+  const { repository: here, repositoryProblem: hereProblem } = yield* Connection
+  const place = repo === undefined ? here : yield* RepositoryName.parse(repo)
   if (place === undefined) {
     return yield* wrong(
       `There is no repository for {owner} and {repo}${hereProblem === undefined ? "" : `: ${Terminal.escape(hereProblem)}`}.`,

@@ -1,16 +1,16 @@
 /** `tongs auth`: signing in to remote forges. The embedded one needs no account. */
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
-import { ConnectionError } from "@tongs/connection/ConnectionError"
-import * as Credentials from "@tongs/connection/Credentials"
-import * as Source from "@tongs/connection/credentials/Source"
+import { ConnectionError } from "@tongs/connection/base/ConnectionError"
+import * as CredentialStore from "@tongs/connection/credentials/CredentialStore"
+import * as CredentialSource from "@tongs/connection/credentials/CredentialSource"
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as Flags from "../Flags.ts"
-import { Output, printJson } from "../Output.ts"
-import * as Session from "../Session.ts"
-import { UsageError } from "../Usage.ts"
+import * as Flags from "../session/Flags.ts"
+import { Output, printJson } from "../base/Output.ts"
+import * as Session from "../session/Session.ts"
+import { UsageError } from "../base/UsageError.ts"
 import { login } from "./Login.ts"
-import * as WhoIs from "./WhoIs.ts"
+import * as CurrentAccount from "./CurrentAccount.ts"
 
 const status = Command.make(
   "status",
@@ -18,7 +18,7 @@ const status = Command.make(
   Effect.fnUntraced(function* () {
     const { print } = yield* Output
     const settings = yield* Session.settings
-    const credentials = yield* Credentials.Credentials
+    const credentials = yield* CredentialStore.CredentialStore
     const stored = yield* credentials.hosts
     const isJson = yield* Flags.Json
     const { credential, url } = settings
@@ -30,7 +30,7 @@ const status = Command.make(
             ...stored.map((host) => `A token is stored for ${Terminal.escape(host)}.`)
           )
     }
-    const host = Credentials.host(url)
+    const host = CredentialStore.hostOf(url)
     if (credential === undefined) {
       return yield* new ConnectionError({
         reason: "NotSignedIn",
@@ -38,13 +38,13 @@ const status = Command.make(
         hint: `Run \`tongs auth login --url ${url}\``
       })
     }
-    const source = Source.describe(credential)
-    const who = yield* Effect.catchTag(WhoIs.ask(settings), "BadCredentials", ({ detail }) =>
+    const source = CredentialSource.describe(credential)
+    const who = yield* Effect.catchTag(CurrentAccount.describe(settings), "BadCredentials", ({ detail }) =>
       Effect.fail(
         new ConnectionError({
           reason: "NotSignedIn",
           detail: `${host} does not take the credential from ${source}: ${detail}`,
-          hint: Source.remedy(credential)
+          hint: CredentialSource.remedy(credential)
         })
       )
     )
@@ -53,7 +53,9 @@ const status = Command.make(
       : print(
           `Signed in to ${host} as ${Terminal.escape(who)}.`,
           `The credential is from ${Terminal.escape(source)}.`,
-          ...(stored.includes(host) && !Source.isStored(credential) ? ["The one that is stored is not used."] : [])
+          ...(stored.includes(host) && !CredentialSource.isStored(credential)
+            ? ["The one that is stored is not used."]
+            : [])
         )
   })
 ).pipe(Command.withDescription("Say who is signed in where, and where the credential comes from"))
@@ -69,16 +71,16 @@ const logout = Command.make(
         detail: "Nobody signs in to the embedded forge.",
         hint: "Name a remote one with --url."
       })
-    const { remove } = yield* Credentials.Credentials
-    const host = Credentials.host(url)
+    const { remove } = yield* CredentialStore.CredentialStore
+    const host = CredentialStore.hostOf(url)
     const wasThere = yield* remove(url)
     yield* note(
       wasThere
         ? `The token for ${host} is gone from this machine. The forge still accepts it.`
         : `No token for ${host} was stored.`
     )
-    if (credential !== undefined && !Source.isStored(credential)) {
-      yield* note(`The credential from ${Source.describe(credential)} is still used.`)
+    if (credential !== undefined && !CredentialSource.isStored(credential)) {
+      yield* note(`The credential from ${CredentialSource.describe(credential)} is still used.`)
     }
   })
 ).pipe(Command.withDescription("Forget the stored token of a forge"))

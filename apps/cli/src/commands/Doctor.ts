@@ -6,20 +6,20 @@ import * as Schema from "effect/Schema"
 import * as Command from "effect/cli/Command"
 import * as ChildProcess from "effect/process/ChildProcess"
 import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
-import * as ConfigFile from "@tongs/connection/ConfigFile"
+import * as ConfigFile from "@tongs/connection/config/ConfigFile"
 import { Connection } from "@tongs/connection/Connection"
-import { Credentials } from "@tongs/connection/Credentials"
-import * as Source from "@tongs/connection/credentials/Source"
-import { UserDirectories } from "@tongs/connection/UserDirectories"
+import { CredentialStore } from "@tongs/connection/credentials/CredentialStore"
+import * as CredentialSource from "@tongs/connection/credentials/CredentialSource"
+import { UserDirectories } from "@tongs/connection/base/UserDirectories"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Folder from "@tongs/service/storage/Folder"
-import * as Budget from "../Budget.ts"
-import * as Flags from "../Flags.ts"
-import { Output, printJson } from "../Output.ts"
-import * as Patience from "../Patience.ts"
-import * as Progress from "../Progress.ts"
-import * as Session from "../Session.ts"
+import * as BudgetReport from "../session/BudgetReport.ts"
+import * as Flags from "../session/Flags.ts"
+import { Output, printJson } from "../base/Output.ts"
+import * as Deadline from "../session/Deadline.ts"
+import * as Progress from "../session/Progress.ts"
+import * as Session from "../session/Session.ts"
 
 /** Some checks failed. */
 export class SetupFailed extends Schema.TaggedError<SetupFailed>()("SetupFailed", { count: Schema.Int }) {
@@ -81,7 +81,7 @@ const config = Effect.gen(function* () {
 }).pipe(Effect.catch((error) => Effect.succeed(check("config", "fail", error.message))))
 
 const credentials = Effect.gen(function* () {
-  const { hosts, path } = yield* Credentials
+  const { hosts, path } = yield* CredentialStore
   const stored = yield* hosts
   const { credential, url } = yield* Session.settings
   const exposed = yield* Effect.filter(
@@ -99,7 +99,7 @@ const credentials = Effect.gen(function* () {
       ? "the embedded forge needs none"
       : credential === undefined
         ? "none"
-        : Source.describe(credential)
+        : CredentialSource.describe(credential)
   return check("credentials", "ok", stored.length === 0 ? used : `${used}; stored for ${stored.join(", ")}`)
 }).pipe(Effect.catch((error) => Effect.succeed(check("credentials", "fail", error.message))))
 
@@ -111,7 +111,7 @@ const othersCanRead = (path: string) =>
   )
 
 const connection = Effect.gen(function* () {
-  const { baseUrl, here, label, notices } = yield* Connection
+  const { baseUrl, repository: here, label, notices } = yield* Connection
   const forge = yield* Forge
   const now = yield* Clock.currentTimeMillis
   const found = check(
@@ -119,17 +119,17 @@ const connection = Effect.gen(function* () {
     "ok",
     `${label}, ${baseUrl}${here === undefined ? "" : `, at ${here.owner}/${here.repo}`}`
   )
-  const answer = yield* forge.root.get({}, yield* Patience.interactive).pipe(
+  const answer = yield* forge.root.get({}, yield* Deadline.interactive).pipe(
     Effect.as(found),
     Effect.catch((error) => Effect.succeed(check("connection", "fail", error.message)))
   )
   return [
     answer,
     ...notices.map((notice) => check("note", "warn", notice)),
-    check("budget", "ok", Budget.line(yield* Budget.look, now))
+    check("budget", "ok", BudgetReport.summary(yield* BudgetReport.read, now))
   ]
 }).pipe(
-  Progress.awaited,
+  Progress.showWaiting,
   Effect.provide(Session.layer),
   Effect.catch((error) => Effect.succeed([check("connection", "fail", error.message)]))
 )

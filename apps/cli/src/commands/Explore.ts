@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Browser from "@tongs/connection/Browser"
-import * as ChosenSecret from "../ChosenSecret.ts"
-import * as Flags from "../Flags.ts"
-import { Output } from "../Output.ts"
-import * as Session from "../Session.ts"
+import * as Browser from "@tongs/connection/base/Browser"
+import * as ServerSecretConfig from "../session/ServerSecretConfig.ts"
+import * as Flags from "../session/Flags.ts"
+import { Output } from "../base/Output.ts"
+import * as Session from "../session/Session.ts"
 
 /** The variable that sets the secret of the link. */
 const VARIABLE = "TONGS_EXPLORE_TOKEN"
@@ -32,7 +32,7 @@ const config = {
 const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.Config.Infer<typeof config>) {
   const { serve } = yield* Effect.promise(() => import("@tongs/explorer/server/Explorer"))
   const { note, print } = yield* Output
-  const { token } = yield* ChosenSecret.orRandom(VARIABLE)
+  const { token } = yield* ServerSecretConfig.load(VARIABLE)
   const { link, url } = yield* serve({ host, port, page: page(), token })
   if (yield* Flags.Json) yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))
   else {

@@ -8,11 +8,11 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ScopeStatus } from "@tongs/core/limits/ScopeStatus"
-import { Output } from "../Output.ts"
+import { Output } from "../base/Output.ts"
 import { run } from "../Program.ts"
-import * as Progress from "../Progress.ts"
-import * as Session from "../Session.ts"
-import * as Stub from "../Stub.test-support.ts"
+import * as Progress from "../session/Progress.ts"
+import * as Session from "../session/Session.ts"
+import * as Stub from "../ForgeStub.test-support.ts"
 
 const hour = 3_600_000
 
@@ -43,7 +43,7 @@ const shared: ScopeStatus = {
 
 const window = { limit: 60, used: 60, remaining: 0, reset: Math.ceil((Date.now() + hour) / 1000) }
 
-const budget: Stub.Answer = { body: { resources: { core: window } } }
+const budget: Stub.StubResponse = { body: { resources: { core: window } } }
 
 /** The scopes that were reset. */
 const reset: Array<string> = []
@@ -52,7 +52,7 @@ const reset: Array<string> = []
 const start = Effect.fnUntraced(function* (
   view: ReadonlyArray<ScopeStatus>,
   args: ReadonlyArray<string>,
-  answer: () => Stub.Answer
+  answer: () => Stub.StubResponse
 ) {
   const written = { stdout: "", stderr: "" }
   const connect = () =>
@@ -68,7 +68,7 @@ const start = Effect.fnUntraced(function* (
   const running = run(args).pipe(
     Effect.provideService(Session.Connector, connect),
     Effect.provide(
-      Layer.mergeAll(Output.layerMemory(written), Layer.provideMerge(Session.layerPerson, NodeServices.layer))
+      Layer.mergeAll(Output.layerMemory(written), Layer.provideMerge(Session.layerUser, NodeServices.layer))
     ),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env: { HOME: "/nowhere" } }))
   )
@@ -123,7 +123,7 @@ describe("tongs limits", () => {
     Effect.gen(function* () {
       const lines: Array<string> = []
       const output = yield* Effect.provide(Output, Output.layerMemory({ stdout: "", stderr: "" }))
-      const fiber = yield* Progress.awaited(Effect.never).pipe(
+      const fiber = yield* Progress.showWaiting(Effect.never).pipe(
         Effect.provideService(Output, { ...output, progress: (line) => Effect.sync(() => void lines.push(line)) }),
         Effect.provideService(Scheduler, {
           run: (_, send) => send,

@@ -11,19 +11,23 @@ import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Table from "@tongs/core/text/Table"
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as Budget from "../Budget.ts"
-import * as Exit from "../Exit.ts"
-import * as Flags from "../Flags.ts"
-import { Output } from "../Output.ts"
-import * as Progress from "../Progress.ts"
-import * as Session from "../Session.ts"
-import { UsageError } from "../Usage.ts"
-import * as WaitReason from "../WaitReason.ts"
+import * as BudgetReport from "../session/BudgetReport.ts"
+import * as Flags from "../session/Flags.ts"
+import { Output } from "../base/Output.ts"
+import * as Progress from "../session/Progress.ts"
+import * as Session from "../session/Session.ts"
+import { UsageError } from "../base/UsageError.ts"
+import * as WaitReason from "../session/WaitReason.ts"
 
 /** How often `--watch` looks. */
 const PERIOD = "2 seconds"
 
-const lines = (budget: Budget.Budget, label: string, columns: number, now: number): ReadonlyArray<string> => {
+const lines = (
+  budget: BudgetReport.BudgetReport,
+  label: string,
+  columns: number,
+  now: number
+): ReadonlyArray<string> => {
   const waits = waitsOf(budget)
   return [
     ...(budget.limits === "off"
@@ -89,7 +93,7 @@ interface Wait extends WaitingRequests {
   readonly program: string
 }
 
-const waitsOf = ({ holders, waiting }: Budget.Budget): ReadonlyArray<Wait> => [
+const waitsOf = ({ holders, waiting }: BudgetReport.BudgetReport): ReadonlyArray<Wait> => [
   ...waiting.map((wait) => ({ ...wait, program: "this one" })),
   ...holders.flatMap((holder) =>
     holder.isThis ? [] : holder.waiting.map((wait) => ({ ...wait, program: `${holder.name} ${holder.pid}` }))
@@ -145,7 +149,7 @@ export const limits = Command.make(
     const { canErase, isTerminal, note, print, write } = output
     const isJson = yield* Flags.Json
     const show = Effect.gen(function* () {
-      const budget = yield* watch ? Budget.glance : Progress.awaited(Budget.look)
+      const budget = yield* watch ? BudgetReport.readForWatch : Progress.showWaiting(BudgetReport.read)
       const { label } = yield* Connection
       if (isJson) return yield* print(JSON.stringify({ forge: label, ...budget }, null, watch ? 0 : 2))
       if (watch && canErase) yield* write("\u001b[H\u001b[2J")
@@ -154,7 +158,9 @@ export const limits = Command.make(
     })
     // Whoever watches goes on watching while the network is away.
     const again = show.pipe(
-      Effect.catchTag(["Unreachable", "ServiceFailed"], (problem) => note(`tongs: ${Exit.message(problem)}`))
+      Effect.catchTag(["Unreachable", "ServiceFailed"], (problem) =>
+        note(`tongs: ${Terminal.escape(problem.message, { newlines: true })}`)
+      )
     )
     const watching = Effect.andThen(show, Effect.forever(Effect.andThen(Effect.sleep(PERIOD), again)))
     yield* Effect.provide(watch ? watching : show, Session.layer)

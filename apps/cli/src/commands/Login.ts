@@ -6,16 +6,16 @@ import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
-import * as Credentials from "@tongs/connection/Credentials"
-import type { Secret } from "@tongs/connection/credentials/Secret"
-import * as Source from "@tongs/connection/credentials/Source"
+import * as CredentialStore from "@tongs/connection/credentials/CredentialStore"
+import type { TokenSet } from "@tongs/connection/credentials/TokenSet"
+import * as CredentialSource from "@tongs/connection/credentials/CredentialSource"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Terminal from "@tongs/core/text/Terminal"
-import { Output } from "../Output.ts"
-import * as Session from "../Session.ts"
-import { UsageError } from "../Usage.ts"
-import * as Reference from "./Reference.ts"
-import * as WhoIs from "./WhoIs.ts"
+import { Output } from "../base/Output.ts"
+import * as Session from "../session/Session.ts"
+import { UsageError } from "../base/UsageError.ts"
+import * as FileInput from "../base/FileInput.ts"
+import * as CurrentAccount from "./CurrentAccount.ts"
 
 const config = {
   withToken: Flag.Boolean("with-token").pipe(
@@ -59,27 +59,30 @@ const run = Effect.fnUntraced(function* ({ clientId, insecureStorage, scope, web
   if (web && withToken) {
     return yield* new UsageError({ detail: "--web and --with-token are two ways.", hint: "Leave one." })
   }
-  const host = Credentials.host(url)
-  const secret: Secret = web
+  const host = CredentialStore.hostOf(url)
+  const tokens: TokenSet = web
     ? yield* inBrowser(
         url,
         Option.getOrElse(clientId, () => settings.clientId),
         scope
       )
     : { token: yield* askToken(host, withToken) }
-  const { token } = secret
+  const { token } = tokens
   if (Redacted.value(token) === "") {
     return yield* new UsageError({ detail: "There is no token.", hint: "Paste it, or send it on stdin." })
   }
-  const who = yield* WhoIs.ask({ ...settings, credential: { _tag: "Token", token, from: "this sign-in" } })
-  const credentials = yield* Credentials.Credentials
-  const place = yield* credentials.person(url).set(secret, insecureStorage ? "file" : "keychain")
+  const who = yield* CurrentAccount.describe({
+    ...settings,
+    credential: { _tag: "Token", token, from: "this sign-in" }
+  })
+  const credentials = yield* CredentialStore.CredentialStore
+  const place = yield* credentials.user(url).set(tokens, insecureStorage ? "file" : "keychain")
   const { note } = yield* Output
   const where = place === "keychain" ? "the keychain" : credentials.path
   yield* note(`Signed in to ${host} as ${Terminal.escape(who)}. The token is in ${where}.`)
   const other = settings.credential
-  if (other !== undefined && !Source.isStored(other)) {
-    yield* note(`While it is set, the credential from ${Source.describe(other)} is used instead.`)
+  if (other !== undefined && !CredentialSource.isStored(other)) {
+    yield* note(`While it is set, the credential from ${CredentialSource.describe(other)} is used instead.`)
   }
 })
 
@@ -90,7 +93,7 @@ const askToken = Effect.fnUntraced(function* (host: string, withToken: boolean) 
     // Whoever leaves the prompt leaves its line too.
     return yield* Effect.onError(Prompt.run(Prompt.Hidden({ message: `Token for ${host}` })), () => note(""))
   }
-  return Redacted.make((yield* Reference.stdin).trim())
+  return Redacted.make((yield* FileInput.readStdin).trim())
 })
 
 const inBrowser = Effect.fnUntraced(function* (
@@ -109,13 +112,13 @@ const inBrowser = Effect.fnUntraced(function* (
   )
   const { note, progress } = yield* Output
   const signIn = Effect.gen(function* () {
-    const { expiresAt, page, secret, userCode } = yield* DeviceFlow.start({ url, clientId, scopes })
+    const { expiresAt, page, tokens, userCode } = yield* DeviceFlow.start({ url, clientId, scopes })
     yield* note(`Open  ${Terminal.escape(page)}\nEnter ${Terminal.escape(userCode)}`)
     const tell = Effect.flatMap(Clock.currentTimeMillis, (now) =>
       progress(`Waiting for you there … the code is over ${RelativeTime.format(expiresAt, now)}`)
     )
     const ticker = Effect.forever(Effect.andThen(tell, Effect.sleep("1 second")))
-    return yield* Effect.raceFirst(secret, ticker).pipe(Effect.ensuring(progress("")))
+    return yield* Effect.raceFirst(tokens, ticker).pipe(Effect.ensuring(progress("")))
   })
   return yield* Effect.provide(signIn, NodeHttpClient.layerNodeHttp)
 })

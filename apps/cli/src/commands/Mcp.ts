@@ -4,12 +4,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as ChosenSecret from "../ChosenSecret.ts"
-import * as Flags from "../Flags.ts"
-import { Output } from "../Output.ts"
-import * as Session from "../Session.ts"
-import { UsageError } from "../Usage.ts"
-import { version } from "../Version.ts"
+import * as ServerSecretConfig from "../session/ServerSecretConfig.ts"
+import * as Flags from "../session/Flags.ts"
+import { Output } from "../base/Output.ts"
+import * as Session from "../session/Session.ts"
+import { UsageError } from "../base/UsageError.ts"
+import { version } from "../base/Version.ts"
 
 /** The variable that sets the bearer token. */
 const VARIABLE = "TONGS_MCP_TOKEN"
@@ -61,7 +61,7 @@ const run = Effect.fnUntraced(function* ({ allowWrites, confirm, http, toolsets 
   const options = { version, allowWrites, confirm, ...(Option.isSome(groups) ? { toolsets: groups.value } : {}) }
   if (Option.isNone(http)) return yield* Mcp.serveStdio(options)
   const { note, print } = yield* Output
-  const { isChosen, token } = yield* ChosenSecret.orRandom(VARIABLE)
+  const { isChosen, token } = yield* ServerSecretConfig.load(VARIABLE)
   const { url } = yield* Mcp.serveHttp({ ...options, port: http.value, token })
   if (yield* Flags.Json) {
     yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))

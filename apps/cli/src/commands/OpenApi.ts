@@ -4,8 +4,8 @@ import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import { ofBaseUrl } from "@tongs/core/contract/Dialect"
 import * as Document from "@tongs/core/contract/Document"
-import * as Flags from "../Flags.ts"
-import { printJson } from "../Output.ts"
+import * as Flags from "../session/Flags.ts"
+import { printJson } from "../base/Output.ts"
 
 export const openapi = Command.make(
   "openapi",

@@ -13,12 +13,12 @@ import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as Flags from "../Flags.ts"
-import { Output, printJson } from "../Output.ts"
-import * as Patience from "../Patience.ts"
-import * as Progress from "../Progress.ts"
-import * as Session from "../Session.ts"
-import { UsageError } from "../Usage.ts"
+import * as Flags from "../session/Flags.ts"
+import { Output, printJson } from "../base/Output.ts"
+import * as Deadline from "../session/Deadline.ts"
+import * as Progress from "../session/Progress.ts"
+import * as Session from "../session/Session.ts"
+import { UsageError } from "../base/UsageError.ts"
 import * as SearchIndex from "./SearchIndex.ts"
 import * as SearchResult from "./SearchResult.ts"
 
@@ -58,14 +58,14 @@ const byContract = Effect.fnUntraced(function* (text: string, limit: number) {
   const list = forge.search.code(
     { q: text },
     {
-      ...(yield* Patience.interactive),
-      ...Progress.manyPages,
+      ...(yield* Deadline.interactive),
+      ...Progress.listOptions,
       mediaType: "text-match",
-      perPage: Math.min(limit, Progress.manyPages.perPage),
+      perPage: Math.min(limit, Progress.listOptions.perPage),
       limit
     }
   )
-  const pages = yield* Progress.awaited(Stream.runCollect(list.pages))
+  const pages = yield* Progress.showWaiting(Stream.runCollect(list.pages))
   const items = pages.flatMap((page) => page.items).slice(0, limit)
   return {
     total_count: pages[0]?.totalCount ?? items.length,

@@ -5,8 +5,8 @@ import * as Stream from "effect/Stream"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import * as Progress from "../Progress.ts"
-import { UsageError } from "../Usage.ts"
+import * as Progress from "../session/Progress.ts"
+import { UsageError } from "../base/UsageError.ts"
 import type { Found } from "./SearchResult.ts"
 
 /** Most files that the index gives. */
@@ -75,7 +75,7 @@ export const search = Effect.fnUntraced(function* (beyond: HttpClient.HttpClient
     // The forge is in this process, and of this build: that it cannot be reached or understood is a defect.
     Effect.catchTag(["HttpClientError", "SchemaError"], Effect.die),
     (running) =>
-      Progress.during(
+      Progress.show(
         running,
         Effect.sync(() => (far === "" ? "Searching …" : `Searching: ${far} …`))
       )

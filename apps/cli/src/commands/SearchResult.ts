@@ -1,7 +1,7 @@
 /** What a search found, as it is printed: for a person by file, for a program a line for each line that matches. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
-import type { Paint } from "../Flags.ts"
+import type { Paint } from "../session/Flags.ts"
 
 export interface Found {
   /** The best first. */

@@ -5,9 +5,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Resolve from "@tongs/connection/Resolve"
-import * as Flags from "../Flags.ts"
-import { Output } from "../Output.ts"
+import * as SettingsResolver from "@tongs/connection/SettingsResolver"
+import * as Flags from "../session/Flags.ts"
+import { Output } from "../base/Output.ts"
 
 /** The URL of a server. */
 const url = (name: string) =>
@@ -96,17 +96,17 @@ const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken 
 
 const run = Effect.fnUntraced(function* (given: Config) {
   yield* keepSmall
-  const { forge } = yield* Effect.promise(() => import("@tongs/connection/Embedded"))
+  const { forgeLayer } = yield* Effect.promise(() => import("@tongs/connection/EmbeddedConnection"))
   // What is served is the embedded forge, whatever remote one the environment or the profile names.
   const fixtures = Option.getOrUndefined(given.fixtures)
   const settings = {
-    ...(yield* Resolve.resolve({ ...(yield* Flags.settings), fixtures })),
+    ...(yield* SettingsResolver.resolve({ ...(yield* Flags.settings), fixtures })),
     url: undefined,
     allowLocalWebhooks: given.allowLocalWebhooks,
     searchDeadline: Option.getOrUndefined(given.searchDeadline),
     codeIndex: Option.getOrUndefined(given.codeIndex)
   }
-  return yield* serving(given).pipe(Effect.scoped, Effect.provide(forge(settings)))
+  return yield* serving(given).pipe(Effect.scoped, Effect.provide(forgeLayer(settings)))
 })
 
 export const serve = Command.make("serve", config, run).pipe(

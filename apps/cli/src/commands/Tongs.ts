@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Flags from "../Flags.ts"
-import { Output, printJson } from "../Output.ts"
+import * as Flags from "../session/Flags.ts"
+import { Output, printJson } from "../base/Output.ts"
 import * as Overview from "../overview/Overview.ts"
-import * as Print from "../overview/Print.ts"
-import * as Progress from "../Progress.ts"
-import * as Session from "../Session.ts"
+import * as OverviewText from "../overview/OverviewText.ts"
+import * as Progress from "../session/Progress.ts"
+import * as Session from "../session/Session.ts"
 
 const plain = Flag.Boolean("plain").pipe(
   Flag.withoutNegation,
@@ -19,10 +19,10 @@ const plain = Flag.Boolean("plain").pipe(
 
 const overview = Effect.gen(function* () {
   const { columns, print } = yield* Output
-  const gathered = yield* Progress.awaited(Overview.gather)
+  const gathered = yield* Progress.showWaiting(Overview.load)
   if (yield* Flags.Json) return yield* printJson(gathered)
   const paint = yield* Flags.paint
-  yield* print(...Print.print(gathered, { columns, now: yield* Clock.currentTimeMillis, paint }))
+  yield* print(...OverviewText.format(gathered, { columns, now: yield* Clock.currentTimeMillis, paint }))
 })
 
 const terminal = Effect.gen(function* () {

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import * as Terminal from "@tongs/core/text/Terminal"
-import { Output } from "../Output.ts"
-import { Declined, UsageError } from "../Usage.ts"
+import { Output } from "../base/Output.ts"
+import { Declined, UsageError } from "../base/UsageError.ts"
 import * as Input from "./Input.ts"
 
 /** Succeeds if the person agrees; fails if not, or if there is no terminal to ask at. */

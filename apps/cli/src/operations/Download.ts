@@ -8,8 +8,8 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
-import type { ConnectionError } from "@tongs/connection/ConnectionError"
-import type * as DownloadFile from "@tongs/connection/DownloadFile"
+import type { ConnectionError } from "@tongs/connection/base/ConnectionError"
+import type * as DownloadFile from "@tongs/connection/download/DownloadFile"
 import type { Progress as Far } from "@tongs/core/client/Download"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
@@ -17,11 +17,11 @@ import type { Failure } from "@tongs/core/contract/Failure"
 import * as Redirected from "@tongs/core/contract/Redirected"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as Flags from "../Flags.ts"
-import { Output, printJson } from "../Output.ts"
-import * as Patience from "../Patience.ts"
-import * as Progress from "../Progress.ts"
-import { UsageError } from "../Usage.ts"
+import * as Flags from "../session/Flags.ts"
+import { Output, printJson } from "../base/Output.ts"
+import * as Deadline from "../session/Deadline.ts"
+import * as Progress from "../session/Progress.ts"
+import { UsageError } from "../base/UsageError.ts"
 
 export const isFile = (entry: Entry): boolean => entry.status === Redirected.status
 
@@ -58,7 +58,7 @@ export const run = Effect.fnUntraced(function* (
       hint: "Save it with --output FILE, or send it to another program."
     })
   }
-  const options = yield* Patience.interactive
+  const options = yield* Deadline.interactive
   const { digest, name, size_in_bytes } = yield* forge.artifacts.get(
     { owner: String(input.owner), repo: String(input.repo), artifact_id: Number(input.artifact_id) },
     options
@@ -69,18 +69,18 @@ export const run = Effect.fnUntraced(function* (
   }
   const route = routeOf(entry, input)
   const { baseUrl } = yield* Connection
-  const source: DownloadFile.Source<Failure> = {
+  const source: DownloadFile.DownloadSource<Failure> = {
     request: route,
     size: size_in_bytes,
     digest: digest ?? undefined,
     file: JSON.stringify([baseUrl, route, input]),
     bytes: (part) => forge.download(route, input, { priority: "interactive", onProgress, ...part })
   }
-  const { save, verified } = yield* Effect.promise(() => import("@tongs/connection/DownloadFile"))
+  const { save, verifiedBytes } = yield* Effect.promise(() => import("@tongs/connection/download/DownloadFile"))
   const told = yield* teller(() => far)
-  if (target === undefined) return yield* Progress.during(Stream.runForEach(verified(source), write), told)
+  if (target === undefined) return yield* Progress.show(Stream.runForEach(verifiedBytes(source), write), told)
   const path = pathOf(target, name)
-  const saved = yield* Progress.during(save(source, path), told).pipe(
+  const saved = yield* Progress.show(save(source, path), told).pipe(
     Effect.onError((cause) =>
       !isInUse(cause) && existsSync(`${path}.partial`)
         ? note(`What is there so far is in ${Terminal.escape(path)}.partial: the same command goes on from it.`)
@@ -104,7 +104,7 @@ const pathOf = (target: string, name: string) => {
   return isFolder ? join(path, `${name.replace(/[^\p{L}\p{N} ._-]/gu, "_").replace(/^\.+/, "_")}.zip`) : path
 }
 
-const summary = ({ digest, resumed, size }: DownloadFile.Saved, wanted: string | undefined) =>
+const summary = ({ digest, resumed, size }: DownloadFile.DownloadResult, wanted: string | undefined) =>
   [
     NumberFormat.bytes(size),
     ...(resumed === 0 ? [] : [`${NumberFormat.bytes(resumed)} of it from before`]),

@@ -4,8 +4,8 @@ import type { JsonForm, TextForm } from "@tongs/core/client/Call"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { MediaType } from "@tongs/core/contract/Operation"
-import * as Bytes from "../Bytes.ts"
-import * as Patience from "../Patience.ts"
+import * as ByteOutput from "../session/ByteOutput.ts"
+import * as Deadline from "../session/Deadline.ts"
 import * as Download from "./Download.ts"
 
 type Form =
@@ -38,6 +38,6 @@ export const print = Effect.fnUntraced(function* (
   mediaType: JsonForm | TextForm
 ) {
   const forge = yield* Forge
-  const options = { ...(yield* Patience.interactive), mediaType }
-  return yield* Bytes.print(forge.download(Download.routeOf(entry, input), input, options))
+  const options = { ...(yield* Deadline.interactive), mediaType }
+  return yield* ByteOutput.print(forge.download(Download.routeOf(entry, input), input, options))
 })

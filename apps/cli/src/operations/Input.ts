@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
 import { kebab } from "@tongs/core/contract/Operation"
-import * as Reference from "../commands/Reference.ts"
-import * as Flags from "../Flags.ts"
-import * as Place from "../Place.ts"
-import { UsageError } from "../Usage.ts"
+import * as FileInput from "../base/FileInput.ts"
+import * as Flags from "../session/Flags.ts"
+import * as RepositoryName from "../base/RepositoryName.ts"
+import { UsageError } from "../base/UsageError.ts"
 
 export interface Given {
   /** Values of flags by the names of their fields; what was not given is undefined. */
@@ -45,7 +45,11 @@ export const positional = (entry: Entry): ReadonlyArray<Field> =>
  * Words are the path's fields in order. One word more than the fields that are not given by flags is the repository, as
  * `OWNER/REPO`, and comes first; without it the repository is the one at hand.
  */
-export const make = Effect.fnUntraced(function* (entry: Entry, given: Given, here: Place.Place | undefined) {
+export const make = Effect.fnUntraced(function* (
+  entry: Entry,
+  given: Given,
+  here: RepositoryName.RepositoryName | undefined
+) {
   const input: Input = {}
   if (given.input !== undefined) Object.assign(input, yield* wholeBody(given.input))
   for (const field of entry.fields) {
@@ -72,14 +76,14 @@ const splitRepo = (entry: Entry, input: Input) => {
       hint: "Leave out --owner."
     })
   }
-  return Effect.map(Place.parse(repo), (place) => void Object.assign(input, place))
+  return Effect.map(RepositoryName.parse(repo), (place) => void Object.assign(input, place))
 }
 
 const words = Effect.fnUntraced(function* (
   entry: Entry,
   given: ReadonlyArray<string>,
   input: Input,
-  here: Place.Place | undefined
+  here: RepositoryName.RepositoryName | undefined
 ) {
   const open = positional(entry).filter((field) => input[field.name] === undefined)
   const needed = here === undefined ? open.filter((field) => field.required) : open
@@ -87,7 +91,7 @@ const words = Effect.fnUntraced(function* (
   let rest = given
   const [first] = given
   if (takesPlace && first !== undefined && given.length > needed.length) {
-    Object.assign(input, yield* Place.parse(first))
+    Object.assign(input, yield* RepositoryName.parse(first))
     rest = given.slice(1)
   }
   for (const field of open) {
@@ -117,7 +121,7 @@ const isMissing = (missing: ReadonlyArray<Field>) => {
 }
 
 const wholeBody = Effect.fnUntraced(function* (file: string) {
-  const body = yield* Reference.json("--input", yield* Reference.file(file))
+  const body = yield* FileInput.parseJson("--input", yield* FileInput.readText(file))
   if (typeof body === "object" && body !== null && !Array.isArray(body)) return body
   return yield* new UsageError({ detail: "--input is not an object.", hint: 'Write it as {"name": "value"}.' })
 })
@@ -126,11 +130,11 @@ const wholeBody = Effect.fnUntraced(function* (file: string) {
 const read = (field: Field, value: unknown): Effect.Effect<unknown, UsageError> => {
   switch (field.kind) {
     case "object":
-      return Reference.json(`--${flagName(field)}`, String(value))
+      return FileInput.parseJson(`--${flagName(field)}`, String(value))
     case "strings": {
       const [only = "", ...more] = Array.isArray(value) ? value.map(String) : [String(value)]
       return more.length === 0 && only.startsWith("[")
-        ? Reference.json(`--${flagName(field)}`, only)
+        ? FileInput.parseJson(`--${flagName(field)}`, only)
         : Effect.succeed([only, ...more])
     }
     case "integer":

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
 import * as Operation from "@tongs/core/contract/Operation"
-import * as Flags from "../Flags.ts"
+import * as Flags from "../session/Flags.ts"
 import * as Download from "./Download.ts"
 import * as Input from "./Input.ts"
 

@@ -8,9 +8,9 @@ import * as Catalog from "@tongs/core/contract/Catalog"
 import * as Redirected from "@tongs/core/contract/Redirected"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
 import * as Terminal from "@tongs/core/text/Terminal"
-import { root } from "../Root.ts"
-import { runner } from "../Run.test-support.ts"
-import type * as Stub from "../Stub.test-support.ts"
+import { root } from "../RootCommand.ts"
+import { runner } from "../CommandRunner.test-support.ts"
+import type * as Stub from "../ForgeStub.test-support.ts"
 import * as Input from "./Input.ts"
 import * as OperationFlags from "./OperationFlags.ts"
 
@@ -64,7 +64,7 @@ describe("every command", () => {
       for (const entry of entries) {
         const { endpoint, status } = entry
         const name = `${entry.group}.${entry.name}`
-        const asked: Array<Stub.Asked> = []
+        const asked: Array<Stub.StubRequest> = []
         const tongs = runner((one) => {
           asked.push(one)
           return { status, ...(status === 204 ? {} : { body: Samples.of(Catalog.successSchema(endpoint)) }) }
@@ -202,7 +202,7 @@ describe("a media type", () => {
 describe("a deletion", () => {
   const deleting = (answers?: ReadonlyArray<string>) => {
     const asked: Array<string> = []
-    const forge = ({ method, path }: Stub.Asked) => {
+    const forge = ({ method, path }: Stub.StubRequest) => {
       asked.push(`${method} ${path}`)
       return { status: 204 }
     }

@@ -9,13 +9,13 @@ import * as Endpoint from "@tongs/core/client/Endpoint"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import { kebab, type MediaType, type Permission } from "@tongs/core/contract/Operation"
-import { uploadArtifact } from "../commands/Upload.ts"
-import * as Flags from "../Flags.ts"
-import { Output, printJson } from "../Output.ts"
-import * as Patience from "../Patience.ts"
-import * as Progress from "../Progress.ts"
-import * as Session from "../Session.ts"
-import { UsageError } from "../Usage.ts"
+import { uploadArtifact } from "./ArtifactUpload.ts"
+import * as Flags from "../session/Flags.ts"
+import { Output, printJson } from "../base/Output.ts"
+import * as Deadline from "../session/Deadline.ts"
+import * as Progress from "../session/Progress.ts"
+import * as Session from "../session/Session.ts"
+import { UsageError } from "../base/UsageError.ts"
 import * as Confirm from "./Confirm.ts"
 import * as Download from "./Download.ts"
 import * as Form from "./Form.ts"
@@ -65,7 +65,7 @@ interface Given extends Input.Given {
 
 const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   const forge = yield* Forge
-  const { here } = yield* Connection
+  const { repository: here } = yield* Connection
   if (Download.isFile(entry)) {
     const fields = Download.withFormat(given.fields, given.words)
     return yield* Download.run(entry, yield* Input.make(entry, { ...given, fields }, here), given.output)
@@ -75,13 +75,13 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   if (OperationFlags.isDeletion(entry) && !given.yes) yield* Confirm.deletion(entry, input)
   const form = given.mediaType === undefined ? undefined : Form.of(entry, given.mediaType)
   if (form?._tag === "Bytes") return yield* Form.print(entry, input, form.mediaType)
-  const options = { ...(yield* Patience.interactive), ...(form === undefined ? {} : { mediaType: form.mediaType }) }
+  const options = { ...(yield* Deadline.interactive), ...(form === undefined ? {} : { mediaType: form.mediaType }) }
   if (entry.operation.paging === undefined) {
-    const value = yield* Progress.awaited(forge.call(entry, input, options))
+    const value = yield* Progress.showWaiting(forge.call(entry, input, options))
     return value === undefined ? yield* done(entry) : yield* print(value)
   }
   if (given.limit === undefined && !given.all) {
-    const { cursor, items } = yield* Progress.awaited(forge.list(entry, input, options).first)
+    const { cursor, items } = yield* Progress.showWaiting(forge.list(entry, input, options).first)
     yield* print(items)
     const { note } = yield* Output
     return cursor === undefined ? undefined : yield* note("There are more: --limit N or --all prints them.")
@@ -90,9 +90,9 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
     return yield* new UsageError({ detail: "--limit and --all say different things.", hint: "Leave one." })
   const { limit = Number.POSITIVE_INFINITY } = given
   const { pages } = forge.list(entry, input, {
-    ...Progress.manyPages,
+    ...Progress.listOptions,
     ...(form === undefined ? {} : { mediaType: form.mediaType }),
-    ...(Number.isFinite(limit) ? { limit, perPage: Math.min(Progress.manyPages.perPage, limit) } : {})
+    ...(Number.isFinite(limit) ? { limit, perPage: Math.min(Progress.listOptions.perPage, limit) } : {})
   })
   yield* print(yield* Progress.collect(pages, limit))
 })

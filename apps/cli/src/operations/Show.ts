@@ -1,7 +1,7 @@
 /** Any value of the contract as text for people: lists as tables, objects as aligned names and values. */
 import * as Table from "@tongs/core/text/Table"
 import * as Terminal from "@tongs/core/text/Terminal"
-import type { Paint } from "../Flags.ts"
+import type { Paint } from "../session/Flags.ts"
 import * as Columns from "./Columns.ts"
 
 export interface Options {

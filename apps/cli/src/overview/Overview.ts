@@ -5,8 +5,8 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { CommitSummary } from "@tongs/core/contract/Commits"
 import type { Repository } from "@tongs/core/contract/Repository"
 import type { NumberedPageOptions, Pages } from "@tongs/core/paging/Pages"
-import * as Budget from "../Budget.ts"
-import * as Patience from "../Patience.ts"
+import * as BudgetReport from "../session/BudgetReport.ts"
+import * as Deadline from "../session/Deadline.ts"
 import * as Languages from "./Languages.ts"
 
 /** How many of the last commits are shown. */
@@ -41,18 +41,18 @@ export interface Overview {
   readonly repository: RepositoryOverview | null
   /** Without one: the repositories of whoever is signed in. */
   readonly repositories: ReadonlyArray<{ readonly full_name: string; readonly description: string | null }>
-  readonly budget: Pick<Budget.Budget, "limits" | "windows">
+  readonly budget: Pick<BudgetReport.BudgetReport, "limits" | "windows">
   readonly notices: ReadonlyArray<string>
 }
 
 /** Everything of an overview, asked for at once. */
-export const gather = Effect.gen(function* () {
-  const { baseUrl, here, kind, label, notices } = yield* Connection
+export const load = Effect.gen(function* () {
+  const { baseUrl, repository: here, kind, label, notices } = yield* Connection
   const { budget, repositories, repository } = yield* Effect.all(
     {
       repository: here === undefined ? Effect.succeed(null) : ofRepository(here),
       repositories: here === undefined ? mine : Effect.succeed([]),
-      budget: Effect.map(Budget.look, ({ limits, windows }) => ({ limits, windows }))
+      budget: Effect.map(BudgetReport.read, ({ limits, windows }) => ({ limits, windows }))
     },
     { concurrency: "unbounded" }
   )
@@ -61,13 +61,13 @@ export const gather = Effect.gen(function* () {
 
 const mine = Effect.gen(function* () {
   const forge = yield* Forge
-  const { items } = yield* forge.repositories.listForAuthenticatedUser({}, yield* Patience.interactive).first
+  const { items } = yield* forge.repositories.listForAuthenticatedUser({}, yield* Deadline.interactive).first
   return items.map(({ description, full_name }) => ({ description, full_name }))
 })
 
 const ofRepository = Effect.fnUntraced(function* (at: { readonly owner: string; readonly repo: string }) {
   const forge = yield* Forge
-  const options = yield* Patience.interactive
+  const options = yield* Deadline.interactive
   const found = yield* forge.repositories.get(at, options)
   const { branches, commits, tags, tree } = yield* Effect.all(
     {
@@ -76,15 +76,15 @@ const ofRepository = Effect.fnUntraced(function* (at: { readonly owner: string; 
         Effect.map(({ items }) => items),
         Effect.catchTags({ Conflict: () => nothing, NotFound: () => nothing })
       ),
-      branches: count((page) => forge.branches.list(at, { ...options, ...page })),
-      tags: count((page) => forge.tags.list(at, { ...options, ...page })),
+      branches: countItems((page) => forge.branches.list(at, { ...options, ...page })),
+      tags: countItems((page) => forge.tags.list(at, { ...options, ...page })),
       tree: forge.gitTrees
         .get({ ...at, tree_sha: found.default_branch, recursive: "1" }, options)
         .pipe(Effect.catchTags({ Conflict: () => emptyTree, NotFound: () => emptyTree }))
     },
     { concurrency: "unbounded" }
   )
-  return summarize(found, commits.map(commitLine), branches, tags, tree)
+  return summarize(found, commits.map(toCommitLine), branches, tags, tree)
 })
 
 const nothing = Effect.succeed<ReadonlyArray<CommitSummary>>([])
@@ -115,7 +115,7 @@ const summarize = (
   }
 }
 
-export const commitLine = ({ commit, sha }: CommitSummary): CommitLine => ({
+export const toCommitLine = ({ commit, sha }: CommitSummary): CommitLine => ({
   sha,
   subject: commit.message.split("\n", 1)[0] ?? "",
   author: commit.author?.name ?? "",
@@ -123,7 +123,7 @@ export const commitLine = ({ commit, sha }: CommitSummary): CommitLine => ({
 })
 
 /** How many items a list has, in at most two requests: full pages up to the last, and what the last one holds. */
-export const count = Effect.fnUntraced(function* <A, E>(list: (options: NumberedPageOptions) => Pages<A, E>) {
+export const countItems = Effect.fnUntraced(function* <A, E>(list: (options: NumberedPageOptions) => Pages<A, E>) {
   const perPage = 100
   const first = yield* list({ perPage }).first
   const last = first.progress.of ?? 1

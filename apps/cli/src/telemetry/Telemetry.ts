@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Flags from "../Flags.ts"
-import { UsageError } from "../Usage.ts"
+import * as Flags from "../session/Flags.ts"
+import { UsageError } from "../base/UsageError.ts"
 
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -15,7 +15,7 @@ export const layer = Layer.unwrap(
         hint: "Give one as --otlp http://127.0.0.1:4318."
       })
     }
-    const { layer } = yield* Effect.promise(() => import("./Export.ts"))
+    const { layer } = yield* Effect.promise(() => import("./OtlpExport.ts"))
     return layer(url)
   })
 )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Secret from "@tongs/connection/Secret"
+import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import * as Stub from "./Forge.test-support.ts"
 import * as Routes from "./Routes.ts"
 import { get, send, start, token } from "./Served.test-support.ts"
@@ -29,7 +29,7 @@ describe("Access", () => {
         {},
         { cookie: `tongs-explore-${port}=` },
         { cookie: `tongs-explore-${port}=${secret}` },
-        { cookie: `tongs-explore-${port}=${Secret.make()}` },
+        { cookie: `tongs-explore-${port}=${ServerSecret.generate()}` },
         { authorization: `Bearer ${secret}` }
       ]
       for (const path of paths) {
@@ -48,7 +48,7 @@ describe("Access", () => {
   it.live("takes a wrong secret for none", () =>
     Effect.gen(function* () {
       const url = yield* start
-      for (const wrong of ["", "x", Secret.make(), `${secret}x`, secret.slice(1)]) {
+      for (const wrong of ["", "x", ServerSecret.generate(), `${secret}x`, secret.slice(1)]) {
         const { headers, status } = yield* send(`${url}?token=${wrong}`)
         assert.deepStrictEqual([status, headers["set-cookie"]], [401, undefined], wrong)
       }

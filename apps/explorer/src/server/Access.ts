@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Secret from "@tongs/connection/Secret"
+import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import * as Address from "./Address.ts"
 import * as Answer from "./Answer.ts"
 
@@ -38,9 +38,9 @@ export const make = (token: Redacted.Redacted, port: number) => {
       const request = yield* HttpServerRequest.HttpServerRequest
       const address = Address.of(request)
       if (address !== undefined && Address.isAsset(address)) return yield* app
-      const hasAccess = Secret.isEqual(request.cookies[name] ?? "", value)
+      const hasAccess = ServerSecret.equals(request.cookies[name] ?? "", value)
       const given = address === undefined || Address.isApi(address) ? null : address.searchParams.get(PARAMETER)
-      if (address !== undefined && given !== null && (hasAccess || Secret.isEqual(given, Redacted.value(token)))) {
+      if (address !== undefined && given !== null && (hasAccess || ServerSecret.equals(given, Redacted.value(token)))) {
         return HttpServerResponse.empty({
           status: 303,
           headers: { location: withoutToken(address), "set-cookie": cookie, "cache-control": "no-store" }

@@ -52,7 +52,7 @@ export const layer = (
         kind,
         label: "forge.example",
         baseUrl: BASE,
-        here: { owner: "octo", repo: "hello" },
+        repository: { owner: "octo", repo: "hello" },
         notices: ["a notice"],
         beyond
       })

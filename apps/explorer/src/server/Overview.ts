@@ -8,7 +8,7 @@ import type * as Wire from "../Wire.ts"
 import { interactive } from "./Patience.ts"
 
 export const connection = Effect.fn("Overview.connection")(function* () {
-  const { beyond, here, kind, label, notices } = yield* Connection
+  const { beyond, repository: here, kind, label, notices } = yield* Connection
   return {
     kind,
     label,

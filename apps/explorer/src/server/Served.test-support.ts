@@ -5,7 +5,7 @@ import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Secret from "@tongs/connection/Secret"
+import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import * as Explorer from "./Explorer.ts"
 import type * as Stub from "./Forge.test-support.ts"
 
@@ -18,7 +18,7 @@ export const pageFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => Fs.rmSync(folder, { recursive: true }))
 )
 
-export const token = Redacted.make(Secret.make())
+export const token = Redacted.make(ServerSecret.generate())
 
 /** Serves with access for `get`; gives the URL. */
 export const serve = Effect.fnUntraced(function* (page: string) {

@@ -65,7 +65,7 @@ export const layer = (selection: Selection) =>
     Effect.gen(function* () {
       const registry = yield* McpServer.McpServer
       const forge = yield* Forge
-      const { here, kind } = yield* Connection
+      const { repository: here, kind } = yield* Connection
       const offered = tools(selection, here)
       const cursorsOf = SignedCursor.make()
       const names = offered.map(({ name }) => name)

@@ -10,7 +10,7 @@ import * as Headers from "effect/http/Headers"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Secret from "@tongs/connection/Secret"
+import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import * as HttpSessions from "./HttpSessions.ts"
 import { MAX_MESSAGE_BYTES } from "./StdioMessages.ts"
 
@@ -72,7 +72,7 @@ const refused = (headers: Headers.Headers, token: Redacted.Redacted) => {
     return HttpServerResponse.text("This server answers on 127.0.0.1 and localhost alone.\n", { status: 403 })
   }
   const given = /^bearer +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1]
-  if (given === undefined || !Secret.isEqual(given, Redacted.value(token))) {
+  if (given === undefined || !ServerSecret.equals(given, Redacted.value(token))) {
     const challenge = 'Bearer realm="tongs mcp"'
     return HttpServerResponse.text(
       "This server needs its bearer token, which `tongs mcp --http` prints at start: send `Authorization: Bearer TOKEN`.\n",

@@ -58,7 +58,7 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
   const { scope } = Context.get(services, Forge)
   const runtime = Atom.runtime(Layer.succeedContext(services))
   const sources = ContentSource.make(runtime)
-  const state = Atom.keepAlive(Atom.make(State.make(connection.here)))
+  const state = Atom.keepAlive(Atom.make(State.make(connection.repository)))
   const budgets = runtime.atom(Context.get(services, Scheduler).changes, { initialValue: [] })
   const source = Atom.make((get) => sources.of(State.route(get(state))))
 

@@ -5,13 +5,13 @@ import * as FileSystem from "effect/FileSystem"
 import type * as PlatformError from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as Folder from "@tongs/service/storage/Folder"
-import { ConnectionError } from "../ConnectionError.ts"
-import * as Unusable from "../Unusable.ts"
-import { UserDirectories } from "../UserDirectories.ts"
-import { Secret } from "./Secret.ts"
+import { ConnectionError } from "../base/ConnectionError.ts"
+import { describePlatformError } from "../base/PlatformErrors.ts"
+import { UserDirectories } from "../base/UserDirectories.ts"
+import { TokenSet } from "./TokenSet.ts"
 
 const Entry = Schema.Union([
-  Secret,
+  TokenSet,
   Schema.Struct({ in: Schema.Literal("keychain"), expiresAt: Schema.optional(Schema.Finite) })
 ])
 export type Entry = typeof Entry.Type
@@ -43,7 +43,7 @@ export const make = Effect.gen(function* () {
 
   const broken = (detail: string, hint: string) =>
     new ConnectionError({ reason: "StorageFailed", detail: `${path}: ${detail}`, hint })
-  const failed = (error: PlatformError.PlatformError) => broken(Unusable.why(error), CHECK)
+  const failed = (error: PlatformError.PlatformError) => broken(describePlatformError(error), CHECK)
 
   const read: Effect.Effect<Content, ConnectionError> = fs.readFileString(path).pipe(
     Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(`{"hosts":{}}`)),

@@ -42,7 +42,7 @@ const forge = (first: unknown, answers: ReadonlyArray<object | "broken"> = []) =
 const options = { url: "https://forge.example/api/v3", clientId: "client", scopes: ["repo", "user"] }
 
 const signIn = (client: HttpClient.HttpClient) =>
-  Effect.flatMap(DeviceFlow.start(options), ({ secret }) => secret).pipe(
+  Effect.flatMap(DeviceFlow.start(options), ({ tokens }) => tokens).pipe(
     Effect.provideService(HttpClient.HttpClient, client)
   )
 
@@ -58,7 +58,7 @@ describe("DeviceFlow", () => {
       const { asked, client } = forge(code, [pending, "broken", pending, { access_token: "gho_1" }])
       const invitation = yield* Effect.provideService(DeviceFlow.start(options), HttpClient.HttpClient, client)
       assert.deepInclude(invitation, { userCode: "WDJB-MJHT", page: code.verification_uri, expiresAt: 900_000 })
-      const fiber = yield* Effect.forkChild(Effect.provideService(invitation.secret, HttpClient.HttpClient, client), {
+      const fiber = yield* Effect.forkChild(Effect.provideService(invitation.tokens, HttpClient.HttpClient, client), {
         startImmediately: true
       })
       assert.isUndefined(yield* after(fiber, 19))
@@ -84,8 +84,8 @@ describe("DeviceFlow", () => {
       const tokens = { access_token: "ghu_1", expires_in: 28_800, refresh_token: "ghr_1", refresh_token_expires_in: 60 }
       const fiber = yield* Effect.forkChild(signIn(forge(code, [tokens]).client), { startImmediately: true })
       yield* after(fiber, 5)
-      const { refresh, ...secret } = yield* Fiber.join(fiber)
-      assert.deepStrictEqual(secret, { token: Redacted.make("ghu_1"), expiresAt: 28_805_000 })
+      const { refresh, ...rest } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(rest, { token: Redacted.make("ghu_1"), expiresAt: 28_805_000 })
       assert.deepInclude(refresh, { token: Redacted.make("ghr_1"), expiresAt: 65_000, clientId: "client" })
       assert.match(refresh?.signIn ?? "", /^[\da-f-]{36}$/)
     })

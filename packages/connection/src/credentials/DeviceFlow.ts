@@ -7,9 +7,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as HttpClient from "effect/http/HttpClient"
-import { ConnectionError } from "../ConnectionError.ts"
+import { ConnectionError } from "../base/ConnectionError.ts"
 import * as OAuth from "./OAuth.ts"
-import type { Secret } from "./Secret.ts"
+import type { TokenSet } from "./TokenSet.ts"
 
 export interface Options {
   /** The forge's API; its pages are at the same host, or at that without `api.`. */
@@ -20,14 +20,14 @@ export interface Options {
 }
 
 /** What the person needs. */
-export interface Invitation {
+export interface DeviceCode {
   readonly userCode: string
   /** The page to enter it at. */
   readonly page: string
   /** Epoch milliseconds at which the code is over. */
   readonly expiresAt: number
   /** The token, once the person has agreed, and what renews it; or why there is none. */
-  readonly secret: Effect.Effect<Secret, ConnectionError, HttpClient.HttpClient>
+  readonly tokens: Effect.Effect<TokenSet, ConnectionError, HttpClient.HttpClient>
 }
 
 const Code = Schema.Struct({
@@ -48,9 +48,9 @@ const GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 
 /** Asks for a code. */
 export const start = Effect.fn("DeviceFlow.start")(function* ({ clientId, scopes, url }: Options) {
-  const site = OAuth.siteOf(url)
+  const site = OAuth.siteUrl(url)
   const wanted = { client_id: clientId, ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }) }
-  const answer = yield* OAuth.ask(`${site}/login/device/code`, wanted).pipe(
+  const answer = yield* OAuth.postForm(`${site}/login/device/code`, wanted).pipe(
     Effect.mapError(() =>
       failed(`${site} cannot be reached`, "Check the URL and the network, or sign in with a token: `tongs auth login`")
     )
@@ -64,8 +64,8 @@ export const start = Effect.fn("DeviceFlow.start")(function* ({ clientId, scopes
     userCode: user_code,
     page: verification_uri,
     expiresAt,
-    secret: poll(OAuth.tokensOf(site), question, Math.max(SHORTEST, interval), expiresAt)
-  } satisfies Invitation
+    tokens: poll(OAuth.tokenUrl(site), question, Math.max(SHORTEST, interval), expiresAt)
+  } satisfies DeviceCode
 })
 
 const poll = Effect.fnUntraced(function* (
@@ -78,12 +78,12 @@ const poll = Effect.fnUntraced(function* (
   while ((yield* Clock.currentTimeMillis) < expiresAt) {
     yield* Effect.sleep(pause * 1000)
     // A network that is away for a moment does not end it.
-    const outcome = OAuth.decode(yield* Effect.orElseSucceed(OAuth.ask(url, question), () => undefined))
+    const outcome = OAuth.decode(yield* Effect.orElseSucceed(OAuth.postForm(url, question), () => undefined))
     if (outcome._tag === "None") continue
     const { access_token, error, error_description, interval: slower } = outcome.value
     if (access_token !== undefined) {
       const app = { clientId: question.client_id, signIn: randomUUID() }
-      return OAuth.secretOf(access_token, outcome.value, app, yield* Clock.currentTimeMillis)
+      return OAuth.toTokenSet(access_token, outcome.value, app, yield* Clock.currentTimeMillis)
     }
     switch (error) {
       case undefined:

@@ -5,10 +5,10 @@ import * as Schema from "effect/Schema"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import type { Secret } from "./Secret.ts"
+import type { TokenSet } from "./TokenSet.ts"
 
 /** Tokens, or why there are none. */
-const Answer = Schema.Struct({
+const TokenResponse = Schema.Struct({
   access_token: Schema.optionalKey(Schema.String),
   /** Seconds. */
   expires_in: Schema.optionalKey(Schema.Finite),
@@ -18,14 +18,14 @@ const Answer = Schema.Struct({
   error_description: Schema.optionalKey(Schema.String),
   interval: Schema.optionalKey(Schema.Finite)
 })
-export type Answer = typeof Answer.Type
-export const decode = Schema.decodeUnknownOption(Answer)
+export type Answer = typeof TokenResponse.Type
+export const decode = Schema.decodeUnknownOption(TokenResponse)
 
 /** How long one question may take. */
 const PATIENCE = "15 seconds"
 
 /** One form, and the JSON of the answer whatever its status; nothing where that is no JSON. */
-export const ask = (
+export const postForm = (
   url: string,
   form: Readonly<Record<string, string>>
 ): Effect.Effect<unknown, HttpClientError | { readonly _tag: "TimeoutError" }, HttpClient.HttpClient> =>
@@ -40,22 +40,22 @@ export const ask = (
   )
 
 /** A forge's pages are at the host of its API, or at that without `api.`. */
-export const siteOf = (url: string) => {
+export const siteUrl = (url: string) => {
   const { host, protocol } = new URL(url)
   return `${protocol}//${host.replace(/^api\./, "")}`
 }
 
 /** Where the tokens of a site come from. */
-export const tokensOf = (site: string) => `${site}/login/oauth/access_token`
+export const tokenUrl = (site: string) => `${site}/login/oauth/access_token`
 
 /** What the tokens of an answer are good for, from `now` on; a forge that gives no new refresh token goes on taking the old. */
-export const secretOf = (
+export const toTokenSet = (
   token: string,
   { expires_in, refresh_token, refresh_token_expires_in }: Answer,
   app: { readonly clientId: string; readonly signIn: string },
   now: number,
-  old?: Secret["refresh"]
-): Secret => {
+  old?: TokenSet["refresh"]
+): TokenSet => {
   const end = (seconds: number | undefined) => (seconds === undefined ? {} : { expiresAt: now + seconds * 1000 })
   const refresh =
     refresh_token === undefined

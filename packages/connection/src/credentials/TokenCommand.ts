@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { ConnectionError } from "../ConnectionError.ts"
+import { ConnectionError } from "../base/ConnectionError.ts"
 
 /** How long it may take, in milliseconds: it may have to ask somebody. After a while the person is told what is waited for. */
 const PATIENCE = 30_000

@@ -1,0 +1,32 @@
+/** Every command, under the one name. */
+import * as Command from "effect/cli/Command"
+import { api } from "./commands/Api.ts"
+import { auth } from "./commands/Auth.ts"
+import { doctor } from "./commands/Doctor.ts"
+import { explore } from "./commands/Explore.ts"
+import { limits } from "./commands/Limits.ts"
+import { mcp } from "./commands/Mcp.ts"
+import { openapi } from "./commands/OpenApi.ts"
+import { serve } from "./commands/Serve.ts"
+import { search } from "./commands/Search.ts"
+import { tongs } from "./commands/Tongs.ts"
+import * as Flags from "./session/Flags.ts"
+import { operations } from "./operations/Operations.ts"
+import * as Telemetry from "./telemetry/Telemetry.ts"
+
+export const root = tongs.pipe(
+  Command.withSubcommands([
+    api,
+    search,
+    limits,
+    serve,
+    explore,
+    mcp,
+    openapi,
+    auth,
+    doctor,
+    { group: "Operations of the contract", commands: operations }
+  ]),
+  Command.provide(Telemetry.layer),
+  Command.withGlobalFlags(Flags.all)
+)

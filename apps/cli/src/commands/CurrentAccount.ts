@@ -1,0 +1,28 @@
+/** Who a credential is, as its forge says. */
+import * as Effect from "effect/Effect"
+import type { ConnectionSettings } from "@tongs/connection/ConnectionSettings"
+import { Forge } from "@tongs/core/client/Forge"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as Deadline from "../session/Deadline.ts"
+import * as Progress from "../session/Progress.ts"
+import * as Session from "../session/Session.ts"
+
+/** A login; an installation has none, and is told by what it may see. */
+export const describe = Effect.fnUntraced(function* (settings: ConnectionSettings) {
+  const connect = yield* Session.Connector
+  const options = yield* Deadline.interactive
+  const { credential } = settings
+  const who = Effect.flatMap(Forge, (forge) =>
+    credential?._tag === "App"
+      ? Effect.map(
+          forge.installations.listReposAccessibleToInstallation({}, { ...options, perPage: 1 }).first,
+          ({ items, totalCount }) => {
+            const { id, installation } = credential.app
+            const count = NumberFormat.quantity(totalCount ?? items.length, "repository", "repositories")
+            return `installation ${installation} of app ${id}, on ${count}`
+          }
+        )
+      : Effect.map(forge.users.getAuthenticated({}, options), ({ login }) => login)
+  )
+  return yield* Effect.provide(Progress.showWaiting(who), connect(settings))
+})

@@ -1,0 +1,107 @@
+/**
+ * `tongs artifacts upload`: keeps a file as an artifact of the embedded forge. The API has no such operation (spec part
+ * 2 §4.4): where runs of workflows are, they upload.
+ */
+import { basename, resolve } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import type { Hosted } from "@tongs/service/repositories/RepositoryRegistry"
+import * as Flags from "../session/Flags.ts"
+import { Output, printJson } from "../base/Output.ts"
+import * as Session from "../session/Session.ts"
+import { UsageError } from "../base/UsageError.ts"
+
+const config = {
+  words: [
+    Argument.String("OWNER/REPO").pipe(
+      Argument.optional,
+      Argument.withDescription("The repository; by default the one that is served")
+    ),
+    Argument.String("FILE").pipe(
+      Argument.optional,
+      Argument.withDescription("A zip file, kept as it is; or a file or a folder, which is zipped")
+    )
+  ] as const, // two words, not any number
+  name: Flag.String("name").pipe(
+    Flag.optional,
+    Flag.withDescription("What the artifact is called; by default as the file, without .zip")
+  ),
+  run: Flag.Int("run").pipe(
+    Flag.optional,
+    Flag.withMetavar("ID"),
+    Flag.withDescription("The workflow run that it is of, on the newest commit of the default branch")
+  ),
+  days: Flag.Int("days").pipe(
+    Flag.filter(
+      (days) => days >= 1,
+      () => "at least one day"
+    ),
+    Flag.optional,
+    Flag.withDescription("How long it is kept; by default as long as the organization says")
+  )
+}
+
+type Config = Command.Command.Config.Infer<typeof config>
+
+const wrong = (detail: string, hint = "") => Effect.fail(new UsageError({ detail, hint }))
+
+const unusable = ({ message }: Error) => new UsageError({ detail: message, hint: "" })
+
+const repositoryOf = Effect.fnUntraced(function* (fullName: string | undefined, adopted: ReadonlyArray<Hosted>) {
+  const { Hosting } = yield* Effect.promise(() => import("@tongs/service/repositories/RepositoryRegistry"))
+  if (fullName === undefined) {
+    const [only, ...others] = adopted
+    return only !== undefined && others.length === 0
+      ? only
+      : yield* wrong("Which repository?", "Name it as OWNER/REPO.")
+  }
+  const [owner = "", name = ""] = fullName.split("/", 2)
+  const found = yield* Effect.orElseSucceed((yield* Hosting).find(owner, name), Option.none)
+  return Option.isSome(found) ? found.value : yield* wrong(`There is no repository ${fullName}.`)
+})
+
+const runOf = Effect.fnUntraced(function* ({ fullName, git }: Hosted, id: number) {
+  const read = Effect.all({ headBranch: git.head, headSha: git.resolve("HEAD") })
+  const { headBranch, headSha } = yield* Effect.mapError(read, unusable)
+  return headSha === undefined ? yield* wrong(`${fullName} has no commit.`) : { id, headBranch, headSha }
+})
+
+const upload = Effect.fnUntraced(function* ({ days, name, run, words }: Config) {
+  const [{ EmbeddedForge }, { Uploads }] = yield* Effect.promise(() =>
+    Promise.all([import("@tongs/service/main/EmbeddedForge"), import("@tongs/service/features/artifacts/Uploads")])
+  )
+  const given = words.flatMap(Option.toArray)
+  const file = given.at(-1)
+  if (file === undefined) return yield* wrong("Which file?", "tongs artifacts upload [OWNER/REPO] FILE")
+  const { adopted } = yield* EmbeddedForge
+  const repository = yield* repositoryOf(given.length > 1 ? given[0] : undefined, adopted)
+  const uploads = yield* Uploads
+  const uploading = uploads.upload({
+    repository: repository.row,
+    file: resolve(file),
+    name: Option.getOrElse(name, () => basename(resolve(file)).replace(/\.zip$/i, "")),
+    run: Option.isSome(run) ? yield* runOf(repository, run.value) : undefined,
+    expiresAt: Option.isSome(days) ? (yield* Clock.currentTimeMillis) + days.value * 86_400_000 : undefined
+  })
+  const artifact = yield* Effect.mapError(uploading, unusable)
+  if (yield* Flags.Json) return yield* printJson(artifact)
+  const { note } = yield* Output
+  return yield* note(
+    `${artifact.name} is artifact ${artifact.id} of ${repository.fullName}, ${artifact.size_in_bytes} bytes.`
+  )
+})
+
+const inForge = Effect.fnUntraced(function* (given: Config) {
+  const { forgeLayer } = yield* Effect.promise(() => import("@tongs/connection/EmbeddedConnection"))
+  const settings = { ...(yield* Session.settings), url: undefined }
+  return yield* upload(given).pipe(Effect.scoped, Effect.provide(forgeLayer(settings)))
+})
+
+export const uploadArtifact = Command.make("upload", config, inForge).pipe(
+  Command.withDescription("Keep a file as an artifact of the embedded forge, as a run of a workflow would"),
+  Command.withExamples([{ command: "tongs artifacts upload octo/hello ./dist --name build --run 7" }])
+)

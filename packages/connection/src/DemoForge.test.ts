@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Logger, Scope } from "effect"
+import * as TestClock from "effect/testing/TestClock"
+import * as DemoForge from "./DemoForge.ts"
+
+/** A cache, and two files of demonstrations. */
+const setUp = Effect.gen(function* () {
+  const root = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-demo-"))),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  )
+  const [one, two] = [join(root, "one.json"), join(root, "two.json")]
+  writeFileSync(one, "1")
+  writeFileSync(two, "2")
+  const cache = join(root, "cache")
+  return { cache, one, two, forges: () => readdirSync(join(cache, "demo")) }
+})
+
+/** A start, which ends with its scope. */
+const start = Effect.fnUntraced(function* (file: string, cache: string) {
+  const scope = yield* Scope.make()
+  const options = yield* Scope.provide(DemoForge.options(file, cache), scope)
+  return { ...options, end: Scope.close(scope, Exit.void) }
+})
+
+it.live("is made by one start; the next waits, and finds it made", () =>
+  Effect.gen(function* () {
+    const { cache, one } = yield* setUp
+    const first = yield* start(one, cache)
+    assert.strictEqual(first.fixtures, one)
+    const second = yield* Effect.forkChild(start(one, cache), { startImmediately: true })
+    yield* first.complete
+    const { data, fixtures } = yield* Fiber.join(second)
+    assert.deepStrictEqual([data, fixtures], [first.data, undefined])
+  })
+)
+
+it.live("is made anew by the next where the one before came to no end", () =>
+  Effect.gen(function* () {
+    const { cache, one } = yield* setUp
+    const first = yield* start(one, cache)
+    mkdirSync(join(first.data, "repositories"))
+    const second = yield* Effect.forkChild(start(one, cache), { startImmediately: true })
+    yield* first.end
+    const { data, fixtures } = yield* Fiber.join(second)
+    assert.deepStrictEqual([data, fixtures], [first.data, one])
+    assert.isFalse(existsSync(join(data, "repositories")))
+  })
+)
+
+it.live("of another file goes when nobody has it open any more", () =>
+  Effect.gen(function* () {
+    const { cache, forges, one, two } = yield* setUp
+    const first = yield* start(one, cache)
+    yield* first.complete
+    const second = yield* start(two, cache)
+    yield* second.complete
+    assert.lengthOf(forges(), 2)
+    yield* first.end
+    yield* second.end
+    yield* start(one, cache)
+    assert.lengthOf(forges(), 1)
+  })
+)
+
+it.effect("says that it waits, after a second and once", () => {
+  const said: Array<unknown> = []
+  const logger = Logger.make<unknown, void>(({ message }) => void said.push(message))
+  return Effect.gen(function* () {
+    const { cache, one } = yield* setUp
+    const first = yield* start(one, cache)
+    const second = yield* Effect.forkChild(start(one, cache), { startImmediately: true })
+    // Each look at the lock takes a turn of the event loop beside the time.
+    const look = Effect.andThen(
+      TestClock.adjust("25 millis"),
+      Effect.promise(() => new Promise(setImmediate))
+    )
+    while (said.length === 0) yield* look
+    for (let looks = 0; looks < 50; looks++) yield* look
+    assert.lengthOf(said, 1)
+    yield* first.complete
+    while (second.pollUnsafe() === undefined) yield* look
+    assert.isUndefined((yield* Fiber.join(second)).fixtures)
+  }).pipe(Effect.provide(Logger.layer([logger])))
+})

@@ -1,0 +1,138 @@
+/** The connection to the embedded forge: in this process, with no port. */
+import { isAbsolute, relative, sep } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { EmbeddedForge, inProcessUrl, type NoSuchFolder, type Options } from "@tongs/service/main/EmbeddedForge"
+import { Owner } from "@tongs/service/main/Owner"
+import type { FixtureError } from "@tongs/service/api/FixtureSection"
+import type { GitError } from "@tongs/service/git/GitError"
+import type { Hosted } from "@tongs/service/repositories/RepositoryRegistry"
+import type { StorageFailed } from "@tongs/service/storage/StorageFailed"
+import { Connection } from "./Connection.ts"
+import { ConnectionError } from "./base/ConnectionError.ts"
+import * as DemoForge from "./DemoForge.ts"
+import * as LimitsScheduler from "./limits/LimitsScheduler.ts"
+import type { ConnectionSettings } from "./ConnectionSettings.ts"
+import { UserDirectories } from "./base/UserDirectories.ts"
+
+/** What the embedded forge is made with. */
+const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
+  const directories = yield* UserDirectories
+  const demo = settings.demo === undefined ? undefined : yield* DemoForge.options(settings.demo, directories.cache)
+  const repos = settings.repos ?? []
+  // A fixture file is a forge of its own: its tokens must not reach the repository of the working directory.
+  const adopts = repos.length > 0 || settings.fixtures === undefined
+  return {
+    complete: demo?.complete ?? Effect.void,
+    owner: demo?.owner,
+    adopts: demo?.adopts ?? adopts,
+    data: demo?.data ?? settings.data ?? directories.data,
+    cwd: settings.cwd,
+    repos,
+    dialect: settings.dialect ?? "service",
+    limits: settings.limits,
+    allowLocalWebhooks: settings.allowLocalWebhooks,
+    codeIndex: settings.codeIndex,
+    searchDeadline: settings.searchDeadline,
+    fixtures: settings.fixtures ?? demo?.fixtures
+  } satisfies Options & { readonly complete: Effect.Effect<void, ConnectionError> }
+})
+
+/** The embedded forge itself, for whoever serves it. */
+export const forgeLayer = (settings: ConnectionSettings) =>
+  Layer.effectContext(
+    Effect.flatMap(options(settings), (options) =>
+      Layer.build(EmbeddedForge.layer(options)).pipe(
+        Effect.mapError(explain),
+        Effect.tap(() => options.complete)
+      )
+    )
+  ).pipe(Layer.provide(UserDirectories.layer))
+
+export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const { adopted, client, notices } = yield* EmbeddedForge
+      // A server can start with none: repositories can come to it later.
+      if (adopted.length === 0 && (settings.repos ?? []).length > 0) {
+        const detail = notices.join("; ")
+        return yield* new ConnectionError({ reason: "NoSuchFolder", detail, hint: NAME_A_REPOSITORY })
+      }
+      const { token } = yield* Owner
+      const forge = yield* Forge.make({
+        baseUrl: inProcessUrl,
+        token,
+        dialect: settings.dialect,
+        version: settings.apiVersion,
+        userAgent: "tongs"
+      }).pipe(Effect.provideService(HttpClient.HttpClient, client))
+      const connection = Connection.of({
+        kind: "embedded",
+        label: "embedded forge",
+        baseUrl: inProcessUrl,
+        repository: settings.demo === undefined ? standingIn(adopted, settings.cwd) : DemoForge.demoRepository,
+        repositoryProblem: "this folder is in none of the repositories that the embedded forge adopted",
+        notices: settings.demo === undefined ? notices : [DemoForge.notice, ...notices],
+        beyond: HttpClient.mapRequest(client, (request) =>
+          request.pipe(
+            HttpClientRequest.prependUrl(inProcessUrl),
+            HttpClientRequest.bearerToken(token),
+            HttpClientRequest.setHeader("user-agent", "tongs")
+          )
+        )
+      })
+      return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
+    })
+  ).pipe(
+    Layer.provide(forgeLayer(settings)),
+    Layer.provideMerge(LimitsScheduler.layer(settings.limitsStore ?? "memory"))
+  )
+
+/** Of what was adopted, the repository that the working directory is in, or the only one. */
+const standingIn = (adopted: ReadonlyArray<Hosted>, cwd: string) => {
+  const around = adopted.find(({ git }) => {
+    const [first] = relative(git.path, cwd).split(sep)
+    return first !== ".." && !isAbsolute(first ?? "")
+  })
+  const only = adopted.length === 1 ? adopted[0] : undefined
+  const found = around ?? only
+  return found === undefined ? undefined : { owner: found.row.owner.login, repo: found.row.name }
+}
+
+const NAME_A_REPOSITORY = "Pass a git repository, or a folder that contains some"
+
+const explain = (error: FixtureError | GitError | NoSuchFolder | StorageFailed): ConnectionError => {
+  switch (error._tag) {
+    case "NoSuchFolder":
+      return new ConnectionError({
+        reason: "NoSuchFolder",
+        detail: error.message,
+        hint: NAME_A_REPOSITORY
+      })
+    case "FixtureError":
+      return new ConnectionError({
+        reason: "BadSettings",
+        detail: error.message,
+        hint: "Nothing was loaded: correct the fixture file, or pass another one"
+      })
+    case "StorageFailed":
+      return new ConnectionError({
+        reason: "StorageFailed",
+        detail: error.message,
+        hint: "Check that the folder is yours and the disk is not full, or name another with --data"
+      })
+    case "GitError":
+      return error.reason._tag === "GitMissing"
+        ? new ConnectionError({ reason: "GitMissing", detail: error.message, hint: "Install git 2.36 or newer" })
+        : new ConnectionError({
+            reason: "BadSettings",
+            detail: error.message,
+            hint: "Name another repository with --repos"
+          })
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The repository that the working directory is a clone of, on a remote forge: that of its git remote `origin`, or of the
+ * only remote. Only the repository's own configuration file is read, without includes, and nothing in it is run.
+ */
+import { execFile } from "node:child_process"
+import { join, parse as parsePath } from "node:path"
+import * as Effect from "effect/Effect"
+import * as LinkHeader from "@tongs/core/paging/LinkHeader"
+import { isFile } from "@tongs/service/git/Files"
+import { locateAround } from "@tongs/service/git/Location"
+
+export interface RepositoryName {
+  readonly owner: string
+  readonly repo: string
+}
+
+/** A repository, or the reason why none was found. */
+export type RemoteRepository =
+  | { readonly repository: RepositoryName; readonly repositoryProblem: undefined }
+  | { readonly repository: undefined; readonly repositoryProblem: string }
+
+/** Milliseconds that git may take to read a configuration file. */
+const MOST_MILLISECONDS = 2000
+
+/** Bytes of remotes that are read. */
+const MOST_BYTES = 256 * 1024
+
+/** The repository of a folder on the forge whose API is at `baseUrl`. */
+export const findRepository = Effect.fn("GitRemote.findRepository")(function* (cwd: string, baseUrl: string) {
+  return chooseRepository(yield* remotes(cwd), new URL(baseUrl).hostname)
+})
+
+/** Names and URLs of the remotes, in their order; none where there is no repository or no git. */
+const remotes = (cwd: string) =>
+  Effect.callback<ReadonlyMap<string, string>>((resume) => {
+    const none = Effect.succeed(new Map<string, string>())
+    const around = locateAround(cwd)
+    const file = around === undefined ? "" : join(around.commonDir, "config")
+    if (!isFile(file)) return resume(none)
+    const args = ["config", "--file", file, "--no-includes", "--null", "--get-regexp", "^remote\\..*\\.url$"]
+    const options = {
+      // Inside of the repository git would read all of its configuration first, with the files that it includes.
+      cwd: parsePath(file).root,
+      timeout: MOST_MILLISECONDS,
+      killSignal: "SIGKILL",
+      maxBuffer: MOST_BYTES
+    } as const // the name of a signal
+    const child = execFile("git", args, options, (error, stdout) =>
+      resume(error === null ? Effect.succeed(parse(stdout)) : none)
+    )
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+const parse = (output: string) => {
+  const urls = new Map<string, string>()
+  for (const entry of output.split("\0")) {
+    const [, name, url] = /^remote\.(.*)\.url\n([\s\S]+)$/.exec(entry) ?? []
+    // A remote with several URLs fetches from the first.
+    if (name !== undefined && url !== undefined && !urls.has(name)) urls.set(name, url)
+  }
+  return urls
+}
+
+/** The repository that the remotes name, if its host is the forge's. */
+export const chooseRepository = (remotes: ReadonlyMap<string, string>, forge: string): RemoteRepository => {
+  const [only, ...others] = remotes.keys()
+  const name = remotes.has("origin") ? "origin" : others.length === 0 ? only : undefined
+  const url = name === undefined ? undefined : remotes.get(name)
+  if (url === undefined) {
+    return none(remotes.size === 0 ? "this folder has no git remote" : "no git remote of this folder is called origin")
+  }
+  const read = parseUrl(url)
+  if (read === undefined) return none(`the git remote ${name} (${LinkHeader.withoutQuery(url)}) names no OWNER/REPO`)
+  const { host, ...here } = read
+  return isHost(host, forge)
+    ? { repository: here, repositoryProblem: undefined }
+    : none(`the git remote ${name} is on ${host}, not on ${forge}`)
+}
+
+const none = (hereProblem: string): RemoteRepository => ({ repository: undefined, repositoryProblem: hereProblem })
+
+/** Reads `https://host/owner/repo.git`, `ssh://git@host:22/owner/repo` and `git@host:owner/repo.git`. */
+export const parseUrl = (url: string): (RepositoryName & { readonly host: string }) | undefined => {
+  const [, scpHost, scpPath] = /^(?:[^@/:]+@)?([^@/:[\]]+):(?!\/\/)\/?(.+)$/.exec(url) ?? []
+  const parsed = scpHost === undefined && URL.canParse(url) ? new URL(url) : undefined
+  const isRemote = parsed !== undefined && /^(https?|ssh|git|git\+ssh|ssh\+git):$/.test(parsed.protocol)
+  const host = scpHost ?? (isRemote ? parsed.hostname : "")
+  const path = scpPath ?? (isRemote ? parsed.pathname.slice(1) : "")
+  const [, owner, repo] = /^([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(path) ?? []
+  return host === "" || owner === undefined || repo === undefined
+    ? undefined
+    : { host: host.toLowerCase(), owner, repo }
+}
+
+/** The API of github.com is on api.github.com, and its SSH over port 443 on ssh.github.com. */
+const isHost = (host: string, forge: string) =>
+  [host, host.replace(/^ssh\./, "")].some((one) => one === forge || `api.${one}` === forge)

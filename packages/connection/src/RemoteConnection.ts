@@ -1,0 +1,65 @@
+/** The connection to a forge elsewhere. */
+import * as Path from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as BaseUrl from "@tongs/core/client/BaseUrl"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as LinkHeader from "@tongs/core/paging/LinkHeader"
+import * as ResponseCacheFile from "./cache/ResponseCacheFile.ts"
+import { Connection } from "./Connection.ts"
+import { ConnectionError } from "./base/ConnectionError.ts"
+import { CredentialStore } from "./credentials/CredentialStore.ts"
+import * as CredentialSource from "./credentials/CredentialSource.ts"
+import * as LimitsScheduler from "./limits/LimitsScheduler.ts"
+import * as GitRemote from "./GitRemote.ts"
+import type { ConnectionSettings } from "./ConnectionSettings.ts"
+import * as HttpTransport from "./base/HttpTransport.ts"
+import { UserDirectories } from "./base/UserDirectories.ts"
+
+export interface RemoteSettings extends ConnectionSettings {
+  readonly url: string
+}
+
+export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const wrong = BaseUrl.problem(settings.url)
+      if (wrong !== undefined) {
+        return yield* new ConnectionError({
+          reason: "BadSettings",
+          detail: `${JSON.stringify(LinkHeader.withoutQuery(settings.url))} ${wrong}`,
+          hint: "Give the forge's API as https://forge.example/api/v3"
+        })
+      }
+      const { credential, cwd, dialect, url: baseUrl } = settings
+      const origin = yield* Effect.forkChild(GitRemote.findRepository(cwd, baseUrl))
+      const token = yield* CredentialSource.toCredential(credential, { baseUrl, dialect })
+      const { cache } = yield* UserDirectories
+      const answers = yield* ResponseCacheFile.make(Path.join(cache, "answers.sqlite"))
+      const forge = yield* Forge.make({
+        baseUrl,
+        token,
+        dialect,
+        version: settings.apiVersion,
+        userAgent: "tongs",
+        answers
+      })
+      const connection = Connection.of({
+        kind: "remote",
+        label: new URL(baseUrl).host,
+        baseUrl,
+        ...(yield* Fiber.join(origin)),
+        notices: [],
+        beyond: undefined
+      })
+      return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
+    })
+  ).pipe(
+    Layer.provideMerge(LimitsScheduler.layer(settings.limitsStore ?? "sqlite")),
+    Layer.provide(CredentialStore.layer),
+    Layer.provide([HttpTransport.layer, NodeFileSystem.layer, UserDirectories.layer])
+  )

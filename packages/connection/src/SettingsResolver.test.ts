@@ -1,0 +1,204 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import type { CredentialSource } from "./credentials/CredentialSource.ts"
+import { withHome, type TestHome, url } from "./TestHome.test-support.ts"
+import * as SettingsResolver from "./SettingsResolver.ts"
+
+interface Given extends TestHome {
+  readonly flags?: Partial<SettingsResolver.FlagSettings>
+}
+
+const resolve = (given: Given) => withHome(given, SettingsResolver.resolve({ cwd: "/work", ...given.flags }))
+
+const token = ({ credential }: { readonly credential?: CredentialSource | undefined }) =>
+  credential?._tag === "Token" ? Redacted.value(credential.token) : undefined
+
+const file = JSON.stringify({
+  profiles: {
+    default: { url: "https://file.example" },
+    work: { url: "https://work.example", dialect: "github" },
+    home: { data: "/data" }
+  }
+})
+
+describe("Resolve", () => {
+  it.effect("takes the flag before the environment before the file", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* resolve({})).url, undefined)
+      assert.strictEqual((yield* resolve({ file })).url, "https://file.example")
+      assert.strictEqual(
+        (yield* resolve({ file, env: { TONGS_URL: "https://env.example" } })).url,
+        "https://env.example"
+      )
+      assert.strictEqual((yield* resolve({ file, env: { TONGS_URL: "https://env.example" }, flags: { url } })).url, url)
+    })
+  )
+
+  it.effect("takes the profile that is asked for", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* resolve({ file, flags: { profile: "work" } }), {
+        url: "https://work.example",
+        dialect: "github"
+      })
+      assert.strictEqual((yield* resolve({ file, env: { TONGS_PROFILE: "home" } })).data, "/data")
+      const error = yield* Effect.flip(resolve({ file, flags: { profile: "wrok" } }))
+      assert.match(error.message, /no profile "wrok".*It has default, work, home\./)
+    })
+  )
+
+  it.effect("means the embedded forge where its folders are named", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* resolve({ file, flags: { repos: ["/src"] } })).url, undefined)
+      assert.strictEqual((yield* resolve({ file, flags: { data: "/data" } })).url, undefined)
+      assert.strictEqual((yield* Effect.flip(resolve({ flags: { url, data: "/data" } }))).reason, "BadSettings")
+    })
+  )
+
+  it.effect("takes the repositories of a profile, but not beside a fixture file", () =>
+    Effect.gen(function* () {
+      const file = JSON.stringify({ profiles: { default: { repos: ["/src"] } } })
+      assert.deepStrictEqual((yield* resolve({ file })).repos, ["/src"])
+      assert.deepStrictEqual((yield* resolve({ file, flags: { fixtures: "f.json", repos: [] } })).repos, [])
+      assert.deepStrictEqual((yield* resolve({ file, flags: { fixtures: "f.json", repos: ["/a"] } })).repos, ["/a"])
+    })
+  )
+
+  it.effect("takes folders as people write them, and none for an empty text", () =>
+    Effect.gen(function* () {
+      const env = { HOME: "/home/mona" }
+      const found = yield* resolve({ env, flags: { data: "~/forge", repos: ["~", "src", "/a~b"] } })
+      assert.deepStrictEqual([found.data, found.repos], ["/home/mona/forge", ["/home/mona", "src", "/a~b"]])
+      const app = { id: 1, installation: 2, keyFile: "~/app.pem" }
+      const { credential } = yield* resolve({ env, file: JSON.stringify({ profiles: { default: { url, app } } }) })
+      assert.deepInclude(credential, { app: { ...app, keyFile: "/home/mona/app.pem" } })
+      for (const flags of [{ data: "" }, { repos: [""] }]) {
+        assert.strictEqual((yield* Effect.flip(resolve({ flags }))).reason, "BadSettings")
+      }
+    })
+  )
+
+  it.effect("means a forge apart where a demonstration is asked for, whatever the environment names", () =>
+    Effect.gen(function* () {
+      const found = yield* resolve({ flags: { demo: "/demo.json" }, env: { TONGS_URL: url, TONGS_TOKEN: "t" } })
+      assert.deepStrictEqual([found.url, found.demo], [undefined, "/demo.json"])
+      for (const other of [{ url }, { data: "/data" }, { repos: ["/repos"] }]) {
+        const error = yield* Effect.flip(resolve({ flags: { demo: "/demo.json", ...other } }))
+        assert.strictEqual(error.reason, "BadSettings")
+      }
+    })
+  )
+
+  it.effect("means GitHub itself where only its dialect is named", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* resolve({ flags: { dialect: "github" } })).url, "https://api.github.com")
+      assert.strictEqual((yield* resolve({ flags: { dialect: "github", data: "/data" } })).url, undefined)
+    })
+  )
+
+  it.effect("speaks GitHub's dialect at GitHub's addresses, unless another one is stated", () =>
+    Effect.gen(function* () {
+      const github = "https://api.github.com"
+      assert.strictEqual((yield* resolve({ flags: { url: github } })).dialect, "github")
+      assert.strictEqual((yield* resolve({ env: { TONGS_URL: "https://api.octo.ghe.com" } })).dialect, "github")
+      assert.strictEqual((yield* resolve({ flags: { url: github, dialect: "service" } })).dialect, "service")
+      assert.strictEqual((yield* resolve({ flags: { url } })).dialect, "service")
+      assert.isUndefined((yield* resolve({})).dialect)
+      assert.strictEqual(token(yield* resolve({ env: { GH_TOKEN: "gh" }, flags: { url: github } })), "gh")
+    })
+  )
+
+  it.effect("refuses a URL that no path can be put behind, and tells nothing secret of it", () =>
+    Effect.gen(function* () {
+      for (const wrong of ["nowhere", "ftp://forge.example", "https://canary@forge.example", `${url}?token=canary`]) {
+        const { message, reason } = yield* Effect.flip(resolve({ flags: { url: wrong } }))
+        assert.strictEqual(reason, "BadSettings")
+        assert.notInclude(message, "canary")
+      }
+    })
+  )
+
+  it.effect("knows GitHub's variables in GitHub's dialect only", () =>
+    Effect.gen(function* () {
+      const env = { GH_TOKEN: "gh", GITHUB_TOKEN: "github" }
+      assert.strictEqual(token(yield* resolve({ env, flags: { url } })), undefined)
+      assert.strictEqual(token(yield* resolve({ env, flags: { url, dialect: "github" } })), "gh")
+      assert.strictEqual(
+        token(yield* resolve({ env: { ...env, TONGS_TOKEN: "own" }, flags: { url, dialect: "github" } })),
+        "own"
+      )
+    })
+  )
+
+  it.effect("takes the environment's credential before the profile's before the stored one", () =>
+    Effect.gen(function* () {
+      const app = { id: "Iv1.app", installation: 7, keyFile: "/key.pem" }
+      const profile = (rest: object) => JSON.stringify({ profiles: { default: { url, ...rest } } })
+      const environment = { TONGS_APP_ID: "12", TONGS_APP_INSTALLATION: "34", TONGS_APP_KEY_FILE: "/env.pem" }
+      const from = (given: Given) => Effect.map(resolve(given), ({ credential }) => credential)
+      assert.deepStrictEqual(yield* from({ file: profile({ tokenCommand: ["gh", "auth", "token"] }) }), {
+        _tag: "Command",
+        command: ["gh", "auth", "token"]
+      })
+      assert.deepStrictEqual(yield* from({ file: profile({ app }) }), { _tag: "App", app, from: "the config file" })
+      assert.deepStrictEqual(yield* from({ file: profile({ app }), env: environment }), {
+        _tag: "App",
+        app: { id: "12", installation: 34, keyFile: "/env.pem" },
+        from: "TONGS_APP_ID"
+      })
+      assert.strictEqual(token(yield* resolve({ file: profile({ token: "t" }) })), "t")
+      assert.strictEqual(token(yield* resolve({ file: profile({ token: "t" }), env: { TONGS_TOKEN: "own" } })), "own")
+      for (const wrong of [
+        { file: profile({ app, token: "t" }) },
+        { file: profile({}), env: { TONGS_APP_ID: "12" } },
+        { file: profile({}), env: { ...environment, TONGS_APP_INSTALLATION: "main" } }
+      ]) {
+        assert.strictEqual((yield* Effect.flip(resolve(wrong))).reason, "BadSettings")
+      }
+    })
+  )
+
+  it.effect("gives a profile's credential to the profile's own host alone", () =>
+    Effect.gen(function* () {
+      const of = (profile: object, given: Given = {}) =>
+        Effect.map(resolve({ ...given, file: JSON.stringify({ profiles: { default: profile } }) }), token)
+      const elsewhere = "https://elsewhere.example"
+      assert.strictEqual(yield* of({ url, token: "t" }, { flags: { url: `${url}/other` } }), "t")
+      assert.isUndefined(yield* of({ url, token: "t" }, { flags: { url: elsewhere } }))
+      assert.isUndefined(yield* of({ url, token: "t" }, { env: { TONGS_URL: elsewhere } }))
+      assert.isUndefined(yield* of({ token: "t" }, { flags: { url: elsewhere } }))
+      assert.strictEqual(yield* of({ dialect: "github", token: "t" }), "t")
+    })
+  )
+
+  it.effect("says where a config file is wrong, and quotes nothing of it", () =>
+    Effect.gen(function* () {
+      for (const [file, where] of [
+        ['{"profiles":{"default":{"token":"canary" "x"}}}', /it is not JSON \(line 1 column 42\)\. Correct/],
+        [
+          '{"profiles":{"default":{"tokn":"canary"}}}',
+          /: Expected no excess property at \["profiles"\]\["default"\]\["tokn"\]\./
+        ],
+        [
+          '{"profiles":{"default":{"tokenCommand":"canary"}}}',
+          /: Expected array at \["profiles"\]\["default"\]\["tokenCommand"\]\./
+        ]
+      ] as const) {
+        // pairs
+        const error = yield* Effect.flip(resolve({ file }))
+        assert.match(error.message, where)
+        assert.notInclude(error.message, "canary")
+      }
+    })
+  )
+
+  it.effect("refuses a file or a URL that is wrong, and names it", () =>
+    Effect.gen(function* () {
+      for (const file of ["{", '{"profile":{}}', '{"profiles":{"default":{"dialect":"gitlab"}}}']) {
+        const error = yield* Effect.flip(resolve({ file }))
+        assert.strictEqual(error.reason, "BadSettings")
+        assert.match(error.message, /config\.json: /)
+      }
+      assert.match((yield* Effect.flip(resolve({ flags: { url: "forge" } }))).message, /"forge" is not the URL/)
+    })
+  )
+})

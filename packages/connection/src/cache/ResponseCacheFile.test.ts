@@ -1,0 +1,162 @@
+import * as Fs from "node:fs"
+import * as Os from "node:os"
+import * as Path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import type { Kept } from "@tongs/core/client/AnswerStore"
+import * as ResponseCacheFile from "./ResponseCacheFile.ts"
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-answers-"))),
+  (path) => Effect.sync(() => Fs.rmSync(path, { recursive: true, force: true }))
+)
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+const kept = (text: string, at = 1): Kept => ({ etag: `"${text}"`, headers: { "x-a": text }, body: bytes(text), at })
+
+/** What is logged. */
+const listening = () => {
+  const said: Array<string> = []
+  return { said, layer: Logger.layer([Logger.make(({ message }) => void said.push(String(message)))]) }
+}
+
+const bounds = { entries: 3, body: 100, total: 150 }
+
+it.effect("keeps answers from one process to the next", () =>
+  Effect.gen(function* () {
+    const path = Path.join(yield* folder, "a", "b", "answers.sqlite")
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const store = yield* ResponseCacheFile.make(path)
+        assert.isFalse(Fs.existsSync(path))
+        assert.isUndefined(yield* store.get("k"))
+        yield* store.set("k", kept("one"))
+        yield* store.set("k", kept("two", 2))
+      })
+    )
+    const store = yield* ResponseCacheFile.make(path)
+    assert.deepStrictEqual(yield* store.get("k"), kept("two", 2))
+    yield* store.confirm("k", kept("two", 2), 3)
+    assert.deepStrictEqual(yield* store.get("k"), kept("two", 3))
+    assert.isUndefined(yield* store.get("other"))
+  })
+)
+
+it.effect("is two processes' at once", () =>
+  Effect.gen(function* () {
+    const path = Path.join(yield* folder, "answers.sqlite")
+    const one = yield* ResponseCacheFile.make(path)
+    const other = yield* ResponseCacheFile.make(path)
+    yield* one.set("k", kept("one"))
+    yield* other.set("l", kept("two"))
+    assert.deepStrictEqual([yield* other.get("k"), yield* one.get("l")], [kept("one"), kept("two")])
+    // What the other has replaced is not confirmed by who had the one before.
+    yield* other.set("k", kept("three", 2))
+    yield* one.confirm("k", kept("one"), 9)
+    assert.deepStrictEqual(yield* one.get("k"), kept("three", 2))
+  })
+)
+
+it.effect("forgets the oldest, by number and by size, and does not begin with what is too large", () =>
+  Effect.gen(function* () {
+    const store = yield* ResponseCacheFile.make(Path.join(yield* folder, "answers.sqlite"), bounds)
+    const known = (...keys: ReadonlyArray<string>) =>
+      Effect.forEach(keys, (key) => Effect.map(store.get(key), (found) => found !== undefined))
+    for (const [at, key] of ["a", "b", "c"].entries()) yield* store.set(key, kept(key, at))
+    yield* store.confirm("a", kept("a"), 5)
+    yield* store.set("d", kept("d", 6))
+    assert.deepStrictEqual(yield* known("a", "b", "c", "d"), [true, false, true, true])
+    yield* store.set("e", kept("x".repeat(99), 7))
+    yield* store.set("f", kept("x".repeat(99), 8))
+    assert.deepStrictEqual(yield* known("a", "c", "d", "e", "f"), [false, false, false, false, true])
+    yield* store.set("g", kept("x".repeat(101), 9))
+    assert.deepStrictEqual(yield* known("f", "g"), [true, false])
+  })
+)
+
+it.effect("is only its owner's, and holds neither the key nor what it names", () =>
+  Effect.gen(function* () {
+    const path = Path.join(yield* folder, "answers.sqlite")
+    Fs.writeFileSync(path, "", { mode: 0o644 })
+    yield* Effect.scoped(
+      Effect.flatMap(ResponseCacheFile.make(path), (store) => {
+        const set = store.set("forge.test#canary\nhttps://forge.test/canary", kept("x"))
+        return Effect.andThen(
+          set,
+          Effect.sync(() => {
+            for (const name of Fs.readdirSync(Path.dirname(path)))
+              assert.strictEqual(Fs.statSync(Path.join(Path.dirname(path), name)).mode & 0o777, 0o600, name)
+          })
+        )
+      })
+    )
+    assert.isFalse(Fs.readFileSync(path).includes("canary"))
+  })
+)
+
+for (const [what, damage] of [
+  ["is no database", (path: string) => Fs.writeFileSync(path, "x".repeat(8192))],
+  [
+    "is damaged inside",
+    (path: string) => {
+      const file = Fs.openSync(path, "r+")
+      for (const at of [100, 4096, 8192]) Fs.writeSync(file, Buffer.alloc(1000, 0xff), 0, 1000, at)
+      Fs.closeSync(file)
+    }
+  ],
+  [
+    "holds what nobody wrote",
+    (path: string) => {
+      const database = new DatabaseSync(path)
+      database.exec("UPDATE answers SET headers = 'x'")
+      database.close()
+    }
+  ]
+] as const) {
+  it.effect(`warns of a file that ${what}, and begins it anew`, () => {
+    const { layer, said } = listening()
+    return Effect.gen(function* () {
+      const path = Path.join(yield* folder, "answers.sqlite")
+      yield* Effect.scoped(Effect.flatMap(ResponseCacheFile.make(path), (store) => store.set("k", kept("one"))))
+      damage(path)
+      const store = yield* ResponseCacheFile.make(path)
+      assert.isUndefined(yield* store.get("k"))
+      yield* store.set("k", kept("two"))
+      assert.deepStrictEqual(yield* store.get("k"), kept("two"))
+      assert.strictEqual(said.length, 1)
+      assert.include(said[0], path)
+    }).pipe(Effect.provide(layer))
+  })
+}
+
+it.effect("warns once where no file can be, and does without", () => {
+  const { layer, said } = listening()
+  return Effect.gen(function* () {
+    const root = yield* folder
+    Fs.writeFileSync(Path.join(root, "file"), "")
+    const store = yield* ResponseCacheFile.make(Path.join(root, "file", "answers.sqlite"))
+    yield* store.set("k", kept("one"))
+    assert.isUndefined(yield* store.get("k"))
+    assert.strictEqual(said.length, 1)
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("lets another process write, and misses what it cannot have meanwhile", () => {
+  const { layer, said } = listening()
+  return Effect.gen(function* () {
+    const path = Path.join(yield* folder, "answers.sqlite")
+    const store = yield* ResponseCacheFile.make(path)
+    yield* store.set("k", kept("one"))
+    const other = new DatabaseSync(path)
+    other.exec("BEGIN IMMEDIATE")
+    yield* store.set("k", kept("two"))
+    assert.deepStrictEqual(yield* store.get("k"), kept("one"))
+    other.exec("COMMIT")
+    other.close()
+    yield* store.set("k", kept("two"))
+    assert.deepStrictEqual(yield* store.get("k"), kept("two"))
+    assert.deepStrictEqual(said, [])
+  }).pipe(Effect.provide(layer))
+})

@@ -1,0 +1,199 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Deferred, Effect, FileSystem, Redacted } from "effect"
+import * as TestClock from "effect/testing/TestClock"
+import { CredentialStore } from "./CredentialStore.ts"
+import type { TokenSet } from "./TokenSet.ts"
+import { withHome, url } from "../TestHome.test-support.ts"
+import * as SettingsResolver from "../SettingsResolver.ts"
+
+const hour = 3_600_000
+
+const secret = (token: string, rest: Omit<TokenSet, "token"> = {}): TokenSet => ({
+  token: Redacted.make(token),
+  ...rest
+})
+
+/** A sign-in whose tokens expire. */
+const signedIn = (token: string) =>
+  secret(token, {
+    expiresAt: hour,
+    refresh: { token: Redacted.make(`refresh ${token}`), expiresAt: 9 * hour, clientId: "app", signIn: "one" }
+  })
+
+const app = { id: 12, installation: 7, keyFile: "/key.pem" }
+
+const text = (found: TokenSet | undefined) => found && Redacted.value(found.token)
+
+describe("what a person has stored", () => {
+  it.effect("is kept per host, for the owner's eyes only, where there is no keychain", () =>
+    withHome(
+      {},
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const { hosts, path, user: person, remove } = yield* CredentialStore
+        assert.isUndefined(yield* person(url).get)
+        assert.strictEqual(yield* person(url).set(secret("first")), "file")
+        yield* person("https://other.example:8443/x").set(secret("other"))
+        yield* person(url).set(signedIn("second"))
+        assert.strictEqual((yield* fs.stat(path)).mode & 0o777, 0o600)
+        assert.deepStrictEqual(yield* hosts, ["forge.example", "other.example:8443"])
+        assert.deepStrictEqual(yield* person(url).get, { ...signedIn("second"), location: "file" })
+        assert.strictEqual((yield* SettingsResolver.resolve({ cwd: "/", url })).credential?._tag, "Stored")
+        assert.isTrue(yield* remove(url))
+        assert.isFalse(yield* remove(url))
+        assert.isUndefined(yield* person(url).get)
+      })
+    )
+  )
+
+  it.effect("is in the keychain where there is one, and then the file holds no token", () => {
+    const keychain = new Map<string, string>()
+    return withHome(
+      { keychain },
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const { hosts, path, user: person, remove } = yield* CredentialStore
+        assert.strictEqual(yield* person(url).set(secret("plain")), "keychain")
+        assert.deepStrictEqual([...keychain], [["forge.example", "plain"]])
+        const { credential } = yield* SettingsResolver.resolve({ cwd: "/", url })
+        assert.deepInclude(credential, { _tag: "Stored", from: "the keychain" })
+        yield* person(url).set(signedIn("secret"))
+        assert.notInclude(yield* fs.readFileString(path), "secret")
+        assert.deepStrictEqual(yield* person(url).get, { ...signedIn("secret"), location: "keychain" })
+        assert.deepStrictEqual(yield* hosts, ["forge.example"])
+        assert.strictEqual(yield* person(url).set(secret("secret"), "file"), "file")
+        assert.strictEqual(keychain.size, 0)
+        yield* person(url).set(secret("secret"))
+        assert.isTrue(yield* remove(url))
+        assert.strictEqual(keychain.size, 0)
+        assert.deepStrictEqual(yield* hosts, [])
+      })
+    )
+  })
+
+  it.effect("says so where the keychain has the token and cannot be asked", () =>
+    withHome(
+      {},
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const { path, user: person } = yield* CredentialStore
+        yield* person(url).set(secret("x"))
+        yield* fs.writeFileString(path, '{"hosts":{"forge.example":{"in":"keychain"}}}')
+        const error = yield* Effect.flip(person(url).get)
+        assert.strictEqual(error.reason, "NotSignedIn")
+        assert.match(error.message, /forge\.example is in the keychain.*--insecure-storage/)
+        // Settings can be had all the same: who signs in anew needs them.
+        assert.strictEqual((yield* SettingsResolver.resolve({ cwd: "/", url })).credential?._tag, "Unreadable")
+      })
+    )
+  )
+
+  it.effect("is refused without being quoted where the file is broken", () =>
+    withHome(
+      {},
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const { path, user: person } = yield* CredentialStore
+        yield* person(url).set(secret("x"))
+        yield* fs.writeFileString(path, '{"hosts":{"forge.example":"secret"}}')
+        const error = yield* Effect.flip(person(url).get)
+        assert.strictEqual(error.reason, "StorageFailed")
+        assert.notInclude(error.message, "secret")
+      })
+    )
+  )
+})
+
+describe("a kept token", () => {
+  const keychains = [undefined, new Map<string, string>()]
+  for (const keychain of keychains) {
+    const where = keychain === undefined ? "file" : "keychain"
+    it.effect(`is made once, again when it was refused, and again before it expires: ${where}`, () =>
+      withHome(
+        keychain === undefined ? {} : { keychain },
+        Effect.gen(function* () {
+          const { installation, user: person, remove } = yield* CredentialStore
+          yield* person(url).set(secret("mine"))
+          let count = 0
+          const slot = installation(url, app)
+          const renew = (outdated?: string) =>
+            slot
+              .renew(outdated === undefined ? undefined : Redacted.make(outdated), (stored, keep) =>
+                Effect.gen(function* () {
+                  assert.strictEqual(stored?.location, count === 0 ? undefined : where)
+                  const made = secret(`t${++count}`, { expiresAt: (yield* Clock.currentTimeMillis) + hour })
+                  yield* keep(made)
+                  return made
+                })
+              )
+              .pipe(Effect.map(text))
+          assert.strictEqual(yield* renew(), "t1")
+          assert.strictEqual(yield* renew(), "t1")
+          assert.strictEqual(yield* renew("t1"), "t2")
+          assert.strictEqual(yield* renew("t1"), "t2")
+          yield* TestClock.adjust("56 minutes")
+          assert.strictEqual(yield* renew("t2"), "t3")
+          assert.isUndefined(yield* installation(url, { ...app, installation: 8 }).get)
+          assert.isUndefined(yield* installation("https://other.example", app).get)
+          assert.strictEqual(text(yield* person(url).get), "mine")
+          assert.isTrue(yield* remove(url))
+          assert.isUndefined(yield* slot.get)
+          assert.strictEqual(keychain?.size ?? 0, 0)
+        })
+      )
+    )
+  }
+
+  it.live("is made by one of many who ask at a time", () =>
+    withHome(
+      {},
+      Effect.gen(function* () {
+        const { installation } = yield* CredentialStore
+        const gate = yield* Deferred.make<void>()
+        let count = 0
+        const one = installation(url, app).renew(undefined, (_, keep) =>
+          Effect.gen(function* () {
+            const made = secret(`t${++count}`, { expiresAt: (yield* Clock.currentTimeMillis) + hour })
+            yield* Deferred.await(gate)
+            return yield* Effect.as(keep(made), made)
+          })
+        )
+        const all = Effect.all([one, one, one, Effect.delay(Deferred.succeed(gate, undefined), "60 millis")], {
+          concurrency: "unbounded"
+        })
+        const [first, second, third] = yield* all
+        assert.deepStrictEqual([first, second, third].map(text), ["t1", "t1", "t1"])
+      })
+    )
+  )
+
+  it.effect("goes with the next write when its time is over", () =>
+    withHome(
+      {},
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const { installation, path } = yield* CredentialStore
+        yield* installation(url, app).set(secret("old", { expiresAt: hour }))
+        yield* TestClock.adjust("61 minutes")
+        yield* installation(url, { ...app, installation: 8 }).set(secret("new", { expiresAt: 3 * hour }))
+        const content = yield* fs.readFileString(path)
+        assert.deepStrictEqual([content.includes("old"), content.includes("new")], [false, true])
+      })
+    )
+  )
+
+  it.effect("serves all the same where it cannot be kept", () =>
+    withHome(
+      {},
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const { installation, path } = yield* CredentialStore
+        yield* fs.makeDirectory(path, { recursive: true })
+        const made = yield* installation(url, app).renew(undefined, (_, keep) =>
+          Effect.as(keep(secret("t1")), secret("t1"))
+        )
+        assert.strictEqual(text(made), "t1")
+      })
+    )
+  )
+})
