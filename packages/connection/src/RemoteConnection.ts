@@ -27,7 +27,7 @@ export interface RemoteSettings extends ConnectionSettings {
 export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const wrong = BaseUrl.problem(settings.url)
+      const wrong = BaseUrl.invalidReason(settings.url)
       if (wrong !== undefined) {
         return yield* new ConnectionError({
           reason: "BadSettings",
@@ -46,7 +46,7 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
         dialect,
         version: settings.apiVersion,
         userAgent: "tongs",
-        answers
+        responseStore: answers
       })
       const connection = Connection.of({
         kind: "remote",

@@ -38,7 +38,7 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
   const stated = flags.dialect ?? profile.dialect
   const home = profile.url ?? (stated === "github" ? github : undefined)
   const url = embedded ? undefined : (flags.url ?? environment.url ?? home)
-  const wrong = url === undefined ? undefined : BaseUrl.problem(url)
+  const wrong = url === undefined ? undefined : BaseUrl.invalidReason(url)
   if (url !== undefined && wrong !== undefined) {
     return yield* bad(
       `${JSON.stringify(LinkHeader.withoutQuery(url))} ${wrong}`,

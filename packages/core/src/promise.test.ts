@@ -1,6 +1,6 @@
 import { inspect } from "node:util"
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
-import * as Stub from "./client/Stub.test-support.ts"
+import * as Stub from "./client/TransportStub.test-support.ts"
 import type { Branch } from "./contract/Branches.ts"
 import type { GitRef } from "./contract/GitRefs.ts"
 import { age, createForge, type List, NotFound, type Options, RateLimited } from "./promise.ts"

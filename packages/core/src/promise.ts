@@ -29,17 +29,17 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as BaseUrl from "./client/BaseUrl.ts"
 import * as Cancellation from "./client/Cancellation.ts"
 import * as CallSite from "./client/CallSite.ts"
-import type { CallOptions, JsonForm, RawOptions } from "./client/Call.ts"
+import type { CallOptions, JsonForm, RawOptions } from "./client/CallOptions.ts"
 import type { DownloadOptions } from "./client/Download.ts"
 import type * as Engine from "./client/Engine.ts"
 import { type Client, Forge, type Groups } from "./client/Forge.ts"
-import * as GroupMembers from "./client/GroupMembers.ts"
+import * as GroupMethods from "./client/GroupMethods.ts"
 import type { Entry } from "./contract/Entry.ts"
 import { Scheduler } from "./limits/Scheduler.ts"
 import type { Page } from "./paging/Page.ts"
 import type { NumberedPageOptions, Pages } from "./paging/Pages.ts"
 
-export { age } from "./client/Freshness.ts"
+export { age } from "./client/ResponseAge.ts"
 export {
   BadCredentials,
   Conflict,
@@ -54,7 +54,7 @@ export {
   ValidationFailed
 } from "./contract/Failure.ts"
 
-export interface Options extends Omit<Engine.Options, "token" | "answers"> {
+export interface Options extends Omit<Engine.ClientOptions, "token" | "answers"> {
   /** Made `Redacted` at once. */
   readonly token?: string | undefined
   /** Sends the requests; the platform's own by default. */
@@ -94,7 +94,7 @@ export type PromiseGroups = {
 
 export interface PromiseForge extends PromiseGroups, AsyncDisposable {
   /** Any request: `request("GET /repos/{owner}/{repo}/x", { owner, repo })`. */
-  readonly request: (route: string, input?: RawInput, options?: RawOptions & Cancellable) => Promise<Engine.Answer>
+  readonly request: (route: string, input?: RawInput, options?: RawOptions & Cancellable) => Promise<Engine.RawResponse>
   /** The same for a list. */
   readonly paginate: (
     route: string,
@@ -120,7 +120,7 @@ type RawInput = NonNullable<globalThis.Parameters<Client["request"]>[1]>
 
 /** A client of the forge at `baseUrl`. It connects when it is first used. */
 export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Options): PromiseForge => {
-  BaseUrl.read(options.baseUrl) // before the first call meets what is wrong with it
+  BaseUrl.parse(options.baseUrl) // before the first call meets what is wrong with it
   const redacted = token === undefined ? undefined : Redacted.make(token)
   const runtime = ManagedRuntime.make(
     Forge.layer({ ...options, token: redacted }).pipe(
@@ -212,7 +212,7 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
     close,
     [Symbol.asyncDispose]: close
   }
-  const client: object = GroupMembers.give(rest, method)
+  const client: object = GroupMethods.defineGroups(rest, method)
   return client as PromiseForge // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
 }
 

@@ -8,8 +8,9 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as HttpMethod from "effect/http/HttpMethod"
 import { Connection } from "@tongs/connection/Connection"
-import * as Answer from "@tongs/core/client/Answer"
-import * as Route from "@tongs/core/client/Route"
+import * as ErrorResponse from "@tongs/core/client/ErrorResponse"
+import * as ResponseDecoder from "@tongs/core/client/ResponseDecoder"
+import * as RawRequest from "@tongs/core/client/RawRequest"
 import { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Page } from "@tongs/core/paging/Page"
@@ -100,7 +101,7 @@ const request = Effect.fnUntraced(function* (given: Config) {
   const body = file === undefined ? undefined : yield* FileInput.readBytes(file)
   const route = `${method} ${path}`
   const input = { ...fields, ...(yield* placeholders(path, Option.getOrUndefined(given.repo))) }
-  const problem = Result.getFailure(Route.fill(route, input, body))
+  const problem = Result.getFailure(RawRequest.make(route, input, body))
   if (Option.isSome(problem)) return yield* wrong(`${JSON.stringify(route)}: ${problem.value}.`, "")
   const mediaType = Option.getOrUndefined(given.mediaType)
   const form = { headers, ...(mediaType === undefined ? {} : { mediaType }) }
@@ -197,7 +198,7 @@ const placeholders = Effect.fnUntraced(function* (path: string, repo: string | u
 
 /** What the forge said goes to stdout as its data, before the failure is told on stderr. */
 const printRefusal = (failure: Failure.Failure) => {
-  const said = Answer.parsed(Answer.bodyOf(failure) ?? "")
+  const said = ResponseDecoder.parseJson(ErrorResponse.bodyOf(failure) ?? "")
   const isPrintable = typeof said === "object" && said !== null && !isDeeper(said, MAX_LEVELS)
   return printJson(isPrintable ? said : { message: failure.detail })
 }

@@ -1,6 +1,6 @@
 /** The form of a result that `--media-type` names (spec part 1 §1.3). */
 import * as Effect from "effect/Effect"
-import type { JsonForm, TextForm } from "@tongs/core/client/Call"
+import type { JsonForm, TextForm } from "@tongs/core/client/CallOptions"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { MediaType } from "@tongs/core/contract/Operation"

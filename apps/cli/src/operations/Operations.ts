@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { Connection } from "@tongs/connection/Connection"
-import * as Endpoint from "@tongs/core/client/Endpoint"
+import * as ClientEndpoint from "@tongs/core/client/ClientEndpoint"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import { kebab, type MediaType, type Permission } from "@tongs/core/contract/Operation"
@@ -98,9 +98,9 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
 })
 
 /** A value that the contract does not accept is wrong usage: nothing is asked, and nothing sent. */
-const check = (entry: Catalog.Entry, input: Endpoint.Input) =>
+const check = (entry: Catalog.Entry, input: ClientEndpoint.Input) =>
   Effect.mapError(
-    Endpoint.make(entry).toRequest(input),
+    ClientEndpoint.make(entry).toRequest(input),
     ({ detail }) => new UsageError({ detail: `${detail}.`.replace(/\.\.$/, "."), hint: "" })
   )
 

@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { RateLimitStatus } from "@tongs/core/contract/RateLimit"
-import type { CallOptions } from "@tongs/core/client/Call"
+import type { CallOptions } from "@tongs/core/client/CallOptions"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ScopeStatus, WindowStatus } from "@tongs/core/limits/ScopeStatus"

@@ -1,7 +1,7 @@
 /** How a request is made for which somebody waits: ahead of others, and not for longer than a person would. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { CallOptions } from "@tongs/core/client/Call"
+import type { CallOptions } from "@tongs/core/client/CallOptions"
 
 /** How long a request may wait for budget before the command ends with the time at which it could be made, in milliseconds. */
 const LONGEST_WAIT = 60_000

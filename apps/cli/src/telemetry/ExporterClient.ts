@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
-import * as Answer from "@tongs/core/client/Answer"
+import * as ErrorResponse from "@tongs/core/client/ErrorResponse"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
 
@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* (collector: string) {
         Effect.tap(({ status }) =>
           status < 300 ? Effect.sync(() => troubles.delete(what)) : failed(what, `it answered ${status}`)
         ),
-        Effect.tapError((error: HttpClientError) => failed(what, Answer.transportFailure("", error).detail)),
+        Effect.tapError((error: HttpClientError) => failed(what, ErrorResponse.transportFailure("", error).detail)),
         Effect.onInterrupt(() => Effect.sync(() => troubles.set(what, "it does not answer")))
       )
     )

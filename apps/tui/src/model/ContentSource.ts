@@ -7,7 +7,7 @@ import type * as Cause from "effect/Cause"
 import * as AsyncResult from "effect/reactivity/AsyncResult"
 import * as Atom from "effect/reactivity/Atom"
 import { Forge } from "@tongs/core/client/Forge"
-import * as Freshness from "@tongs/core/client/Freshness"
+import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import { type Failure, NotFound } from "@tongs/core/contract/Failure"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
 import type { Page } from "@tongs/core/paging/Page"
@@ -117,7 +117,7 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Route.Route): ContentSo
   const single = <A>(
     read: (forge: Forge["Service"], options: CallOptions) => Effect.Effect<A, Failure>,
     render: (answer: A, now: number) => ScreenContent.Content,
-    ageOf: (answer: A) => number = Freshness.age
+    ageOf: (answer: A) => number = ResponseAge.age
   ): ContentSource => {
     const content = reading(
       Effect.fnUntraced(function* (forge, options) {
@@ -178,7 +178,7 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Route.Route): ContentSo
           return single(
             (forge, options) => readme(forge, root, options),
             ({ found }) => (found === undefined ? noReadme : DocumentLayout.readme(found)),
-            ({ all, found }) => Math.max(Freshness.age(all), Freshness.age(found))
+            ({ all, found }) => Math.max(ResponseAge.age(all), ResponseAge.age(found))
           )
       }
     }
@@ -239,7 +239,7 @@ const append = <A>(
   page: Page<A>,
   now: number
 ): Loaded => {
-  const age = Freshness.age(page)
+  const age = ResponseAge.age(page)
   const rows = page.items.flatMap((item) => kind.rows(item, now))
   return {
     content: ScreenContent.appendRows(content, rows, {

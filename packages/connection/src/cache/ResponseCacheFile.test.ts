@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
-import type { Kept } from "@tongs/core/client/AnswerStore"
+import type { CachedResponse } from "@tongs/core/client/ResponseStore"
 import * as ResponseCacheFile from "./ResponseCacheFile.ts"
 
 const folder = Effect.acquireRelease(
@@ -14,7 +14,12 @@ const folder = Effect.acquireRelease(
 )
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
-const kept = (text: string, at = 1): Kept => ({ etag: `"${text}"`, headers: { "x-a": text }, body: bytes(text), at })
+const kept = (text: string, at = 1): CachedResponse => ({
+  etag: `"${text}"`,
+  headers: { "x-a": text },
+  body: bytes(text),
+  at
+})
 
 /** What is logged. */
 const listening = () => {

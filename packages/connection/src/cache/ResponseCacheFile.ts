@@ -9,10 +9,10 @@ import * as Path from "node:path"
 import type * as Sqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { AnswerStore, Bounds, Kept } from "@tongs/core/client/AnswerStore"
+import type { ResponseStore, StoreBounds, CachedResponse } from "@tongs/core/client/ResponseStore"
 import * as Folder from "@tongs/service/storage/Folder"
 
-const defaultBounds: Bounds = { entries: 2_000, body: 1024 * 1024, total: 64 * 1024 * 1024 }
+const defaultBounds: StoreBounds = { entries: 2_000, body: 1024 * 1024, total: 64 * 1024 * 1024 }
 
 /** Milliseconds to wait for another process; an answer is not worth more. */
 const patience = 250
@@ -26,7 +26,7 @@ const Row = Schema.Struct({
 const decode = Schema.decodeUnknownSync(Row)
 
 /** The store at a path; its folder is made where there is none. The file closes with the scope. */
-export const make = Effect.fnUntraced(function* (path: string, bounds: Bounds = defaultBounds) {
+export const make = Effect.fnUntraced(function* (path: string, bounds: StoreBounds = defaultBounds) {
   let file: File | "broken" | undefined
 
   yield* Effect.addFinalizer(() =>
@@ -64,20 +64,20 @@ export const make = Effect.fnUntraced(function* (path: string, bounds: Bounds = 
     get: (key) => access((file) => file.get(digest(key))),
     set: (key, kept) => Effect.asVoid(access((file) => file.set(digest(key), kept))),
     confirm: (key, kept, at) => Effect.asVoid(access((file) => file.confirm(digest(key), kept, at)))
-  } satisfies AnswerStore
+  } satisfies ResponseStore
 })
 
 interface File {
-  readonly get: (key: string) => Kept | undefined
-  readonly set: (key: string, kept: Kept) => void
-  readonly confirm: (key: string, kept: Kept, at: number) => void
+  readonly get: (key: string) => CachedResponse | undefined
+  readonly set: (key: string, kept: CachedResponse) => void
+  readonly confirm: (key: string, kept: CachedResponse, at: number) => void
   readonly close: () => void
 }
 
 /** A key names a credential, if only by its fingerprint, and what was asked for: neither is anyone's business. */
 const digest = (key: string) => createHash("sha256").update(key).digest("base64url")
 
-const open = (path: string, bounds: Bounds, { DatabaseSync }: typeof Sqlite): File => {
+const open = (path: string, bounds: StoreBounds, { DatabaseSync }: typeof Sqlite): File => {
   Folder.make(Path.dirname(path))
   // SQLite makes its files like this one.
   Fs.closeSync(Fs.openSync(path, "a", 0o600))
@@ -94,7 +94,7 @@ const open = (path: string, bounds: Bounds, { DatabaseSync }: typeof Sqlite): Fi
 /** The layout of the table: a file with another one is emptied. */
 const layout = 1
 
-const prepare = (database: Sqlite.DatabaseSync, { body, entries, total }: Bounds): File => {
+const prepare = (database: Sqlite.DatabaseSync, { body, entries, total }: StoreBounds): File => {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF")
   if (database.prepare("PRAGMA user_version").get()?.["user_version"] !== layout) {
     database.exec(`

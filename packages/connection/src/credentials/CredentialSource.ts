@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Credential, Token } from "@tongs/core/client/Credentials"
-import * as Renewal from "@tongs/core/client/Renewal"
+import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
 import { BadCredentials } from "@tongs/core/contract/Failure"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import type { ConnectionError } from "../base/ConnectionError.ts"
@@ -78,9 +78,9 @@ export const toCredential = Effect.fn("CredentialSource.toCredential")(function*
     }
     case "Command": {
       const token = yield* TokenCommand.run(source.command)
-      return yield* Renewal.make({
+      return yield* TokenRefresher.make({
         identity: Redacted.value(token),
-        first: { token },
+        initial: { token },
         issue: TokenCommand.run(source.command).pipe(
           Effect.map((token) => ({ token })),
           Effect.mapError(({ detail }) => new BadCredentials({ request: describe(source), detail }))

@@ -1,7 +1,7 @@
 /** A credential whose tokens outlive the run: each is looked for where it is kept before another is made. */
 import * as Effect from "effect/Effect"
 import type { Token } from "@tongs/core/client/Credentials"
-import * as Renewal from "@tongs/core/client/Renewal"
+import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
 import type { Always } from "@tongs/core/contract/Failure"
 import type { CredentialSlot, StoredTokenSet } from "./CredentialStore.ts"
 import type { TokenSet } from "./TokenSet.ts"
@@ -22,5 +22,5 @@ export const make = (slot: CredentialSlot, { first, identity, make }: Options) =
   const issue = Effect.suspend(() => slot.renew(last, make)).pipe(
     Effect.tap(({ token }) => Effect.sync(() => (last = token)))
   )
-  return Renewal.make({ identity, issue, ...(first === undefined ? {} : { first }) })
+  return TokenRefresher.make({ identity, issue, ...(first === undefined ? {} : { initial: first }) })
 }

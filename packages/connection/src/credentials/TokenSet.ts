@@ -2,7 +2,7 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Renewal from "@tongs/core/client/Renewal"
+import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
 
 const Token = Schema.RedactedFromValue(Schema.String)
 
@@ -26,7 +26,7 @@ export type TokenSet = typeof TokenSet.Type
 
 /** Whether it may be used for a while yet. */
 export const isFresh = ({ expiresAt = Number.POSITIVE_INFINITY }: TokenSet, now: number): boolean =>
-  now < expiresAt - Renewal.EARLY
+  now < expiresAt - TokenRefresher.REFRESH_BEFORE_EXPIRY
 
 const SecretText = Schema.fromJsonString(TokenSet)
 const encode = Schema.encodeSync(SecretText)

@@ -4,7 +4,7 @@ import * as BaseUrl from "./BaseUrl.ts"
 it("takes a URL with or without a path, and slashes away from its end", () => {
   assert.deepStrictEqual(
     ["https://forge.test", "http://forge.test:3000//", "https://Forge.test/api/v3/", "https://forge.test/a?#"].map(
-      BaseUrl.read
+      BaseUrl.parse
     ),
     ["https://forge.test", "http://forge.test:3000", "https://forge.test/api/v3", "https://forge.test/a"]
   )
@@ -20,9 +20,9 @@ for (const [wrong, problem] of [
   ["https://forge.test/#canary", "goes on after its path"]
 ] as const) {
   it(`refuses ${JSON.stringify(wrong)}, and does not quote it`, () => {
-    assert.throws(() => BaseUrl.read(wrong), TypeError, `baseUrl ${problem}: give one as`)
+    assert.throws(() => BaseUrl.parse(wrong), TypeError, `baseUrl ${problem}: give one as`)
     try {
-      BaseUrl.read(wrong)
+      BaseUrl.parse(wrong)
     } catch (error) {
       assert.notInclude(String(error), "canary")
     }

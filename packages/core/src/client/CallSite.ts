@@ -5,10 +5,10 @@ export interface CallSite {
   readonly stack?: string
 }
 
-type Callee = (...args: never) => unknown
+type Callable = (...args: never) => unknown
 
 /** The frames above `callee`, the function that the program called. */
-export const capture = (callee: Callee): CallSite => {
+export const capture = (callee: Callable): CallSite => {
   const site: { stack?: string } = {}
   // An old browser lacks it; there a stack begins in the client.
   if ("captureStackTrace" in Error) Error.captureStackTrace(site, callee)

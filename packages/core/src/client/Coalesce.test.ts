@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { Call } from "./Call.ts"
+import { CallContext } from "./CallContext.ts"
 import * as Coalesce from "./Coalesce.ts"
-import * as Stub from "./Stub.test-support.ts"
+import * as Stub from "./TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 
@@ -116,7 +116,8 @@ it.effect("keeps priorities, deadlines, timeouts, addresses and forms apart", ()
   Effect.gen(function* () {
     const forge = yield* slow()
     const call = { endpoint: "", resource: "core", priority: "normal" } as const
-    const ask = (request = get, as: Call = call) => fork(Effect.provideService(forge.client.execute(request), Call, as))
+    const ask = (request = get, as: CallContext = call) =>
+      fork(Effect.provideService(forge.client.execute(request), CallContext, as))
     const fibers = [
       yield* ask(),
       yield* ask(get, { ...call, priority: "background" }),

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { makeMemory } from "./AnswerStore.ts"
+import { makeMemory } from "./ResponseStore.ts"
 import * as ConditionalCache from "./ConditionalCache.ts"
-import * as Stub from "./Stub.test-support.ts"
+import * as Stub from "./TransportStub.test-support.ts"
 
 const url = "https://forge.test/a"
 const get = HttpClientRequest.get(url)

@@ -8,18 +8,18 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { type AnswerStore, type Kept, toResponse } from "./AnswerStore.ts"
-import { Call } from "./Call.ts"
+import { type ResponseStore, type CachedResponse, toResponse } from "./ResponseStore.ts"
+import { CallContext } from "./CallContext.ts"
 import * as RequestKey from "./RequestKey.ts"
 
 export const make =
-  (scope: string, store: AnswerStore) =>
+  (scope: string, store: ResponseStore) =>
   <E, R>(
     client: HttpClient.HttpClient.With<E, R>
   ): HttpClient.HttpClient.With<E | HttpClientError.HttpClientError, R> => {
     const settle = Effect.fnUntraced(function* (
       key: string,
-      known: Kept | undefined,
+      known: CachedResponse | undefined,
       response: HttpClientResponse.HttpClientResponse
     ) {
       if (response.status === 304 && known !== undefined) {
@@ -45,8 +45,8 @@ export const make =
     return HttpClient.makeWith(
       (incoming) =>
         Effect.flatMap(incoming, (request) =>
-          Effect.flatMap(Call, ({ hasHeaders, toFile }) =>
-            request.method === "GET" && hasHeaders !== true && toFile !== true
+          Effect.flatMap(CallContext, ({ hasHeaders, isDownload }) =>
+            request.method === "GET" && hasHeaders !== true && isDownload !== true
               ? ask(request)
               : client.postprocess(Effect.succeed(request))
           )

@@ -9,7 +9,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { Scheduler } from "../limits/Scheduler.ts"
 import * as Credentials from "./Credentials.ts"
 import { Forge } from "./Forge.ts"
-import * as Stub from "./Stub.test-support.ts"
+import * as Stub from "./TransportStub.test-support.ts"
 
 const canary = "ghp_canary0123456789"
 const get = HttpClientRequest.get("https://forge.test/a")
@@ -41,7 +41,7 @@ for (const token of ["", `${canary}\nx: y`, `${canary}\r`, `${canary} `, `${cana
 it.effect("names a credential without giving it away", () =>
   Effect.gen(function* () {
     const scope = (url: string, token?: string) =>
-      Credentials.scope(url, token === undefined ? undefined : Redacted.make(token))
+      Credentials.scopeOf(url, token === undefined ? undefined : Redacted.make(token))
     const one = yield* scope("https://forge.test/api/v3", canary)
     assert.match(one, /^forge\.test#[0-9a-f]{16}$/)
     assert.strictEqual(one, yield* scope("https://forge.test", canary))
@@ -55,7 +55,7 @@ it.effect("has a scope for each client where the platform makes no digests", () 
   Effect.gen(function* () {
     const platform = crypto
     vi.stubGlobal("crypto", { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => platform.getRandomValues(bytes) })
-    const scope = Credentials.scope("https://forge.test", Redacted.make(canary))
+    const scope = Credentials.scopeOf("https://forge.test", Redacted.make(canary))
     const [one, other] = [yield* scope, yield* scope]
     assert.match(one, /^forge\.test#[0-9a-f]{16}$/)
     assert.notStrictEqual(one, other)
@@ -116,8 +116,8 @@ for (const others of [[], ["ghs_wrong", fresh]]) {
 
 it.effect("names a credential by its identity, over all its tokens", () =>
   Effect.gen(function* () {
-    const scope = yield* Credentials.scope("https://forge.test", replaceable().credential)
-    assert.strictEqual(scope, yield* Credentials.scope("https://forge.test", Redacted.make("app 1")))
+    const scope = yield* Credentials.scopeOf("https://forge.test", replaceable().credential)
+    assert.strictEqual(scope, yield* Credentials.scopeOf("https://forge.test", Redacted.make("app 1")))
   })
 )
 

@@ -1,6 +1,6 @@
 /**
  * Step: credentials. A token is `Redacted` from the moment it is read, and becomes text only in the header that carries it.
- * One that the forge no longer takes is replaced once, where its credential can make another (`Renewal`).
+ * One that the forge no longer takes is replaced once, where its credential can make another (`TokenRefresher`).
  */
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
@@ -22,7 +22,7 @@ export interface Credential {
 }
 
 /** Visible ASCII. Platforms refuse other headers with an error that quotes them, token and all. */
-const sendable = /^[\x21-\x7e]+$/
+const HEADER_SAFE = /^[\x21-\x7e]+$/
 
 /** Hears of each token before it is sent, so that it can be masked in what the server says. */
 type OnSecret = (secret: string) => void
@@ -33,7 +33,7 @@ const authorize = (
   onSecret: OnSecret
 ): Effect.Effect<HttpClientRequest.HttpClientRequest, Always> => {
   const secret = Redacted.value(token)
-  if (sendable.test(secret)) {
+  if (HEADER_SAFE.test(secret)) {
     onSecret(secret)
     return Effect.succeed(HttpClientRequest.bearerToken(request, secret))
   }
@@ -60,7 +60,7 @@ export const make =
 
 /** A refused request did not run, so whatever its method, it is sent again with the token that replaces the refused one. */
 const sendAs = Effect.fnUntraced(function* <E, R>(
-  { current, replace }: Credential,
+  { current, replace: replace }: Credential,
   client: HttpClient.HttpClient.With<E, R>,
   request: HttpClientRequest.HttpClientRequest,
   onSecret: OnSecret
@@ -79,7 +79,7 @@ const sendAs = Effect.fnUntraced(function* <E, R>(
  * A name for one credential on one host that gives nothing of the credential away: budgets, cached answers and shared
  * requests belong to it.
  */
-export const scope = Effect.fnUntraced(function* (baseUrl: string, credential: Token | Credential | undefined) {
+export const scopeOf = Effect.fnUntraced(function* (baseUrl: string, credential: Token | Credential | undefined) {
   const host = new URL(baseUrl).host
   if (credential === undefined) return `${host}#anonymous`
   const identity = Redacted.value(Redacted.isRedacted(credential) ? credential : credential.identity)

@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { Scheduler } from "../limits/Scheduler.ts"
 import type * as Download from "./Download.ts"
-import * as Stub from "./Stub.test-support.ts"
+import * as Stub from "./TransportStub.test-support.ts"
 
 const size = 1_000_000
 const file = Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8)) % 256)

@@ -14,14 +14,15 @@ import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Failure, Unreachable, UnexpectedResponse } from "../contract/Failure.ts"
-import * as Answer from "./Answer.ts"
-import * as Attempt from "./Attempt.ts"
-import * as Body from "./Body.ts"
-import { Call, type RawOptions } from "./Call.ts"
-import type * as Redact from "./Redact.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
+import * as AttemptTimeout from "./AttemptTimeout.ts"
+import * as ResponseBody from "./ResponseBody.ts"
+import { CallContext } from "./CallContext.ts"
+import type { RawOptions } from "./CallOptions.ts"
+import type * as Redactor from "./Redactor.ts"
 import * as Redirect from "./Redirect.ts"
 import * as Retry from "./Retry.ts"
-import type * as Send from "./Send.ts"
+import type * as RequestSender from "./RequestSender.ts"
 import * as Trace from "./Trace.ts"
 
 export interface DownloadOptions extends Omit<RawOptions, "staleFor"> {
@@ -54,9 +55,9 @@ export interface Progress {
   readonly total: number | undefined
 }
 
-export interface Options {
-  readonly send: Send.Send
-  readonly redact: Redact.Redact
+export interface DownloaderOptions {
+  readonly send: RequestSender.RequestSender
+  readonly redact: Redactor.Redactor
   readonly transport: HttpClient.HttpClient
   readonly userAgent: string
   /** Milliseconds that an address, and each piece of the file, may take. */
@@ -66,8 +67,8 @@ export interface Options {
 }
 
 /** Tries in a row that may bring less than a step (bytes) before a download ends. */
-const MAX_BARREN = 5
-const STEP = 64 * 1024
+const MAX_STALLED_ATTEMPTS = 5
+const MIN_PROGRESS = 64 * 1024
 
 /** How often a download begins anew, because what came was not, or may not have been, of the same file. */
 const MAX_RESTARTS = 3
@@ -76,28 +77,28 @@ const MAX_RESTARTS = 3
 const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittered)
 
 /** Answers of a file's host that another address, or another time, may change: the old address may be over. */
-const passing = new Set([401, 403, 404, 408, 410, 425, 429])
+const transientStatuses = new Set([401, 403, 404, 408, 410, 425, 429])
 
 export const make = ({
   redact,
   send,
-  timeout = Attempt.defaultTimeout,
-  totalTimeout = Retry.defaultTotalTimeout,
+  timeout = AttemptTimeout.DEFAULT_TIMEOUT,
+  totalTimeout = Retry.DEFAULT_TOTAL_TIMEOUT,
   transport,
   userAgent
-}: Options) => {
+}: DownloaderOptions) => {
   /** What leads to the file is followed further, and told like every request; the rest of the pipeline is for the API. */
-  const files = pipe(transport, Trace.wire, Redirect.make, Trace.make(redact.text))
+  const files = pipe(transport, Trace.traceRequest, Redirect.make, Trace.make(redact.text))
 
   /** The file that an answer leads to, from `from` on; or the whole of it, where its host gives no parts, or has another. */
   const open = Effect.fnUntraced(function* (
-    to: Send.Destination,
+    to: RequestSender.RequestTarget,
     lead: HttpClientResponse.HttpClientResponse,
     options: DownloadOptions,
     { from, version }: { readonly from: number; readonly version: string | undefined }
   ) {
-    if (lead.status !== 302) return part(lead, 0)
-    const address = Redirect.destination(lead)
+    if (lead.status !== 302) return filePart(lead, 0)
+    const address = Redirect.locationOf(lead)
     if (address === undefined)
       return yield* new UnexpectedResponse({ request: to.name, detail: "it leads to no file", status: lead.status })
     const asked = HttpClientRequest.get(address.href, {
@@ -108,30 +109,34 @@ export const make = ({
       }
     })
     const response = yield* files.execute(asked).pipe(
-      Effect.mapError((error) => Answer.transportFailure(to.name, error)),
-      Effect.provideService(Call, { endpoint: "GET (file)", resource: "none", priority: options.priority ?? "normal" }),
+      Effect.mapError((error) => ErrorResponse.transportFailure(to.name, error)),
+      Effect.provideService(CallContext, {
+        endpoint: "GET (file)",
+        resource: "none",
+        priority: options.priority ?? "normal"
+      }),
       Effect.timeoutOrElse({
         duration: options.timeout ?? timeout,
-        orElse: () => Effect.fail(stalled(to.name, options.timeout ?? timeout))
+        orElse: () => Effect.fail(stalledError(to.name, options.timeout ?? timeout))
       })
     )
     const { status } = response
-    if (status === 200) return part(response, 0)
+    if (status === 200) return filePart(response, 0)
     const [, start, end] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(response.headers["content-range"] ?? "") ?? []
-    if (status === 206 && Number(start) === from) return part(response, from)
-    yield* Body.discard(response)
+    if (status === 206 && Number(start) === from) return filePart(response, from)
+    yield* ResponseBody.discard(response)
     // All of it is here already, or more than there is.
     if (status === 416 && end !== undefined) {
-      return { start: from, etag: strong(response.headers), total: Number(end), bytes: Stream.empty }
+      return { start: from, etag: strongEtag(response.headers), total: Number(end), bytes: Stream.empty }
     }
     const detail = `the file's host answered ${status}`
-    return yield* status >= 500 || passing.has(status)
+    return yield* status >= 500 || transientStatuses.has(status)
       ? new Unreachable({ request: to.name, detail })
       : new UnexpectedResponse({ request: to.name, detail, status })
   })
 
   return (
-    to: Send.Destination,
+    to: RequestSender.RequestTarget,
     request: HttpClientRequest.HttpClientRequest,
     options: DownloadOptions = {}
   ): Stream.Stream<Uint8Array, Failure> =>
@@ -149,18 +154,18 @@ export const make = ({
         const idle = options.timeout ?? timeout
 
         /** Whether an answer is known to be of another file than what is here. */
-        const isOther = ({ etag, start, total }: Opened) => {
+        const isOther = ({ etag, start, total }: FilePart) => {
           if (total !== undefined && (total < received || total !== (size ?? total))) return true
           if (isVerified || version === undefined) return false
           return etag === undefined ? start === 0 : etag !== version
         }
 
-        const begin = Effect.fnUntraced(function* (from: number, opened: Opened) {
+        const begin = Effect.fnUntraced(function* (from: number, opened: FilePart) {
           if (received > 0 && (from === 0 || isOther(opened))) {
             restarts += 1
-            if (onPart === undefined) return yield* another(to.name, "it is another file than at the beginning")
+            if (onPart === undefined) return yield* changedFile(to.name, "it is another file than at the beginning")
             if (restarts > MAX_RESTARTS) {
-              return yield* another(to.name, "each time it is another file, or its host does not tell")
+              return yield* changedFile(to.name, "each time it is another file, or its host does not tell")
             }
             received = settled = 0
             version = size = undefined
@@ -190,8 +195,8 @@ export const make = ({
           Effect.map(opened, ({ bytes, start, total }) => {
             let position = start
             return bytes.pipe(
-              Stream.mapError((error) => Answer.transportFailure(to.name, error)),
-              Stream.timeoutOrElse({ duration: idle, orElse: () => Stream.fail(stalled(to.name, idle)) }),
+              Stream.mapError((error) => ErrorResponse.transportFailure(to.name, error)),
+              Stream.timeoutOrElse({ duration: idle, orElse: () => Stream.fail(stalledError(to.name, idle)) }),
               Stream.concat(
                 Stream.suspend(() =>
                   total === undefined || position === total
@@ -211,7 +216,7 @@ export const make = ({
               Stream.filter((piece) => piece.length > 0),
               Stream.tap((piece) => {
                 onProgress?.({ received, total })
-                return Trace.received(piece.length)
+                return Trace.recordBytes(piece.length)
               })
             )
           })
@@ -220,13 +225,13 @@ export const make = ({
         return Stream.retry(once, ($) =>
           $(backoff).pipe(
             Schedule.while(({ input, now }) => {
-              const isBarren = received - settled < STEP
+              const isBarren = received - settled < MIN_PROGRESS
               if (!isBarren) settledAt = now
               barren = isBarren ? barren + 1 : 0
               settled = received
               const isPassing = input._tag === "Unreachable" || input._tag === "ServiceFailed"
               // The first address has been asked for often enough by the pipeline.
-              return isLed && isPassing && barren < MAX_BARREN && now - settledAt < totalTimeout
+              return isLed && isPassing && barren < MAX_STALLED_ATTEMPTS && now - settledAt < totalTimeout
             })
           )
         )
@@ -235,30 +240,30 @@ export const make = ({
 }
 
 /** What an answer has of the file. */
-interface Opened extends Part {
+interface FilePart extends Part {
   /** How long the whole file is, in bytes. */
   readonly total: number | undefined
   readonly bytes: Stream.Stream<Uint8Array, HttpClientError>
 }
 
 /** An answer's body, and where in the file it begins. Its length is of no use where it is packed for the way. */
-const part = ({ headers, stream }: HttpClientResponse.HttpClientResponse, start: number): Opened => {
+const filePart = ({ headers, stream }: HttpClientResponse.HttpClientResponse, start: number): FilePart => {
   const length = headers["content-encoding"] === undefined ? headers["content-length"] : undefined
   return {
     start,
-    etag: strong(headers),
+    etag: strongEtag(headers),
     total: length === undefined ? undefined : start + Number(length),
     bytes: stream
   }
 }
 
 /** Weak ones are for contents that mean the same; only strong ones are for bytes. */
-const strong = ({ etag }: HttpClientResponse.HttpClientResponse["headers"]) =>
+const strongEtag = ({ etag }: HttpClientResponse.HttpClientResponse["headers"]) =>
   etag?.startsWith('"') === true ? etag : undefined
 
-const another = (request: string, detail: string) => new UnexpectedResponse({ request, detail, status: 200 })
+const changedFile = (request: string, detail: string) => new UnexpectedResponse({ request, detail, status: 200 })
 
-const stalled = (request: string, milliseconds: number) =>
+const stalledError = (request: string, milliseconds: number) =>
   new Unreachable({
     request,
     detail: `nothing more within ${Duration.format(Duration.millis(milliseconds))}`

@@ -15,21 +15,21 @@ import { Scheduler } from "../limits/Scheduler.ts"
 import * as LinkHeader from "../paging/LinkHeader.ts"
 import * as Page from "../paging/Page.ts"
 import * as Pages from "../paging/Pages.ts"
-import * as Answers from "./Answer.ts"
-import { type AnswerStore, makeMemory } from "./AnswerStore.ts"
+import * as ResponseDecoder from "./ResponseDecoder.ts"
+import { type ResponseStore, makeMemory } from "./ResponseStore.ts"
 import * as BaseUrl from "./BaseUrl.ts"
-import * as Body from "./Body.ts"
-import type { CallOptions, JsonForm, RawOptions } from "./Call.ts"
+import * as ResponseBody from "./ResponseBody.ts"
+import type { CallOptions, JsonForm, RawOptions } from "./CallOptions.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Download from "./Download.ts"
-import * as Endpoint from "./Endpoint.ts"
-import * as Freshness from "./Freshness.ts"
+import * as ClientEndpoint from "./ClientEndpoint.ts"
+import * as ResponseAge from "./ResponseAge.ts"
 import * as Pipeline from "./Pipeline.ts"
-import * as Redact from "./Redact.ts"
-import * as Route from "./Route.ts"
-import * as Send from "./Send.ts"
+import * as Redactor from "./Redactor.ts"
+import * as RawRequest from "./RawRequest.ts"
+import * as RequestSender from "./RequestSender.ts"
 
-export interface Options {
+export interface ClientOptions {
   /** Where the API is, as `https://forge.example/api/v3`. */
   readonly baseUrl: string
   /** A token (`Redacted.make(text)`), or what gives one when it is needed. Without one, only what is public can be asked for. */
@@ -60,11 +60,11 @@ export interface Options {
   /** Bytes that a response body may have after unpacking; 128 MB by default. Downloads are streams of any length. */
   readonly maxBody?: number | undefined
   /** Keeps the answers that can be asked for conditionally; in memory by default. */
-  readonly answers?: AnswerStore | undefined
+  readonly responseStore?: ResponseStore | undefined
 }
 
 /** What a raw request gives: the answer of a success. */
-export interface Answer {
+export interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** The body, parsed where it is JSON. */
@@ -73,76 +73,76 @@ export interface Answer {
   readonly text: string
 }
 
-const defaultUserAgent = "tongs"
+const DEFAULT_USER_AGENT = "tongs"
 
 export interface Engine {
   readonly scope: string
   readonly call: (
     entry: Entry,
-    input?: Endpoint.Input,
+    input?: ClientEndpoint.Input,
     options?: CallOptions<JsonForm>
   ) => Effect.Effect<unknown, Failure.Failure>
   readonly list: (
     entry: Entry,
-    input?: Endpoint.Input,
+    input?: ClientEndpoint.Input,
     options?: CallOptions<JsonForm> & Pages.NumberedPageOptions
   ) => Pages.Pages<unknown, Failure.Failure>
   readonly request: (
     route: string,
-    input?: Route.RawInput,
+    input?: RawRequest.RawInput,
     options?: RawOptions
-  ) => Effect.Effect<Answer, Failure.Failure>
+  ) => Effect.Effect<RawResponse, Failure.Failure>
   readonly paginate: (
     route: string,
-    input?: Route.RawInput,
+    input?: RawRequest.RawInput,
     options?: RawOptions & Pages.NumberedPageOptions
   ) => Pages.Pages<unknown, Failure.Failure>
   readonly download: (
     route: string,
-    input?: Route.RawInput,
+    input?: RawRequest.RawInput,
     options?: Download.DownloadOptions
   ) => Stream.Stream<Uint8Array, Failure.Failure>
 }
 
-export const make = Effect.fnUntraced(function* (options: Options, transport: HttpClient.HttpClient) {
-  const baseUrl = BaseUrl.read(options.baseUrl)
+export const make = Effect.fnUntraced(function* (options: ClientOptions, transport: HttpClient.HttpClient) {
+  const baseUrl = BaseUrl.parse(options.baseUrl)
   const origin = new URL(baseUrl).origin
   const dialect = options.dialect ?? ofBaseUrl(baseUrl)
-  const maxBody = options.maxBody ?? Body.DEFAULT_MAX_BODY
-  const scope = yield* Credentials.scope(baseUrl, options.token)
-  const redact = Redact.make()
+  const maxBody = options.maxBody ?? ResponseBody.DEFAULT_MAX_BODY
+  const scope = yield* Credentials.scopeOf(baseUrl, options.token)
+  const redact = Redactor.make()
   const pipeline = Pipeline.make({
     redact,
     transport,
     scheduler: yield* Scheduler,
-    answers: options.answers ?? makeMemory(),
+    responseStore: options.responseStore ?? makeMemory(),
     scope,
     dialect,
     token: options.token,
     version: options.version ?? defaultVersion,
-    userAgent: options.userAgent ?? defaultUserAgent,
+    userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
     timeout: options.timeout,
     totalTimeout: options.totalTimeout,
     maxWait: options.maxWait,
     maxBody,
-    life: Option.getOrUndefined(yield* Effect.serviceOption(Scope.Scope))
+    lifetime: Option.getOrUndefined(yield* Effect.serviceOption(Scope.Scope))
   })
 
-  const send = Send.make({ baseUrl, dialect, mask: redact.mask, pipeline })
+  const send = RequestSender.make({ baseUrl, dialect, mask: redact.mask, pipeline })
   const file = Download.make({
     send,
     redact,
     transport,
-    userAgent: options.userAgent ?? defaultUserAgent,
+    userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
     timeout: options.timeout,
     totalTimeout: options.totalTimeout
   })
 
-  const endpoints = new Map<Entry, ReadyEndpoint>()
+  const endpoints = new Map<Entry, EndpointWithDecoders>()
   const endpointOf = (entry: Entry) => {
     const known = endpoints.get(entry)
     if (known !== undefined) return known
-    const made = Endpoint.make(entry, dialect)
+    const made = ClientEndpoint.make(entry, dialect)
     const endpoint = options.strict === true ? { ...made, decodeLeniently: undefined } : made
     endpoints.set(entry, endpoint)
     return endpoint
@@ -151,29 +151,30 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   const call: Engine["call"] = Effect.fnUntraced(function* (entry, input = {}, options = {}) {
     const endpoint = endpointOf(entry)
     const request = yield* endpoint.toRequest(input)
-    const to = destination(endpoint, `${request.method} ${request.url}`)
-    if (endpoint.isFile) return yield* whole(to.name, file(to, request, options), maxBody)
+    const to = requestTarget(endpoint, `${request.method} ${request.url}`)
+    if (endpoint.isFile) return yield* collectFile(to.name, file(to, request, options), maxBody)
     const { response, body } = yield* send.text(to, request, options)
     if (!endpoint.hasBody) return undefined
-    return Freshness.of(yield* Answers.decode(to.name, endpoint, response.status, body), response)
+    return ResponseAge.recordAge(yield* ResponseDecoder.decode(to.name, endpoint, response.status, body), response)
   })
 
   const list: Engine["list"] = (entry, input = {}, options = {}) => {
     const endpoint = endpointOf(entry)
-    const to = destination(endpoint, endpoint.route)
+    const to = requestTarget(endpoint, endpoint.route)
     return Pages.make(
       {
         request: to.name,
         origin,
-        start: startOf(to.name, options),
+        start: startUrl(to.name, options),
         fetch: Effect.fnUntraced(function* (url, read) {
           const first = yield* endpoint.toRequest({ ...input, ...pageParameters(endpoint.query, options) })
           const name = `${first.method} ${first.url}`
           const request = url === undefined ? first : HttpClientRequest.get(url)
           const { response, body } = yield* send.text({ ...to, name }, request, options)
           // Some lists answer 204 where they have nothing (spec part 1 §1.4.9).
-          const value = response.status === 204 ? [] : yield* Answers.decode(name, endpoint, response.status, body)
-          return Freshness.of(Page.make(value, links(response), read), response)
+          const value =
+            response.status === 204 ? [] : yield* ResponseDecoder.decode(name, endpoint, response.status, body)
+          return ResponseAge.recordAge(Page.make(value, links(response), read), response)
         })
       },
       options
@@ -181,24 +182,24 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   }
 
   const request: Engine["request"] = Effect.fnUntraced(function* (route, input = {}, { body: given, ...options } = {}) {
-    const raw = yield* fill(route, input, given)
+    const raw = yield* buildRaw(route, input, given)
     const { response, body } = yield* send.text(raw, raw.request, options)
     const { headers, status } = response
-    return Freshness.of({ status, headers, text: body, data: Answers.parsed(body) }, response)
+    return ResponseAge.recordAge({ status, headers, text: body, data: ResponseDecoder.parseJson(body) }, response)
   })
 
   const paginate: Engine["paginate"] = (route, input = {}, options = {}) => {
-    const name = Send.nameOf(route)
+    const name = RequestSender.withoutQuery(route)
     return Pages.make(
       {
         request: name,
         origin,
-        start: startOf(name, options),
+        start: startUrl(name, options),
         fetch: Effect.fnUntraced(function* (url, read) {
-          const raw = yield* fill(route, { ...input, ...pageParameters(["per_page", "page"], options) })
+          const raw = yield* buildRaw(route, { ...input, ...pageParameters(["per_page", "page"], options) })
           const request = url === undefined ? raw.request : HttpClientRequest.get(url)
           const { response, body } = yield* send.text({ ...raw, name }, request, options)
-          return Freshness.of(Page.make(Answers.parsed(body), links(response), read), response)
+          return ResponseAge.recordAge(Page.make(ResponseDecoder.parseJson(body), links(response), read), response)
         })
       },
       options
@@ -206,7 +207,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
   }
 
   const download: Engine["download"] = (route, input = {}, { body, ...options } = {}) =>
-    Stream.unwrap(Effect.map(fill(route, input, body), (raw) => file(raw, raw.request, options)))
+    Stream.unwrap(Effect.map(buildRaw(route, input, body), (raw) => file(raw, raw.request, options)))
 
   const safe = <A>(effect: Effect.Effect<A, Failure.Failure>) => Effect.mapError(effect, redact.failure)
   const safePages = <A>({ first, items, pages }: Pages.Pages<A, Failure.Failure>): Pages.Pages<A, Failure.Failure> => ({
@@ -226,7 +227,7 @@ export const make = Effect.fnUntraced(function* (options: Options, transport: Ht
 })
 
 /** All bytes of a file that fits into memory. */
-const whole = (request: string, file: Stream.Stream<Uint8Array, Failure.Failure>, maxBody: number) =>
+const collectFile = (request: string, file: Stream.Stream<Uint8Array, Failure.Failure>, maxBody: number) =>
   Effect.suspend(() => {
     let size = 0
     const detail = `a file of more than ${maxBody} bytes; raise maxBody, or read it as a stream with download()`
@@ -239,9 +240,12 @@ const whole = (request: string, file: Stream.Stream<Uint8Array, Failure.Failure>
     return Stream.mkUint8Array(bounded)
   })
 
-type ReadyEndpoint = Omit<Endpoint.Endpoint, "decodeLeniently"> & Answers.Decoders
+type EndpointWithDecoders = Omit<ClientEndpoint.ClientEndpoint, "decodeLeniently"> & ResponseDecoder.Decoders
 
-const destination = ({ declares, operation, route }: ReadyEndpoint, name: string): Send.Destination => ({
+const requestTarget = (
+  { declares, operation, route }: EndpointWithDecoders,
+  name: string
+): RequestSender.RequestTarget => ({
   name,
   endpoint: route,
   resource: operation.resource,
@@ -250,15 +254,15 @@ const destination = ({ declares, operation, route }: ReadyEndpoint, name: string
 })
 
 /** A raw route can meet every status. */
-const fill = (route: string, input: Route.RawInput, body?: Uint8Array) =>
-  Result.match(Route.fill(route, input, body), {
+const buildRaw = (route: string, input: RawRequest.RawInput, body?: Uint8Array) =>
+  Result.match(RawRequest.make(route, input, body), {
     onSuccess: (raw) =>
       Effect.succeed({
         ...raw,
-        name: Send.nameOf(`${raw.request.method} ${raw.request.url}`),
+        name: RequestSender.withoutQuery(`${raw.request.method} ${raw.request.url}`),
         declares: () => true
       }),
-    onFailure: (detail) => invalid(Send.nameOf(route), detail)
+    onFailure: (detail) => invalid(RequestSender.withoutQuery(route), detail)
   })
 
 const invalid = (request: string, detail: string) =>
@@ -267,8 +271,8 @@ const invalid = (request: string, detail: string) =>
 /** The method of an endpoint: a call, or a list where it pages. */
 export const method = ({ call, list }: Engine, entry: Entry) =>
   entry.operation.paging === undefined
-    ? (input?: Endpoint.Input, options?: CallOptions<JsonForm>) => call(entry, input, options)
-    : (input?: Endpoint.Input, options?: CallOptions<JsonForm> & Pages.NumberedPageOptions) =>
+    ? (input?: ClientEndpoint.Input, options?: CallOptions<JsonForm>) => call(entry, input, options)
+    : (input?: ClientEndpoint.Input, options?: CallOptions<JsonForm> & Pages.NumberedPageOptions) =>
         list(entry, input, options)
 
 const links = (response: HttpClientResponse.HttpClientResponse) => LinkHeader.parse(response.headers.link ?? "")
@@ -278,7 +282,7 @@ const pageParameters = (query: ReadonlyArray<string>, options: Pages.NumberedPag
   ...(query.includes("page") && options.page !== undefined ? { page: options.page } : {})
 })
 
-const startOf = (
+const startUrl = (
   request: string,
   { cursor }: Pages.NumberedPageOptions
 ): Effect.Effect<string | undefined, Failure.ValidationFailed> =>

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { Timestamp } from "../contract/Wire.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
-import * as Stub from "./Stub.test-support.ts"
+import * as Stub from "./TransportStub.test-support.ts"
 
 const min_timestamp = Timestamp.make("2026-01-01T00:00:00Z")
 

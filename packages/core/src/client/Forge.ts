@@ -19,10 +19,10 @@ import type * as Failure from "../contract/Failure.ts"
 import type { FlatInput, Given } from "../contract/FlatInput.ts"
 import type { Item } from "../contract/Paged.ts"
 import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
-import type { CallOptions, MarkdownForm, RawOptions } from "./Call.ts"
+import type { CallOptions, MarkdownForm, RawOptions } from "./CallOptions.ts"
 import * as Engine from "./Engine.ts"
-import * as GroupMembers from "./GroupMembers.ts"
-import type { RawInput } from "./Route.ts"
+import * as GroupMethods from "./GroupMethods.ts"
+import type { RawInput } from "./RawRequest.ts"
 
 type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?: O]
 
@@ -82,7 +82,7 @@ export interface Client extends Groups {
     route: string,
     input?: RawInput,
     options?: RawOptions
-  ) => Effect.Effect<Engine.Answer, Failure.Failure>
+  ) => Effect.Effect<Engine.RawResponse, Failure.Failure>
   /** The same for a list. */
   readonly paginate: (
     route: string,
@@ -111,12 +111,12 @@ export interface Client extends Groups {
  */
 export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/Forge") {
   /** A client over the HttpClient and the Scheduler of the context. */
-  static readonly make = Effect.fn("Forge.make")(function* (options: Engine.Options) {
+  static readonly make = Effect.fn("Forge.make")(function* (options: Engine.ClientOptions) {
     const engine = yield* Engine.make(options, yield* HttpClient.HttpClient)
     const rest: Omit<Client, keyof Groups> = { ...engine, baseUrl: options.baseUrl }
-    const client: object = GroupMembers.give(rest, (entry) => Engine.method(engine, entry))
+    const client: object = GroupMethods.defineGroups(rest, (entry) => Engine.method(engine, entry))
     return client as Client // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
   })
 
-  static readonly layer = (options: Engine.Options) => Layer.effect(Forge, Forge.make(options))
+  static readonly layer = (options: Engine.ClientOptions) => Layer.effect(Forge, Forge.make(options))
 }

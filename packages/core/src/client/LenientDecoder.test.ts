@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
 import { type Entry, entries, successSchema } from "../contract/Catalog.ts"
 import * as Samples from "../contract/Samples.test-support.ts"
-import * as Endpoint from "./Endpoint.ts"
-import { maxReported } from "./LenientDecoder.ts"
+import * as ClientEndpoint from "./ClientEndpoint.ts"
+import { MAX_REPORTED } from "./LenientDecoder.ts"
 
 interface Read {
   readonly value?: unknown
@@ -13,7 +13,7 @@ interface Read {
 
 /** A body as a call reads it: as declared, or else leniently. */
 const reader = (entry: Entry) => {
-  const { decode, decodeLeniently } = Endpoint.make(entry)
+  const { decode, decodeLeniently } = ClientEndpoint.make(entry)
   return (body: unknown): Read => {
     const exit = decode(body)
     return Exit.isSuccess(exit) ? { value: exit.value, unexpected: [] } : decodeLeniently(body)
@@ -161,7 +161,7 @@ describe("a member that is not as declared", () => {
     const { unexpected, value } = read(many)
     assert.lengthOf(Object(value), 50)
     assert.deepStrictEqual(unexpected, ['[*]["org"]', '[*]["public"]'])
-    assert.isAtMost(read(many.map(() => ({ id: "1" }))).unexpected?.length ?? 0, maxReported)
+    assert.isAtMost(read(many.map(() => ({ id: "1" }))).unexpected?.length ?? 0, MAX_REPORTED)
   })
 
   it("may be the number of an event, which is read as text", () => {

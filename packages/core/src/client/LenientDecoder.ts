@@ -7,20 +7,20 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 
-export interface Lenient {
+export interface LenientResult {
   readonly value: unknown
   /** Paths of the members that were left out or converted, as `["items"][*]["private"]`. */
   readonly unexpected: ReadonlyArray<string>
 }
 
 /** Maximum number of paths that are reported per value. */
-export const maxReported = 20
+export const MAX_REPORTED = 20
 
 /** Gives the value, or the path of the identifying member that is missing or wrong; `""` is the whole value. */
-export type LenientDecoder = (value: unknown) => Lenient | { readonly missing: string }
+export type LenientDecoder = (value: unknown) => LenientResult | { readonly missing: string }
 
 export const make = (schema: Schema.Top): LenientDecoder => {
-  let read: Read | undefined
+  let read: Reader | undefined
   return (value) => {
     read ??= compile(schema.ast)
     const unexpected = new Set<string>()
@@ -33,26 +33,26 @@ export const make = (schema: Schema.Top): LenientDecoder => {
 
 /** A value; or neither it nor anything like it; or, with a path, a resource that lacks what identifies it. */
 type Outcome = { readonly value: unknown } | { readonly unidentified: string | undefined }
-type Read = (value: unknown, path: string, unexpected: Set<string>) => Outcome
+type Reader = (value: unknown, path: string, unexpected: Set<string>) => Outcome
 
-const wrong: Outcome = { unidentified: undefined }
+const MISMATCH: Outcome = { unidentified: undefined }
 
-const note = (unexpected: Set<string>, path: string) => {
-  if (unexpected.size < maxReported) unexpected.add(path)
+const record = (unexpected: Set<string>, path: string) => {
+  if (unexpected.size < MAX_REPORTED) unexpected.add(path)
 }
 
 /** Schemas are shared between endpoints. */
-const known = new WeakMap<SchemaAST.AST, Read>()
+const readers = new WeakMap<SchemaAST.AST, Reader>()
 
-const compile = (ast: SchemaAST.AST): Read => {
-  const before = known.get(ast)
+const compile = (ast: SchemaAST.AST): Reader => {
+  const before = readers.get(ast)
   if (before !== undefined) return before
-  const read = compiled(ast)
-  known.set(ast, read)
+  const read = compileUncached(ast)
+  readers.set(ast, read)
   return read
 }
 
-const compiled = (ast: SchemaAST.AST): Read => {
+const compileUncached = (ast: SchemaAST.AST): Reader => {
   if (ast.encoding !== undefined) return scalar(ast)
   switch (ast._tag) {
     case "Objects":
@@ -72,26 +72,26 @@ const decoder = (ast: SchemaAST.AST) => Schema.decodeUnknownExit(Schema.make<Sch
 const NAMES: ReadonlyArray<string> = ["sha", "ref", "login", "full_name", "name"]
 
 /** A number is read as text and text as a number, where nothing is lost. */
-const scalar = (ast: SchemaAST.AST): Read => {
+const scalar = (ast: SchemaAST.AST): Reader => {
   const decode = decoder(ast)
   return (value, path, unexpected) => {
     const exit = decode(value)
     if (Exit.isSuccess(exit)) return exit
     const converted = convert(value)
-    if (converted === undefined) return wrong
+    if (converted === undefined) return MISMATCH
     const second = decode(converted)
-    if (Exit.isFailure(second)) return wrong
-    note(unexpected, path)
+    if (Exit.isFailure(second)) return MISMATCH
+    record(unexpected, path)
     return second
   }
 }
 
 /** A number in the place of a name or an object id would name another thing. */
-const exact = (ast: SchemaAST.AST): Read => {
+const exact = (ast: SchemaAST.AST): Reader => {
   const decode = decoder(ast)
   return (value) => {
     const exit = decode(value)
-    return Exit.isSuccess(exit) ? exit : wrong
+    return Exit.isSuccess(exit) ? exit : MISMATCH
   }
 }
 
@@ -102,13 +102,13 @@ const convert = (value: unknown): string | number | undefined => {
 
 interface Member {
   readonly name: string
-  readonly read: Read
+  readonly read: Reader
   readonly isOptional: boolean
   readonly acceptsNull: boolean
   readonly identifies: boolean
 }
 
-const object = (ast: SchemaAST.Objects): Read => {
+const object = (ast: SchemaAST.Objects): Reader => {
   const identity = identifying(ast)
   const members = ast.propertySignatures.map(({ name, type }): Member => ({
     name: String(name),
@@ -122,30 +122,30 @@ const object = (ast: SchemaAST.Objects): Read => {
   const [others] = ast.indexSignatures.map(({ type }) => compile(type))
 
   return (value, path, unexpected) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return MISMATCH
     const given = new Map<string, unknown>(Object.entries(value))
     // An object with none of the members is something else. If something identifies it, that is missing below.
-    if (identity.length === 0 && requiresSome && !members.some(({ name }) => given.has(name))) return wrong
+    if (identity.length === 0 && requiresSome && !members.some(({ name }) => given.has(name))) return MISMATCH
     const entries: Array<readonly [string, unknown]> = []
     for (const { acceptsNull, identifies, isOptional, name, read } of members) {
       const at = `${path}[${JSON.stringify(name)}]`
       const member = given.get(name)
       if (member === undefined && isOptional) continue
-      const outcome = member === undefined ? wrong : read(member, at, unexpected)
+      const outcome = member === undefined ? MISMATCH : read(member, at, unexpected)
       if ("value" in outcome) {
         entries.push([name, outcome.value])
         continue
       }
       if (identifies) return { unidentified: outcome.unidentified ?? at }
       if (outcome.unidentified !== undefined && !isOptional && !acceptsNull) return outcome
-      note(unexpected, at)
+      record(unexpected, at)
       if (acceptsNull) entries.push([name, null])
     }
     for (const [name, member] of given) {
       if (others === undefined || declared.has(name)) continue
       const outcome = others(member, `${path}[${JSON.stringify(name)}]`, unexpected)
       if ("value" in outcome) entries.push([name, outcome.value])
-      else note(unexpected, `${path}[${JSON.stringify(name)}]`)
+      else record(unexpected, `${path}[${JSON.stringify(name)}]`)
     }
     return { value: Object.fromEntries(entries) }
   }
@@ -171,16 +171,16 @@ const acceptsNull = (ast: SchemaAST.AST): boolean =>
   ast._tag === "Null" || (ast._tag === "Union" && ast.types.some(acceptsNull))
 
 /** An element that is nothing like what is declared is left out. */
-const array = (ast: SchemaAST.Arrays): Read => {
+const array = (ast: SchemaAST.Arrays): Reader => {
   const [rest] = [...ast.elements, ...ast.rest].map(compile)
   return (value, path, unexpected) => {
-    if (!Array.isArray(value) || rest === undefined) return wrong
+    if (!Array.isArray(value) || rest === undefined) return MISMATCH
     const at = `${path}[*]`
     const elements: Array<unknown> = []
     for (const element of value) {
       const outcome = rest(element, at, unexpected)
       if ("value" in outcome) elements.push(outcome.value)
-      else if (outcome.unidentified === undefined) note(unexpected, at)
+      else if (outcome.unidentified === undefined) record(unexpected, at)
       else return outcome
     }
     return { value: elements }
@@ -188,7 +188,7 @@ const array = (ast: SchemaAST.Arrays): Read => {
 }
 
 /** The member of the union that the value is, or else the one from which it differs least. */
-const union = (ast: SchemaAST.Union): Read => {
+const union = (ast: SchemaAST.Union): Reader => {
   const decode = decoder(ast)
   const types = ast.types.filter(({ _tag }) => _tag !== "Null" && _tag !== "Undefined").map(compile)
   return (value, path, unexpected) => {
@@ -202,7 +202,7 @@ const union = (ast: SchemaAST.Union): Read => {
       if (!("value" in outcome)) missing ??= outcome.unidentified
       else if (best === undefined || own.size < best.unexpected.size) best = { outcome, unexpected: own }
     }
-    for (const one of best?.unexpected ?? []) note(unexpected, one)
+    for (const one of best?.unexpected ?? []) record(unexpected, one)
     return best?.outcome ?? { unidentified: missing }
   }
 }

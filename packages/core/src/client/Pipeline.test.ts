@@ -4,10 +4,10 @@ import * as Redacted from "effect/Redacted"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { type ScheduledRequest } from "../limits/ScheduledRequest.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
-import { makeMemory } from "./AnswerStore.ts"
+import { makeMemory } from "./ResponseStore.ts"
 import * as Pipeline from "./Pipeline.ts"
-import * as Redact from "./Redact.ts"
-import * as Stub from "./Stub.test-support.ts"
+import * as Redactor from "./Redactor.ts"
+import * as Stub from "./TransportStub.test-support.ts"
 
 /** The pipeline with a scheduler that remembers what was asked of it. */
 const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make>[0]) {
@@ -23,7 +23,7 @@ const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make
         return scheduler.run(demand, send)
       }
     },
-    answers: makeMemory(),
+    responseStore: makeMemory(),
     scope: "scope",
     dialect: "github",
     token: Redacted.make("canary"),
@@ -33,8 +33,8 @@ const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make
     totalTimeout: undefined,
     maxWait: undefined,
     maxBody: 1_000_000,
-    redact: Redact.make(),
-    life: undefined
+    redact: Redactor.make(),
+    lifetime: undefined
   })
   return { client: made, demands, sent }
 })

@@ -7,23 +7,23 @@ import type * as Scope from "effect/Scope"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { Dialect } from "../contract/Dialect.ts"
 import type { Scheduler } from "../limits/Scheduler.ts"
-import type { AnswerStore } from "./AnswerStore.ts"
-import * as Attempt from "./Attempt.ts"
+import type { ResponseStore } from "./ResponseStore.ts"
+import * as AttemptTimeout from "./AttemptTimeout.ts"
 import * as Coalesce from "./Coalesce.ts"
 import * as ConditionalCache from "./ConditionalCache.ts"
 import * as Credentials from "./Credentials.ts"
-import type * as Redact from "./Redact.ts"
+import type * as Redactor from "./Redactor.ts"
 import * as Redirect from "./Redirect.ts"
 import * as Retry from "./Retry.ts"
-import * as Schedule from "./Schedule.ts"
-import * as Stale from "./Stale.ts"
+import * as Admission from "./Admission.ts"
+import * as StaleWhileRevalidate from "./StaleWhileRevalidate.ts"
 import * as Trace from "./Trace.ts"
-import * as Version from "./Version.ts"
+import * as DefaultHeaders from "./DefaultHeaders.ts"
 
-export interface Options {
+export interface PipelineOptions {
   readonly transport: HttpClient.HttpClient
   readonly scheduler: Scheduler["Service"]
-  readonly answers: AnswerStore
+  readonly responseStore: ResponseStore
   /** One credential on one host (`Credentials.scope`). */
   readonly scope: string
   readonly dialect: Dialect
@@ -32,28 +32,28 @@ export interface Options {
   readonly userAgent: string
   /** Milliseconds that a try may take. */
   readonly timeout: number | undefined
-  readonly redact: Redact.Redact
+  readonly redact: Redactor.Redactor
   readonly totalTimeout: number | undefined
   readonly maxWait: number | undefined
   readonly maxBody: number
   /** How long the client lives, where that is known: what it does in the background ends with it. */
-  readonly life: Scope.Scope | undefined
+  readonly lifetime: Scope.Scope | undefined
 }
 
 /** Reads from the last step to the first: the transport is innermost. */
-export const make = (options: Options) =>
+export const make = (options: PipelineOptions) =>
   pipe(
     options.transport,
-    Trace.wire,
+    Trace.traceRequest,
     Redirect.make,
-    Attempt.make(options.timeout, options.maxBody),
+    AttemptTimeout.make(options.timeout, options.maxBody),
     Retry.make(options),
-    Schedule.make(options.scheduler, options.scope, options.maxWait),
-    ConditionalCache.make(options.scope, options.answers),
+    Admission.make(options.scheduler, options.scope, options.maxWait),
+    ConditionalCache.make(options.scope, options.responseStore),
     Coalesce.make(options.scope),
-    Stale.make(options.scope, options.answers, options.life),
+    StaleWhileRevalidate.make(options.scope, options.responseStore, options.lifetime),
     // What only changes the request runs before all of the above, in this order.
-    Version.make(options),
-    Credentials.make(options.token, options.redact.add),
+    DefaultHeaders.make(options),
+    Credentials.make(options.token, options.redact.addSecret),
     Trace.make(options.redact.text)
   )

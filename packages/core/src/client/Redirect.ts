@@ -11,35 +11,35 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as UrlParams from "effect/http/UrlParams"
-import * as Body from "./Body.ts"
-import { Call } from "./Call.ts"
+import * as ResponseBody from "./ResponseBody.ts"
+import { CallContext } from "./CallContext.ts"
 
 /** Hops of one request; the redirect after them is the answer. */
-const maxRedirects = 5
+const MAX_REDIRECTS = 5
 
 export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> => {
   const follow = (
     request: HttpClientRequest.HttpClientRequest,
     hops: number,
-    toFile: boolean
+    isDownload: boolean
   ): Effect.Effect<HttpClientResponse.HttpClientResponse, E, R> =>
     Effect.flatMap(client.postprocess(Effect.succeed(request)), (response) => {
-      const next = hops > 0 && !(toFile && response.status === 302) ? target(request, response) : undefined
+      const next = hops > 0 && !(isDownload && response.status === 302) ? nextRequest(request, response) : undefined
       if (next === undefined) return Effect.succeed(response)
-      return Effect.andThen(Body.discard(response), follow(next, hops - 1, toFile))
+      return Effect.andThen(ResponseBody.discard(response), follow(next, hops - 1, isDownload))
     })
   return HttpClient.makeWith(
     (incoming) =>
       Effect.flatMap(incoming, (request) =>
-        Effect.flatMap(Call, ({ toFile = false }) => follow(request, maxRedirects, toFile))
+        Effect.flatMap(CallContext, ({ isDownload = false }) => follow(request, MAX_REDIRECTS, isDownload))
       ),
     client.preprocess
   )
 }
 
 /** Where an answer redirects to, if it is anywhere that a request can go: over HTTP, and with no password that messages would quote. */
-export const destination = (response: HttpClientResponse.HttpClientResponse): URL | undefined => {
-  const location = statuses.has(response.status) ? response.headers["location"] : undefined
+export const locationOf = (response: HttpClientResponse.HttpClientResponse): URL | undefined => {
+  const location = REDIRECT_STATUSES.has(response.status) ? response.headers["location"] : undefined
   if (location === undefined || !URL.canParse(location, response.request.url)) return undefined
   const to = new URL(location, response.request.url)
   to.hash = ""
@@ -47,11 +47,11 @@ export const destination = (response: HttpClientResponse.HttpClientResponse): UR
 }
 
 /** The request for what a redirect leads to, if it is one to follow. */
-const target = (
+const nextRequest = (
   { body, headers, method }: HttpClientRequest.HttpClientRequest,
   response: HttpClientResponse.HttpClientResponse
 ) => {
-  const to = destination(response)
+  const to = locationOf(response)
   if (to === undefined) return undefined
   const { status } = response
   const isOwn = to.origin === new URL(response.request.url).origin
@@ -70,4 +70,4 @@ const target = (
   return isRead || status !== 303 ? request(method, body) : request("GET", HttpBody.empty)
 }
 
-const statuses = new Set([301, 302, 303, 307, 308])
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])

@@ -4,9 +4,9 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as TestClock from "effect/testing/TestClock"
-import * as Attempt from "./Attempt.ts"
+import * as AttemptTimeout from "./AttemptTimeout.ts"
 import * as Retry from "./Retry.ts"
-import * as Stub from "./Stub.test-support.ts"
+import * as Stub from "./TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 
@@ -26,7 +26,7 @@ it.effect("gives the last 5xx, with its body, after its bound", () =>
     const { client, sent } = Stub.make((_, count) => Stub.json({ message: `no ${count}` }, { status: 503 }))
     const exit = yield* Stub.patiently(Effect.flatMap(Retry.make()(client).execute(get), (response) => response.json))
     assert.deepStrictEqual(exit, Exit.succeed({ message: "no 4" }))
-    assert.strictEqual(sent.length, 1 + Retry.maxRetries)
+    assert.strictEqual(sent.length, 1 + Retry.MAX_RETRIES)
   })
 )
 
@@ -34,7 +34,7 @@ it.effect("fails with the last broken connection after its bound", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => "broken")
     assert.isTrue(Exit.isFailure(yield* Stub.patiently(Retry.make()(client).execute(get))))
-    assert.strictEqual(sent.length, 1 + Retry.maxRetries)
+    assert.strictEqual(sent.length, 1 + Retry.MAX_RETRIES)
   })
 )
 
@@ -44,7 +44,7 @@ it.effect("takes a body that breaks off for a broken connection", () =>
       count === 1 ? Stub.cut({ status: 200 }) : Stub.json({ fine: true })
     )
     const exit = yield* Stub.patiently(
-      Effect.flatMap(Retry.make()(Attempt.make()(client)).execute(get), (response) => response.json)
+      Effect.flatMap(Retry.make()(AttemptTimeout.make()(client)).execute(get), (response) => response.json)
     )
     assert.deepStrictEqual(exit, Exit.succeed({ fine: true }))
     assert.strictEqual(sent.length, 2)
@@ -97,7 +97,7 @@ it.effect("ends after its total time, however many tries are left, and gives the
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Effect.never)
     const options = { timeout: 25_000, totalTimeout: 60_000 }
-    const send = Retry.make(options)(Attempt.make(options.timeout)(client)).execute(get)
+    const send = Retry.make(options)(AttemptTimeout.make(options.timeout)(client)).execute(get)
     const fiber = yield* Effect.forkChild(Effect.exit(send))
     // In steps: the client sets its next timer after a step, and must not set it when the time has already passed.
     const seconds = (count: number) => Effect.repeat(TestClock.adjust("1 second"), { times: count - 1 })
@@ -112,7 +112,7 @@ it.effect("ends after its total time, however many tries are left, and gives the
 it.effect("lets a person hear of a server that never answers within a minute", () =>
   Effect.gen(function* () {
     const { client } = Stub.make(() => Effect.never)
-    const fiber = yield* Effect.forkChild(Effect.exit(Retry.make()(Attempt.make()(client)).execute(get)))
+    const fiber = yield* Effect.forkChild(Effect.exit(Retry.make()(AttemptTimeout.make()(client)).execute(get)))
     yield* TestClock.adjust("1 minute")
     assert.isTrue(Exit.isFailure(yield* Fiber.join(fiber)))
   })

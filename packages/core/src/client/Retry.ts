@@ -8,18 +8,18 @@ import * as Schedule from "effect/Schedule"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Attempt from "./Attempt.ts"
-import * as Body from "./Body.ts"
-import { Call } from "./Call.ts"
+import * as AttemptTimeout from "./AttemptTimeout.ts"
+import * as ResponseBody from "./ResponseBody.ts"
+import { CallContext } from "./CallContext.ts"
 
 /** Tries after the first. */
-export const maxRetries = 3
+export const MAX_RETRIES = 3
 
 /** Milliseconds that all tries of a request may take together, and the waits between them, unless the client says otherwise. */
-export const defaultTotalTimeout = 60_000
+export const DEFAULT_TOTAL_TIMEOUT = 60_000
 
 /** Milliseconds that must be left for another try, beside the longest wait before it. */
-const WORTHWHILE = 1_500
+const MIN_TIME_LEFT = 1_500
 
 /** 0.25 s, 0.5 s, 1 s, each by up to a fifth longer or shorter, so that clients that failed together part. */
 const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittered)
@@ -27,7 +27,7 @@ const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittere
 const isSafe = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"
 
 /** A 5xx that is worth another try, on its way to the schedule. */
-class Failed {
+class ServerError {
   readonly _tag = "Failed"
   readonly response: HttpClientResponse.HttpClientResponse
   constructor(response: HttpClientResponse.HttpClientResponse) {
@@ -35,24 +35,24 @@ class Failed {
   }
 }
 
-const isFailed = (error: unknown): error is Failed => error instanceof Failed
+const isServerError = (error: unknown): error is ServerError => error instanceof ServerError
 
 /** A connection that broke, before the answer or in the middle of its body. */
-const isBroken = (error: unknown) =>
+const isConnectionError = (error: unknown) =>
   HttpClientError.isHttpClientError(error) &&
   (error.reason._tag === "TransportError" || error.reason._tag === "DecodeError") &&
-  !(error.reason.cause instanceof Body.TooLarge)
+  !(error.reason.cause instanceof ResponseBody.BodyTooLarge)
 
-const isTransient = (error: unknown) => isFailed(error) || isBroken(error)
+const isTransient = (error: unknown) => isServerError(error) || isConnectionError(error)
 
-export interface Options {
+export interface RetryOptions {
   /** Milliseconds that a try may take. */
   readonly timeout?: number | undefined
   readonly totalTimeout?: number | undefined
 }
 
 export const make =
-  ({ timeout = Attempt.defaultTimeout, totalTimeout = defaultTotalTimeout }: Options = {}) =>
+  ({ timeout = AttemptTimeout.DEFAULT_TIMEOUT, totalTimeout = DEFAULT_TOTAL_TIMEOUT }: RetryOptions = {}) =>
   <E, R>(
     client: HttpClient.HttpClient.With<E, R>
   ): HttpClient.HttpClient.With<E | HttpClientError.HttpClientError, R> =>
@@ -60,12 +60,12 @@ export const make =
       (incoming) =>
         Effect.flatMap(incoming, (request) => {
           const send = client.postprocess(Effect.succeed(request))
-          return isSafe(request.method) ? repeated(send, timeout, totalTimeout) : send
+          return isSafe(request.method) ? withRetries(send, timeout, totalTimeout) : send
         }),
       client.preprocess
     )
 
-const repeated = <E, R>(
+const withRetries = <E, R>(
   send: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>,
   timeout: number,
   totalTimeout: number
@@ -73,13 +73,13 @@ const repeated = <E, R>(
   Effect.clockWith((clock) => {
     const until = clock.currentTimeMillisUnsafe() + totalTimeout
     const left = () => until - clock.currentTimeMillisUnsafe()
-    const retry = (first: E | Failed) => {
+    const retry = (first: E | ServerError) => {
       let tries = 0
-      const next = Effect.suspend<HttpClientResponse.HttpClientResponse, E | Failed, R>(() =>
+      const next = Effect.suspend<HttpClientResponse.HttpClientResponse, E | ServerError, R>(() =>
         tries++ === 0
           ? Effect.fail(first)
           : attempt(
-              Effect.updateService(send, Call, (call) => ({
+              Effect.updateService(send, CallContext, (call) => ({
                 ...call,
                 timeout: Math.min(call.timeout ?? timeout, left())
               }))
@@ -87,14 +87,14 @@ const repeated = <E, R>(
       )
       return Effect.retry(next, {
         schedule: backoff,
-        times: maxRetries,
-        while: (error) => isTransient(error) && left() > WORTHWHILE
+        times: MAX_RETRIES,
+        while: (error) => isTransient(error) && left() > MIN_TIME_LEFT
       })
     }
     // Few calls fail, so only those pay for a schedule.
     return attempt(send).pipe(
       Effect.catchIf(isTransient, retry),
-      Effect.catchIf(isFailed, (error) => Effect.succeed(error.response))
+      Effect.catchIf(isServerError, (error) => Effect.succeed(error.response))
     )
   })
 
@@ -102,5 +102,5 @@ const attempt = <E, R>(send: Effect.Effect<HttpClientResponse.HttpClientResponse
   Effect.filterOrFail(
     send,
     ({ status }) => status < 500 || status === 501,
-    (response) => new Failed(response)
+    (response) => new ServerError(response)
   )

@@ -9,7 +9,7 @@ import * as Tracer from "effect/Tracer"
 import * as TestClock from "effect/testing/TestClock"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { Scheduler } from "../limits/Scheduler.ts"
-import * as Stub from "./Stub.test-support.ts"
+import * as Stub from "./TransportStub.test-support.ts"
 import * as Trace from "./Trace.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a").pipe(HttpClientRequest.bearerToken("canary"))
@@ -27,7 +27,8 @@ const recording = () => {
   return { spans, tracer }
 }
 
-const around = <E>(client: Parameters<typeof Trace.wire<E, never>>[0]) => Trace.make(identity)(Trace.wire(client))
+const around = <E>(client: Parameters<typeof Trace.traceRequest<E, never>>[0]) =>
+  Trace.make(identity)(Trace.traceRequest(client))
 
 it.effect("sends no trace headers where nobody collects spans", () =>
   Effect.gen(function* () {

@@ -15,16 +15,16 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
-import * as Answer from "./Answer.ts"
-import { Call } from "./Call.ts"
-import * as Measures from "./Measures.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
+import { CallContext } from "./CallContext.ts"
+import * as Metrics from "./Metrics.ts"
 
 /** What the steps note of a call on its way. */
-interface Record {
+interface CallRecord {
   /** Requests on the wire. */
   sent: number
   /** Of those, the ones that a limit refused. */
-  refused: number
+  rateLimited: number
   /** In milliseconds. */
   waited: number
   /** Milliseconds for which the forge had what was sent last, repetitions included, as closely as this process can tell. */
@@ -32,10 +32,10 @@ interface Record {
   /** Why it waited, the last time. */
   reason: string | undefined
   /** In bytes. */
-  received: number
+  bytes: number
 }
 
-const Record = Context.Reference<Record | undefined>("@tongs/core/client/Trace/Record", {
+const CallRecord = Context.Reference<CallRecord | undefined>("@tongs/core/client/Trace/Record", {
   defaultValue: () => undefined
 })
 
@@ -45,61 +45,61 @@ export const make =
   <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
     HttpClient.makeWith(
       (incoming) =>
-        Effect.flatMap(incoming, (request) => told(client.postprocess(Effect.succeed(request)), request, safe)),
+        Effect.flatMap(incoming, (request) => traceCall(client.postprocess(Effect.succeed(request)), request, safe)),
       client.preprocess
     )
 
 type Send<E, R> = Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>
 
-const told = <E, R>(
+const traceCall = <E, R>(
   send: Send<E, R>,
   request: HttpClientRequest.HttpClientRequest,
   safe: (text: string) => string
 ): Send<E, R> =>
   Effect.withFiber((fiber) => {
-    const record: Record = { sent: 0, refused: 0, waited: 0, latency: 0, reason: undefined, received: 0 }
+    const record: CallRecord = { sent: 0, rateLimited: 0, waited: 0, latency: 0, reason: undefined, bytes: 0 }
     const clock = fiber.getRef(Clock.Clock)
     const since = clock.currentTimeMillisUnsafe()
-    const counted = Effect.onExit(Effect.provideService(send, Record, record), (exit) =>
-      count(record, exit, clock.currentTimeMillisUnsafe() - since)
+    const counted = Effect.onExit(Effect.provideService(send, CallRecord, record), (exit) =>
+      updateMetrics(record, exit, clock.currentTimeMillisUnsafe() - since)
     )
     if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return counted
-    const call = fiber.getRef(Call)
+    const call = fiber.getRef(CallContext)
     return Effect.flatMap(Effect.makeSpan(call.endpoint, { kind: "client" }), (span) =>
       Effect.onExit(Effect.withParentSpan(counted, span), (exit) =>
         Effect.sync(() => {
-          describe(span, request, call, record, exit, safe)
-          span.end(clock.currentTimeNanosUnsafe(), outcome(exit))
+          annotateSpan(span, request, call, record, exit, safe)
+          span.end(clock.currentTimeNanosUnsafe(), spanExit(exit))
         })
       )
     )
   })
 
-const describe = (
+const annotateSpan = (
   span: Tracer.Span,
   request: HttpClientRequest.HttpClientRequest,
-  call: Call,
-  record: Record,
+  call: CallContext,
+  record: CallRecord,
   exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>,
   safe: (text: string) => string
 ) => {
-  const requestId = Exit.isSuccess(exit) ? Answer.requestId(exit.value.headers) : undefined
+  const requestId = Exit.isSuccess(exit) ? ErrorResponse.requestId(exit.value.headers) : undefined
   const response = Exit.isSuccess(exit) ? exit.value : undefined
   const attributes = {
     "http.request.method": request.method,
     "server.address": URL.canParse(request.url) ? new URL(request.url).host : undefined,
     "http.route": call.endpoint.slice(call.endpoint.indexOf(" ") + 1),
     "http.response.status_code": response?.status,
-    "http.response.body.size": record.received,
+    "http.response.body.size": record.bytes,
     "http.request.resend_count": Math.max(0, record.sent - 1),
     "tongs.resource": call.resource,
     "tongs.priority": call.priority,
     "tongs.wait.milliseconds": record.waited,
     "tongs.wait.reason": record.reason,
-    "tongs.refusals": record.refused,
+    "tongs.refusals": record.rateLimited,
     "tongs.cache": response === undefined ? undefined : cacheOutcome(request, record, response),
     "tongs.request.id": requestId === undefined ? undefined : safe(requestId),
-    "error.type": response === undefined ? failureOf(exit) : response.status >= 400 ? `${response.status}` : undefined
+    "error.type": response === undefined ? failureTag(exit) : response.status >= 400 ? `${response.status}` : undefined
   }
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(name, value)
 }
@@ -107,17 +107,17 @@ const describe = (
 /** `hit`: a 304, or kept and shown while it is asked for anew (`stale`); `shared`: another call's request got it. */
 const cacheOutcome = (
   { method }: HttpClientRequest.HttpClientRequest,
-  { sent }: Record,
+  { sent }: CallRecord,
   { headers }: HttpClientResponse.HttpClientResponse
 ) => headers["x-tongs-cache"] ?? (method === "GET" ? (sent === 0 ? "shared" : "miss") : undefined)
 
 /** How the span ends: messages and stacks of failures can quote a URL. */
-const outcome = (exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>): Exit.Exit<void, string> => {
+const spanExit = (exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>): Exit.Exit<void, string> => {
   if (Exit.isSuccess(exit)) return exit.value.status >= 400 ? Exit.fail(`status ${exit.value.status}`) : Exit.void
-  return Exit.hasInterrupts(exit) ? Exit.interrupt() : Exit.fail(failureOf(exit) ?? "a defect")
+  return Exit.hasInterrupts(exit) ? Exit.interrupt() : Exit.fail(failureTag(exit) ?? "a defect")
 }
 
-const failureOf = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
+const failureTag = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
   const error = Exit.findErrorOption(exit)
   if (error._tag === "None") return undefined
   const { value } = error
@@ -127,34 +127,34 @@ const failureOf = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
   return Predicate.hasProperty(value, "_tag") ? String(value._tag) : "error"
 }
 
-const count = (
-  record: Record,
+const updateMetrics = (
+  record: CallRecord,
   exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>,
   milliseconds: number
 ): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     const { context } = fiber
     const update = <A>(metric: Metric.Metric<A, unknown>, value: A) => metric.updateUnsafe(value, context)
-    update(Measures.duration, milliseconds)
+    update(Metrics.callDuration, milliseconds)
     if (record.reason !== undefined) {
-      update(Measures.waits, 1)
-      update(Measures.waited, record.waited)
+      update(Metrics.waits, 1)
+      update(Metrics.waitDuration, record.waited)
     }
-    if (record.refused > 0) update(Measures.refusals, record.refused)
-    if (Exit.isSuccess(exit) && exit.value.headers["x-tongs-cache"] !== undefined) update(Measures.cacheHits, 1)
+    if (record.rateLimited > 0) update(Metrics.rateLimitResponses, record.rateLimited)
+    if (Exit.isSuccess(exit) && exit.value.headers["x-tongs-cache"] !== undefined) update(Metrics.cacheHits, 1)
     return Effect.void
   })
 
 /** Innermost: one request on the wire. It carries the names of its trace where it carries a credential, and nowhere else. */
-export const wire = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
+export const traceRequest = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
   HttpClient.makeWith(
     (incoming) =>
       Effect.flatMap(incoming, (request) =>
         Effect.withFiber((fiber) => {
-          const record = fiber.getRef(Record)
+          const record = fiber.getRef(CallRecord)
           const clock = fiber.getRef(Clock.Clock)
           const since = clock.currentTimeMillisUnsafe()
-          const idle = idleTime(clock)
+          const idle = eventLoopIdle(clock)
           if (record !== undefined) record.sent++
           const span = fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer ? undefined : fiber.cache.span
           const named =
@@ -167,9 +167,9 @@ export const wire = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient
             Effect.onExit((exit) => {
               if (record !== undefined) {
                 const elapsed = clock.currentTimeMillisUnsafe() - since
-                record.latency += idle === undefined ? elapsed : Math.min(elapsed, (idleTime(clock) ?? 0) - idle)
+                record.latency += idle === undefined ? elapsed : Math.min(elapsed, (eventLoopIdle(clock) ?? 0) - idle)
               }
-              return Measures.request(request.method, Exit.isSuccess(exit) ? exit.value.status : undefined)
+              return Metrics.request(request.method, Exit.isSuccess(exit) ? exit.value.status : undefined)
             })
           )
         })
@@ -183,21 +183,21 @@ const systemClock = Context.get(Context.empty(), Clock.Clock)
  * Milliseconds in which this process had nothing to do, where the platform counts them. What it was busy in is no work of the
  * forge: a burst of calls from a process that just started is mostly that. It means nothing by a clock that is not real.
  */
-const idleTime = (clock: Clock.Clock): number | undefined => {
+const eventLoopIdle = (clock: Clock.Clock): number | undefined => {
   const platform: typeof performance & { readonly eventLoopUtilization?: () => { readonly idle: number } } = performance
   return clock === systemClock ? platform.eventLoopUtilization?.().idle : undefined
 }
 
 /** Notes bytes of an answer. */
-export const received = (bytes: number): Effect.Effect<void> =>
+export const recordBytes = (bytes: number): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
-    const record = fiber.getRef(Record)
-    if (record !== undefined) record.received += bytes
-    return Metric.update(Measures.received, bytes)
+    const record = fiber.getRef(CallRecord)
+    if (record !== undefined) record.bytes += bytes
+    return Metric.update(Metrics.bytesReceived, bytes)
   })
 
 /** Notes how long a request is held back and why, and how often it is refused, by whoever sends it when it may. */
-export const heldBack = <A, E, R, E2, R2>(
+export const traceWait = <A, E, R, E2, R2>(
   send: Effect.Effect<A, E, R>,
   run: (
     send: Effect.Effect<A, E, R>,
@@ -207,7 +207,7 @@ export const heldBack = <A, E, R, E2, R2>(
   ) => Effect.Effect<A, E2, R2>
 ): Effect.Effect<A, E2, R2> =>
   Effect.withFiber((fiber) => {
-    const record = fiber.getRef(Record)
+    const record = fiber.getRef(CallRecord)
     const clock = fiber.getRef(Clock.Clock)
     let since = clock.currentTimeMillisUnsafe()
     if (record === undefined) return run(send, constVoid, undefined, since)
@@ -232,9 +232,9 @@ export const heldBack = <A, E, R, E2, R2>(
       run(release, onWait, () => record.latency, since),
       (exit) =>
         Effect.sync(() => {
-          const isLimited = failureOf(exit) === "RateLimited"
+          const isLimited = failureTag(exit) === "RateLimited"
           if (isLimited) hold()
-          record.refused += isLimited ? sent : Math.max(0, sent - 1)
+          record.rateLimited += isLimited ? sent : Math.max(0, sent - 1)
         })
     )
   })

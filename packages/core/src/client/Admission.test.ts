@@ -1,0 +1,54 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type { ScheduledRequest } from "../limits/ScheduledRequest.ts"
+import { Scheduler } from "../limits/Scheduler.ts"
+import { RateLimited } from "../contract/Failure.ts"
+import { CallContext } from "./CallContext.ts"
+import * as Admission from "./Admission.ts"
+import * as Stub from "./TransportStub.test-support.ts"
+
+const get = HttpClientRequest.get("https://forge.test/a")
+
+it.effect("tells the scheduler what the call is, and sends when it says so", () =>
+  Effect.gen(function* () {
+    const demands: Array<ScheduledRequest> = []
+    const scheduler = Scheduler.of({
+      run: (demand, send) => {
+        demands.push(demand)
+        return send
+      },
+      status: Effect.succeed([]),
+      changes: Stream.empty,
+      reset: () => Effect.void
+    })
+    const { client, sent } = Stub.make(() => Stub.json({}))
+    const call = {
+      endpoint: "GET /a",
+      resource: "code_search",
+      points: 3,
+      priority: "background",
+      deadline: 17
+    } as const
+    yield* Admission.make(scheduler, "one")(client).execute(get).pipe(Effect.provideService(CallContext, call))
+    assert.deepInclude(demands[0], { ...call, scope: "one", method: "GET" })
+    assert.strictEqual(sent.length, 1)
+  })
+)
+
+it.effect("sends nothing when there is no budget in time", () =>
+  Effect.gen(function* () {
+    const refused = new RateLimited({ request: "GET /a", detail: "", limit: "primary", resource: "core", until: 1 })
+    const scheduler = Scheduler.of({
+      run: () => Effect.fail(refused),
+      status: Effect.succeed([]),
+      changes: Stream.empty,
+      reset: () => Effect.void
+    })
+    const { client, sent } = Stub.make(() => Stub.json({}))
+    const error = yield* Effect.flip(Admission.make(scheduler, "one")(client).execute(get))
+    assert.strictEqual(error, refused)
+    assert.strictEqual(sent.length, 0)
+  })
+)

@@ -1,0 +1,56 @@
+/**
+ * Step: attempt. A try is over when the body of its response is in memory, or its time is up. A body that is longer than it
+ * may be is not received further: of a success that is a failure, of anything else the beginning will do.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as ResponseBody from "./ResponseBody.ts"
+import { CallContext } from "./CallContext.ts"
+import * as Trace from "./Trace.ts"
+
+/** Milliseconds that a try may take, where neither the client nor the call says otherwise. */
+export const DEFAULT_TIMEOUT = 60_000
+
+export const make =
+  (timeout = DEFAULT_TIMEOUT, maxBody = ResponseBody.DEFAULT_MAX_BODY) =>
+  <E, R>(
+    client: HttpClient.HttpClient.With<E, R>
+  ): HttpClient.HttpClient.With<E | HttpClientError.HttpClientError, R> => {
+    const read = (response: HttpClientResponse.HttpClientResponse, isDownload: boolean | undefined) => {
+      const isSuccess = response.status >= 200 && response.status < 300
+      // A file is a stream, of any length.
+      if (isSuccess) return isDownload === true ? Effect.void : recordBytes(ResponseBody.read(response, maxBody))
+      const beginning = recordBytes(ResponseBody.readBeginning(response))
+      // Reading the body of a failure frees its connection; the failure is what counts.
+      return response.status < 500 ? beginning : Effect.ignore(beginning)
+    }
+    return HttpClient.makeWith(
+      (incoming) =>
+        Effect.flatMap(incoming, (request) =>
+          Effect.flatMap(CallContext, (call) => {
+            const milliseconds = call.timeout ?? timeout
+            return client.postprocess(Effect.succeed(request)).pipe(
+              Effect.tap((response) => read(response, call.isDownload)),
+              Effect.timeoutOrElse({ duration: milliseconds, orElse: () => timeoutError(request, milliseconds) })
+            )
+          })
+        ),
+      client.preprocess
+    )
+  }
+
+const recordBytes = <E, R>(size: Effect.Effect<number, E, R>) => Effect.tap(size, Trace.recordBytes)
+
+const timeoutError = (request: HttpClientRequest.HttpClientRequest, milliseconds: number) =>
+  Effect.fail(
+    new HttpClientError.HttpClientError({
+      reason: new HttpClientError.TransportError({
+        request,
+        cause: new Error(`none within ${Duration.format(Duration.millis(milliseconds))}`)
+      })
+    })
+  )

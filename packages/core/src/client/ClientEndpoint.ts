@@ -1,0 +1,119 @@
+/**
+ * One endpoint of the contract, made ready to call: how its flat input becomes a request, which statuses are its own,
+ * and how its success is read. All of it is worked out once, when the endpoint is first called.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpMethod from "effect/http/HttpMethod"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { type Dialect, pathOf, valueFromService } from "../contract/Dialect.ts"
+import { type Entry, memberNames, payloadSchema, successSchema } from "../contract/Entry.ts"
+import * as Failure from "../contract/Failure.ts"
+import type * as Operation from "../contract/Operation.ts"
+import * as Redirected from "../contract/Redirected.ts"
+import * as Renaming from "../contract/Renaming.ts"
+import { schemaErrorMessage } from "./ResponseDecoder.ts"
+import * as SchemaDecoder from "./SchemaDecoder.ts"
+import * as LenientDecoder from "./LenientDecoder.ts"
+import * as RawRequest from "./RawRequest.ts"
+
+export interface ClientEndpoint {
+  /** Method and path, as `GET /repos/:owner/:repo`. */
+  readonly route: string
+  readonly operation: Operation.Operation
+  /** Names of the query's parameters. */
+  readonly query: ReadonlyArray<string>
+  /** Whether a success has a body. */
+  readonly hasBody: boolean
+  /** Whether a success is the file that it redirects to. */
+  readonly isFile: boolean
+  /** Whether the contract says that it can answer with this error status. */
+  readonly declares: (status: number) => boolean
+  readonly toRequest: (input: Input) => Effect.Effect<HttpClientRequest.HttpClientRequest, Failure.ValidationFailed>
+  readonly decode: (body: unknown) => Exit.Exit<unknown, Schema.SchemaError>
+  /** Reads a success that `decode` refused. */
+  readonly decodeLeniently: LenientDecoder.LenientDecoder
+}
+
+export type Input = Readonly<Record<string, unknown>>
+
+/** The schemas of one endpoint need no services: declarations do no I/O. */
+type PureCodec = Schema.Codec<unknown, unknown>
+const pureCodec = (schema: Schema.Top): PureCodec => schema as PureCodec // oxlint-disable-line typescript/no-unsafe-type-assertion -- the Catalog forgets that there are none
+
+const pick = (input: Input, names: ReadonlyArray<string>) => {
+  const picked: Record<string, unknown> = {}
+  for (const name of names) if (input[name] !== undefined) picked[name] = encodeDates(input[name])
+  return picked
+}
+
+/** The value with its dates as the forge reads them. */
+const encodeDates = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (value instanceof Date) return RawRequest.timestamp(value) ?? value
+  if (Array.isArray(value)) return value.map(encodeDates)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, encodeDates(member)]))
+}
+
+const encoder = (schema: Schema.Top | undefined) =>
+  schema === undefined ? undefined : Schema.encodeUnknownExit(pureCodec(schema))
+
+export const make = (entry: Entry, dialect: Dialect = "service"): ClientEndpoint => {
+  const { endpoint, operation, status } = entry
+  const route = `${endpoint.method} ${endpoint.path}`
+  const params = memberNames(endpoint.params)
+  const query = memberNames(endpoint.query)
+  const payloadCodec = payloadSchema(endpoint)
+  const payload = memberNames(payloadCodec)
+  const encodeQuery = encoder(endpoint.query)
+  const encodePayload = encoder(payloadCodec)
+  const request = HttpClientRequest.make(endpoint.method)
+  const template = pathOf(dialect, entry).split("/").slice(1)
+
+  const invalid = (detail: string) =>
+    Effect.fail(new Failure.ValidationFailed({ request: route, detail, status: 400, errors: [] }))
+
+  const toRequest = (input: Input) => {
+    let path = ""
+    for (const segment of template) {
+      if (!segment.startsWith(":")) {
+        path += `/${segment}`
+        continue
+      }
+      const param = segment.slice(1)
+      const value = valueFromService(dialect, param, input[param])
+      if ((value === undefined || value === "") && operation.rest === "optional" && param === params.at(-1)) continue
+      const filled = RawRequest.encodeSegment(param, value)
+      if (Result.isFailure(filled)) return invalid(filled.failure)
+      path += `/${filled.success}`
+    }
+    const urlParams = encodeQuery === undefined ? Exit.succeed({}) : encodeQuery(pick(input, query))
+    if (Exit.isFailure(urlParams)) return invalid(schemaErrorMessage(urlParams.cause))
+    const built = request(path, { urlParams: urlParams.value as Record<string, string> }) // oxlint-disable-line typescript/no-unsafe-type-assertion -- a string tree, by its codec
+    if (encodePayload === undefined || !HttpMethod.hasBody(endpoint.method)) return Effect.succeed(built)
+    const body = encodePayload(pick(input, payload))
+    if (Exit.isFailure(body)) return invalid(schemaErrorMessage(body.cause))
+    return Effect.succeed(HttpClientRequest.setBody(built, HttpBody.jsonUnsafe(body.value)))
+  }
+
+  const success = successSchema(endpoint)
+  const decode = SchemaDecoder.make(pureCodec(success))
+  const decodeLeniently = LenientDecoder.make(success)
+  const rename = Renaming.toService(dialect, success)
+  const declared = new Set([...endpoint.error].map(({ ast }) => ast.context?.annotations?.httpApiStatus))
+  return {
+    route,
+    operation,
+    query,
+    hasBody: !HttpApiSchema.isNoContent(success.ast),
+    isFile: status === Redirected.status,
+    declares: (status) => declared.has(status),
+    toRequest,
+    decode: rename === undefined ? decode : (body) => decode(rename(body)),
+    decodeLeniently: rename === undefined ? decodeLeniently : (body) => decodeLeniently(rename(body))
+  }
+}

@@ -1,0 +1,42 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Stub from "./TransportStub.test-support.ts"
+import * as DefaultHeaders from "./DefaultHeaders.ts"
+
+const get = HttpClientRequest.get("https://forge.test/a")
+
+it.effect("says which version, who asks, and what is understood", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(() => Stub.json({}))
+    yield* DefaultHeaders.make({ dialect: "service", version: "2026-03-10", userAgent: "octo" })(client).execute(get)
+    assert.deepInclude(sent[0]?.headers, {
+      accept: "application/vnd.service+json",
+      "x-service-api-version": "2026-03-10",
+      "user-agent": "octo"
+    })
+  })
+)
+
+it.effect("says it in GitHub's names", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(() => Stub.json({}))
+    yield* DefaultHeaders.make({ dialect: "github", version: "2026-03-10", userAgent: "octo" })(client).execute(get)
+    assert.deepInclude(sent[0]?.headers, {
+      accept: "application/vnd.github+json",
+      "x-github-api-version": "2026-03-10"
+    })
+    assert.notProperty(sent[0]?.headers, "x-service-api-version")
+  })
+)
+
+it.effect("leaves what a request says itself", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(() => Stub.json({}))
+    const request = HttpClientRequest.setHeader(get, "accept", "application/vnd.service.text-match+json")
+    yield* DefaultHeaders.make({ dialect: "service", version: "2022-11-28", userAgent: "octo" })(client).execute(
+      request
+    )
+    assert.strictEqual(sent[0]?.headers["accept"], "application/vnd.service.text-match+json")
+  })
+)

@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ErrorResponse from "./ErrorResponse.ts"
+
+const failure = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  ErrorResponse.toFailure(
+    "GET /a",
+    { status, headers },
+    typeof body === "string" ? body : JSON.stringify(body),
+    () => true
+  )
+
+describe("statuses", () => {
+  for (const [status, tag] of [
+    [400, "ValidationFailed"],
+    [401, "BadCredentials"],
+    [403, "Forbidden"],
+    [404, "NotFound"],
+    [409, "Conflict"],
+    [410, "Gone"],
+    [413, "ValidationFailed"],
+    [415, "ValidationFailed"],
+    [422, "ValidationFailed"],
+    [500, "ServiceFailed"],
+    [503, "ServiceFailed"],
+    [302, "UnexpectedResponse"],
+    [304, "UnexpectedResponse"],
+    [402, "UnexpectedResponse"],
+    [418, "UnexpectedResponse"]
+  ] as const) {
+    it(`${status} is ${tag}`, () => {
+      const error = failure(status, { message: "No way" })
+      assert.strictEqual(error._tag, tag)
+      assert.strictEqual(error.detail, "No way")
+      assert.strictEqual(error.request, "GET /a")
+      assert.include(error.message, "GET /a")
+      assert.include(error.message, "No way")
+    })
+  }
+
+  it("keep the body beside the failure, and not in it", () => {
+    const body = JSON.stringify({ message: "No", documentation_url: "https://forge.test/docs" })
+    const error = failure(404, body)
+    assert.strictEqual(ErrorResponse.bodyOf(error), body)
+    assert.notInclude(JSON.stringify(error), "docs")
+  })
+
+  for (const status of [404, 409, 410]) {
+    it(`${status} is unexpected where the endpoint does not declare it`, () => {
+      const error = ErrorResponse.toFailure("GET /a", { status, headers: {} }, '{"message":"No"}', () => false)
+      assert.deepInclude({ ...error }, { _tag: "UnexpectedResponse", status, detail: "No" })
+    })
+  }
+
+  it("403 names the scopes and permissions that would do, in both vocabularies", () => {
+    assert.deepInclude(
+      { ...failure(403, {}, { "x-accepted-oauth-scopes": "repo, user", "x-accepted-permissions": "contents=write" }) },
+      { acceptedScopes: ["repo", "user"], acceptedPermissions: ["contents=write"] }
+    )
+    assert.deepInclude(
+      { ...failure(403, {}, { "x-accepted-github-permissions": "contents=read,metadata=read" }) },
+      { acceptedScopes: [], acceptedPermissions: ["contents=read", "metadata=read"] }
+    )
+  })
+
+  it("5xx carries the request id in both vocabularies", () => {
+    assert.deepInclude({ ...failure(500, {}, { "x-request-id": "r1" }) }, { requestId: "r1" })
+    assert.deepInclude({ ...failure(500, {}, { "x-github-request-id": "r2" }) }, { requestId: "r2" })
+    assert.notProperty({ ...failure(500, {}) }, "requestId")
+  })
+})
+
+describe("bodies", () => {
+  const github = {
+    message: "Validation Failed",
+    documentation_url: "https://docs.test",
+    status: "422",
+    errors: [{ resource: "Reference", field: "ref", code: "invalid", extra: 1 }]
+  }
+
+  it("reads field errors, as objects and as strings", () => {
+    assert.deepInclude(
+      { ...failure(422, github) },
+      { detail: "Validation Failed", errors: [{ resource: "Reference", field: "ref", code: "invalid" }] }
+    )
+    assert.deepInclude(
+      { ...failure(422, { message: "No", errors: ["too long", { message: "too short" }] }) },
+      {
+        errors: [{ message: "too long" }, { message: "too short" }]
+      }
+    )
+  })
+
+  for (const [what, body, detail] of [
+    ["nothing", "", "status 422"],
+    ["an empty object", "{}", "{}"],
+    ["an array", "[1]", "[1]"],
+    ["null", "null", "null"],
+    [
+      "HTML",
+      "<!doctype html><html><head><style>p { color: red }</style><title>502 Bad Gateway</title></head>\n<body><script>alert(1)</script><h1>nginx</h1></body></html>",
+      "502 Bad Gateway nginx"
+    ],
+    ["plain text", "upstream timed out\n", "upstream timed out"],
+    ["truncated JSON", '{"message":"Not F', '{"message":"Not F'],
+    ["errors of an unknown shape", { message: "No", errors: { a: 1 } }, "No"],
+    ["a status that is a number", { message: "No", status: 422 }, "No"],
+    ["a message that is none", { message: { a: 1 } }, '{"message":{"a":1}}'],
+    ["an empty message", { message: "" }, '{"message":""}']
+  ] as const) {
+    it(`quotes ${what}`, () => {
+      assert.strictEqual(failure(422, body).detail, detail)
+    })
+  }
+
+  it("quotes only the beginning, in time that a hostile body does not stretch", () => {
+    assert.strictEqual(failure(500, "x".repeat(1_000_000)).detail.length, 200)
+    const start = performance.now()
+    for (const piece of ["<", "<script ", "<!--", "</"]) failure(500, piece.repeat(1_000_000))
+    assert.isBelow(performance.now() - start, 2_000)
+  })
+})

@@ -1,0 +1,130 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { Scheduler } from "../limits/Scheduler.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
+import * as Redactor from "./Redactor.ts"
+import * as Stub from "./TransportStub.test-support.ts"
+
+const token = "ghp_c4nary/plus+secret~42"
+
+/** The forms in which a server can send a token back. */
+const echoes: ReadonlyArray<readonly [string, string]> = [
+  ["plain", `Bearer ${token}`],
+  ["URL-encoded", encodeURIComponent(token)],
+  ["JSON with escaped slashes", token.replaceAll("/", "\\/")],
+  ["JSON with escaped characters", [...token].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join("")],
+  ["HTML", token.replaceAll("/", "&#x2F;").replaceAll("+", "&#43;")],
+  ...["", "x:", "me:", "x-access-token:"].flatMap((user): ReadonlyArray<readonly [string, string]> => [
+    [`base64 after ${user}`, btoa(`${user}${token}`)],
+    [`base64 before more, after ${user}`, btoa(`${user}${token}:more`)],
+    [`base64url after ${user}`, btoa(`${user}${token}`).replaceAll("+", "-").replaceAll("/", "_")],
+    [`URL-encoded base64 after ${user}`, encodeURIComponent(btoa(`${user}${token}`))]
+  ])
+]
+
+const hidden = "a\u001b[31mred\u0007\u009b2J\u202etxt.exe\u200b\r\nb"
+
+describe("Redact", () => {
+  for (const [name, echo] of echoes) {
+    it(`masks a token: ${name}`, () => {
+      const redact = Redactor.make()
+      redact.addSecret(token)
+      const said = redact.text(`You sent ${echo}!`)
+      assert.include(said, "***")
+      // At most two characters at either end of its base64 depend on its neighbours as well.
+      assert.isBelow(said.replace(/^You sent (?:Bearer )?/, "").length, 32)
+      assert.notInclude(said, token.slice(2, -2))
+    })
+  }
+
+  it("masks entities of HTML and escapes of JSON", () => {
+    const redact = Redactor.make()
+    redact.addSecret(`<a&b>"c'd\\e`)
+    assert.strictEqual(redact.text("x&lt;a&amp;b&gt;&quot;c&#39;d\\e"), "x***")
+    assert.strictEqual(redact.text(JSON.stringify({ x: `<a&b>"c'd\\e` })), '{"x":"***"}')
+  })
+
+  it("masks the last tokens, and no short one", () => {
+    const redact = Redactor.make()
+    for (const one of ["t", "token-one", "token-two"]) redact.addSecret(one)
+    assert.strictEqual(redact.text("the token-one, the token-two"), "the ***, the ***")
+  })
+
+  it("shows what a terminal would act upon, and cuts what is long", () => {
+    const redact = Redactor.make()
+    assert.strictEqual(redact.text(hidden), "a␛[31mred␇<U+009B>2J<U+202E>txt.exe<U+200B> b")
+    assert.isBelow(redact.text("x".repeat(1_000_000)).length, 2_100)
+  })
+})
+
+describe("no failure of a client has a raw escape or its token", () => {
+  const nasty = `${hidden} ${token} ${btoa(`x:${token}`)}`
+  const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
+    it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
+
+  /** All strings of a failure. */
+  const texts = (error: Error): string => [error.message, String(error), JSON.stringify(error), error.stack].join("\n")
+
+  const isSafe = (error: Error) => {
+    const text = texts(error)
+    assert.notMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u200b]|\\u00(?:1b|07|9b)|\\u20/)
+    assert.notInclude(text, token)
+    assert.notInclude(text, btoa(`x:${token}`).slice(4, -4))
+  }
+
+  for (const status of [400, 401, 403, 404, 409, 410, 422, 429, 500, 418]) {
+    test(String(status), () =>
+      Effect.gen(function* () {
+        const errors = [
+          nasty,
+          { resource: nasty, field: nasty, code: nasty, message: nasty, value: { [nasty]: [nasty] } }
+        ]
+        const { forge } = yield* Stub.forge(
+          () =>
+            Stub.json(
+              { message: nasty, errors },
+              {
+                status,
+                headers: { "x-request-id": token, "x-accepted-oauth-scopes": `a,${token}`, "retry-after": "9999999" }
+              }
+            ),
+          { token: Redacted.make(token) }
+        )
+        isSafe(yield* Effect.flip(forge.request("POST /x")))
+        // A refusal pauses the scope.
+        if (status === 403 || status === 429) return
+        isSafe(yield* Effect.flip(forge.gitRefs.create({ owner: "o", repo: "r", ref: "refs/heads/a", sha: Stub.sha })))
+      })
+    )
+  }
+
+  for (const before of [0, 170, 180, 199, 1_980, 8_180]) {
+    test(`a token that is cut after ${before} characters`, () =>
+      Effect.gen(function* () {
+        const { forge } = yield* Stub.forge(() => new Response("x".repeat(before) + token, { status: 400 }), {
+          token: Redacted.make(token)
+        })
+        const error = yield* Effect.flip(forge.request("GET /x"))
+        assert.notInclude(texts(error), token.slice(0, 8))
+        assert.notInclude(ErrorResponse.bodyOf(error) ?? token, token)
+      }))
+  }
+
+  test("a body that is no JSON, a link that leads away, and a value that does not decode", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(
+        ({ url }) =>
+          url.pathname.endsWith("/away")
+            ? Stub.json([], { headers: { link: `<https://evil.test/${encodeURIComponent(nasty)}>; rel="next"` } })
+            : url.pathname.endsWith("/branches")
+              ? Stub.json([{ name: "a", commit: nasty, protected: nasty }])
+              : new Response(nasty, { status: 400 }),
+        { token: Redacted.make(token), strict: true }
+      )
+      isSafe(yield* Effect.flip(forge.request("GET /x")))
+      isSafe(yield* Effect.flip(Stream.runDrain(forge.paginate("GET /away").items)))
+      isSafe(yield* Effect.flip(Stream.runDrain(forge.branches.list({ owner: "o", repo: "r" }).items)))
+    }))
+})

@@ -1,0 +1,117 @@
+import { gzipSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import { Scheduler } from "../limits/Scheduler.ts"
+import * as ResponseBody from "./ResponseBody.ts"
+import * as Stub from "./TransportStub.test-support.ts"
+
+/** A body of pieces without an end, and how many of them were taken. */
+const endless = (piece = new Uint8Array(1_000)) => {
+  const state = { taken: 0, isCancelled: false }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        state.taken++
+        controller.enqueue(piece)
+      },
+      cancel: () => void (state.isCancelled = true)
+    },
+    { highWaterMark: 0 }
+  )
+  return { state, body }
+}
+
+const response = (body: ConstructorParameters<typeof Response>[0], status = 200) =>
+  HttpClientResponse.fromWeb(HttpClientRequest.get("https://forge.test/a"), new Response(body, { status }))
+
+describe("Body", () => {
+  it.effect("reads a body once, and gives it again in every form", () =>
+    Effect.gen(function* () {
+      const one = response('{"fine":"ü"}')
+      assert.strictEqual(yield* ResponseBody.read(one, 100), 13)
+      assert.deepStrictEqual(yield* one.json, { fine: "ü" })
+      assert.strictEqual(yield* one.text, '{"fine":"ü"}')
+      assert.strictEqual((yield* one.arrayBuffer).byteLength, 13)
+    })
+  )
+
+  it.effect("takes a body of just as many bytes as there may be", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* ResponseBody.read(response("x".repeat(100)), 100), 100)
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(ResponseBody.read(response("x".repeat(101)), 100))))
+    })
+  )
+
+  it.effect("stops an endless body at its bound, and hangs up", () =>
+    Effect.gen(function* () {
+      const { body, state } = endless()
+      const { reason } = yield* Effect.flip(ResponseBody.read(response(body), 10_000))
+      assert.isTrue(reason._tag === "DecodeError" && reason.cause instanceof ResponseBody.BodyTooLarge)
+      assert.deepStrictEqual(state, { taken: 11, isCancelled: true })
+    })
+  )
+
+  it.effect("keeps the beginning of an endless failure", () =>
+    Effect.gen(function* () {
+      const { body, state } = endless(new Uint8Array(100_000))
+      const one = response(body, 500)
+      assert.strictEqual(yield* ResponseBody.readBeginning(one), ResponseBody.MAX_ERROR_BODY)
+      assert.strictEqual((yield* one.arrayBuffer).byteLength, ResponseBody.MAX_ERROR_BODY)
+      assert.isTrue(state.isCancelled)
+    })
+  )
+
+  it.effect("refuses JSON that is small and becomes large, and no text that merely has many commas", () =>
+    Effect.gen(function* () {
+      const read = (text: string) => Effect.exit(ResponseBody.read(response(text), 100_000_000))
+      const count = ResponseBody.MAX_VALUES + 10
+      for (const bomb of ["[".repeat(count), `[${"0,".repeat(count)}0]`, ` [${"{},".repeat(count)}{}]`]) {
+        assert.isTrue(Exit.isFailure(yield* read(bomb)), bomb.slice(0, 10))
+      }
+      for (const text of [",".repeat(count), JSON.stringify(['[,\\"{'.repeat(count)])]) {
+        assert.isTrue(Exit.isSuccess(yield* read(text)), text.slice(0, 10))
+      }
+    })
+  )
+})
+
+describe("a client", () => {
+  const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
+    it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
+
+  test("fails with what the server did when a body is larger than it may be, and does not ask again", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => new Response(endless().body), { maxBody: 5_000 })
+      const error = yield* Effect.flip(forge.request("GET /x"))
+      assert.deepInclude({ ...error }, { _tag: "UnexpectedResponse", status: 200 })
+      assert.match(error.message, /more than 5000 bytes; raise maxBody/)
+      assert.lengthOf(sent, 1)
+    }))
+
+  test("reads no more of a redirect, or of a failure, than it needs", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(({ url }) =>
+        url.pathname.endsWith("/away")
+          ? new Response(endless().body, { status: 307, headers: { location: "/gone" } })
+          : new Response(endless(gzipSync("x")).body, { status: 404 })
+      )
+      assert.strictEqual((yield* Effect.flip(forge.request("GET /away")))._tag, "NotFound")
+    }))
+
+  test("gives a typed file whole up to the bound", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(
+        ({ url }) =>
+          url.pathname.startsWith("/files")
+            ? new Response(endless().body)
+            : new Response(null, { status: 302, headers: { location: "/files/1" } }),
+        { maxBody: 5_000 }
+      )
+      const artifact = { owner: "o", repo: "r", artifact_id: 7, archive_format: "zip" }
+      const error = yield* Effect.flip(forge.artifacts.download(artifact))
+      assert.strictEqual(error._tag, "UnexpectedResponse")
+    }))
+})

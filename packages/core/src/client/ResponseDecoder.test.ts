@@ -1,0 +1,64 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import * as Schema from "effect/Schema"
+import * as LenientDecoder from "./LenientDecoder.ts"
+import * as ResponseDecoder from "./ResponseDecoder.ts"
+
+const schema = Schema.Struct({
+  object: Schema.Struct({ sha: Schema.String }),
+  url: Schema.optionalKey(Schema.String)
+})
+const strict = { decode: Schema.decodeUnknownExit(schema) }
+const lenient = { ...strict, decodeLeniently: LenientDecoder.make(schema) }
+const decode = (body: string) => ResponseDecoder.decode("GET /a", strict, 200, body)
+
+it.effect("gives the value without what the contract does not know", () =>
+  Effect.gen(function* () {
+    assert.deepStrictEqual(yield* decode('{"object":{"sha":"x","new":1},"new":2}'), { object: { sha: "x" } })
+  })
+)
+
+it.effect("says where a value is not as declared", () =>
+  Effect.gen(function* () {
+    const error = yield* Effect.flip(decode('{"object":{"sha":17}}'))
+    assert.strictEqual(error._tag, "UnexpectedResponse")
+    assert.strictEqual(error.detail, 'Expected string at ["object"]["sha"]')
+    assert.strictEqual(error.status, 200)
+  })
+)
+
+it.effect("leniently gives the value without the member that is wrong, and notes it", () =>
+  Effect.gen(function* () {
+    const body = '{"object":{"sha":"x"},"url":null}'
+    assert.strictEqual((yield* Effect.flip(decode(body))).detail, 'Expected string at ["url"]')
+    const logged: Array<unknown> = []
+    const logger = Logger.make(({ message }) => void logged.push(message))
+    const read = ResponseDecoder.decode("GET /a", lenient, 200, body).pipe(
+      Effect.provideService(References.MinimumLogLevel, "Debug"),
+      Effect.provide(Logger.layer([logger])),
+      Effect.andThen((value) => Effect.map(Effect.currentSpan, ({ attributes }) => ({ attributes, value }))),
+      Effect.withSpan("call")
+    )
+    const { attributes, value } = yield* read
+    assert.deepStrictEqual(value, { object: { sha: "x" } })
+    assert.deepStrictEqual(attributes.get("tongs.unexpected_members"), ['["url"]'])
+    assert.include(String(logged), 'GET /a: UnexpectedMember ["url"]')
+  })
+)
+
+it.effect("leniently fails where what identifies the resource is missing, and says where", () =>
+  Effect.gen(function* () {
+    const error = yield* Effect.flip(ResponseDecoder.decode("GET /a", lenient, 200, '{"object":{}}'))
+    assert.strictEqual(error.detail, 'the identifying member is missing or wrong at ["object"]["sha"]')
+  })
+)
+
+for (const body of ["", "<html>", '{"object":']) {
+  it.effect(`refuses ${JSON.stringify(body)}`, () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* Effect.flip(decode(body))).detail, "the body is not JSON")
+    })
+  )
+}

@@ -1,0 +1,60 @@
+/** Decodes the body of a success, strictly or leniently. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Schema from "effect/Schema"
+import * as Failure from "../contract/Failure.ts"
+import type { LenientDecoder } from "./LenientDecoder.ts"
+
+/** A body's value where it is JSON, its text where it is not. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export interface Decoders {
+  readonly decode: (value: unknown) => Exit.Exit<unknown, Schema.SchemaError>
+  /** Reads what `decode` refused; without it, that is a failure. */
+  readonly decodeLeniently?: LenientDecoder | undefined
+}
+
+/** A success, decoded; what does not decode says where. */
+export const decode = (
+  request: string,
+  { decode, decodeLeniently }: Decoders,
+  status: number,
+  body: string
+): Effect.Effect<unknown, Failure.UnexpectedResponse> => {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return Effect.fail(new Failure.UnexpectedResponse({ request, detail: "the body is not JSON", status }))
+  }
+  const exit = decode(value)
+  if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
+  const lenient = decodeLeniently?.(value)
+  if (lenient !== undefined && "value" in lenient)
+    return Effect.as(reportMembers(request, lenient.unexpected), lenient.value)
+  const detail =
+    lenient === undefined || lenient.missing === ""
+      ? schemaErrorMessage(exit.cause)
+      : `the identifying member is missing or wrong at ${lenient.missing}`
+  return Effect.fail(new Failure.UnexpectedResponse({ request, detail, status }))
+}
+
+/** Notes which members of a response were not as the contract declares. */
+const reportMembers = (request: string, unexpected: ReadonlyArray<string>) =>
+  Effect.andThen(
+    Effect.annotateCurrentSpan("tongs.unexpected_members", unexpected),
+    Effect.logDebug(`${request}: UnexpectedMember ${unexpected.join(", ")}`)
+  )
+
+/** What a schema says of a value, in one line, as `Expected string at ["object"]["sha"]`. */
+export const schemaErrorMessage = (cause: Cause.Cause<Schema.SchemaError>) => {
+  const error = Cause.squash(cause)
+  return (error instanceof Error ? error.message : String(error)).replace(/\n\s*/g, " ")
+}

@@ -1,0 +1,116 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { Scheduler } from "../limits/Scheduler.ts"
+import { makeMemory } from "./ResponseStore.ts"
+import * as ResponseAge from "./ResponseAge.ts"
+import * as Stub from "./TransportStub.test-support.ts"
+
+const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
+  it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
+
+const ref = { owner: "o", repo: "r", ref: "heads/a" }
+const staleFor = 60_000
+
+/** A forge whose branch moves when `version` does, and that fails while it is `"down"`. */
+const moving = () => {
+  const state: { version: number | "down" } = { version: 1 }
+  const reply = ({ headers, url }: Stub.Sent) => {
+    const etag = `"${state.version}"`
+    if (state.version === "down") return Stub.json({}, { status: 501 })
+    if (headers["if-none-match"] === etag) return new Response(null, { status: 304 })
+    const ref = Stub.gitRef("refs/heads/a")
+    const at = { ...ref, object: { ...ref.object, sha: String(state.version).padStart(40, "0") } }
+    return Stub.json(url.pathname.endsWith("/branches") ? [] : at, { headers: { etag } })
+  }
+  return { state, reply }
+}
+
+/** Lets what runs in the background end. */
+const settle = Effect.gen(function* () {
+  for (let turn = 0; turn < 200; turn++) yield* Effect.yieldNow
+})
+
+test("gives what is kept at once, with its age, and the new one to who asks next", () =>
+  Effect.gen(function* () {
+    const { reply, state } = moving()
+    const { forge, sent } = yield* Stub.forge(reply)
+    const first = yield* forge.gitRefs.get(ref, { staleFor })
+    assert.strictEqual(ResponseAge.age(first), 0)
+    state.version = 2
+    yield* TestClock.adjust("10 seconds")
+    const stale = yield* forge.gitRefs.get(ref, { staleFor })
+    assert.deepStrictEqual(stale, first)
+    assert.strictEqual(ResponseAge.age(stale), 10_000)
+    const fresh = yield* forge.gitRefs.get(ref)
+    assert.include(fresh.object.sha, "2")
+    assert.strictEqual(ResponseAge.age(fresh), 0)
+    // The one who waited shared the request of the one who did not.
+    assert.strictEqual(sent.length, 2)
+  }))
+
+test("asks anew in the background, and what the forge confirms is young again", () =>
+  Effect.gen(function* () {
+    const { reply } = moving()
+    const { forge, sent } = yield* Stub.forge(reply)
+    yield* forge.gitRefs.get(ref)
+    yield* TestClock.adjust("50 seconds")
+    assert.strictEqual(ResponseAge.age(yield* forge.gitRefs.get(ref, { staleFor })), 50_000)
+    yield* settle
+    assert.strictEqual(sent[1]?.headers["if-none-match"], '"1"')
+    yield* TestClock.adjust("50 seconds")
+    assert.strictEqual(ResponseAge.age(yield* forge.gitRefs.get(ref, { staleFor })), 50_000)
+  }))
+
+test("waits where what is kept is too old, and where nothing is", () =>
+  Effect.gen(function* () {
+    const { reply, state } = moving()
+    const { forge } = yield* Stub.forge(reply)
+    yield* forge.gitRefs.get(ref, { staleFor })
+    state.version = 2
+    yield* TestClock.adjust(staleFor + 1)
+    assert.include((yield* forge.gitRefs.get(ref, { staleFor })).object.sha, "2")
+  }))
+
+test("keeps the old answer where the forge cannot give a new one", () =>
+  Effect.gen(function* () {
+    const { reply, state } = moving()
+    const { forge } = yield* Stub.forge(reply)
+    yield* forge.gitRefs.get(ref)
+    state.version = "down"
+    for (const seconds of [10, 20]) {
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(ResponseAge.age(yield* forge.gitRefs.get(ref, { staleFor })), seconds * 1_000)
+      yield* settle
+    }
+  }))
+
+test("tells the age of pages and of raw answers", () =>
+  Effect.gen(function* () {
+    const { forge } = yield* Stub.forge(moving().reply)
+    const branches = forge.branches.list({ owner: "o", repo: "r" }, { staleFor })
+    yield* branches.first
+    yield* TestClock.adjust("3 seconds")
+    assert.strictEqual(ResponseAge.age(yield* branches.first), 3_000)
+    assert.deepStrictEqual(yield* Stream.runCollect(Stream.map(branches.pages, ResponseAge.age)), [3_000])
+    const raw = yield* forge.request("GET /repos/o/r/branches", {}, { staleFor })
+    assert.strictEqual(ResponseAge.age(raw), 3_000)
+    assert.strictEqual(raw.headers["x-tongs-cache"], "stale")
+  }))
+
+test("never gives what another credential got", () =>
+  Effect.gen(function* () {
+    const answers = makeMemory()
+
+    const one = yield* Stub.forge(moving().reply, { responseStore: answers, token: Redacted.make("one") })
+    yield* one.forge.gitRefs.get(ref, { staleFor })
+    const other = yield* Stub.forge(() => Stub.json({ message: "No" }, { status: 404 }), {
+      responseStore: answers,
+      token: Redacted.make("other")
+    })
+    assert.strictEqual((yield* Effect.flip(other.forge.gitRefs.get(ref, { staleFor })))._tag, "NotFound")
+    assert.isUndefined(other.sent[0]?.headers["if-none-match"])
+    assert.strictEqual(ResponseAge.age(yield* one.forge.gitRefs.get(ref, { staleFor })), 0)
+  }))

@@ -1,0 +1,98 @@
+/** A transport that answers from a function and remembers what it was asked. */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as TestClock from "effect/testing/TestClock"
+import { sha } from "../contract/Samples.test-support.ts"
+import type { ClientOptions } from "./Engine.ts"
+import { Forge } from "./Forge.ts"
+
+export { gitRef, sha, user } from "../contract/Samples.test-support.ts"
+
+export interface Sent {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+type Outcome = Response | "broken"
+
+/** What a stub answers: a response or a broken connection (`broken`), at once or when an effect has it. */
+export type Reply = Outcome | Effect.Effect<Outcome>
+
+export const make = (reply: (sent: Sent, count: number) => Reply) => {
+  const sent: Array<Sent> = []
+  const client = HttpClient.make((request, url) => {
+    const one = { method: request.method, url, headers: { ...request.headers }, body: bodyText(request) }
+    sent.push(one)
+    const given = reply(one, sent.length)
+    return Effect.flatMap(Effect.isEffect(given) ? given : Effect.succeed(given), (outcome) =>
+      outcome === "broken" ? broken(request) : Effect.succeed(HttpClientResponse.fromWeb(request, outcome))
+    )
+  })
+  return { client, sent }
+}
+
+const broken = (request: HttpClientRequest.HttpClientRequest) =>
+  Effect.fail(
+    new HttpClientError.HttpClientError({
+      reason: new HttpClientError.TransportError({
+        request,
+        cause: new TypeError("fetch failed", { cause: new Error("read ECONNRESET") })
+      })
+    })
+  )
+
+const bodyText = ({ body }: HttpClientRequest.HttpClientRequest) =>
+  body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
+
+/** The outcome of an effect that waits, while the clock goes on by more than all the waits of a retried request. */
+export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(Effect.exit(effect))
+    for (let second = 0; second < 5; second++) yield* TestClock.adjust("1 second")
+    return yield* Fiber.join(fiber)
+  })
+
+/** A client over a stub. */
+export const forge = (reply: Parameters<typeof make>[0], options: Partial<ClientOptions> = {}) => {
+  const { client, sent } = make(reply)
+  return Forge.make({ baseUrl: "https://forge.test/api/v3", ...options }).pipe(
+    Effect.provideService(HttpClient.HttpClient, client),
+    Effect.map((forge) => ({ forge, sent }))
+  )
+}
+
+export const json = (value: unknown, init: ResponseInit = {}): Response =>
+  new Response(JSON.stringify(value), {
+    ...init,
+    headers: { "content-type": "application/json; charset=utf-8", ...Object.fromEntries(new Headers(init.headers)) }
+  })
+
+/** A body that breaks off after its first bytes. */
+export const cut = (init?: ResponseInit): Response =>
+  new Response(
+    new ReadableStream({
+      pull: (controller) => {
+        controller.error(new TypeError("terminated", { cause: new Error("other side closed") }))
+      }
+    }),
+    init
+  )
+
+/** A list of branches, `perPage` to a page unless the request says so, over `link` headers. */
+export const branches =
+  (count: number, perPage = 30) =>
+  ({ url }: Sent): Response => {
+    const size = Number(url.searchParams.get("per_page") ?? perPage)
+    const page = Number(url.searchParams.get("page") ?? 1)
+    const names = Array.from({ length: count }, (_, index) => `b${index}`).slice((page - 1) * size, page * size)
+    const next = new URL(url)
+    next.searchParams.set("page", String(page + 1))
+    const items = names.map((name) => ({ name, commit: { sha, url: "https://forge.test/c" }, protected: false }))
+    return json(items, page * size < count ? { headers: { link: `<${next.href}>; rel="next"` } } : {})
+  }
