@@ -60,7 +60,7 @@ export const make =
 
 /** A refused request did not run, so whatever its method, it is sent again with the token that replaces the refused one. */
 const sendAs = Effect.fnUntraced(function* <E, R>(
-  { current, replace: replace }: Credential,
+  { current, replace }: Credential,
   client: HttpClient.HttpClient.With<E, R>,
   request: HttpClientRequest.HttpClientRequest,
   onSecret: OnSecret

@@ -91,7 +91,7 @@ export const expireHolders = (self: Budget, now: number): Budget => {
  * that was taken back before, because its process seemed dead, frees nothing.
  */
 const release = (self: Budget, lease: Lease, now: number): Budget => {
-  const { grantedAt, holder, requestClass } = (lease = lease)
+  const { grantedAt, holder, requestClass } = lease
   const isHeld = grantedAt >= (self.holders.get(holder)?.since ?? Infinity)
   const { pause } = self
   return {
