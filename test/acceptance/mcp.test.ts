@@ -424,9 +424,9 @@ describe("what cannot be undone", () => {
       await connect(["--allow-writes"], client)
       onTestFinished(() => client.close())
       const remove = () => call(client, "git_refs_delete", { ref: "heads/asked" })
-      expect((await remove()).texts[0]).toContain("the person did not agree")
+      expect((await remove()).texts[0]).toContain("the user did not agree")
       action = "cancel"
-      expect((await remove()).texts[0]).toContain("the person did not agree")
+      expect((await remove()).texts[0]).toContain("the user did not agree")
       expect(branch("asked")).toBe("asked")
       action = "accept"
       expect(await remove()).toMatchObject({ isError: false })

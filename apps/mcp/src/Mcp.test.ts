@@ -8,6 +8,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { protocolVersions } from "./Mcp.ts"
 import * as ToolRegistry from "./tools/ToolRegistry.ts"
 import * as TokenEstimate from "./output/TokenEstimate.ts"
+import { MAX_RESULT_TOKENS } from "./output/Truncation.ts"
 import type { RepositoryName } from "./tools/Tool.ts"
 
 const baseUrl = "http://forge.test"
@@ -85,7 +86,7 @@ const change = (filename: string, patch: string) => ({
   patch
 })
 
-/** One such patch fits into an answer, two do not. */
+/** One such patch fits into a result, two do not. */
 const patch = "+const value = call(argument)\n".repeat(450)
 
 const commit = {
@@ -102,7 +103,7 @@ const commit = {
   files: [change("src/a.ts", patch), change("src/b.ts", patch), change("srcs", "+c")]
 }
 
-/** Free-form data: nothing in it may be left out, whatever its members are called. */
+/** Free-form data, whose members must all stay, even those with the names of API links. */
 const payload = { url: "u", node_id: "n", _links: {}, empty: null, sender: { login: "mona", avatar_url: "a" } }
 
 const hook = {
@@ -137,40 +138,41 @@ const delivery = {
   response: { headers: null, payload: null }
 }
 
-const answers: Readonly<Record<string, { readonly status?: number; readonly link?: string; readonly body: unknown }>> =
-  {
-    "GET /repos/octo/hello/git/ref/heads%2Fmain": {
-      body: { ref: "refs/heads/\u202emain", node_id: "N", url: "u", object: { type: "commit", sha, url: "u" } }
-    },
-    "GET /repos/octo/hello/branches?per_page=30": {
-      link: `<${baseUrl}/repos/octo/hello/branches?per_page=30&page=2>; rel="next"`,
-      body: Array.from({ length: 30 }, (_, index) => branch(`${index}${long}`))
-    },
-    "GET /repos/octo/hello/branches?per_page=30&page=2": { body: [branch("last")] },
-    "GET /repos/octo/hello/contents/f": {
-      body: file(Array.from({ length: 1_000 }, (_, index) => `line\t${index} \u001b[31m${"y".repeat(40)}`).join("\n"))
-    },
-    "GET /repos/octo/hello/contents/large": { body: { ...file(""), encoding: "none", content: "", size: 2_000_000 } },
-    [`GET /repos/octo/hello/git/blobs/${sha}`]: { body: blob("ahoy\n") },
-    [`GET /repos/octo/hello/git/blobs/${"2".repeat(40)}`]: { body: blob("\u0000\u0001\u0002") },
-    "GET /search/code?q=nowhere&per_page=30": { body: { total_count: 0, incomplete_results: false, items: [] } },
-    "GET /repos/octo/hello/commits/main": { body: commit },
-    "GET /repos/octo/hello/hooks?per_page=30": { body: [hook] },
-    "GET /repos/octo/hello/hooks/1": { body: hook },
-    "GET /repos/octo/hello/hooks/1/config": { body: hook.config },
-    "GET /repos/octo/hello/hooks/1/deliveries/2": { body: delivery },
-    "GET /": { body: { current_user_url: "http://forge.test/user" } },
-    "GET /repos/octo/hello/git/trees/HEAD": { body: tree(false) },
-    "GET /repos/octo/hello/git/trees/HEAD?recursive=1": { body: tree(true) },
-    "GET /repos/octo/hello/contents/folder": {
-      body: Array.from({ length: 900 }, (_, index) => ({ ...file(""), path: `folder/${index}${"x".repeat(50)}` }))
-    },
-    [`GET /repos/octo/hello/git/commits/${"1".repeat(40)}`]: { body: gitCommit("Mona") },
-    [`GET /repos/octo/hello/git/commits/${"2".repeat(40)}`]: { body: gitCommit("Hubot") },
-    "GET /repos/other/place/contents/f": { body: file("a\nb\nc\n") },
-    "DELETE /repos/octo/hello/git/refs/heads%2Fold": { status: 204, body: undefined },
-    "GET /user": { status: 401, body: { message: "Bad credentials" } }
-  }
+const responses: Readonly<
+  Record<string, { readonly status?: number; readonly link?: string; readonly body: unknown }>
+> = {
+  "GET /repos/octo/hello/git/ref/heads%2Fmain": {
+    body: { ref: "refs/heads/\u202emain", node_id: "N", url: "u", object: { type: "commit", sha, url: "u" } }
+  },
+  "GET /repos/octo/hello/branches?per_page=30": {
+    link: `<${baseUrl}/repos/octo/hello/branches?per_page=30&page=2>; rel="next"`,
+    body: Array.from({ length: 30 }, (_, index) => branch(`${index}${long}`))
+  },
+  "GET /repos/octo/hello/branches?per_page=30&page=2": { body: [branch("last")] },
+  "GET /repos/octo/hello/contents/f": {
+    body: file(Array.from({ length: 1_000 }, (_, index) => `line\t${index} \u001b[31m${"y".repeat(40)}`).join("\n"))
+  },
+  "GET /repos/octo/hello/contents/large": { body: { ...file(""), encoding: "none", content: "", size: 2_000_000 } },
+  [`GET /repos/octo/hello/git/blobs/${sha}`]: { body: blob("ahoy\n") },
+  [`GET /repos/octo/hello/git/blobs/${"2".repeat(40)}`]: { body: blob("\u0000\u0001\u0002") },
+  "GET /search/code?q=nowhere&per_page=30": { body: { total_count: 0, incomplete_results: false, items: [] } },
+  "GET /repos/octo/hello/commits/main": { body: commit },
+  "GET /repos/octo/hello/hooks?per_page=30": { body: [hook] },
+  "GET /repos/octo/hello/hooks/1": { body: hook },
+  "GET /repos/octo/hello/hooks/1/config": { body: hook.config },
+  "GET /repos/octo/hello/hooks/1/deliveries/2": { body: delivery },
+  "GET /": { body: { current_user_url: "http://forge.test/user" } },
+  "GET /repos/octo/hello/git/trees/HEAD": { body: tree(false) },
+  "GET /repos/octo/hello/git/trees/HEAD?recursive=1": { body: tree(true) },
+  "GET /repos/octo/hello/contents/folder": {
+    body: Array.from({ length: 900 }, (_, index) => ({ ...file(""), path: `folder/${index}${"x".repeat(50)}` }))
+  },
+  [`GET /repos/octo/hello/git/commits/${"1".repeat(40)}`]: { body: gitCommit("Mona") },
+  [`GET /repos/octo/hello/git/commits/${"2".repeat(40)}`]: { body: gitCommit("Hubot") },
+  "GET /repos/other/place/contents/f": { body: file("a\nb\nc\n") },
+  "DELETE /repos/octo/hello/git/refs/heads%2Fold": { status: 204, body: undefined },
+  "GET /user": { status: 401, body: { message: "Bad credentials" } }
+}
 
 /** The requests that the forge received. */
 const sent: Array<string> = []
@@ -178,24 +180,27 @@ const sent: Array<string> = []
 const http = HttpClient.make((request, url) =>
   Effect.sync(() => {
     sent.push(`${request.method} ${url.pathname}${url.search}`)
-    const answer = answers[`${request.method} ${url.pathname}${url.search}`] ?? {
+    const response = responses[`${request.method} ${url.pathname}${url.search}`] ?? {
       status: 404,
       body: { message: "Not Found" }
     }
-    const headers = { "content-type": "application/json", ...(answer.link === undefined ? {} : { link: answer.link }) }
-    const body = answer.body === undefined ? null : JSON.stringify(answer.body)
-    return HttpClientResponse.fromWeb(request, new Response(body, { status: answer.status ?? 200, headers }))
+    const headers = {
+      "content-type": "application/json",
+      ...(response.link === undefined ? {} : { link: response.link })
+    }
+    const body = response.body === undefined ? null : JSON.stringify(response.body)
+    return HttpClientResponse.fromWeb(request, new Response(body, { status: response.status ?? 200, headers }))
   })
 )
 
-const forge = (here: RepositoryName | undefined) =>
+const forge = (defaultRepository: RepositoryName | undefined) =>
   Layer.mergeAll(
     Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
     Layer.succeed(Connection, {
       kind: "embedded",
       label: "embedded forge",
       baseUrl,
-      repository: here,
+      repository: defaultRepository,
       notices: [],
       beyond: undefined
     })
@@ -203,21 +208,21 @@ const forge = (here: RepositoryName | undefined) =>
 
 const connect = (
   selection: Partial<ToolRegistry.Selection> = {},
-  here: RepositoryName | null = { owner: "octo", repo: "hello" }
+  defaultRepository: RepositoryName | null = { owner: "octo", repo: "hello" }
 ) =>
   McpTest.makeClient(
     ToolRegistry.layer({ allowWrites: false, confirm: "ask", ...selection }).pipe(
-      Layer.provide(forge(here ?? undefined))
+      Layer.provide(forge(defaultRepository ?? undefined))
     ),
     { protocols: protocolVersions }
   )
 
-/** The texts of a tool's answer. */
+/** The text blocks of a tool result. */
 const texts = (result: { readonly content: ReadonlyArray<{ readonly type: string }> }) =>
   result.content.map((part) => ("text" in part ? String(part.text) : part.type))
 
 describe("the list of tools", () => {
-  it.effect("has the read operations, each with what it takes", () =>
+  it.effect("has the read operations with their arguments and annotations", () =>
     Effect.gen(function* () {
       const { tools } = yield* (yield* connect()).listTools({})
       const names = tools.map(({ name }) => name)
@@ -238,7 +243,7 @@ describe("the list of tools", () => {
     })
   )
 
-  it.effect("has writes and some groups only on demand", () =>
+  it.effect("has writes only with allowWrites, and only the selected toolsets", () =>
     Effect.gen(function* () {
       const { tools } = yield* (yield* connect({ allowWrites: true, toolsets: ["git-refs"] })).listTools({})
       assert.deepStrictEqual(
@@ -256,12 +261,12 @@ describe("the list of tools", () => {
     })
   )
 
-  it("knows a toolset by any spelling of its name", () => {
+  it("accepts any spelling of a toolset", () => {
     for (const name of ["git-refs", "gitRefs", "git_refs"]) assert.isTrue(ToolRegistry.hasToolset(name), name)
     assert.isFalse(ToolRegistry.hasToolset("gitrefs"))
   })
 
-  it.effect("says what is in the lists and objects that a call takes", () =>
+  it.effect("describes the items of arrays and the properties of objects", () =>
     Effect.gen(function* () {
       const { tools } = yield* (yield* connect({ allowWrites: true })).listTools({})
       const properties = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema.properties
@@ -276,7 +281,7 @@ describe("the list of tools", () => {
     })
   )
 
-  it.effect("asks for the repository where there is none at hand", () =>
+  it.effect("requires owner and repo without a default repository", () =>
     Effect.gen(function* () {
       const { tools } = yield* (yield* connect({}, null)).listTools({})
       const required = tools.find(({ name }) => name === "git_refs_get")?.inputSchema.required
@@ -285,8 +290,8 @@ describe("the list of tools", () => {
   )
 })
 
-describe("a call", () => {
-  it.effect("answers once, without noise, with what is hidden made visible", () =>
+describe("a tool call", () => {
+  it.effect("returns one text without API links, with hidden characters escaped", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const result = yield* client.callTool({ name: "git_refs_get", arguments: { ref: "heads/main" } })
@@ -300,7 +305,7 @@ describe("a call", () => {
     })
   )
 
-  it.effect("gives a long list in parts that leave nothing out", () =>
+  it.effect("returns a long list in parts without losing items", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const names: Array<string> = []
@@ -312,7 +317,7 @@ describe("a call", () => {
           arguments: cursor === undefined ? {} : { cursor }
         })
         const [text = ""] = texts(result)
-        assert.isAtMost(TokenEstimate.estimateTokens(text), TokenEstimate.MAX_TOKENS)
+        assert.isAtMost(TokenEstimate.estimateTokens(text), MAX_RESULT_TOKENS)
         const { items, nextCursor } = JSON.parse(text)
         names.push(...items.map((item: { readonly name: string }) => item.name.replaceAll("x", "")))
         cursor = nextCursor
@@ -323,13 +328,13 @@ describe("a call", () => {
     })
   )
 
-  it.effect("takes a cursor for the call alone that it came from, and reads nothing else with it", () =>
+  it.effect("accepts a cursor only for the call that it came from, and sends no request for any other", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const list = (name: string, given: Record<string, unknown>) =>
         Effect.map(client.callTool({ name, arguments: given }), (result) => texts(result)[0] ?? "")
       const { nextCursor } = JSON.parse(yield* list("branches_list", {}))
-      // The same repository, named or not, and another look at it.
+      // Naming the default repository and changing per_page keep a cursor valid.
       const named = { owner: "octo", repo: "hello", cursor: nextCursor, verbose: true, per_page: 5 }
       assert.include(yield* list("branches_list", named), '"items":[')
       const another = yield* (yield* connect()).callTool({ name: "branches_list", arguments: { cursor: nextCursor } })
@@ -343,17 +348,16 @@ describe("a call", () => {
         bytes.subarray(0, -1)
       ].map((bytes) => bytes.toString("base64url"))
       sent.length = 0
-      for (const cursor of forged)
-        assert.match(yield* list("branches_list", { cursor }), /This cursor is not valid here/)
+      for (const cursor of forged) assert.match(yield* list("branches_list", { cursor }), /Invalid cursor/)
       const other = { owner: "octo", repo: "other", cursor: nextCursor }
-      assert.match(yield* list("branches_list", other), /This cursor is not valid here/)
-      assert.match(yield* list("tags_list", { cursor: nextCursor }), /This cursor is not valid here/)
-      assert.match(texts(another)[0] ?? "", /This cursor is not valid here/)
+      assert.match(yield* list("branches_list", other), /Invalid cursor/)
+      assert.match(yield* list("tags_list", { cursor: nextCursor }), /Invalid cursor/)
+      assert.match(texts(another)[0] ?? "", /Invalid cursor/)
       assert.deepStrictEqual(sent, [])
     })
   )
 
-  it.effect("shows where a webhook posts, and no links of the API to itself", () =>
+  it.effect("keeps the target of a webhook, and removes API links", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const read = (name: string, given: Record<string, unknown>) =>
@@ -371,7 +375,7 @@ describe("a call", () => {
     })
   )
 
-  it.effect("gives a long tree and a long folder in parts that leave nothing out", () =>
+  it.effect("returns a long tree and a long folder in parts without losing entries", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const all = Effect.fnUntraced(function* (name: string, given: Record<string, unknown>) {
@@ -381,7 +385,7 @@ describe("a call", () => {
           const [text = ""] = texts(
             yield* client.callTool({ name, arguments: cursor === undefined ? given : { ...given, cursor } })
           )
-          assert.isAtMost(TokenEstimate.estimateTokens(text), TokenEstimate.MAX_TOKENS)
+          assert.isAtMost(TokenEstimate.estimateTokens(text), MAX_RESULT_TOKENS)
           const { items, nextCursor } = JSON.parse(text)
           paths.push(...items.map((item: { readonly path: string }) => item.path.replaceAll("x", "")))
           cursor = nextCursor
@@ -400,7 +404,7 @@ describe("a call", () => {
     })
   )
 
-  it.effect("shows of a tree what one reads, and the rest on demand", () =>
+  it.effect("shows modes and ids of a tree only with verbose", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const read = (given: Record<string, unknown>) =>
@@ -420,11 +424,11 @@ describe("a call", () => {
         type: "tree",
         sha
       })
-      assert.include((yield* read({ path: "nowhere" })).note, "Nothing is there")
+      assert.include((yield* read({ path: "nowhere" })).note, "No entries")
     })
   )
 
-  it.effect("names who committed where another is the author, and a signature where there is one", () =>
+  it.effect("includes the committer only if it differs from the author", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const read = (commit_sha: string) =>
@@ -436,7 +440,7 @@ describe("a call", () => {
     })
   )
 
-  it.effect("reads a long commit one file or folder at a time, with patches or without", () =>
+  it.effect("reads a long commit by file or folder, with or without patches", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const read = (given: Record<string, unknown>) =>
@@ -452,18 +456,18 @@ describe("a call", () => {
       const bare = yield* read({ path: "/src/", patch: false })
       assert.deepStrictEqual(bare.files, ["src/a.ts", "src/b.ts"])
       assert.notProperty(bare.first, "patch")
-      assert.include((yield* read({ path: "nowhere" })).note, "It changed nothing there")
+      assert.include((yield* read({ path: "nowhere" })).note, "no changes in this path")
     })
   )
 
-  it.effect("shows addresses where there is nothing else", () =>
+  it.effect("keeps the links of a response that contains only links", () =>
     Effect.gen(function* () {
       const result = yield* (yield* connect()).callTool({ name: "root_get", arguments: {} })
       assert.include(texts(result)[0], "http://forge.test/user")
     })
   )
 
-  it.effect("reads a long file in parts, tabs and all", () =>
+  it.effect("reads a long file in parts, and keeps tabs", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const lines: Array<string> = []
@@ -472,7 +476,7 @@ describe("a call", () => {
         const [about = "", text = ""]: ReadonlyArray<string> = texts(
           yield* client.callTool({ name: "file_contents", arguments: { path: "f", start_line: start } })
         )
-        assert.isAtMost(TokenEstimate.estimateTokens(text), TokenEstimate.MAX_TOKENS)
+        assert.isAtMost(TokenEstimate.estimateTokens(text), MAX_RESULT_TOKENS)
         lines.push(...text.split("\n"))
         start = JSON.parse(about).next_start_line
       }
@@ -481,7 +485,7 @@ describe("a call", () => {
     })
   )
 
-  it.effect("reads a part of a file of another repository", () =>
+  it.effect("reads some lines of a file of another repository", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const result = yield* client.callTool({
@@ -493,7 +497,7 @@ describe("a call", () => {
     })
   )
 
-  it.effect("that fails says what to do next", () =>
+  it.effect("reports a failure with the next step", () =>
     Effect.gen(function* () {
       const client = yield* connect({ allowWrites: true })
       const fails = (name: string, given: Record<string, unknown>) =>
@@ -503,16 +507,16 @@ describe("a call", () => {
         })
       assert.match(yield* fails("git_refs_get", { ref: "heads/no" }), /Not Found.*branches_list/)
       assert.match(yield* fails("git_refs_get", {}), /ref is missing/)
-      assert.match(yield* fails("git_refs_get", { ref: 1 }), /ref is not of type string/)
+      assert.match(yield* fails("git_refs_get", { ref: 1 }), /ref must be of type string/)
       assert.match(
         yield* fails("git_refs_get", { reff: "x" }),
-        /there is no argument "reff"; there are owner, repo, ref/
+        /unknown argument "reff", expected one of owner, repo, ref/
       )
-      assert.match(yield* fails("users_me", {}), /Only the person who runs this server/)
-      assert.match(yield* fails("branches_list", { cursor: "???" }), /This cursor is not valid here/)
-      assert.match(yield* fails("branches_list", { per_page: 0 }), /per_page is not from 1 to 100/)
-      assert.match(yield* fails("repositories_mine", { direction: "up" }), /direction is not one of asc, desc/)
-      assert.match(yield* fails("file_contents", { path: "f", start_line: 0 }), /start_line is less than 1/)
+      assert.match(yield* fails("users_me", {}), /Only the user who runs this server/)
+      assert.match(yield* fails("branches_list", { cursor: "???" }), /Invalid cursor/)
+      assert.match(yield* fails("branches_list", { per_page: 0 }), /per_page must be from 1 to 100/)
+      assert.match(yield* fails("repositories_mine", { direction: "up" }), /direction must be one of asc, desc/)
+      assert.match(yield* fails("file_contents", { path: "f", start_line: 0 }), /start_line must be at least 1/)
       assert.isAtMost((yield* fails("file_contents", { path: "x".repeat(100_000) })).length, 1_200)
       assert.notMatch(yield* fails("users_get", { username: "no" }), /branches_list/)
       assert.match(yield* fails("search_code", { query: "size:big x" }), /Write a size in bytes/)
@@ -520,7 +524,7 @@ describe("a call", () => {
     })
   )
 
-  it.effect("reads text as text, and says of other bytes what they are", () =>
+  it.effect("decodes text, and marks binary content", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const read = (file_sha: string) =>
@@ -534,7 +538,7 @@ describe("a call", () => {
     })
   )
 
-  it.effect("says what to do where nothing is found", () =>
+  it.effect("suggests other queries if nothing matches", () =>
     Effect.gen(function* () {
       const client = yield* connect()
       const result = yield* client.callTool({ name: "search_code", arguments: { query: "nowhere" } })
@@ -543,7 +547,7 @@ describe("a call", () => {
     })
   )
 
-  it.effect("that writes says that it is done", () =>
+  it.effect("reports that a write is done", () =>
     Effect.gen(function* () {
       const client = yield* connect({ allowWrites: true, confirm: "never" })
       const result = yield* client.callTool({ name: "git_refs_delete", arguments: { ref: "heads/old" } })
@@ -551,7 +555,7 @@ describe("a call", () => {
     })
   )
 
-  it.effect("that cannot be undone is refused before a request, unless the person allows it", () =>
+  it.effect("that cannot be undone sends no request unless the user allows it", () =>
     Effect.gen(function* () {
       const client = yield* connect({ allowWrites: true })
       const run = (name: string, given: Record<string, unknown>) =>

@@ -1,14 +1,14 @@
-/** Text from a forge as an agent gets it: whole, but with nothing in it that cannot be seen. */
+/** Makes hidden characters visible in text that goes to an agent, so that they cannot hide instructions. */
 import * as Terminal from "@tongs/core/text/Terminal"
 
-/** Hidden and control characters made visible; tabs and newlines stay, since files mean them. */
+/** Escapes control and invisible characters. Keeps tabs and newlines, which are part of file contents. */
 export const sanitizeText = (text: string): string =>
   text
     .split("\t")
     .map((part) => Terminal.escape(part, { newlines: true }))
     .join("\t")
 
-/** A value with every text in it, names included, made safe. */
+/** Sanitizes every string in a JSON value, including the names of members. */
 export const sanitizeValue = (value: unknown): unknown => {
   if (typeof value === "string") return sanitizeText(value)
   if (Array.isArray(value)) return value.map(sanitizeValue)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as TokenEstimate from "./TokenEstimate.ts"
 
-/** Texts with their tokens in `o200k_base`, counted with gpt-tokenizer 4.0.0. */
+/** Texts and their number of tokens in `o200k_base`, counted with gpt-tokenizer 4.0.0. */
 const SAMPLES: ReadonlyArray<readonly [name: string, text: string, tokens: number]> = [
   [
     "TypeScript",
@@ -89,7 +89,7 @@ const SAMPLES: ReadonlyArray<readonly [name: string, text: string, tokens: numbe
 
 describe("the estimate", () => {
   for (const [name, text, tokens] of SAMPLES) {
-    it(`is within a quarter of the tokens: ${name}`, () => {
+    it(`is within 25 % of the real number of tokens: ${name}`, () => {
       const ratio = TokenEstimate.estimateTokens(text) / tokens
       assert.isAtLeast(ratio, 0.75, name)
       assert.isAtMost(ratio, 1.25, name)
@@ -97,25 +97,25 @@ describe("the estimate", () => {
   }
 
   it.effect.prop(
-    "of a beginning is within the limit, and the rest is not lost",
+    "of a prefix is within the limit, and a text within the limit is not shortened",
     [Schema.String, Schema.Int],
     ([text, seed]) =>
       Effect.sync(() => {
         const limit = Math.abs(seed % 50)
-        const begun = TokenEstimate.tokenPrefix(text, limit)
-        assert.isTrue(text.startsWith(begun))
-        assert.isAtMost(TokenEstimate.estimateTokens(begun), limit + 1)
-        if (TokenEstimate.estimateTokens(text) <= limit) assert.strictEqual(begun, text)
+        const prefix = TokenEstimate.tokenPrefix(text, limit)
+        assert.isTrue(text.startsWith(prefix))
+        assert.isAtMost(TokenEstimate.estimateTokens(prefix), limit + 1)
+        if (TokenEstimate.estimateTokens(text) <= limit) assert.strictEqual(prefix, text)
       })
   )
 
-  it("cuts no character in two", () => {
+  it("never splits a surrogate pair", () => {
     for (let limit = 0; limit < 12; limit++)
       assert.isTrue(TokenEstimate.tokenPrefix("😀".repeat(5), limit).isWellFormed())
     assert.strictEqual(TokenEstimate.tokenPrefix("x".repeat(8_000), 500).length, 4_000)
   })
 
-  it("stops where the limit is passed", () => {
+  it("stops counting above the limit", () => {
     const text = "word ".repeat(1_000_000)
     assert.isBelow(TokenEstimate.estimateTokens(text, 100), 110)
   })

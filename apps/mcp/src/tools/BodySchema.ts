@@ -1,16 +1,16 @@
-/** What is in the lists and objects of an operation's body, as JSON Schema: without it an agent can only guess. */
+/** JSON Schema for the arrays and objects of a request body, so that agents need not guess their members. */
 import * as Schema from "effect/Schema"
 import { type Entry, payloadSchema } from "@tongs/core/contract/Catalog"
 
 const JsonSchema = Schema.Record(Schema.String, Schema.Unknown)
 
-/** The part of a field's JSON Schema that says what is within it. */
+/** The keywords of a field's JSON Schema that describe its items or properties. */
 export const NestedSchema = Schema.Struct({
-  /** Of an array. */
+  /** Schema of the items of an array. */
   items: Schema.optionalKey(JsonSchema),
-  /** Of an object. */
+  /** Schemas of the properties of an object. */
   properties: Schema.optionalKey(Schema.Record(Schema.String, JsonSchema)),
-  /** Those of the properties that must be there. */
+  /** Names of the required properties. */
   required: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type NestedSchema = typeof NestedSchema.Type
@@ -19,24 +19,24 @@ const decode = Schema.decodeUnknownSync(
   Schema.Struct({ properties: Schema.Record(Schema.String, Schema.Union([NestedSchema, Schema.Struct({})])) })
 )
 
-/** The shapes of the body's fields by name; nothing where no field has any. */
+/** The nested schemas of the body's fields, by field name. Empty if the body has no array and no object. */
 export const nestedSchemas = ({ endpoint, fields }: Entry): Readonly<Record<string, NestedSchema>> => {
   const payload = payloadSchema(endpoint)
   const isNested = fields.some((field) => field.in === "body" && (field.kind === "strings" || field.kind === "object"))
   if (payload === undefined || !isNested) return {}
   const { schema } = Schema.toJsonSchemaDocument(payload, { referencePolicy: () => undefined })
-  return decode(brief(schema)).properties
+  return decode(withoutDefaults(schema)).properties
 }
 
-/** JSON Schema without what says nothing: that more members are allowed, and the bounds of every integer. */
-const brief = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(brief)
+/** Removes keywords that only state a default: `additionalProperties: true` and the bounds of every safe integer. */
+const withoutDefaults = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withoutDefaults)
   if (typeof schema !== "object" || schema === null) return schema
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([name, value]) => !(name === "additionalProperties" && value === true) && !isEveryInteger(value))
-      .map(([name, value]) => [name, brief(value)])
+      .filter(([name, value]) => !(name === "additionalProperties" && value === true) && !isSafeIntegerBound(value))
+      .map(([name, value]) => [name, withoutDefaults(value)])
   )
 }
 
-const isEveryInteger = (bound: unknown) => bound === Number.MAX_SAFE_INTEGER || bound === Number.MIN_SAFE_INTEGER
+const isSafeIntegerBound = (bound: unknown) => bound === Number.MAX_SAFE_INTEGER || bound === Number.MIN_SAFE_INTEGER

@@ -3,7 +3,9 @@ import * as CommitTool from "./CommitTool.ts"
 
 describe("the note of a commit", () => {
   it("says that a path has no changes only if the forge listed every file", () => {
-    assert.deepStrictEqual(CommitTool.missingFilesNote("docs", 0, 299), { note: "It changed nothing there." })
+    assert.deepStrictEqual(CommitTool.missingFilesNote("docs", 0, 299), {
+      note: "The commit has no changes in this path."
+    })
     assert.match(CommitTool.missingFilesNote("docs", 0, 300).note ?? "", /only the first 300 files/)
   })
 

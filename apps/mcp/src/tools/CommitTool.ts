@@ -1,55 +1,62 @@
-/** `commits_get`: a commit and what it changed; of one that is long, one file or folder at a time. */
+/** `commits_get`: a commit with its changed files. Filters by path, because a large commit exceeds one result. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import * as Compaction from "../output/Compaction.ts"
-import { sanitizeValue } from "../output/SafeText.ts"
 import { responseSchemas } from "../output/ResponseSchema.ts"
-import { isWithin, pathOf, type RepositoryName, repositoryOf, repositoryProperties, type Tool } from "./Tool.ts"
+import { sanitizeValue } from "../output/SafeText.ts"
+import * as Truncation from "../output/Truncation.ts"
+import {
+  isWithin,
+  pathOf,
+  type RepositoryName,
+  repositoryOf,
+  repositoryProperties,
+  requiredRepository,
+  type Tool
+} from "./Tool.ts"
 
-export const make = (entry: Entry, here: RepositoryName | undefined): Tool => ({
+/** The tool for `commits.get`. */
+export const make = (entry: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: entry.tool,
   operation: entry.operation,
-  description: "Get a commit with the files that it changed and their patches. Long patches are cut: name their path.",
+  description:
+    "Get a commit with its changed files and their patches. Long patches are truncated: pass path to read one.",
   properties: {
-    ...repositoryProperties(here),
+    ...repositoryProperties(defaultRepository),
     ref: { type: "string", description: "Commit, branch or tag." },
-    path: { type: "string", description: "Only what it changed in this file or folder." },
-    patch: { type: "boolean", description: "false leaves the patches out." },
-    verbose: { type: "boolean", description: "Leave nothing out, as URLs." }
+    path: { type: "string", description: "Only changes in this file or folder." },
+    patch: { type: "boolean", description: "false omits the patches." },
+    verbose: { type: "boolean", description: "Include all fields." }
   },
-  required: [...(here === undefined ? ["owner", "repo"] : []), "ref"],
+  required: [...requiredRepository(defaultRepository), "ref"],
   run: Effect.fnUntraced(function* (input, { deadline }) {
     const forge = yield* Forge
-    const { owner = "", repo = "" } = repositoryOf(input, here)
+    const { owner = "", repo = "" } = repositoryOf(input, defaultRepository)
     const commit = yield* forge.commits.get({ owner, repo, ref: String(input.ref) }, { deadline })
     const path = pathOf(input)
     const listed = commit.files ?? []
     const files = listed
       .filter(({ filename }) => filename === path || isWithin(filename, path))
       .map(({ patch, ...file }) => (input.patch === false || patch === undefined ? file : { ...file, patch }))
-    const value = {
-      ...commit,
-      files,
-      ...missingFilesNote(path, files.length, listed.length)
-    }
+    const value = { ...commit, files, ...missingFilesNote(path, files.length, listed.length) }
     return [
-      Compaction.toJson(
+      Truncation.toJson(
         sanitizeValue(input.verbose === true ? value : Compaction.compact(value, responseSchemas(entry)))
       )
     ]
   })
 })
 
-/** Files of a commit that the forge lists at most. */
+/** Maximum number of files that the forge lists for a commit. */
 const MAX_FILES = 300
 
-/** Says if files are missing, or that none is in the path. */
+/** A note if the forge may have omitted files, or if the path has no changes; otherwise nothing. */
 export const missingFilesNote = (path: string, shown: number, listed: number): { readonly note?: string } => {
   if (listed >= MAX_FILES) {
     return {
-      note: `The forge lists only the first ${MAX_FILES} files of a commit, and this one may have changed more. Compare the file before and after it: file_contents with its parent and with it as ref.`
+      note: `The forge lists only the first ${MAX_FILES} files of a commit, and this commit may have changed more. To see another file's changes, read it with file_contents at this commit and at its parent.`
     }
   }
-  return path !== "" && shown === 0 ? { note: "It changed nothing there." } : {}
+  return path !== "" && shown === 0 ? { note: "The commit has no changes in this path." } : {}
 }

@@ -1,55 +1,55 @@
-/** Asks the person, through their client, before a call that no later call can undo. */
+/** Asks the user, through the client's elicitation, to confirm calls that cannot be undone. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as McpSchema from "effect/ai/McpSchema"
-import * as Compaction from "../output/Compaction.ts"
 import { sanitizeText } from "../output/SafeText.ts"
+import * as Truncation from "../output/Truncation.ts"
 import { type Tool, ToolError } from "./Tool.ts"
 
-/** How long a question waits for the person. */
-const PATIENCE = Duration.minutes(5)
+/** Maximum time to wait for the user's answer. */
+const TIMEOUT = Duration.minutes(5)
 
-/** Tokens of each text, and items of each list, that a question shows: no long argument hides the others. */
-const SHOWN = { text: 40, items: 10 } as const // constants
+/** Tokens of each string and items of each list that the question shows, so that no argument crowds out the others. */
+const SHOWN = { tokens: 40, items: 10 } as const // constants
 
 /**
- * Fails unless the person agrees. `input` has the default repository, too, so that the question names it. Without a
- * session, or without the client's `elicitation`, nobody can be asked.
+ * Fails with `ToolError` unless the user confirms the call. `input` includes the default repository, so that the question
+ * names it. Also fails if the client has no session or does not support `elicitation` forms.
  */
-export const require = Effect.fnUntraced(function* (tool: Tool, input: Readonly<Record<string, unknown>>) {
+export const confirm = Effect.fnUntraced(function* (tool: Tool, input: Readonly<Record<string, unknown>>) {
   const client = yield* Effect.serviceOption(McpSchema.McpServerClient)
-  if (Option.isNone(client) || !canAsk(client.value.clientCapabilities)) {
-    return yield* refused(tool, "and the person cannot be asked through this client")
+  if (Option.isNone(client) || !supportsForms(client.value.clientCapabilities)) {
+    return yield* rejected(tool, "this client cannot ask the user to confirm it")
   }
   const answer = yield* client.value.getClient.pipe(
     Effect.flatMap((reverse) => reverse.elicit(question(tool, input))),
     Effect.scoped,
-    Effect.timeoutOption(PATIENCE),
+    Effect.timeoutOption(TIMEOUT),
     Effect.orElseSucceed(() => Option.none()),
-    // An answer that the protocol does not allow.
+    // The client sent an answer that violates the protocol.
     Effect.catchDefect(() => Effect.succeedNone)
   )
-  if (Option.isNone(answer)) return yield* refused(tool, "and the person did not answer")
-  if (answer.value.action !== "accept") return yield* refused(tool, "and the person did not agree")
+  if (Option.isNone(answer)) return yield* rejected(tool, "the user did not answer")
+  if (answer.value.action !== "accept") return yield* rejected(tool, "the user did not agree")
 })
 
-const canAsk = ({ elicitation }: McpSchema.ClientCapabilities): boolean =>
+const supportsForms = ({ elicitation }: McpSchema.ClientCapabilities): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 
-/** A form without fields: to submit it is to agree. */
+/** A form without fields: submitting it confirms the call. */
 const question = (tool: Tool, input: Readonly<Record<string, unknown>>) =>
   new McpSchema.ElicitRequestFormParams({
     mode: "form",
-    message: `${tool.operation.summary}? It cannot be undone. Arguments: ${sanitizeText(JSON.stringify(Compaction.truncate(input, SHOWN.text, SHOWN.items)))}`,
+    message: `${tool.operation.summary}? This cannot be undone. Arguments: ${sanitizeText(JSON.stringify(Truncation.truncate(input, SHOWN.tokens, SHOWN.items)))}`,
     requestedSchema: { type: "object", properties: {} }
   })
 
-const refused = (tool: Tool, why: string) =>
+const rejected = (tool: Tool, reason: string) =>
   new ToolError({
     detail: [
-      `${tool.operation.summary}: nothing was done. No later call could undo this one, ${why}.`,
-      "The person who runs the server can allow such calls by starting it with `tongs mcp --allow-writes --confirm=never`:",
-      "tell them what you wanted to do and why."
+      `${tool.operation.summary}: nothing was done. This call cannot be undone, and ${reason}.`,
+      "The user can allow such calls by starting the server with `tongs mcp --allow-writes --confirm=never`.",
+      "Tell them which call you want to make, and why."
     ].join(" ")
   })

@@ -1,32 +1,35 @@
-/** What an agent can do after a failure. */
+/** Tells an agent how to continue after a failed call. */
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Tool, ToolError } from "./Tool.ts"
 
+/** The call that failed. */
 export interface Context {
   readonly tool: Pick<Tool, "properties"> & { readonly operation: Pick<Tool["operation"], "effect"> }
-  /** The tools that the server offers. */
+  /** Names of the tools that the server offers. */
   readonly names: ReadonlyArray<string>
-  /** In epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   readonly now: number
 }
 
+/** The next step after a failure; empty if the failure's message already contains it. */
 export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }: Context): string => {
   switch (error._tag) {
     case "NotFound": {
       const lists = ["repositories_mine", "branches_list", "file_contents"].filter((name) => names.includes(name))
-      return "repo" in tool.properties && lists.length > 0 ? `What there is: ${lists.join(", ")}.` : ""
+      return "repo" in tool.properties && lists.length > 0 ? `To find existing names, call ${lists.join(" or ")}.` : ""
     }
     case "RateLimited":
-      return rateLimited(error, now)
+      return rateLimitHint(error, now)
     case "Conflict":
-      return "Read the present state, then decide again."
+      return "Read the current state, then decide whether to try again."
     case "Unreachable":
     case "ServiceFailed":
-      if (tool.operation.effect !== "read") return "Read whether it was done before you try again."
+      if (tool.operation.effect !== "read")
+        return "The change may have been made. Read the current state before you try again."
       return error._tag === "Unreachable" ? "" : "Try again."
     case "BadCredentials":
     case "Forbidden":
-      return "Only the person who runs this server can change that: tell them."
+      return "Only the user who runs this server can fix this. Report it to them."
     case "ToolError":
     case "Gone":
     case "ValidationFailed":
@@ -36,20 +39,20 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
   }
 }
 
-/** A secondary limit counts every request, a primary one those of its resource. */
-const rateLimited = ({ limit, resource, until }: Failure.RateLimited, now: number): string => {
+/** A primary limit counts the requests for one resource, a secondary limit counts all requests. */
+const rateLimitHint = ({ limit, resource, until }: Failure.RateLimited, now: number): string => {
   const wait = until > now ? `in ${duration(until - now)}` : "in a minute"
   return [
-    `Nothing was done. Make the same call again ${wait}, and not before: sooner it fails too.`,
+    `Nothing was done. Make the same call again ${wait}; earlier calls fail too.`,
     limit === "primary"
-      ? `Until then every call that counts for ${resource} fails.`
-      : "Until then every other call of this credential can fail as well.",
-    "Fewer calls use less of the limit: ask for larger pages, and for nothing twice.",
-    "If you cannot wait that long, tell the person when it goes on."
+      ? `Until then, every call that counts toward the ${resource} limit fails.`
+      : "Until then, any other call with this credential can fail too.",
+    "To use less of the limit, request larger pages and do not repeat calls.",
+    "If you cannot wait that long, tell the user when you can continue."
   ].join(" ")
 }
 
-/** Rounded up, so that a call after it is not too early. */
+/** Rounds up, so that a call after this time is not too early. */
 const duration = (milliseconds: number): string => {
   const seconds = Math.ceil(milliseconds / 1_000)
   if (seconds < 120) return `${seconds} s`

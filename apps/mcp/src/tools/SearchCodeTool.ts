@@ -1,4 +1,4 @@
-/** `search_code`: code search, with the fragments that matched. */
+/** `search_code`: code search, with the matching fragments. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Forge } from "@tongs/core/client/Forge"
@@ -8,23 +8,25 @@ import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as ListResult from "./ListResult.ts"
 import { type RepositoryName, type Tool, ToolError } from "./Tool.ts"
 
-/** Characters of a wrong part of the query that are shown. */
+/** Maximum number of characters of the query that an error quotes. */
 const MAX_QUOTE = 60
 
-export const make = ({ operation, tool }: Entry, here: RepositoryName | undefined): Tool => ({
+/** The tool for `search.code`. */
+export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: tool,
   operation,
   description: [
-    "Search the files of the default branches of every repository. Words side by side must all be in the file, in any case, and may be parts of longer names;",
-    '"quotes" make a phrase; AND, OR and NOT are written in capitals, OR binds weakest, and there are no parentheses, no',
-    "regular expressions and no wildcards. Qualifiers hold for the whole query: repo:owner/name, user:login, org:login, path:src (a folder),",
-    "filename:main (a part of the name), extension:ts, language:typescript, size:>1000, in:path, in:file,path; of several with one name one must hold; a minus before",
-    "one keeps its files out. At least one word is needed; at most 256 characters of words and five of AND, OR and NOT.",
-    `Definitions come first, so search for names as they are written in code, not for descriptions of them.${here === undefined ? "" : ` repo:${here.owner}/${here.repo} keeps to this repository.`}`,
-    "Read what you find with file_contents."
+    "Search the files on the default branch of every repository. Adjacent words must all occur in the file; case is ignored, and a word can be part of a longer name.",
+    '"quotes" make a phrase. AND, OR and NOT must be uppercase; OR binds weakest. There are no parentheses, regular expressions or wildcards.',
+    "Qualifiers apply to the whole query: repo:owner/name, user:login, org:login, path:src (a folder),",
+    "filename:main (part of the name), extension:ts, language:typescript, size:>1000, in:path, in:file,path.",
+    "If a qualifier is repeated, one of its values must match; a minus before it excludes matching files.",
+    "A query needs at least one word, and can have at most 256 characters of words and five AND, OR and NOT.",
+    `Definitions are ranked first, so search for names as they are written in code, not for descriptions of them.${defaultRepository === undefined ? "" : ` repo:${defaultRepository.owner}/${defaultRepository.repo} limits the search to this repository.`}`,
+    "Read the files that you find with file_contents."
   ].join(" "),
   properties: {
-    query: { type: "string", description: "Keywords and qualifiers, as `parseQuery language:typescript`." },
+    query: { type: "string", description: "Words and qualifiers, for example `parseQuery language:typescript`." },
     ...ListResult.properties
   },
   required: ["query"],
@@ -35,17 +37,17 @@ export const make = ({ operation, tool }: Entry, here: RepositoryName | undefine
     if (Result.isFailure(query)) {
       const problems = query.failure.map(
         ({ length, message, start }) =>
-          `At ${start}, ${JSON.stringify(q.slice(start, start + Math.min(length, MAX_QUOTE)))}: ${message}`
+          `At position ${start}, ${JSON.stringify(q.slice(start, start + Math.min(length, MAX_QUOTE)))}: ${message}`
       )
-      return yield* new ToolError({ detail: `This is not a query. ${problems.join(" ")}` })
+      return yield* new ToolError({ detail: `Invalid query. ${problems.join(" ")}` })
     }
     return [
       yield* ListResult.readPage(
         input,
         cursors,
-        (at) => forge.search.code({ q }, { ...at, mediaType: "text-match", deadline }).first,
+        (page) => forge.search.code({ q }, { ...page, mediaType: "text-match", deadline }).first,
         show,
-        "Nothing matches. Try fewer or shorter words, or fewer qualifiers; files over 384 KB are not searched."
+        "No matches. Try fewer or shorter words, or fewer qualifiers. Files over 384 KB are not searched."
       )
     ]
   })

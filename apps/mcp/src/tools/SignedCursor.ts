@@ -1,40 +1,42 @@
 /**
- * Where a list goes on. An answer can end within a page of the forge if the page is too long for one answer: the cursor
- * has the page, and how many of its items were given. It is signed, because the page is a URL that is read with the
- * person's credential: it holds only for the call it came from.
+ * Cursors of lists. A page of the forge can exceed one tool result, so a cursor contains the page and the number of items
+ * already returned. The page is a URL that the server reads with the user's credential: a signature binds the cursor to
+ * the call that it came from.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
+/** The position in a list. */
 export const Cursor = Schema.Struct({
   /** The forge's cursor of the page; absent for the first page. */
   page: Schema.optionalKey(Schema.String),
-  /** Items a page, of the first page. */
+  /** Page size of the first page. */
   perPage: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
-  /** Items of the page that were given. */
+  /** Number of items of the page that were already returned. */
   skip: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 })
 export type Cursor = typeof Cursor.Type
 
-/** The cursors of one call: of one tool, with the same arguments. */
+/** Signs and verifies the cursors of one call: of one tool with one set of arguments. */
 export interface CursorCodec {
   readonly encode: (cursor: Cursor) => string
-  /** None for a cursor of another call or of another server process, and for anything else. */
+  /** None for a cursor of another call or another server process, and for any other text. */
   readonly decode: (text: string) => Option.Option<Cursor>
 }
 
-/** Arguments that can change from one part of a list to the next. */
-const FREE: ReadonlySet<string> = new Set(["cursor", "per_page", "verbose"])
+/** Arguments that may change between the parts of a list. */
+const UNSIGNED: ReadonlySet<string> = new Set(["cursor", "per_page", "verbose"])
 
-/** The cursors of this process, which has one credential. */
+/** Makes codecs with a random key: cursors are valid until the process ends. */
 export const make = (): ((tool: string, input: Readonly<Record<string, unknown>>) => CursorCodec) => {
   const key = randomBytes(32)
   return (tool, input) => {
-    const bound = Object.entries(input).filter(([name]) => !FREE.has(name))
-    const call = canonical({ tool, input: Object.fromEntries(bound) })
-    const sign = (body: string) => createHmac("sha256", key).update(`${call}\n${body}`).digest().subarray(0, SIGNATURE)
+    const signed = Object.entries(input).filter(([name]) => !UNSIGNED.has(name))
+    const call = canonicalJson({ tool, input: Object.fromEntries(signed) })
+    const sign = (body: string) =>
+      createHmac("sha256", key).update(`${call}\n${body}`).digest().subarray(0, SIGNATURE_BYTES)
     return {
       encode: (cursor) => {
         const body = JSON.stringify(cursor)
@@ -42,22 +44,23 @@ export const make = (): ((tool: string, input: Readonly<Record<string, unknown>>
       },
       decode: (text) => {
         const bytes = Buffer.from(text, "base64url")
-        const body = bytes.subarray(SIGNATURE).toString("utf8")
-        const isSigned = bytes.length > SIGNATURE && timingSafeEqual(bytes.subarray(0, SIGNATURE), sign(body))
-        return isSigned ? decode(body) : Option.none()
+        const body = bytes.subarray(SIGNATURE_BYTES).toString("utf8")
+        const isValid =
+          bytes.length > SIGNATURE_BYTES && timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), sign(body))
+        return isValid ? decode(body) : Option.none()
       }
     }
   }
 }
 
-/** Bytes of the signature: 128 bits. */
-const SIGNATURE = 16
+/** Length of the truncated HMAC: 128 bits. */
+const SIGNATURE_BYTES = 16
 
 const decode = (body: string): Option.Option<Cursor> =>
   Option.flatMap(Result.getSuccess(Result.try((): unknown => JSON.parse(body))), Schema.decodeUnknownOption(Cursor))
 
-/** JSON with the members of every object in order. */
-const canonical = (value: unknown): string =>
+/** JSON with the members of every object sorted by name. */
+const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))

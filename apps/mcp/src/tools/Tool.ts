@@ -1,18 +1,19 @@
-/** What a tool is here, whichever operation it stands for. */
+/** A tool of the server, and the arguments that many tools share. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Operation } from "@tongs/core/contract/Operation"
-import type { CursorCodec } from "./SignedCursor.ts"
 import type { NestedSchema } from "./BodySchema.ts"
+import type { CursorCodec } from "./SignedCursor.ts"
 
+/** A repository by owner and name. */
 export interface RepositoryName {
   readonly owner: string
   readonly repo: string
 }
 
-/** One argument, as JSON Schema describes it. */
+/** The JSON Schema of one argument. */
 export interface Property extends NestedSchema {
   readonly type: "string" | "integer" | "boolean" | "array" | "object"
   readonly description?: string
@@ -21,29 +22,31 @@ export interface Property extends NestedSchema {
   readonly maximum?: number
 }
 
+/** Context of one tool call. */
 export interface CallOptions {
-  /** Until when the call may wait for budget, in epoch milliseconds. */
+  /** Latest time at which a request of the call may leave the rate-limit queue, in epoch milliseconds. */
   readonly deadline: number
   readonly cursors: CursorCodec
 }
 
+/** A tool as agents see it, with its implementation. */
 export interface Tool {
   readonly name: string
-  /** The operation that the tool calls: its title, and the hints about its effect. */
+  /** The operation that the tool calls. */
   readonly operation: Operation
   readonly description: string
   readonly properties: Readonly<Record<string, Property>>
   readonly required: ReadonlyArray<string>
-  /** The texts of the answer; the arguments have been checked against the properties. */
+  /** Runs the tool with an input that matches its properties. Succeeds with the text blocks of the result. */
   readonly run: (
     input: Readonly<Record<string, unknown>>,
     options: CallOptions
   ) => Effect.Effect<ReadonlyArray<string>, Failure.Failure | ToolError, Forge>
 }
 
-/** An answer that a tool gives before or instead of the forge: the agent asked for something that cannot be. */
+/** A failure of the tool itself, not of the forge: invalid arguments, or a call that the user did not confirm. */
 export class ToolError extends Schema.TaggedError<ToolError>()("ToolError", {
-  /** What is wrong, and what to do instead. */
+  /** What failed, and what the agent can do instead. */
   detail: Schema.String
 }) {
   override get message() {
@@ -51,33 +54,38 @@ export class ToolError extends Schema.TaggedError<ToolError>()("ToolError", {
   }
 }
 
-/** Owner and repository as arguments: needed where the server does not run in a repository. */
+/** The `owner` and `repo` arguments. */
 export const repositoryProperties = (
-  here: RepositoryName | undefined
+  defaultRepository: RepositoryName | undefined
 ): Readonly<Record<"owner" | "repo", Property>> => ({
   owner: {
     type: "string",
-    description: here === undefined ? "Account that owns the repository." : `Default: ${here.owner}.`
+    description:
+      defaultRepository === undefined ? "Account that owns the repository." : `Default: ${defaultRepository.owner}.`
   },
-  repo: { type: "string", description: here === undefined ? "Name of the repository." : `Default: ${here.repo}.` }
+  repo: {
+    type: "string",
+    description: defaultRepository === undefined ? "Name of the repository." : `Default: ${defaultRepository.repo}.`
+  }
 })
 
-/** The repository that a call is about. The default holds for both names or for none. */
-export const repositoryOf = (
-  input: Readonly<Record<string, unknown>>,
-  here: RepositoryName | undefined
-): Partial<RepositoryName> => {
-  const { owner, repo } = input
-  if (owner === undefined && repo === undefined) return here ?? {}
-  return {
-    ...(typeof owner === "string" ? { owner } : here === undefined ? {} : { owner: here.owner }),
-    ...(typeof repo === "string" ? { repo } : here === undefined ? {} : { repo: here.repo })
-  }
-}
+/** `owner` and `repo` are required only without a default repository. */
+export const requiredRepository = (defaultRepository: RepositoryName | undefined): ReadonlyArray<string> =>
+  defaultRepository === undefined ? ["owner", "repo"] : []
 
-/** The path that a call is about, from the root and without slashes around it; the root is the empty one. */
+/** The repository that a call names; a missing owner or name comes from the default repository. */
+export const repositoryOf = (
+  { owner, repo }: Readonly<Record<string, unknown>>,
+  defaultRepository: RepositoryName | undefined
+): Partial<RepositoryName> => ({
+  ...defaultRepository,
+  ...(typeof owner === "string" ? { owner } : {}),
+  ...(typeof repo === "string" ? { repo } : {})
+})
+
+/** The `path` argument relative to the root, without leading and trailing slashes. Empty for the root. */
 export const pathOf = ({ path }: Readonly<Record<string, unknown>>): string =>
   typeof path === "string" ? path.replace(/^\/+|\/+$/g, "") : ""
 
-/** Whether a path is somewhere in a folder. */
+/** True if the path is inside the folder, at any depth. */
 export const isWithin = (path: string, folder: string): boolean => folder === "" || path.startsWith(`${folder}/`)

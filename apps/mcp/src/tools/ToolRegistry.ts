@@ -1,4 +1,4 @@
-/** Every tool, registered through one adapter: answers travel once, as text, and failures say what to do next. */
+/** Registers the tools with the MCP server: validates arguments, asks for confirmation, and reports failures. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,37 +10,42 @@ import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import type * as Failure from "@tongs/core/contract/Failure"
 import * as Operation from "@tongs/core/contract/Operation"
-import * as RecoveryHint from "./RecoveryHint.ts"
+import { sanitizeText } from "../output/SafeText.ts"
 import * as CommitTool from "./CommitTool.ts"
 import * as Confirmation from "./Confirmation.ts"
-import * as SignedCursor from "./SignedCursor.ts"
 import * as FileContentsTool from "./FileContentsTool.ts"
 import * as OperationTool from "./OperationTool.ts"
+import * as RecoveryHint from "./RecoveryHint.ts"
 import * as SearchCodeTool from "./SearchCodeTool.ts"
+import * as SignedCursor from "./SignedCursor.ts"
+import { type Property, type RepositoryName, repositoryOf, type Tool, ToolError } from "./Tool.ts"
 import * as TreeTool from "./TreeTool.ts"
-import { sanitizeText } from "../output/SafeText.ts"
-import { type RepositoryName, repositoryOf, type Property, type Tool, ToolError } from "./Tool.ts"
 
-/** How long a call may wait for budget before it fails and says until when, in milliseconds. */
-const PATIENCE = 30_000
+/** Maximum time that a call waits for the rate limit, in milliseconds. */
+const MAX_WAIT = 30_000
 
-/** The name of a group or an operation in the names of tools: `gitRefs` is `git_refs`. */
-const normal = (name: string) => Operation.snake(name).toLowerCase()
+/** The spelling of a group in tool names: `gitRefs` and `git-refs` become `git_refs`. */
+const normalize = (name: string) => Operation.snake(name).toLowerCase()
 
-/** The groups of the contract. */
+/** Names of the toolsets, which are the groups of the contract, for example `git-refs`. */
 export const toolsets: ReadonlyArray<string> = [
-  ...new Set(Catalog.entries.map(({ group }) => normal(group).replaceAll("_", "-")))
+  ...new Set(Catalog.entries.map(({ group }) => normalize(group).replaceAll("_", "-")))
 ]
 
-export const hasToolset = (name: string): boolean => toolsets.includes(normal(name).replaceAll("_", "-"))
+/** True if this is the name of a toolset, in any spelling: `git-refs`, `git_refs` or `gitRefs`. */
+export const hasToolset = (name: string): boolean => toolsets.includes(normalize(name).replaceAll("_", "-"))
 
+/** The tools to offer, and how to treat calls that cannot be undone. */
 export interface Selection {
+  /** Offers only the tools of these toolsets, in any spelling. Default: all. */
   readonly toolsets?: ReadonlyArray<string>
+  /** Also offers the tools that change data. */
   readonly allowWrites: boolean
+  /** `ask`: calls that cannot be undone need the user's confirmation. `never`: they run without it. */
   readonly confirm: "ask" | "never"
 }
 
-/** Tools with their own arguments or answers, by name. */
+/** Tools that need their own arguments or results, by name. */
 const handWritten: Readonly<Record<string, typeof OperationTool.make>> = {
   search_code: SearchCodeTool.make,
   commits_get: CommitTool.make,
@@ -48,45 +53,50 @@ const handWritten: Readonly<Record<string, typeof OperationTool.make>> = {
   git_trees_get: TreeTool.make
 }
 
-/** The tools of a selection: one for each operation. */
+/** The tools of a selection, one for each operation. */
 export const tools = (
   { allowWrites, toolsets }: Pick<Selection, "allowWrites" | "toolsets">,
-  here: RepositoryName | undefined
+  defaultRepository: RepositoryName | undefined
 ): ReadonlyArray<Tool> => {
-  const wanted = toolsets?.map(normal)
+  const groups = toolsets?.map(normalize)
   const entries = Catalog.entries.filter(
-    (entry) => (entry.readonly || allowWrites) && wanted?.includes(normal(entry.group)) !== false
+    (entry) => (entry.readonly || allowWrites) && groups?.includes(normalize(entry.group)) !== false
   )
-  return entries.map((entry) => (handWritten[entry.tool] ?? OperationTool.make)(entry, here))
+  return entries.map((entry) => (handWritten[entry.tool] ?? OperationTool.make)(entry, defaultRepository))
 }
 
+/** Registers the tools of a selection. */
 export const layer = (selection: Selection) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const registry = yield* McpServer.McpServer
+      const server = yield* McpServer.McpServer
       const forge = yield* Forge
-      const { repository: here, kind } = yield* Connection
-      const offered = tools(selection, here)
-      const cursorsOf = SignedCursor.make()
-      const names = offered.map(({ name }) => name)
-      for (const tool of offered)
-        yield* registry.addTool(
-          registration(tool, { cursorsOf, here, forge, names, isRemote: kind === "remote", confirm: selection.confirm })
-        )
+      const { repository: defaultRepository, kind } = yield* Connection
+      const selected = tools(selection, defaultRepository)
+      const context = {
+        codecFor: SignedCursor.make(),
+        confirm: selection.confirm,
+        defaultRepository,
+        forge,
+        isRemote: kind === "remote",
+        names: selected.map(({ name }) => name)
+      }
+      for (const tool of selected) yield* server.addTool(registration(tool, context))
     })
   )
 
-interface Around {
-  readonly cursorsOf: ReturnType<typeof SignedCursor.make>
-  readonly here: RepositoryName | undefined
-  readonly forge: Forge["Service"]
-  /** The tools that there are. */
-  readonly names: ReadonlyArray<string>
-  readonly isRemote: boolean
+/** The values that all registrations share. */
+interface ServerContext {
+  readonly codecFor: ReturnType<typeof SignedCursor.make>
   readonly confirm: Selection["confirm"]
+  readonly defaultRepository: RepositoryName | undefined
+  readonly forge: Forge["Service"]
+  readonly isRemote: boolean
+  /** Names of the registered tools. */
+  readonly names: ReadonlyArray<string>
 }
 
-const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, names }: Around) => ({
+const registration = (tool: Tool, { codecFor, confirm, defaultRepository, forge, isRemote, names }: ServerContext) => ({
   tool: new McpSchema.Tool({
     name: tool.name,
     title: tool.operation.summary,
@@ -105,22 +115,22 @@ const registration = (tool: Tool, { confirm, cursorsOf, forge, here, isRemote, n
   annotations: Context.empty(),
   handle: (payload: unknown) =>
     Effect.gen(function* () {
-      const input = yield* checked(tool, payload)
-      const complete = { ...input, ...("repo" in tool.properties ? repositoryOf(input, here) : {}) }
+      const input = yield* validate(tool, payload)
+      const completeInput = { ...input, ...("repo" in tool.properties ? repositoryOf(input, defaultRepository) : {}) }
       if (confirm === "ask" && !Operation.isReversible(tool.operation, input))
-        yield* Confirmation.require(tool, complete)
-      const deadline = (yield* Clock.currentTimeMillis) + PATIENCE
-      const cursors = cursorsOf(tool.name, complete)
+        yield* Confirmation.confirm(tool, completeInput)
+      const deadline = (yield* Clock.currentTimeMillis) + MAX_WAIT
+      const cursors = codecFor(tool.name, completeInput)
       const texts = yield* Effect.provideService(tool.run(input, { cursors, deadline }), Forge, forge)
       return result(texts, false)
     }).pipe(
       Effect.catch((error) =>
-        Effect.map(Clock.currentTimeMillis, (now) => result([explain(error, { tool, names, now })], true))
+        Effect.map(Clock.currentTimeMillis, (now) => result([describeFailure(error, { tool, names, now })], true))
       )
     )
 })
 
-/** What a host may show or decide by, from the effect that the contract declares. */
+/** MCP annotations, from the effect that the contract declares. */
 const hints = (operation: Operation.Operation) => ({
   title: operation.summary,
   readOnlyHint: operation.effect === "read",
@@ -134,24 +144,24 @@ const result = (texts: ReadonlyArray<string>, isError: boolean) =>
     ...(isError ? { isError } : {})
   })
 
-/** Arguments that a tool has, all that it needs, each of the kind and in the bounds that its schema says. */
-const checked = (tool: Tool, payload: unknown): Effect.Effect<Readonly<Record<string, unknown>>, ToolError> => {
-  const given: Record<string, unknown> = typeof payload === "object" && payload !== null ? { ...payload } : {}
+/** Fails with `ToolError` that lists every unknown, missing and invalid argument. */
+const validate = (tool: Tool, payload: unknown): Effect.Effect<Readonly<Record<string, unknown>>, ToolError> => {
+  const input: Record<string, unknown> = typeof payload === "object" && payload !== null ? { ...payload } : {}
   const names = Object.keys(tool.properties)
   const problems = [
-    ...Object.keys(given)
+    ...Object.keys(input)
       .filter((name) => !names.includes(name))
-      .map((name) => `there is no argument ${JSON.stringify(name)}; there are ${names.join(", ")}`),
-    ...tool.required.filter((name) => given[name] === undefined).map((name) => `${name} is missing`),
-    ...Object.entries(given).flatMap(([name, value]) => {
+      .map((name) => `unknown argument ${JSON.stringify(name)}, expected one of ${names.join(", ")}`),
+    ...tool.required.filter((name) => input[name] === undefined).map((name) => `${name} is missing`),
+    ...Object.entries(input).flatMap(([name, value]) => {
       const property = tool.properties[name]
-      const problem = property === undefined ? undefined : problemOf(property, value)
-      return problem === undefined ? [] : [`${name} is ${problem}`]
+      const requirement = property === undefined ? undefined : violatedRequirement(property, value)
+      return requirement === undefined ? [] : [`${name} must be ${requirement}`]
     })
   ]
   return problems.length === 0
-    ? Effect.succeed(given)
-    : Effect.fail(new ToolError({ detail: `Wrong arguments: ${problems.join("; ")}.` }))
+    ? Effect.succeed(input)
+    : Effect.fail(new ToolError({ detail: `Invalid arguments: ${problems.join("; ")}.` }))
 }
 
 const hasType = (value: unknown, type: string): boolean => {
@@ -167,20 +177,22 @@ const hasType = (value: unknown, type: string): boolean => {
   }
 }
 
-/** What is wrong with an argument, as `not one of asc, desc`. */
-const problemOf = ({ enum: values, maximum = Infinity, minimum = -Infinity, type }: Property, value: unknown) => {
-  if (!hasType(value, type)) return `not of type ${type}`
-  if (values !== undefined && !values.some((one) => one === value)) return `not one of ${values.join(", ")}`
+/** The requirement that a value violates, for example `one of asc, desc`. */
+const violatedRequirement = (
+  { enum: values, maximum = Infinity, minimum = -Infinity, type }: Property,
+  value: unknown
+) => {
+  if (!hasType(value, type)) return `of type ${type}`
+  if (values !== undefined && !values.some((one) => one === value)) return `one of ${values.join(", ")}`
   if (typeof value !== "number" || (value >= minimum && value <= maximum)) return undefined
-  return Number.isFinite(maximum) ? `not from ${minimum} to ${maximum}` : `less than ${minimum}`
+  return Number.isFinite(maximum) ? `from ${minimum} to ${maximum}` : `at least ${minimum}`
 }
 
-/** Characters of a failure: an agent needs no more, and what it gave may be in it. */
-const MAX_FAILURE = 1_000
+/** Maximum length of a failure's message, which can quote the arguments of the call. */
+const MAX_MESSAGE_LENGTH = 1_000
 
-/** The failure, and what the agent can do about it. */
-const explain = (error: Failure.Failure | ToolError, context: RecoveryHint.Context): string => {
+const describeFailure = (error: Failure.Failure | ToolError, context: RecoveryHint.Context): string => {
   const message = sanitizeText(error.message)
-  const shown = message.length > MAX_FAILURE ? `${message.slice(0, MAX_FAILURE)}…` : message
+  const shown = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message
   return [shown, RecoveryHint.hintFor(error, context)].filter((text) => text !== "").join(" ")
 }

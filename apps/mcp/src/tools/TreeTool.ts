@@ -1,45 +1,54 @@
-/** `git_trees_get`: what is in a tree, with where to go on where it is more than one answer holds. */
+/** `git_trees_get`: the entries of a tree, filtered by path, in results that continue with a cursor. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { GitTreeEntry } from "@tongs/core/contract/GitObjects"
 import * as ListResult from "./ListResult.ts"
-import { isWithin, pathOf, type RepositoryName, repositoryOf, repositoryProperties, type Tool } from "./Tool.ts"
+import {
+  isWithin,
+  pathOf,
+  type RepositoryName,
+  repositoryOf,
+  repositoryProperties,
+  requiredRepository,
+  type Tool
+} from "./Tool.ts"
 
-export const make = ({ operation, tool }: Entry, here: RepositoryName | undefined): Tool => ({
+/** The tool for `gitTrees.get`. */
+export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: tool,
   operation,
-  description: "List the files and folders of a commit, with recursive or path the whole tree at once.",
+  description: "List the files and folders of a commit. Pass recursive or path to include the contents of subfolders.",
   properties: {
-    ...repositoryProperties(here),
-    tree_sha: { type: "string", description: "Branch, tag, commit or tree; the default branch without it." },
-    recursive: { type: "boolean", description: "Also what is in its folders." },
-    path: { type: "string", description: "Only what is under this folder, at any depth." },
-    verbose: { type: "boolean", description: "Also modes and ids." },
+    ...repositoryProperties(defaultRepository),
+    tree_sha: { type: "string", description: "Branch, tag, commit or tree. Default: the default branch." },
+    recursive: { type: "boolean", description: "Include the contents of subfolders." },
+    path: { type: "string", description: "Only entries in this folder, at any depth." },
+    verbose: { type: "boolean", description: "Include modes and object ids." },
     cursor: ListResult.properties.cursor
   },
-  required: here === undefined ? ["owner", "repo"] : [],
+  required: requiredRepository(defaultRepository),
   run: Effect.fnUntraced(function* (input, { cursors, deadline }) {
     const forge = yield* Forge
-    const { owner = "", repo = "" } = repositoryOf(input, here)
+    const { owner = "", repo = "" } = repositoryOf(input, defaultRepository)
     const tree_sha = typeof input.tree_sha === "string" ? input.tree_sha : "HEAD"
     const path = pathOf(input)
     const recursive = input.recursive === true || path !== "" ? { recursive: "1" } : {}
     const { tree, truncated } = yield* forge.gitTrees.get({ owner, repo, tree_sha, ...recursive }, { deadline })
-    const shown = tree.filter((entry) => isWithin(entry.path, path))
+    const entries = tree.filter((entry) => isWithin(entry.path, path))
     return [
       yield* ListResult.readPage(
         input,
         cursors,
-        () => Effect.succeed(ListResult.singlePage(shown, truncated)),
+        () => Effect.succeed(ListResult.singlePage(entries, truncated)),
         input.verbose === true ? verbose : brief,
-        "Nothing is there. Without a path, recursive lists all that there is."
+        "No entries. To list the whole tree, omit path and set recursive."
       )
     ]
   })
 })
 
-/** Of the modes, that of links says more than the type. */
+/** Shows the mode only of symbolic links, whose type is that of a file. */
 const brief = ({ mode, path, size, type }: GitTreeEntry) => ({ path, type: mode === "120000" ? "link" : type, size })
 
 const verbose = ({ mode, path, sha, size, type }: GitTreeEntry) => ({ path, mode, type, sha, size })

@@ -1,11 +1,11 @@
-/** When the client of a server on stdio has left. */
+/** Detects that the client of a stdio server has disconnected. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** Time for the calls in flight at the end of stdin, so that a script can pipe its requests in and read the answers. */
+/** Time for calls in flight to answer after the end of stdin, so that a script can pipe its requests in. */
 const GRACE = Duration.millis(50)
 
-/** Completes soon after the end of stdin, and at once when a write finds stdout closed. */
+/** Completes 50 ms after the end of stdin, or immediately after a write to a closed stdout. */
 export const clientDisconnected = Effect.suspend(() =>
   Effect.raceFirst(Effect.andThen(stdinEnded, Effect.sleep(GRACE)), stdoutClosed)
 )

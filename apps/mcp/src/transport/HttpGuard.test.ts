@@ -11,7 +11,7 @@ const url = "http://127.0.0.1:4000/mcp"
 const token = "t".repeat(43)
 const VERSIONS = ["2025-11-25", "2025-06-18"]
 
-/** The protocol's own server behind the guard, and how a client sends to it. */
+/** A guarded MCP server; gives a function that sends a message to it. */
 const serve = Effect.gen(function* () {
   const server = McpServer.layerHttp({
     name: "test",
@@ -63,8 +63,8 @@ const use = (send: Send, session: string, version?: string) =>
     ({ status }) => status
   )
 
-describe("over HTTP", () => {
-  it.live("answers only under a name of this machine", () =>
+describe("HttpGuard", () => {
+  it.live("accepts only the host names of this machine", () =>
     Effect.gen(function* () {
       const send = yield* serve
       const status = (host: string) => Effect.map(send(initialize, { host }), (response) => response.status)
@@ -83,7 +83,7 @@ describe("over HTTP", () => {
     })
   )
 
-  it.live("demands its bearer token, for every method and path", () =>
+  it.live("requires the bearer token for every method", () =>
     Effect.gen(function* () {
       const send = yield* serve
       const session = yield* begin(send)
@@ -107,7 +107,7 @@ describe("over HTTP", () => {
     })
   )
 
-  it.live("refuses what is longer than a message may be", () =>
+  it.live("rejects messages above the maximum size", () =>
     Effect.gen(function* () {
       const send = yield* serve
       const status = (length: number) =>
@@ -116,7 +116,7 @@ describe("over HTTP", () => {
     })
   )
 
-  it.live("holds a session to its version, whichever offered version a request names", () =>
+  it.live("keeps the version of a session, even if a request names another supported version", () =>
     Effect.gen(function* () {
       const send = yield* serve
       const session = yield* begin(send)
@@ -131,7 +131,7 @@ describe("over HTTP", () => {
     })
   )
 
-  it.live("ends the session used longest ago if there are too many", () =>
+  it.live("ends the least recently used session if there are too many", () =>
     Effect.gen(function* () {
       const send = yield* serve
       const sessions = yield* Effect.replicateEffect(begin(send), MAX_SESSIONS)

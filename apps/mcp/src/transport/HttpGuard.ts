@@ -1,6 +1,6 @@
 /**
- * The checks before the tools over HTTP: the host name, the bearer token, the size of a message, and the number of
- * sessions. A session keeps the protocol version of its `initialize`, even if a request names another offered version.
+ * Checks HTTP requests before they reach the MCP server: host, bearer token and size. Limits the number of sessions. Each
+ * session keeps the protocol version of its `initialize`, even if a request names another supported version.
  */
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
@@ -14,28 +14,32 @@ import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import * as HttpSessions from "./HttpSessions.ts"
 import { MAX_MESSAGE_BYTES } from "./StdioMessages.ts"
 
-const SESSION = "mcp-session-id"
-const VERSION = "mcp-protocol-version"
+const SESSION_HEADER = "mcp-session-id"
+const VERSION_HEADER = "mcp-protocol-version"
 
+/** The endpoint to protect. */
 export interface Options {
   readonly url: string
+  /** The bearer token that every request needs. */
   readonly token: Redacted.Redacted
-  /** The protocol versions that have sessions. */
+  /** The protocol versions that use sessions. */
   readonly versions: ReadonlyArray<string>
 }
 
 type App<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
+/** Answers invalid requests with 401, 403 or 413, and passes the others to `app`. */
 export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E> => {
   const sessions = HttpSessions.make()
 
-  const end = (session: string) => {
+  const endSession = (session: string) => {
     sessions.remove(session)
-    const request = HttpServerRequest.fromWeb(new Request(url, { method: "DELETE", headers: { [SESSION]: session } }))
+    const headers = { [SESSION_HEADER]: session }
+    const request = HttpServerRequest.fromWeb(new Request(url, { method: "DELETE", headers }))
     return Effect.provideService(app, HttpServerRequest.HttpServerRequest, request)
   }
 
-  const use = (session: string) =>
+  const useSession = (session: string) =>
     Effect.acquireRelease(
       Effect.sync(() => sessions.beginRequest(session)),
       () => Effect.sync(() => sessions.endRequest(session))
@@ -43,47 +47,49 @@ export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E>
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const refusal = refused(request.headers, token)
-    if (refusal !== undefined) return refusal
-    const session = request.headers[SESSION]
-    if (session !== undefined && sessions.has(session)) yield* use(session)
-    const isAgreed = session !== undefined && versions.includes(request.headers[VERSION] ?? "")
-    const checked = isAgreed ? request.modify({ headers: Headers.remove(request.headers, VERSION) }) : request
+    const rejection = reject(request.headers, token)
+    if (rejection !== undefined) return rejection
+    const session = request.headers[SESSION_HEADER]
+    if (session !== undefined && sessions.has(session)) yield* useSession(session)
+    const isSupported = session !== undefined && versions.includes(request.headers[VERSION_HEADER] ?? "")
+    const checked = isSupported ? request.modify({ headers: Headers.remove(request.headers, VERSION_HEADER) }) : request
     const response = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, checked)
     if (session !== undefined && request.method === "DELETE" && response.status === 204) sessions.remove(session)
-    // The server adds the header of a new session in a handler of this kind: only a later one sees it.
+    // The server adds the header of a new session in a pre-response handler, so only a handler added later sees it.
     yield* HttpEffect.appendPreResponseHandler((_, sent) => {
-      const created = sent.headers[SESSION]
+      const created = sent.headers[SESSION_HEADER]
       if (created === undefined || sessions.has(created)) return Effect.succeed(sent)
       sessions.beginRequest(created)
       sessions.endRequest(created)
-      const surplus = sessions.excessSession()
-      return surplus === undefined
+      const excess = sessions.excessSession()
+      return excess === undefined
         ? Effect.succeed(sent)
-        : Effect.as(Effect.ignoreCause(Effect.scoped(end(surplus))), sent)
+        : Effect.as(Effect.ignoreCause(Effect.scoped(endSession(excess))), sent)
     })
     return response
   }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(MAX_MESSAGE_BYTES)))
 }
 
-const refused = (headers: Headers.Headers, token: Redacted.Redacted) => {
-  // A web page can have a host name that resolves to this machine (DNS rebinding).
+const reject = (headers: Headers.Headers, token: Redacted.Redacted) => {
+  // Prevents DNS rebinding: a web page's host name can resolve to this machine.
   if (!isLoopback(headers["host"])) {
-    return HttpServerResponse.text("This server answers on 127.0.0.1 and localhost alone.\n", { status: 403 })
+    return HttpServerResponse.text("This server accepts only the hosts 127.0.0.1, localhost and [::1].\n", {
+      status: 403
+    })
   }
-  const given = /^bearer +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1]
-  if (given === undefined || !ServerSecret.equals(given, Redacted.value(token))) {
+  const bearer = /^bearer +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1]
+  if (bearer === undefined || !ServerSecret.equals(bearer, Redacted.value(token))) {
     const challenge = 'Bearer realm="tongs mcp"'
     return HttpServerResponse.text(
-      "This server needs its bearer token, which `tongs mcp --http` prints at start: send `Authorization: Bearer TOKEN`.\n",
+      "Missing or wrong bearer token. Send `Authorization: Bearer TOKEN`, with the token of TONGS_MCP_TOKEN, or the one that `tongs mcp --http` prints at start.\n",
       {
         status: 401,
-        headers: { "www-authenticate": given === undefined ? challenge : `${challenge}, error="invalid_token"` }
+        headers: { "www-authenticate": bearer === undefined ? challenge : `${challenge}, error="invalid_token"` }
       }
     )
   }
   if (Number(headers["content-length"]) > MAX_MESSAGE_BYTES) {
-    return HttpServerResponse.text(`A message can have at most ${MAX_MESSAGE_BYTES} bytes.\n`, { status: 413 })
+    return HttpServerResponse.text(`Message too large: the maximum is ${MAX_MESSAGE_BYTES} bytes.\n`, { status: 413 })
   }
   return undefined
 }

@@ -10,15 +10,15 @@ const full = () => {
   return sessions
 }
 
-describe("the sessions", () => {
-  it("are within the limit until one more begins", () => {
+describe("HttpSessions", () => {
+  it("has an excess session only above the limit", () => {
     const sessions = full()
     assert.isUndefined(sessions.excessSession())
     sessions.beginRequest("more")
     assert.strictEqual(sessions.excessSession(), "0")
   })
 
-  it("with a request in flight outlive the idle ones, however old", () => {
+  it("keeps sessions with a request in flight, and ends an idle one", () => {
     const sessions = full()
     sessions.beginRequest("0")
     sessions.beginRequest("0")
@@ -34,7 +34,7 @@ describe("the sessions", () => {
     assert.isTrue(sessions.has("0"))
   })
 
-  it("give up the least recently used if all are busy", () => {
+  it("ends the least recently used session if all are busy", () => {
     const sessions = full()
     for (let index = 0; index < HttpSessions.MAX_SESSIONS; index++) sessions.beginRequest(String(index))
     sessions.beginRequest("more")

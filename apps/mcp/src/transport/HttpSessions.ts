@@ -1,24 +1,26 @@
-/** The live sessions of the HTTP server, so that their number has a bound. */
+/** Tracks the sessions of the HTTP server, to limit their number. */
 
-/** Sessions at a time: many agents with several conversations each. */
+/** Maximum number of sessions: many agents with several conversations each. */
 export const MAX_SESSIONS = 200
 
+/** The open sessions, by id. */
 export interface HttpSessions {
-  /** Counts a request of a session, the session's first included, and makes it the most recently used. */
+  /** Records a request in flight, which can be the first of a new session. Marks the session as most recently used. */
   readonly beginRequest: (session: string) => void
-  /** The counterpart of `begin`: the request's response is complete. */
+  /** Records that the response to a request is complete. */
   readonly endRequest: (session: string) => void
   readonly has: (session: string) => boolean
   readonly remove: (session: string) => void
   /**
-   * The session to end if there are too many: of those without a request in flight the least recently used, or the
-   * least recently used of all if every session is busy.
+   * The session to end if there are more than `MAX_SESSIONS`: the least recently used one without a request in flight,
+   * or the least recently used one if all are busy.
    */
   readonly excessSession: () => string | undefined
 }
 
+/** Starts without sessions. */
 export const make = (): HttpSessions => {
-  /** Requests in flight by session; the most recently used session is last. */
+  /** Number of requests in flight by session; the most recently used session is last. */
   const inFlight = new Map<string, number>()
   return {
     beginRequest: (session) => {

@@ -10,8 +10,8 @@ const read = (chunks: ReadonlyArray<string>) =>
     Stream.runCollect
   )
 
-describe("stdin", () => {
-  it.effect("comes in whole lines, wherever it is cut", () =>
+describe("StdioMessages.lines", () => {
+  it.effect("splits lines at any chunk boundary", () =>
     Effect.gen(function* () {
       const text = '{"a":1}\n\n{"b":"é\\n"}\r\n'
       for (let at = 0; at <= text.length; at++) {
@@ -25,7 +25,7 @@ describe("stdin", () => {
     })
   )
 
-  it.effect("keeps of a line that is too long no more than shows it", () =>
+  it.effect("drops the rest of an oversized line, and reads the next line", () =>
     Effect.gen(function* () {
       const mebibyte = "x".repeat(1024 * 1024)
       const found = yield* read([...Array.from({ length: 40 }, () => mebibyte), "\n{}\n"])

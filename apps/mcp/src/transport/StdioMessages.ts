@@ -1,7 +1,7 @@
 /**
- * Stdin as whole messages, one at a time: a message that is not JSON, or is too long, is refused and the next ones are
- * read. Neither end of stdio fails, because a server would retry it: a failed stdin has ended, and a failed stdout
- * discards. `ClientDisconnect` notices both.
+ * Stdio that reads one message per line and answers invalid or oversized lines with a JSON-RPC error. Neither stream
+ * fails, because the MCP server would retry it: a broken stdin ends, a broken stdout discards writes, and
+ * `ClientDisconnect` detects both.
  */
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import * as Deferred from "effect/Deferred"
@@ -12,12 +12,14 @@ import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 
-/** Bytes of a message: a tool's arguments; the largest is a file to write, in base64. */
+/** Maximum size of a message in bytes. The largest arguments are files to write, in base64. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
-/** Stdio until `left` is done: from then on, writes are discarded, so that no pipe that nobody reads delays the end. */
-export const layer = (left: Deferred.Deferred<void>) => {
-  const stdout = Sink.forEach((chunk: string | Uint8Array) => Effect.raceFirst(Deferred.await(left), write(chunk)))
+/** The process's stdio. Discards writes once `disconnected` is done, so that an unread pipe cannot delay the exit. */
+export const layer = (disconnected: Deferred.Deferred<void>) => {
+  const stdout = Sink.forEach((chunk: string | Uint8Array) =>
+    Effect.raceFirst(Deferred.await(disconnected), write(chunk))
+  )
   return Layer.effect(
     Stdio.Stdio,
     Effect.map(Stdio.Stdio, (stdio) => ({
@@ -27,60 +29,60 @@ export const layer = (left: Deferred.Deferred<void>) => {
         Stream.catch(() => Stream.empty),
         lines,
         Stream.filterEffect((line) => {
-          const problem = problemOf(line)
-          if (problem === undefined) return Effect.succeed(true)
-          const refusal = { jsonrpc: "2.0", id: null, error: problem }
-          return Effect.as(Stream.run(Stream.make(`${JSON.stringify(refusal)}\n`), stdout), false)
+          const error = errorOf(line)
+          if (error === undefined) return Effect.succeed(true)
+          const response = { jsonrpc: "2.0", id: null, error }
+          return Effect.as(Stream.run(Stream.make(`${JSON.stringify(response)}\n`), stdout), false)
         })
       )
     }))
   ).pipe(Layer.provide(NodeStdio.layer))
 }
 
-/** Completes also after a failure. */
+/** Completes after a failed write too. */
 const write = (chunk: string | Uint8Array) =>
   Effect.callback<void>((resume) => void process.stdout.write(chunk, () => resume(Effect.void)))
 
 const NEWLINE = 10
 
-interface Begun {
-  readonly parts: ReadonlyArray<Uint8Array>
+interface PartialLine {
+  readonly chunks: ReadonlyArray<Uint8Array>
   readonly length: number
 }
 
-const nothing: Begun = { parts: [], length: 0 }
+const emptyLine: PartialLine = { chunks: [], length: 0 }
 
-/** The lines of a stream of bytes, each with its end. Of one that is too long, no more is kept than shows it. */
+/** Splits bytes into lines that include their newline. Drops the rest of a line soon after it exceeds the maximum. */
 export const lines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
   Stream.mapAccum(
     bytes,
-    () => nothing,
-    (begun, chunk) => {
-      const whole: Array<Uint8Array> = []
-      let open = begun
+    () => emptyLine,
+    (pending, chunk) => {
+      const complete: Array<Uint8Array> = []
+      let line = pending
       let start = 0
       while (start < chunk.length) {
         const newline = chunk.indexOf(NEWLINE, start)
         const end = newline === -1 ? chunk.length : newline + 1
-        if (open.length <= MAX_MESSAGE_BYTES) {
-          open = { parts: [...open.parts, chunk.subarray(start, end)], length: open.length + end - start }
+        if (line.length <= MAX_MESSAGE_BYTES) {
+          line = { chunks: [...line.chunks, chunk.subarray(start, end)], length: line.length + end - start }
         }
         if (newline !== -1) {
-          whole.push(Buffer.concat(open.parts))
-          open = nothing
+          complete.push(Buffer.concat(line.chunks))
+          line = emptyLine
         }
         start = end
       }
-      return [open, whole]
+      return [line, complete]
     }
   )
 
-const problemOf = (line: Uint8Array) => {
+const errorOf = (line: Uint8Array) => {
   if (line.length > MAX_MESSAGE_BYTES) {
-    return { code: -32600, message: `A message may have ${MAX_MESSAGE_BYTES} bytes.` }
+    return { code: -32600, message: `Message too large: the maximum is ${MAX_MESSAGE_BYTES} bytes.` }
   }
   const text = Buffer.from(line).toString("utf8")
   return text.trim() === "" || Result.isSuccess(Result.try((): unknown => JSON.parse(text)))
     ? undefined
-    : { code: -32700, message: "This is no JSON." }
+    : { code: -32700, message: "Parse error: the message is not valid JSON." }
 }
