@@ -1,16 +1,15 @@
-/** What the runner knows of a benchmark. */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Report } from "./Report.ts"
 
 export interface Options {
-  /** A rough answer in seconds instead of a good one in minutes. */
+  /** Measures for seconds instead of minutes, less precisely. */
   readonly quick: boolean
 }
 
 export interface Benchmark {
   readonly name: string
-  /** For people, in one line. */
+  /** One line for `--help`. */
   readonly summary: string
   readonly run: (options: Options) => Effect.Effect<Report, Error, Scope.Scope>
 }

@@ -1,4 +1,4 @@
-/** Where things are, and what belongs to one run: folders, and the environment that programs start in. */
+/** Paths, temporary folders and the environment of measured programs. */
 import { execFile } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { findPackageJSON } from "node:module"
@@ -11,29 +11,29 @@ import * as Schema from "effect/Schema"
 
 export const root = join(import.meta.dirname, "../..")
 
-/** The package that depends on the peers. */
+/** The package whose dependencies include the compared programs. */
 export const testPackage = join(root, "test")
 
-/** The bundled command. */
+/** The built `tongs`. */
 export const tongsPath = join(root, "apps/cli/dist/tongs.js")
 
-/** The command of the emulator. */
+/** The command of `emulate`. */
 export const emulatePath = fileURLToPath(import.meta.resolve("emulate/cli"))
 
-/** What a benchmark needs is missing, or did not do its part. */
-export class BenchmarkError extends Schema.TaggedError<BenchmarkError>()("CannotMeasure", { detail: Schema.String }) {
+/** A requirement of a benchmark is missing, or a measured program failed. */
+export class BenchmarkError extends Schema.TaggedError<BenchmarkError>()("BenchmarkError", { detail: Schema.String }) {
   override get message() {
     return this.detail
   }
 }
 
-/** An empty folder that goes with the scope. */
+/** Creates a temporary folder. The scope removes it. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-bench-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
 )
 
-/** The environment of a person who has none of the settings that would change what is measured. */
+/** An environment without settings that would affect the measurement. */
 export const cleanEnvironment = (home: string): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: home,
@@ -43,7 +43,7 @@ export const cleanEnvironment = (home: string): NodeJS.ProcessEnv => ({
   LANG: "C.UTF-8"
 })
 
-/** A program on the path. */
+/** The path of a program on the PATH. */
 export const findProgram = (name: string): string | undefined =>
   (process.env.PATH ?? "")
     .split(delimiter)
@@ -59,13 +59,13 @@ export const versionOf = (name: string): string => {
   return manifest === undefined ? "missing" : decodeManifest(readFileSync(manifest, "utf8")).version
 }
 
-/** What a promise gives; where it fails, nothing can be measured. */
+/** Runs a promise; a rejection becomes a `BenchmarkError`. */
 export const tryPromise = <A>(work: () => Promise<A>) =>
   Effect.tryPromise({ try: work, catch: (cause) => new BenchmarkError({ detail: String(cause) }) })
 
 const run = promisify(execFile)
 
-/** What a program printed. */
+/** Runs a program. Returns its stdout. */
 export const runCommand = (command: string, args: ReadonlyArray<string>, cwd?: string) =>
   Effect.tryPromise({
     try: () => run(command, args, { cwd, maxBuffer: 64 * 1024 * 1024 }),

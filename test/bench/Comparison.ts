@@ -1,4 +1,4 @@
-/** Contenders measured in turn, round by round, so that what else the machine does hits all alike. */
+/** Measures candidates in interleaved rounds, so that other load on the machine affects all of them. */
 import * as Effect from "effect/Effect"
 
 export interface Candidate<A> {
@@ -8,8 +8,8 @@ export interface Candidate<A> {
 }
 
 /**
- * The rounds of each contender by its name. The first round warms up and is thrown away; every other round begins with
- * another contender, so that none is always the first after a pause.
+ * Returns the results of each candidate by name. The first round is a warm-up without results. The order reverses each
+ * round, so that no candidate is always the first after a pause.
  */
 export const run = Effect.fnUntraced(function* <A>(contenders: ReadonlyArray<Candidate<A>>, rounds: number) {
   const results = new Map<string, Array<A>>(contenders.map(({ name }) => [name, []]))

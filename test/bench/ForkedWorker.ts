@@ -1,4 +1,4 @@
-/** Scripts in processes of their own, so that what measures and what is measured share no event loop and no heap. */
+/** Runs scripts in child processes, so that the load and the measured program share no event loop and no heap. */
 import { type ChildProcess, fork } from "node:child_process"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -14,7 +14,7 @@ export class WorkerFailed extends Schema.TaggedError<WorkerFailed>()("WorkerFail
 
 export interface ForkedWorker {
   readonly pid: number
-  /** One question at a time. */
+  /** Sends one request at a time. */
   readonly request: <A>(
     question: unknown,
     answer: Schema.Codec<A, unknown>
@@ -24,7 +24,7 @@ export interface ForkedWorker {
 const Reply = Schema.Union([Schema.Struct({ answer: Schema.Unknown }), Schema.Struct({ failure: Schema.String })])
 const decodeReply = Schema.decodeUnknownEffect(Reply)
 
-/** Starts a script that calls `answer`; it ends with the scope. */
+/** Starts a script that calls `respond`. The scope ends it. */
 export const make = Effect.fnUntraced(function* (script: string) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => fork(script, { stdio: ["ignore", "ignore", "inherit", "ipc"] })),
@@ -53,7 +53,7 @@ const exchange = (child: ChildProcess, script: string, question: unknown) =>
     return Effect.sync(stop)
   })
 
-/** The script's side: answers questions until the process that started it goes away. */
+/** For the script: answers requests until the parent disconnects. */
 export const respond = (respond: (question: unknown) => Promise<unknown>): void => {
   process.on("message", (message: { readonly question: unknown }) => {
     respond(message.question).then(

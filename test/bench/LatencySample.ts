@@ -1,12 +1,12 @@
-/** One round of one contender. */
+/** The result of one round of a candidate. */
 import * as Schema from "effect/Schema"
 import { median, quantile } from "./Statistics.ts"
 
-/** Operations a second, and how long one took, in milliseconds. */
+/** Operations per second, and quantiles of their duration in milliseconds. */
 export const LatencySample = Schema.Struct({ perSecond: Schema.Finite, p50: Schema.Finite, p99: Schema.Finite })
 export type LatencySample = typeof LatencySample.Type
 
-/** From the durations of the operations of a round (milliseconds) and the time that the round took (milliseconds). */
+/** Computes a sample from the durations of the operations and of the whole round (milliseconds). */
 export const make = (durations: ReadonlyArray<number>, elapsed: number): LatencySample => ({
   perSecond: (durations.length / elapsed) * 1000,
   p50: median(durations),

@@ -1,4 +1,4 @@
-/** What a run was made on: figures of two machines are not to be compared. */
+/** The machine of a run. Results of different machines are not comparable. */
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os"
 
 export interface MachineInfo {
@@ -7,7 +7,7 @@ export interface MachineInfo {
   readonly memoryGigabytes: number
   readonly platform: string
   readonly node: string
-  /** Processes that wanted a core in the last minute, when the run began: near 0 on a machine that is at rest. */
+  /** The load average of the minute before the run; near 0 on an idle machine. */
   readonly load: number
   readonly date: string
 }

@@ -1,4 +1,4 @@
-/** Programs, from the start of their process to their first answer. */
+/** Starts programs, and measures the time to their first answer. */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -7,17 +7,17 @@ import { BenchmarkError, cleanEnvironment, tongsPath } from "./BenchmarkEnvironm
 export interface Command {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** Where its settings, caches and data are. */
+  /** The home folder: settings, caches and data. */
   readonly home: string
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** What is waited for: that the process ends well, or something on its way; it gets all of stdout so far, as it grows. */
+/** The end of a measurement: exit code 0, or a promise. `onOutput` passes on all of stdout so far, with each chunk. */
 export type ReadyCheck =
   | "exit"
   | ((child: ChildProcess, onOutput: (listener: (stdout: string) => void) => void) => Promise<void>)
 
-/** Milliseconds from the start of the process until what is waited for; then the process is ended. */
+/** Starts a program, waits for the check, and kills the program. Returns milliseconds. */
 export const timeUntil = ({ args, command, env, home }: Command, until: ReadyCheck) =>
   Effect.tryPromise({
     try: async () => {
@@ -35,7 +35,7 @@ export const timeUntil = ({ args, command, env, home }: Command, until: ReadyChe
       child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
       const early = async () => {
         const code = await ended
-        if (until !== "exit" || code !== 0) throw new Error(`it ended with ${code}: ${stderr.trim()}`)
+        if (until !== "exit" || code !== 0) throw new Error(`exit code ${code}: ${stderr.trim()}`)
       }
       try {
         await Promise.race([early(), ...(until === "exit" ? [] : [until(child, (added) => (listener = added))])])
@@ -48,7 +48,7 @@ export const timeUntil = ({ args, command, env, home }: Command, until: ReadyChe
     catch: (cause) => new BenchmarkError({ detail: `${command} ${args.join(" ")}: ${String(cause)}` })
   })
 
-/** What `tongs serve --json` says first. */
+/** The first line of `tongs serve --json`. */
 export const ServeInfo = Schema.Struct({ url: Schema.String, token: Schema.String, pid: Schema.Int })
 export type ServeInfo = typeof ServeInfo.Type
 export const decodeServeInfo = Schema.decodeUnknownSync(Schema.fromJsonString(ServeInfo))
@@ -73,7 +73,7 @@ export const serveArguments = ({ data, flags = [], repos }: Omit<ServeOptions, "
   ...flags
 ]
 
-/** `tongs serve`, until the scope closes. */
+/** Runs `tongs serve` until the scope closes. */
 export const serve = ({ home, ...options }: ServeOptions) =>
   Effect.acquireRelease(
     Effect.sync(() =>

@@ -1,10 +1,10 @@
-/** What a benchmark found out: tables, and how they stand to the goals. Nothing here fails on a slow machine. */
+/** The result of a benchmark: tables, goals and notes. Missed goals do not fail. */
 import * as Table from "@tongs/core/text/Table"
 
-/** A number is a measurement; a text says which; nothing is what does not apply. */
+/** A measurement, a label, or an empty cell. */
 export type Cell = string | number | undefined
 
-/** A row by the headers of its columns. */
+/** Cells by column header. */
 export type Row = Readonly<Record<string, Cell>>
 
 export interface Section {
@@ -12,7 +12,7 @@ export interface Section {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** A number that the project wants to reach, and what was measured. */
+/** A target and the measured value. */
 export interface Goal {
   readonly goal: string
   readonly measured: string
@@ -32,7 +32,7 @@ export const atMost = (measured: number, wanted: number, unit: string) => ({
 export interface Report {
   readonly sections: ReadonlyArray<Section>
   readonly goals: ReadonlyArray<Goal>
-  /** What the reader should know: contenders that are missing, what the peers do not do. */
+  /** Conditions of the run, for example missing or limited candidates. */
   readonly notes: ReadonlyArray<string>
 }
 
@@ -58,6 +58,6 @@ const table = (rows: ReadonlyArray<Row>) => {
 
 const text = (cell: Cell) => (typeof cell === "number" ? formatNumber(cell) : (cell ?? ""))
 
-/** Three digits that mean something; more would be noise. */
+/** Formats with two or three significant digits. */
 export const formatNumber = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(value >= 10 ? 3 : 2)))

@@ -1,6 +1,4 @@
-/** Of many measurements, the ones to report. */
-
-/** The value below which a share of the values lies; `NaN` of none. */
+/** The quantile of the values for a share between 0 and 1; `NaN` without values. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number => {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,4 +1,4 @@
-/** `pnpm bench`: Tongs beside named peers, in the same run. Prints tables; asserts nothing. */
+/** `pnpm bench`: measures Tongs and other programs in the same run, and prints tables. */
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
@@ -20,8 +20,8 @@ const help = `pnpm bench [--only NAME]... [--quick] [--json]
 
 ${benchmarks.map(({ name, summary }) => `  ${name.padEnd(9)}${summary}`).join("\n")}
 
-  --only NAME  only this benchmark; may be repeated
-  --quick      a rough answer in a fraction of the time
+  --only NAME  run only this benchmark; repeatable
+  --quick      measure faster and less precisely
   --json       one JSON document instead of tables`
 
 const options = {
@@ -40,7 +40,7 @@ const run = Effect.fnUntraced(function* (
   const reports: Record<string, Report.Report> = {}
   for (const { name, run, summary } of chosen) {
     console.error(`… ${name}`)
-    // What a machine lacks for one is no reason to keep the others from it.
+    // A benchmark that cannot run here does not prevent the others.
     const report = yield* Effect.scoped(run({ quick })).pipe(
       Effect.catchIf(
         (error) => error instanceof BenchmarkError,
@@ -58,7 +58,7 @@ const main = () => {
   const { values } = parseArgs({ options })
   const unknown = (values.only ?? []).find((name) => benchmarks.every((benchmark) => benchmark.name !== name))
   if (values.help) return console.log(help)
-  if (unknown !== undefined) throw new Error(`there is no benchmark ${unknown}`)
+  if (unknown !== undefined) throw new Error(`Unknown benchmark: ${unknown}`)
   const chosen = benchmarks.filter(({ name }) => values.only?.includes(name) ?? true)
   NodeRuntime.runMain(run(chosen, values))
 }

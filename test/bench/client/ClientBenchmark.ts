@@ -1,4 +1,4 @@
-/** What the client costs a request, with a transport that answers at once: beside Octokit with the like plugins. */
+/** Measures the overhead of a client per request, on a stubbed transport, compared with Octokit and its plugins. */
 import * as Effect from "effect/Effect"
 import type { Benchmark } from "../Benchmark.ts"
 import * as Comparison from "../Comparison.ts"
@@ -68,10 +68,10 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     goals: [...goals, ...paging.goals],
     notes: [
       `peers: ${peers.map((name) => `${name} ${versionOf(name)}`).join(", ")}`,
-      "no client: the stub's answer and its JSON, parsed; the others' figures contain it, and what is more is overhead",
-      "the stub tells of no limits, so nobody waits for a budget; octokit's page is its plain request, without the paging plugin's work"
+      "no client: the stub's response and JSON.parse; the other figures include it, and the rest is overhead",
+      "the stub has no limits, so no call waits for a budget; octokit's page is a plain request without its paging plugin"
     ]
   }
 })
 
-export const client: Benchmark = { name: "client", summary: "what the client costs a request", run }
+export const client: Benchmark = { name: "client", summary: "the overhead of the client per request", run }

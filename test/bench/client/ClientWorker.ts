@@ -1,26 +1,26 @@
-/** A client's side of the benchmark: what it is asked to do, and the clock around it. */
+/** Runs the calls of a client in a worker and measures them. */
 import * as Schema from "effect/Schema"
 import * as LatencySample from "../LatencySample.ts"
 import { respond } from "../ForkedWorker.ts"
 
 export const ClientRequest = Schema.Struct({
   request: Schema.Literals(["get", "page"]),
-  /** Calls under way at the same time. */
+  /** Concurrent calls. */
   parallel: Schema.Int,
   milliseconds: Schema.Finite
 })
 export type ClientRequest = typeof ClientRequest.Type
 
 export interface ClientCalls {
-  /** The ref of a branch. */
+  /** Gets the reference of a branch. */
   readonly get: (branch: string) => Promise<unknown>
-  /** The first 30 commits of a branch, as an array. */
+  /** Lists the first 30 commits of a branch. */
   readonly page: (branch: string) => Promise<unknown>
 }
 
 const decode = Schema.decodeUnknownPromise(ClientRequest)
 
-/** Calls in flight must differ: a client may share one answer between those that are the same. */
+/** Concurrent calls use different branches, because a client can coalesce identical requests. */
 const branches = Array.from({ length: 1000 }, (_, index) => `branch-${index}`)
 
 const check = (request: ClientRequest["request"], value: unknown) => {

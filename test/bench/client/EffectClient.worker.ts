@@ -1,4 +1,4 @@
-/** The typed client, as programs with Effect use it. */
+/** The Effect client. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -22,7 +22,7 @@ const runtime = ManagedRuntime.make(
 )
 const forge = await runtime.runPromise(Forge)
 
-// The answer tells the client that this forge keeps no limits.
+// The response tells the client that this forge has no limits.
 await runtime.runPromise(Effect.ignore(forge.request("GET /rate_limit")))
 
 const repository = { owner: "ada", repo: "bench" }

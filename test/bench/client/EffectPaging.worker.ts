@@ -1,4 +1,4 @@
-/** The typed client's way through many pages. */
+/** Reads many pages with the Effect client. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"

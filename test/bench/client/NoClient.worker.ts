@@ -1,4 +1,4 @@
-/** No client at all: what the stub and the parsing of JSON cost everybody. */
+/** The baseline without a client: the stub and `JSON.parse`. */
 import { serveClient } from "./ClientWorker.ts"
 import { respond, baseUrl } from "./StubTransport.ts"
 

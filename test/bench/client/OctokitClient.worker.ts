@@ -1,4 +1,4 @@
-/** Octokit with the plugins that do what Tongs does: throttling, retry, paging. */
+/** Octokit with plugins for throttling, retry and paging, like Tongs. */
 import { Octokit } from "@octokit/core"
 import { paginateRest } from "@octokit/plugin-paginate-rest"
 import { retry } from "@octokit/plugin-retry"

@@ -1,4 +1,4 @@
-/** Octokit's way through many pages. */
+/** Reads many pages with Octokit. */
 import { setTimeout } from "node:timers/promises"
 import { Octokit } from "@octokit/core"
 import { paginateRest } from "@octokit/plugin-paginate-rest"

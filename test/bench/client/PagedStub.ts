@@ -1,7 +1,6 @@
-/** A list over numbered pages, each some time away. */
+/** A list with numbered pages and a delay for each. */
 
 export const pageCount = 50
-/** Milliseconds. */
 export const latencyMillis = 50
 
 const size = 30
@@ -24,8 +23,8 @@ export const respond = (asked: string): Response => {
   })
 }
 
-/** Whether a list is all of it, in its order. */
+/** Throws unless the list is complete and in order. */
 export const assertComplete = (names: ReadonlyArray<string>) => {
   if (names.length !== pageCount * size || names.some((name, index) => name !== `b${index}`))
-    throw new Error(`the list is not whole, or not in its order: ${names.length} items`)
+    throw new Error(`the list is incomplete or not in order: ${names.length} items`)
 }

@@ -1,4 +1,4 @@
-/** How long a list of 50 pages takes where every page is 50 ms away. */
+/** Measures a list of 50 pages with a delay of 50 ms each. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Comparison from "../Comparison.ts"

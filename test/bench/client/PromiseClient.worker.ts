@@ -1,4 +1,4 @@
-/** The typed client, as programs without Effect use it. */
+/** The Promise client. */
 import { createForge } from "@tongs/core/promise"
 import { serveClient } from "./ClientWorker.ts"
 import { respond, baseUrl, token } from "./StubTransport.ts"
@@ -6,7 +6,7 @@ import { respond, baseUrl, token } from "./StubTransport.ts"
 const fetch = async (input: RequestInfo | URL) => respond(input instanceof Request ? input.url : String(input))
 const forge = createForge({ baseUrl, token, fetch })
 
-// The answer tells the client that this forge keeps no limits.
+// The response tells the client that this forge has no limits.
 await forge.request("GET /rate_limit").catch(() => undefined)
 
 const repository = { owner: "ada", repo: "bench" }

@@ -1,4 +1,4 @@
-/** The transport that every client gets: it answers at once, from memory, as `fetch` would. */
+/** The transport of all clients: responds at once from memory, like `fetch`. */
 
 export const baseUrl = "https://forge.example"
 export const token = "bench"
@@ -58,7 +58,7 @@ const commit = (index: number) => {
 
 const headers = { "content-type": "application/json; charset=utf-8" }
 
-/** No header tells of limits: the clients work at full speed, with all their accounting. */
+/** Without rate-limit headers, so that clients do not wait. */
 const pageHeaders = { ...headers, link: `<${baseUrl}/repos/ada/bench/commits?per_page=30&page=2>; rel="next"` }
 
 const commits = JSON.stringify(Array.from({ length: 30 }, (_, index) => commit(index)))
@@ -70,7 +70,7 @@ const ref = JSON.stringify({
   object: { type: "commit", sha: sha(1), url: `${baseUrl}/repos/ada/bench/git/commits/${sha(1)}` }
 })
 
-/** A forge that keeps no limits says so by having no such resource. */
+/** A forge without limits has no such resource. */
 const missing = JSON.stringify({ message: "Not Found" })
 
 export const respond = (url: string): Response => {

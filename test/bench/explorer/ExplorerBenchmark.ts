@@ -1,4 +1,4 @@
-/** The explorer's page in a browser: until something is painted, its scripts, and scrolling through a thousand results. */
+/** Measures the explorer's page in a browser: first paint, size of its scripts, scrolling through a thousand results. */
 import * as Effect from "effect/Effect"
 import type { Page } from "playwright-core"
 import {
@@ -25,7 +25,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const paints: Array<Paint> = []
   for (let round = 0; round <= rounds; round++) {
     const paint = yield* BenchmarkEnvironment.tryPromise(() => firstPaint(explorer))
-    // The first has the server's own start in it.
+    // The first paint includes the server's start.
     if (round > 0) paints.push(paint)
   }
   const frames: Array<Row & Frames> = []
@@ -45,7 +45,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   return {
     sections: [
       {
-        title: "The first page, nothing cached (medians)",
+        title: "The first page, without caches (medians)",
         rows: [
           {
             "first paint (ms)": painted,
@@ -60,9 +60,9 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       { goal: "first paint on localhost, at most 500 ms", ...atMost(painted, 500, " ms") },
       { goal: "scripts before the editor, at most 300 kB compressed", ...atMost(scripts, 300, " kB") },
       { goal: "longest frame while 1,000 results scroll, at most 50 ms", ...atMost(longest, 50, " ms") },
-      { goal: "longest task of the page meanwhile, at most 50 ms of its own work", ...atMost(task, 50, " ms") }
+      { goal: "longest task of the page meanwhile, at most 50 ms of CPU time", ...atMost(task, 50, " ms") }
     ],
-    notes: ["Chromium draws without a graphics card here, and a frame waits for whatever else the machine does."]
+    notes: ["Chromium renders without a GPU here, and other processes delay frames."]
   }
 })
 
@@ -100,7 +100,7 @@ interface Frames {
   readonly "median (ms)": number
   readonly "99 % (ms)": number
   readonly longest: number
-  /** The longest task of the page's thread in the thread's own time: what does not depend on what else runs. */
+  /** The longest task in CPU time of the page's thread, which other processes do not affect (milliseconds). */
   readonly "longest task (ms of work)": number
 }
 
@@ -110,7 +110,7 @@ const scroll = async ({ open }: Explorer, viewport: typeof DESKTOP): Promise<Fra
   )
   const { page } = await open("search?q=hit", { viewport, prepare: stubIndex({ files }) })
   await page.locator("[data-hit='0']").waitFor()
-  // The fonts and the colours of the first rows.
+  // Loads the fonts and highlights the first rows.
   await page.waitForLoadState("networkidle")
   const browser = page.context().browser()
   await browser?.startTracing(page, { categories: ["toplevel", "devtools.timeline"] })
@@ -127,7 +127,7 @@ const scroll = async ({ open }: Explorer, viewport: typeof DESKTOP): Promise<Fra
   }
 }
 
-/** A record of Chromium's, in microseconds: `tdur` is what the thread itself worked. */
+/** An event of a Chromium trace, in microseconds; `tdur` is CPU time of the thread. */
 interface Trace {
   readonly traceEvents?: ReadonlyArray<{
     readonly name: string
@@ -138,7 +138,7 @@ interface Trace {
   }>
 }
 
-/** Milliseconds of the longest task of any page's thread. */
+/** The longest task of all pages' threads (milliseconds of CPU time). */
 const longestTask = (text: string): number => {
   const { traceEvents = [] }: Trace = JSON.parse(text)
   const threads = new Set(
@@ -153,7 +153,7 @@ const longestTask = (text: string): number => {
   )
 }
 
-/** Milliseconds of each frame, while somebody scrolls down by 120 pixels a frame: 7,200 a second. */
+/** The duration of each frame (milliseconds) while the page scrolls by 120 pixels per frame, 7,200 per second. */
 const frames = (page: Page): Promise<ReadonlyArray<number>> =>
   page.evaluate(
     () =>

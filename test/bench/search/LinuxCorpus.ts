@@ -1,4 +1,4 @@
-/** The largest source that a machine can easily have: Linux, as Debian packages it, committed to git once. */
+/** A large repository: the Linux source of Debian's package in one commit. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { homedir } from "node:os"
 import { basename, join } from "node:path"
@@ -9,14 +9,14 @@ export interface LinuxCorpus {
   readonly name: string
   readonly path: string
   readonly files: number
-  /** Of the files at the tip. */
+  /** Total size of the files. */
   readonly bytes: number
 }
 
-/** Where Debian's packages `linux-source-*` put it. */
+/** The folder of Debian's packages `linux-source-*`. */
 const sources = "/usr/src"
 
-/** A git repository that `TONGS_BENCH_CORPUS` names, or Linux, unpacked and committed in the cache folder. */
+/** The repository of `TONGS_BENCH_CORPUS`, or the Linux source, unpacked and committed in the cache folder. */
 export const find = Effect.gen(function* () {
   const { TONGS_BENCH_CORPUS: named, XDG_CACHE_HOME: cache = join(homedir(), ".cache") } = process.env
   const path = named ?? (yield* make(join(cache, "tongs", "bench")))
@@ -68,7 +68,7 @@ const make = Effect.fnUntraced(function* (folder: string) {
   yield* git("init", "--quiet")
   yield* git("add", "--all", "--force")
   yield* git("commit", "--quiet", "-m", name)
-  // As a clone has it, in one pack.
+  // One pack, as in a clone.
   yield* git("repack", "-adq")
   renameSync(unfinished, made)
   return made

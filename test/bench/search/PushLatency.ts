@@ -1,4 +1,4 @@
-/** A push of a hundred files into a clone of the corpus, and how long it takes until a search finds them. */
+/** Measures the time until a search finds a push of a hundred files. */
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -6,14 +6,14 @@ import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 import type { LinuxCorpus } from "./LinuxCorpus.ts"
 import { SearchServer } from "./SearchServer.ts"
 
-/** Files of a push, and about as many bytes in each. */
+/** Files per push, and the approximate bytes in each. */
 const files = 100
 const bytes = 4_000
 
-/** Milliseconds from the end of each push to the whole answer of the search for what it brought. */
+/** Pushes into a clone of the corpus. Returns milliseconds from each push to the complete search response. */
 export const measure = Effect.fnUntraced(function* (home: string, corpus: LinuxCorpus, rounds: number) {
   const clone = join(home, "clone.git")
-  // It shares the corpus's objects, so that the index has its contents already.
+  // Shares the corpus's objects, so that the index already contains its blobs.
   execFileSync("git", ["clone", "--quiet", "--shared", "--bare", corpus.path, clone])
   const branch = execFileSync("git", ["-C", clone, "symbolic-ref", "HEAD"]).toString().trim()
   const served = yield* SearchServer.start(home, clone)
@@ -24,8 +24,8 @@ export const measure = Effect.fnUntraced(function* (home: string, corpus: LinuxC
       const word = `arrival${round}x`
       execFileSync("git", ["-C", clone, "fast-import", "--quiet"], { input: commit(branch, round, word) })
       const { done, files: found } = await served.searchContract(word)
-      if (found !== files) throw new Error(`of a push of ${files} files ${found} are found`)
-      // The first starts what rests while nothing is pushed; so does a person's.
+      if (found !== files) throw new Error(`the search found ${found} of ${files} pushed files`)
+      // The first push starts idle workers, as a user's first push does.
       taken.push(done)
     }
     return taken

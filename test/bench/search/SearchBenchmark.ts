@@ -1,4 +1,4 @@
-/** Code search over a large source, beside ripgrep and `git grep` in the same run. */
+/** Measures code search in a large repository, compared with ripgrep and `git grep`. */
 import { execFile } from "node:child_process"
 import * as Effect from "effect/Effect"
 import type { Benchmark } from "../Benchmark.ts"
@@ -11,7 +11,7 @@ import { type SearchTiming, SearchServer } from "./SearchServer.ts"
 
 interface Question {
   readonly what: string
-  /** What is looked for: a text, or a regular expression. */
+  /** A literal text or a regular expression. */
   readonly text: string
   readonly regex: boolean
   readonly ask: (served: SearchServer) => Promise<SearchTiming>
@@ -38,7 +38,7 @@ const regex = (what: string, text: string): Question => ({
   ask: (served) => served.searchStreamed(`/${text}/`, 30)
 })
 
-/** In nearly every file of the corpus, and in a handful. */
+/** Words in almost all files of the corpus, and in a few. */
 const questions: ReadonlyArray<Question> = [
   contract("contract, commonest word", "the"),
   contract("contract, common word", "return"),
@@ -61,7 +61,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     const peers = { rg: [] as Array<number>, git: [] as Array<number> }
     for (let round = 0; round <= (quick ? 5 : 21); round++) {
       const answer = yield* BenchmarkEnvironment.tryPromise(() => question.ask(served))
-      // The first has what is cached from then on.
+      // The first round fills the caches.
       if (round > 0) answers.push(answer)
     }
     for (let round = 0; round < (quick ? 1 : 3); round++) {
@@ -99,7 +99,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
           }
         ]
       },
-      { title: "Questions (medians)", rows },
+      { title: "Queries (medians)", rows },
       {
         title: "A push of 100 files, until a search has found them",
         rows: [
@@ -124,7 +124,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       { goal: "a push of 100 files is found within 1,000 ms", ...atMost(Math.max(...pushes), 1_000, " ms") },
       { goal: "built within 600 MB of memory", ...atMost(built.peakMegabytes, 600, " MB") }
     ],
-    notes: ["ripgrep and git grep name every file that matches, from a warm cache, and rank none."]
+    notes: ["ripgrep and git grep list all matching files, from a warm cache, without ranking."]
   }
 })
 
@@ -141,14 +141,14 @@ const ripgrep = ({ regex, text }: Question) => [
 ]
 const gitGrep = ({ regex, text }: Question) => ["grep", "-lIi", regex ? "-P" : "-F", "-e", text, "HEAD"]
 
-/** Milliseconds that a program takes to search. */
+/** The duration of a search with another program (milliseconds). */
 const timed = Effect.fnUntraced(function* (program: string, args: ReadonlyArray<string>, cwd: string) {
   if (BenchmarkEnvironment.findProgram(program) === undefined) return Number.NaN
   const begun = performance.now()
   yield* BenchmarkEnvironment.tryPromise(
     () =>
       new Promise<void>((resolve, reject) => {
-        // 1 says that nothing was found.
+        // Exit code 1: no matches.
         execFile(program, args, { cwd, maxBuffer: 64 * 1024 * 1024 }, (error) =>
           error === null || error.code === 1 ? resolve() : reject(error)
         )
@@ -159,6 +159,6 @@ const timed = Effect.fnUntraced(function* (program: string, args: ReadonlyArray<
 
 export const search: Benchmark = {
   name: "search",
-  summary: "code search over the Linux source, beside ripgrep and git grep",
+  summary: "code search in the Linux source, compared with ripgrep and git grep",
   run
 }

@@ -1,4 +1,4 @@
-/** A forge over the corpus in a process of its own, and what it answers. */
+/** A `tongs serve` process over the corpus, and timed searches on it. */
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -8,7 +8,7 @@ import * as Database from "@tongs/service/search/sqlite/Database"
 import * as ProcessLauncher from "../ProcessLauncher.ts"
 
 export interface SearchTiming {
-  /** Milliseconds until the first file, and until the end. */
+  /** Milliseconds until the first file, and until the end of the response. */
   readonly first: number
   readonly done: number
   readonly files: number
@@ -26,7 +26,7 @@ export class SearchServer {
   readonly #url: string
   readonly #headers: Record<string, string>
 
-  /** `data`: where it keeps its index. */
+  /** `data`: the folder with the index. */
   private constructor({ pid, token, url }: ProcessLauncher.ServeInfo, data: string) {
     this.#pid = pid
     this.#data = data
@@ -34,21 +34,21 @@ export class SearchServer {
     this.#headers = { authorization: `Bearer ${token}`, "user-agent": "bench" }
   }
 
-  /** Until the scope closes. */
+  /** Starts the server. The scope ends it. */
   static readonly start = Effect.fnUntraced(function* (home: string, repository: string) {
     const data = join(home, "data")
     const flags = ["--search-deadline", "60000"]
     return new SearchServer(yield* ProcessLauncher.serve({ home, data, repos: repository, flags }), data)
   })
 
-  /** Waits until the index has everything. */
+  /** Waits until all repositories are indexed. */
   async waitForIndex(): Promise<IndexTiming> {
     const begun = performance.now()
     while (true) {
       const response = await fetch(`${this.#url}/tongs/index`, { headers: this.#headers })
       const { repositories } = (await response.json()) as Index // oxlint-disable-line typescript/no-unsafe-type-assertion -- of this very version
       if (repositories.every(({ state }) => state === "ready")) break
-      if (repositories.some(({ state }) => state === "failed")) throw new Error("the corpus could not be indexed")
+      if (repositories.some(({ state }) => state === "failed")) throw new Error("indexing the corpus failed")
       await sleep(250)
     }
     return {
@@ -58,7 +58,7 @@ export class SearchServer {
     }
   }
 
-  /** The first thirty by the contract, with fragments. */
+  /** Runs the contract's search: the first thirty files with fragments. */
   async searchContract(query: string): Promise<SearchTiming> {
     const begun = performance.now()
     const response = await fetch(`${this.#url}/search/code?q=${encodeURIComponent(query)}`, {
@@ -69,7 +69,7 @@ export class SearchServer {
     return { first: done, done, files }
   }
 
-  /** As the explorer asks: streamed. */
+  /** Runs the explorer's streamed search. */
   async searchStreamed(query: string, limit: number): Promise<SearchTiming> {
     const begun = performance.now()
     const path = `/tongs/search?q=${encodeURIComponent(query)}&limit=${limit}&deadline=60000`
@@ -93,7 +93,7 @@ export class SearchServer {
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** The most memory that a process has had; not known where there is no /proc. */
+/** The peak memory of a process; `NaN` without /proc. */
 const peakMegabytes = (pid: number): number => {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024

@@ -1,4 +1,4 @@
-/** The least that a Node server can do: bytes that were made beforehand, by the request's URL. */
+/** A minimal Node server: sends prepared responses by URL. */
 import { createServer } from "node:http"
 import * as Schema from "effect/Schema"
 import { respond } from "../ForkedWorker.ts"
@@ -11,7 +11,7 @@ const decode = Schema.decodeUnknownPromise(
   })
 )
 
-/** Node sends these itself. */
+/** Headers that Node adds itself. */
 const own = new Set(["connection", "date", "keep-alive", "transfer-encoding"])
 
 respond(async (question) => {

@@ -1,4 +1,4 @@
-/** `emulate` as a process of its own, filled like the repositories of `Fixture.ts`. */
+/** Runs `emulate` with the same data as `ServiceFixture.ts`. */
 import { createEmulator } from "emulate"
 import * as Schema from "effect/Schema"
 import { respond } from "../ForkedWorker.ts"
@@ -6,7 +6,7 @@ import { counts, type EmulatorInfo } from "./ServiceFixture.ts"
 
 const owner = "octo"
 
-/** It counts 5,000 requests an hour for each token, and cannot be told not to: the load comes from many. */
+/** `emulate` always limits a token to 5,000 requests per hour, so the load uses many. */
 const tokens = Array.from({ length: 500 }, (_, index) => `bench-${index}`)
 
 const Shas = Schema.Struct({ sha: Schema.String, tree: Schema.Struct({ sha: Schema.String }) })

@@ -1,6 +1,6 @@
 /**
- * The load: kept-alive connections, each of which sends its next request when the answer to the last one is whole. It
- * speaks HTTP on plain sockets, because `node:http` as a client would be slower than what it is to measure.
+ * Sends requests over keep-alive connections, on each the next one after a complete response. Uses plain sockets,
+ * because the client of `node:http` would be slower than the measured server.
  */
 import { connect, type Socket } from "node:net"
 import * as Schema from "effect/Schema"
@@ -19,10 +19,10 @@ const decode = Schema.decodeUnknownPromise(Load)
 const headEnd = Buffer.from("\r\n\r\n")
 const chunkedEnd = Buffer.from("0\r\n\r\n")
 
-/** Reads answers from a socket; calls back when one is whole. */
+/** Reads responses from a socket and calls `whole` after each. */
 const readAnswers = (socket: Socket, whole: () => void): void => {
   let head: Buffer = Buffer.alloc(0)
-  /** Bytes of the body that are missing; `chunked` where only its end tells. */
+  /** Missing bytes of the body, or `chunked`. */
   let left: number | "chunked" | undefined
   let tail: Buffer = Buffer.alloc(0)
   const finish = () => {
@@ -47,7 +47,7 @@ const readAnswers = (socket: Socket, whole: () => void): void => {
     if (end < 0) return
     const text = head.toString("latin1", 0, end)
     if (!text.startsWith("HTTP/1.1 200 ")) {
-      socket.destroy(new Error(`the answer is ${text.split("\r\n", 1)[0]}`))
+      socket.destroy(new Error(`unexpected response: ${text.split("\r\n", 1)[0]}`))
       return
     }
     const length = /^content-length: *(\d+)/im.exec(text)?.[1]
@@ -56,7 +56,7 @@ const readAnswers = (socket: Socket, whole: () => void): void => {
   })
 }
 
-/** Numbers that were put into paths, in this process: none comes twice. */
+/** The next number for a path, unique in this process. */
 let count = 0
 
 respond(async (question) => {

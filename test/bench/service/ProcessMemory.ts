@@ -1,14 +1,14 @@
-/** What a server and the processes that it started hold in memory. */
+/** The memory of a server and its child processes. */
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 
-/** In megabytes; of a server, and of its children together. */
+/** Megabytes of a server and of all its children. */
 export interface ProcessMemory {
   readonly resident: number
   readonly children: number
   readonly childrenResident: number
-  /** All of them, a page that n processes share counted as 1/n of a page in each. Nothing where the system cannot tell. */
+  /** The proportional set size of all processes; undefined if the system does not report it. */
   readonly proportional: number | undefined
 }
 
@@ -18,10 +18,10 @@ const parse = (text: string) =>
     .split("\n")
     .map((line) => line.trim().split(/\s+/).map(Number))
     .map(([pid = 0, parent = 0, kilobytes = 0]) => ({ pid, parent, megabytes: kilobytes / 1024 }))
-    // One that has ended, and of which nobody has taken note yet, holds nothing.
+    // A zombie has no memory.
     .filter(({ megabytes }) => megabytes > 0)
 
-/** Nothing where there is no `ps`. */
+/** The memory of a process and its children; undefined without `ps`. */
 export const of = (pid: number) =>
   BenchmarkEnvironment.runCommand("ps", ["-A", "-o", "pid=,ppid=,rss="]).pipe(
     Effect.map((text): ProcessMemory => {

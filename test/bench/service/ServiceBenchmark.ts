@@ -1,6 +1,6 @@
 /**
- * The embedded forge over real sockets, beside a bare `node:http` server that answers with the same bytes and headers,
- * and beside `emulate`, which keeps a forge's state in memory.
+ * Measures the embedded forge over sockets, compared with a bare `node:http` server that sends the same bytes and
+ * headers, and with `emulate`, a forge in memory.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -16,21 +16,20 @@ import * as ProcessMemory from "./ProcessMemory.ts"
 
 const connections = 16
 
-/** A server that can be asked for the same things as the others. */
 interface Server {
   readonly name: string
   readonly url: string
   readonly pid: number
-  /** Requests take them in turn. */
+  /** Requests use them in turn. */
   readonly tokens: ReadonlyArray<string>
-  /** `{owner}`, `{sha}` filled in. */
+  /** Replaces `{owner}` and `{sha}`. */
   readonly path: (template: string) => string
 }
 
 interface Question {
   readonly title: string
   readonly template: string
-  /** Items of the answer, where it is a list. */
+  /** The number of items in a list response. */
   readonly items?: number
 }
 
@@ -51,7 +50,7 @@ const Answer = Schema.Struct({
   body: Schema.String
 })
 
-/** One answer of a server, as it came. */
+/** Sends one request and checks the response. */
 const fetched = Effect.fnUntraced(function* ({ name, path, tokens, url }: Server, { items, template }: Question) {
   const answer = yield* Effect.tryPromise({
     try: async () => {
@@ -91,14 +90,14 @@ const startEmulate = Effect.fnUntraced(function* () {
   return { name: "emulate", url, pid: worker.pid, tokens, path: fill(owner, sha) } satisfies Server
 })
 
-/** The same forge, by a URL that nobody asked for before: it has to make the answer. */
-const anew = "tongs, anew"
+/** The same forge with a new URL for each request, so that no response comes from its cache. */
+const uncached = "tongs, cold"
 
-/** The load puts a number in the place of `{n}`. */
-const neverAsked = (path: Server["path"]) => (template: string) =>
+/** The load worker replaces `{n}` with a number. */
+const neverCached = (path: Server["path"]) => (template: string) =>
   `${path(template)}${template.includes("?") ? "&" : "?"}n={n}`
 
-/** Serves what `tongs` answered. */
+/** Starts a server that sends the responses of `tongs`. */
 const startBare = Effect.fnUntraced(function* (like: Server) {
   const worker = yield* ForkedWorker.make(`${import.meta.dirname}/BareServer.worker.ts`)
   const answers = yield* Effect.forEach(questions, (question) =>
@@ -111,7 +110,7 @@ const startBare = Effect.fnUntraced(function* (like: Server) {
 const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const tongs = yield* startTongs()
   const servers = [tongs, yield* startBare(tongs), yield* startEmulate()]
-  const contenders = [tongs, { ...tongs, name: anew, path: neverAsked(tongs.path) }, ...servers.slice(1)]
+  const contenders = [tongs, { ...tongs, name: uncached, path: neverCached(tongs.path) }, ...servers.slice(1)]
   const load = yield* ForkedWorker.make(`${import.meta.dirname}/HttpLoad.worker.ts`)
   const [rounds, milliseconds] = quick ? [2, 400] : [5, 1000]
 
@@ -171,16 +170,16 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
         rows
       },
       {
-        title: "Memory after the run, with the processes that each started (of git, where there are some)",
+        title: "Memory after the run, with child processes (git)",
         rows: memory
       }
     ],
     goals,
     notes: [
       `peers: node:http of Node ${process.versions.node}, emulate ${BenchmarkEnvironment.versionOf("emulate")}`,
-      "tongs gives an answer again while nothing that it was made of has changed, which it looks at for every request; tongs, anew: each request has a URL of its own, so that each answer is made",
-      "node:http sends bytes that tongs made once; it looks nothing up, checks no token and makes no ETag",
-      "emulate keeps everything in memory and makes no ETag; each forge has the same numbers of branches, commits and repositories"
+      "tongs sends a cached response while its sources are unchanged, and checks them for each request; tongs, cold: each request has a new URL, so no response is cached",
+      "node:http sends prepared responses of tongs, without look-ups, access checks or ETags",
+      "emulate holds its data in memory and sends no ETag; all forges have the same numbers of branches, commits and repositories"
     ]
   }
 })

@@ -1,4 +1,4 @@
-/** The same forge twice: real repositories for `tongs`, and as many of everything in the memory of `emulate`. */
+/** Creates equal data for both forges: real repositories for `tongs`, records for `emulate`. */
 import { spawn } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 
 export const counts = { repositories: 40, branches: 40, commits: 100 } as const
 
-/** What the emulator's process tells once it is filled. */
+/** The message of the emulator's process after its set-up. */
 export const EmulatorInfo = Schema.Struct({
   url: Schema.String,
   owner: Schema.String,
@@ -15,7 +15,7 @@ export const EmulatorInfo = Schema.Struct({
   tokens: Schema.Array(Schema.String)
 })
 
-/** Repositories in a folder of `home`; gives the head of `bench`, the one with branches and a history. */
+/** Creates repositories in a folder of `home`. Returns the head of `bench`, which has branches and a history. */
 export const repositories = Effect.fnUntraced(function* (home: string) {
   const names = ["bench", ...Array.from({ length: counts.repositories - 1 }, (_, index) => `other-${index}`)]
   for (const name of names) {
@@ -33,7 +33,7 @@ export const repositories = Effect.fnUntraced(function* (home: string) {
   return { sha: sha.trim() }
 })
 
-/** A line of commits, each changing one file, and branches at its end. */
+/** Imports a linear history, with one changed file per commit and all branches at its end. */
 const fastImport = (path: string, commits: number, branches: number) =>
   Effect.callback<void, BenchmarkEnvironment.BenchmarkError>((resume) => {
     const git = spawn("git", ["-C", path, "fast-import", "--quiet"], { stdio: ["pipe", "ignore", "inherit"] })
@@ -68,7 +68,7 @@ const fastImport = (path: string, commits: number, branches: number) =>
 
 const decodeLogin = Schema.decodeUnknownPromise(Schema.Struct({ login: Schema.String }))
 
-/** Whose token it is. */
+/** The login of the token's user. */
 export const loginOf = async (url: string, token: string): Promise<string> => {
   const response = await fetch(`${url}/user`, { headers: { authorization: `Bearer ${token}` } })
   return (await decodeLogin(await response.json())).login

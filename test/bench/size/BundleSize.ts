@@ -1,4 +1,4 @@
-/** A module and all that it imports, minified for browsers: what is loaded at once, not what may be asked for later. */
+/** Bundles a module for browsers, minified, without chunks that load later. */
 import { gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import { build } from "rolldown"
@@ -6,7 +6,7 @@ import { BenchmarkError } from "../BenchmarkEnvironment.ts"
 
 const entry = `${import.meta.dirname}/entry.js`
 
-/** Bytes of the file, and of its gzip. */
+/** Returns bytes, minified and with gzip. */
 export const make = (source: string) =>
   Effect.tryPromise({
     try: () =>

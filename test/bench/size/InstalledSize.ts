@@ -1,4 +1,4 @@
-/** What packages and all that they depend on take on a disk. */
+/** The size of packages with all their dependencies. */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { findPackageJSON } from "node:module"
 import { dirname, join } from "node:path"
@@ -12,7 +12,7 @@ const decode = Schema.decodeUnknownSync(Manifest)
 
 const built = join(root, "packages/core/dist")
 
-/** Whether the core is there as a program would install it. */
+/** True if the published form of the core is built. */
 export const isBuilt = existsSync(built)
 
 const bytes = (folder: string): number =>
@@ -22,7 +22,7 @@ const bytes = (folder: string): number =>
     return entry.isFile() ? sum + statSync(path).size : sum
   }, 0)
 
-/** The folders of packages and of what they need, each once. */
+/** Adds the folders of packages and of all their dependencies to `found`. */
 const folders = (names: ReadonlyArray<string>, from: string, found: Set<string>): Set<string> => {
   for (const name of names) {
     const manifest = findPackageJSON(name, from)
@@ -36,7 +36,7 @@ const folders = (names: ReadonlyArray<string>, from: string, found: Set<string>)
   return found
 }
 
-/** Kilobytes of so many packages. Of our own, only what would be published counts: what is built. */
+/** The number and kilobytes of packages with their dependencies. Our own packages count with their built files only. */
 export const measure = (names: ReadonlyArray<string>) => {
   const found = [...folders(names, import.meta.filename, new Set())]
   const own = join(root, "packages")

@@ -1,4 +1,4 @@
-/** What a program takes on with the client: bytes in a browser, bytes on a disk, milliseconds at its start. */
+/** Measures the client as a dependency: browser bundle size, installed size, import time. */
 import * as Effect from "effect/Effect"
 import type { Benchmark } from "../Benchmark.ts"
 import * as Comparison from "../Comparison.ts"
@@ -10,9 +10,9 @@ import * as InstalledSize from "./InstalledSize.ts"
 
 interface Entry {
   readonly name: string
-  /** A module that exports what a program would use. */
+  /** A module that exports the used part of the client. */
   readonly source: string
-  /** What it would list as its dependencies. */
+  /** Its dependencies. */
   readonly packages: ReadonlyArray<string>
 }
 
@@ -46,7 +46,7 @@ const entries: ReadonlyArray<Entry> = [
   }
 ]
 
-/** Milliseconds that importing takes in a process that has done nothing else. */
+/** The import time in a new process (milliseconds). */
 const importTime = ({ source }: Entry, conditions: ReadonlyArray<string>) => {
   const modules = [...source.matchAll(/from "([^"]+)"/g)].map(([, name]) => name)
   const script = `
@@ -95,13 +95,13 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     goals,
     notes: [
       `peers: ${octokit.map((name) => `${name} ${BenchmarkEnvironment.versionOf(name)}`).join(", ")}`,
-      `tongs contains effect ${BenchmarkEnvironment.versionOf("effect")} and the schemas of every endpoint; octokit has no schemas, its answers are not checked`,
-      "effect alone: its HTTP client, with which a program loads its schemas and streams, and nothing of tongs",
+      `tongs contains effect ${BenchmarkEnvironment.versionOf("effect")} and the schemas of every endpoint; octokit has no schemas and does not validate responses`,
+      "effect alone: its HTTP client, which also loads its schemas and streams",
       ...(InstalledSize.isBuilt
         ? []
-        : ["tongs is imported from its sources, whose types Node has to strip: after pnpm build it is faster"])
+        : ["tongs is imported from its sources, and Node strips their types: after pnpm build it is faster"])
     ]
   }
 })
 
-export const size: Benchmark = { name: "size", summary: "what a program takes on with the client", run }
+export const size: Benchmark = { name: "size", summary: "the client as a dependency: size and import time", run }

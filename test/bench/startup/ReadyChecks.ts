@@ -1,4 +1,4 @@
-/** How one sees that a program has answered. */
+/** Checks for the first answer of each program. */
 import { createServer } from "node:net"
 import * as ProcessLauncher from "../ProcessLauncher.ts"
 
@@ -8,7 +8,7 @@ const answers = async (url: string, token?: string) => {
   await response.arrayBuffer()
 }
 
-/** The first piece of output that `read` makes something of. */
+/** Waits until `read` returns a value for the output. */
 const output = <A>(
   onOutput: (listener: (stdout: string) => void) => void,
   read: (stdout: string) => A | undefined
@@ -20,7 +20,7 @@ const output = <A>(
     })
   )
 
-/** `tongs serve --json` tells where it listens, and then answers who its owner is. */
+/** Reads the address from `tongs serve --json`, then requests `GET /user`. */
 export const tongsServe: ProcessLauncher.ReadyCheck = async (_, onOutput) => {
   const { token, url } = await output(onOutput, (stdout) =>
     stdout.includes("\n") ? ProcessLauncher.decodeServeInfo(stdout.slice(0, stdout.indexOf("\n"))) : undefined
@@ -28,7 +28,7 @@ export const tongsServe: ProcessLauncher.ReadyCheck = async (_, onOutput) => {
   await answers(`${url}/user`, token)
 }
 
-/** `emulate` prints its address once it listens. Its answer is to a caller without a name. */
+/** Reads the address from `emulate`, then sends an anonymous request. */
 export const emulate: ProcessLauncher.ReadyCheck = async (_, onOutput) => {
   const port = await output(onOutput, (stdout) =>
     stdout.includes("Ready") ? /http:\/\/localhost:(\d+)/.exec(stdout)?.[1] : undefined
@@ -46,7 +46,7 @@ const hello = [
   { id: 2, method: "tools/list" }
 ]
 
-/** Both answers of an agent's first exchange: `initialize`, and then the list of tools. */
+/** Sends `initialize` and `tools/list` over stdio, and waits for both answers. */
 export const tongsMcp: ProcessLauncher.ReadyCheck = async (child, onOutput) => {
   child.stdin?.write(hello.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""))
   await output(onOutput, (stdout) =>
@@ -57,7 +57,7 @@ export const tongsMcp: ProcessLauncher.ReadyCheck = async (child, onOutput) => {
   )
 }
 
-/** A port that was free a moment ago. */
+/** Finds a port that is probably free. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer().once("error", reject)

@@ -1,4 +1,4 @@
-/** From the start of a process to its first answer: the front ends of `tongs`, beside programs of the same kind. */
+/** Measures the time from process start to first answer, for `tongs` and comparable programs. */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type { Benchmark } from "../Benchmark.ts"
@@ -12,16 +12,16 @@ import * as StartupFixture from "./StartupFixture.ts"
 
 interface Entry {
   readonly name: string
-  /** What ends the measurement. */
+  /** The end of the measurement. */
   readonly until: string
   readonly measure: Effect.Effect<number, Error>
 }
 
-/** What the programs have in common: each run of them starts from the same files. */
+/** Folders that all runs share. */
 interface Place {
   readonly home: string
   readonly repos: string
-  /** A data folder that holds many repositories. */
+  /** A data folder with many repositories. */
   readonly crowded: string
 }
 
@@ -37,7 +37,7 @@ const node = (
   measure: ProcessLauncher.timeUntil({ command: process.execPath, args, home }, ends)
 })
 
-/** As on the day of the installation: nothing compiled, no account, no data. */
+/** A first start after installation: no compile cache, no account, no data. */
 const firstEver = (repos: string): Entry => ({
   name: "tongs serve, first start ever",
   until: "an answer over HTTP",
@@ -88,7 +88,7 @@ const tongs = ({ crowded, home, repos }: Place, count: number): ReadonlyArray<En
   ]
 }
 
-/** GitHub's command line, where there is one; it asks a `tongs serve` that is running. */
+/** `gh` if it is installed, with requests to a running `tongs serve`. */
 const gh = (home: string, server: { readonly url: string; readonly token: string }): ReadonlyArray<Entry> => {
   const command = BenchmarkEnvironment.findProgram("gh")
   if (command === undefined) return []
@@ -100,7 +100,7 @@ const gh = (home: string, server: { readonly url: string; readonly token: string
       measure: ProcessLauncher.timeUntil({ command, args: ["--version"], home, env }, "exit")
     },
     {
-      name: "gh api, of a server at hand",
+      name: "gh api, to a running server",
       until: "exit",
       measure: ProcessLauncher.timeUntil({ command, args: ["api", `${server.url}/user`], home, env }, "exit")
     }
@@ -115,7 +115,7 @@ const emulate = Effect.fnUntraced(function* (home: string) {
 
 const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   if (!existsSync(BenchmarkEnvironment.tongsPath))
-    return yield* new BenchmarkEnvironment.BenchmarkError({ detail: "build first: pnpm build" })
+    return yield* new BenchmarkEnvironment.BenchmarkError({ detail: "No build. Run pnpm build." })
   const [rounds, count] = quick ? [3, 100] : [11, 1000]
   const home = yield* BenchmarkEnvironment.temporaryFolder
   const place = { home, repos: yield* StartupFixture.repository(home), crowded: `${home}/crowded` }
@@ -132,7 +132,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     ...gh(home, server),
     yield* emulate(home)
   ]
-  // One that does not start is a line in the notes; the others are measured all the same.
+  // A program that does not start becomes a note; the others are measured.
   const tried = yield* Effect.forEach(entries, (entry) => Effect.result(entry.measure))
   const able = entries.filter((_, index) => tried[index]?._tag === "Success")
   const results = yield* Comparison.run(able, rounds)
@@ -160,7 +160,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
           ],
     notes: [
       `peers: ${yield* peers}`,
-      "tongs keeps compiled code between starts (all rows but the first start ever); the others start as they come",
+      "tongs has a compile cache (not in its first start ever); the others start as installed",
       ...tried.flatMap((result, index) =>
         result._tag === "Failure"
           ? [`${entries[index]?.name ?? ""} is not measured: ${result.failure.message.split("\n", 1)[0]}`]

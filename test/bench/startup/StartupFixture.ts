@@ -1,4 +1,4 @@
-/** What the started programs find: a repository to stand in, and a data folder with many. */
+/** Creates a repository for the working directory, and a data folder with many repositories. */
 import * as Effect from "effect/Effect"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 
@@ -13,7 +13,7 @@ const git = (path: string, ...args: ReadonlyArray<string>) =>
     ...args
   ])
 
-/** A repository with twenty commits; gives its path. */
+/** Creates a repository with twenty commits. Returns its path. */
 export const repository = Effect.fnUntraced(function* (home: string) {
   const path = `${home}/bench`
   yield* BenchmarkEnvironment.runCommand("git", ["init", "--quiet", "--initial-branch=main", path])
@@ -22,7 +22,7 @@ export const repository = Effect.fnUntraced(function* (home: string) {
   return path
 })
 
-/** Makes empty repositories, as a person would: through the API. */
+/** Creates empty repositories through the API. */
 export const createRepositories = ({ token, url }: { readonly token: string; readonly url: string }, count: number) =>
   Effect.forEach(
     Array.from({ length: count }, (_, index) => `repository-${index}`),
@@ -34,7 +34,7 @@ export const createRepositories = ({ token, url }: { readonly token: string; rea
           if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
           await response.arrayBuffer()
         },
-        catch: (cause) => new BenchmarkEnvironment.BenchmarkError({ detail: `making ${name}: ${String(cause)}` })
+        catch: (cause) => new BenchmarkEnvironment.BenchmarkError({ detail: `creating ${name}: ${String(cause)}` })
       }),
     { concurrency: 4, discard: true }
   )

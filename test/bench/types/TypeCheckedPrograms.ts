@@ -1,7 +1,7 @@
-/** A program that uses every endpoint of every group, as text: what the compiler is measured with. */
+/** Source texts of the programs whose type check is measured. */
 import { type Entry, entries, type Field } from "@tongs/core/contract/Catalog"
 
-/** Some strings are of a kind of their own (`Sha`, `Timestamp`), which a program has from an answer. */
+/** An expression of the field's type. `given` stands for values that a program has from a response (`Sha`, `Timestamp`). */
 const value = ({ kind, values: [first] }: Field) => {
   if (first !== undefined) return kind === "integer" ? first : JSON.stringify(first)
   return { string: "given", integer: "1", boolean: "true", strings: "[]", object: "given" }[kind]
@@ -30,7 +30,7 @@ ${entries.map((entry) => `  "${entry.group}.${entry.name}": ${call(entry)}`).joi
 
 export const count = { endpoints: entries.length, groups: new Set(entries.map(({ group }) => group)).size }
 
-/** The same of a peer, as far as it goes: what its types cost does not depend on how many calls there are. */
+/** Four calls of Octokit: the cost of its types does not depend on the number of calls. */
 export const octokitProgram = `import { Octokit } from "@octokit/rest"
 
 export const all = async (octokit: Octokit) => {

@@ -1,4 +1,4 @@
-/** What a client's types cost whoever checks a program that uses them, from what is published. */
+/** Measures the type check of programs that use a client's published declarations. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ const options = {
   files: ["program.ts"]
 }
 
-/** A project with that program, where the packages are that the tests have. */
+/** Creates a project with the program and the packages of the tests. Returns its path. */
 const project = (folder: string, name: string, source: string) => {
   const path = join(folder, name)
   mkdirSync(path)
@@ -41,7 +41,7 @@ const project = (folder: string, name: string, source: string) => {
 const figure = (diagnostics: string, name: string) =>
   Number(new RegExp(`^${name}:\\s+([\\d.]+)`, "m").exec(diagnostics)?.[1] ?? Number.NaN)
 
-/** Seconds and megabytes of one check. */
+/** Runs one type check. Returns seconds and megabytes. */
 const check = (path: string) =>
   Effect.map(
     BenchmarkEnvironment.runCommand(process.execPath, [compiler, "-p", path, "--extendedDiagnostics"]),
@@ -94,7 +94,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
           ],
     notes: [
       `peers: @octokit/rest ${BenchmarkEnvironment.versionOf("@octokit/rest")}`,
-      "every call of the tongs program handles one of its failures by name, so that its error types are worked out",
+      "each call of the tongs program handles one of its failures by name, so that its error type is computed",
       ...(InstalledSize.isBuilt
         ? []
         : ["tongs is checked from its sources, declarations are read faster: run pnpm build"])
@@ -102,4 +102,4 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   }
 })
 
-export const types: Benchmark = { name: "types", summary: "what the client's types cost the compiler", run }
+export const types: Benchmark = { name: "types", summary: "the type check of programs that use the client", run }
