@@ -20,10 +20,14 @@ export interface Change {
 }
 
 export interface Changes {
-  /** At most `maxFiles`, by path. */
+  /** The files that a commit changed, by path; at most `maxFiles`. */
   readonly of: (commit: string) => Effect.Effect<ReadonlyArray<Change>, GitError>
-  /** As text, as `git diff` prints it. */
+  /** The files that differ between two commits, by path; at most `maxFiles`. */
+  readonly between: (from: string, to: string) => Effect.Effect<ReadonlyArray<Change>, GitError>
+  /** The changes of a commit, in the format of `git diff`. */
   readonly diff: (commit: string) => Stream.Stream<Uint8Array, GitError>
+  /** The differences between two commits, in the format of `git diff`. */
+  readonly diffBetween: (from: string, to: string) => Stream.Stream<Uint8Array, GitError>
   /** As an e-mail, as `git format-patch` prints it; also of a merge, against its first parent. */
   readonly patch: (oid: string, commit: GitObject.Commit) => Stream.Stream<Uint8Array, GitError>
 }
@@ -69,7 +73,8 @@ const emailSettings = ["core.quotePath=true"]
 
 export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRead): Changes => {
   const diffTree = ["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff"]
-  const command = (args: ReadonlyArray<string>, commit: string) => [...diffTree, ...args, ...firstParent, commit]
+  const command = (args: ReadonlyArray<string>, trees: ReadonlyArray<string>) => [...diffTree, ...args, ...trees]
+  const commitTrees = (commit: string) => [...firstParent, commit]
   const run = (args: ReadonlyArray<string>, options: Partial<RunOptions> = {}) =>
     Effect.map(git.run(args, { ...options, gitDir, literalPaths: true }), ({ stdout }) => stdout)
 
@@ -87,8 +92,8 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
   })
 
   /** The first files of a commit; the paths, if the commit changes more. */
-  const firstFiles = Effect.fnUntraced(function* (commit: string) {
-    const listing = yield* beginning(command(["--raw", "--numstat", "-z"], commit), maxListing)
+  const firstFiles = Effect.fnUntraced(function* (trees: ReadonlyArray<string>) {
+    const listing = yield* beginning(command(["--raw", "--numstat", "-z"], trees), maxListing)
     const whole = listing.complete ? listing.bytes : listing.bytes.subarray(0, listing.bytes.lastIndexOf(0) + 1)
     const changes = parse(decodeNames(whole)).slice(0, maxFiles)
     if (listing.complete) return { changes, only: [] }
@@ -97,27 +102,31 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
       previousPath === undefined ? [path] : [previousPath, path]
     )
     const only = ["--", ...paths]
-    const counts = yield* run([...command(["--raw", "--numstat", "-z"], commit), ...only])
+    const counts = yield* run([...command(["--raw", "--numstat", "-z"], trees), ...only])
     return { changes: parse(decodeNames(counts)), only }
   })
 
+  const files = Effect.fnUntraced(function* (trees: ReadonlyArray<string>) {
+    const { changes, only } = yield* firstFiles(trees)
+    if (changes.length === 0) return []
+    const diff = yield* beginning([...command(["-p"], trees), ...only], maxPatches)
+    const text = diff.bytes.toString()
+    // The file in which the diff breaks off has no patch.
+    const patches = splitPatches(diff.complete ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git "))))
+    let next = 0
+    return changes.map((change) => {
+      // What becomes a file of another kind is shown as one that goes and one that comes.
+      const patch = change.status === "changed" ? undefined : patches[next]
+      next += change.status === "changed" ? 2 : 1
+      return patch === undefined || patch === "" || patch.length > maxPatch ? change : { ...change, patch }
+    })
+  })
+
   return {
-    of: Effect.fn("Changes.of")(function* (commit: string) {
-      const { changes, only } = yield* firstFiles(commit)
-      if (changes.length === 0) return []
-      const diff = yield* beginning([...command(["-p"], commit), ...only], maxPatches)
-      const text = diff.bytes.toString()
-      // The file in which the diff breaks off has no patch.
-      const patches = splitPatches(diff.complete ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git "))))
-      let next = 0
-      return changes.map((change) => {
-        // What becomes a file of another kind is shown as one that goes and one that comes.
-        const patch = change.status === "changed" ? undefined : patches[next]
-        next += change.status === "changed" ? 2 : 1
-        return patch === undefined || patch === "" || patch.length > maxPatch ? change : { ...change, patch }
-      })
-    }),
-    diff: (commit) => git.stream(command(["-p"], commit), { gitDir }),
+    of: Effect.fn("Changes.of")((commit: string) => files(commitTrees(commit))),
+    between: Effect.fn("Changes.between")((from: string, to: string) => files([from, to])),
+    diff: (commit) => git.stream(command(["-p"], commitTrees(commit)), { gitDir }),
+    diffBetween: (from, to) => git.stream(command(["-p"], [from, to]), { gitDir }),
     patch: (oid, commit) => {
       const diff = git.stream([...emailDiff, ...firstParent, oid], { gitDir, settings: emailSettings })
       // A commit that changes nothing has no line between its message and its diff.

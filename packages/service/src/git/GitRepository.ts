@@ -18,7 +18,7 @@ import * as Log from "./Log.ts"
 import { Lru } from "../base/LruCache.ts"
 import * as Objects from "./Objects.ts"
 import * as ObjectWriter from "./ObjectWriter.ts"
-import { isOid } from "./Oid.ts"
+import { invalidOid, isOid } from "./Oid.ts"
 import * as RefName from "./RefName.ts"
 import * as Refs from "./Refs.ts"
 import * as RefWriter from "./RefWriter.ts"
@@ -58,6 +58,8 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly countLog: (filter: Log.LogFilter) => Effect.Effect<number, GitError>
   /** Whether `ancestor` is `descendant` or can be reached from it. */
   readonly isAncestor: (ancestor: string, descendant: string) => Effect.Effect<boolean, GitError>
+  /** The best common ancestor of two commits, if they have one. */
+  readonly mergeBase: (one: string, other: string) => Effect.Effect<string | undefined, GitError>
   /** The files of a tree, its subtrees' too; and how much of which language they are. */
   readonly files: (tree: string) => Effect.Effect<ReadonlyArray<Listing.ListedFile>, GitError>
   readonly census: (tree: string) => Effect.Effect<Census, GitError>
@@ -268,6 +270,11 @@ const make = (
         answers: [1]
       })
       return exitCode === 0
+    }),
+    mergeBase: Effect.fn("GitRepository.mergeBase")(function* (one: string, other: string) {
+      for (const oid of [one, other]) if (!isOid(oid)) return yield* invalidOid(oid)
+      const { stdout } = yield* git.run(["merge-base", one, other], { gitDir, answers: [1] })
+      return stdout.toString("latin1").trim() || undefined
     }),
     files: cached(caches.listings, Listing.collect, (listing) => listing.length),
     // The files themselves are many, and rarely wanted.

@@ -12,6 +12,8 @@ import * as SingleFlight from "../base/SingleFlight.ts"
 export interface LogFilter {
   /** A commit id. */
   readonly from: string
+  /** Only commits that this commit id cannot reach. */
+  readonly exclude?: string | undefined
   /** Only commits that change this file or folder. */
   readonly path?: string | undefined
   /** Part of the author's `Name <email>`, in any case. */
@@ -51,7 +53,8 @@ const maxWalk = 256 * 1024
 export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log => {
   const revList = (filter: LogFilter, options: ReadonlyArray<string>) =>
     Effect.suspend(() => {
-      if (!isOid(filter.from)) return Effect.fail(invalidOid(filter.from))
+      for (const oid of [filter.from, filter.exclude ?? filter.from])
+        if (!isOid(oid)) return Effect.fail(invalidOid(oid))
       if (filter.path !== undefined && splitPath(filter.path) === undefined)
         return Effect.fail(invalidPath(filter.path))
       return Effect.map(
@@ -105,7 +108,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
 }
 
 /** Everything that decides which commits are listed. Values are joined to their options, so none can be one. */
-const conditions = ({ author, committer, from, path, since, until }: LogFilter): ReadonlyArray<string> => [
+const conditions = ({ author, committer, exclude, from, path, since, until }: LogFilter): ReadonlyArray<string> => [
   "--fixed-strings",
   "--regexp-ignore-case",
   ...(author === undefined ? [] : [`--author=${oneLine(author)}`]),
@@ -113,6 +116,7 @@ const conditions = ({ author, committer, from, path, since, until }: LogFilter):
   ...(since === undefined ? [] : [`--max-age=${Math.trunc(since)}`]),
   ...(until === undefined ? [] : [`--min-age=${Math.trunc(until)}`]),
   from,
+  ...(exclude === undefined ? [] : [`^${exclude}`]),
   "--",
   ...(path === undefined || path === "" ? [] : [path.replace(/\/$/, "")])
 ]
