@@ -25,6 +25,7 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   username: "piers",
   user_id: "olive",
   ref: "heads/main",
+  basehead: "{parent}...heads/main",
   commit_sha: "{commit}",
   tree_sha: "{tree}",
   file_sha: "{blob}",
@@ -134,6 +135,10 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   ],
   "search.code": [{ name: "for nothing", status: 422, query: {} }],
   "commits.get": [{ name: "of no commit", status: 422, params: { ref: "none" } }],
+  "commits.compare": [
+    { name: "equal commits", status: 200, params: { basehead: "main...main" } },
+    { name: "an unknown branch", status: 404, params: { basehead: "main...none" } }
+  ],
   "commitComments.get": [{ name: "on a line", status: 200, params: { comment_id: 12 } }],
   "commitComments.update": [{ name: "without words", status: 422, params: { comment_id: 12 }, body: {} }],
   "reviewComments.get": [{ name: "on a file", status: 200, params: { comment_id: 22 } }],

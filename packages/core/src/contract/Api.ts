@@ -17,6 +17,7 @@ import { Insights } from "./Insights.ts"
 import { Installations } from "./Installations.ts"
 import { Keys } from "./Keys.ts"
 import { OrganizationHooks } from "./OrganizationHooks.ts"
+import { Organizations } from "./Organizations.ts"
 import { ProjectViews } from "./ProjectViews.ts"
 import { RateLimit } from "./RateLimit.ts"
 import { Repositories } from "./Repositories.ts"
@@ -33,6 +34,7 @@ export class Api extends HttpApi.make("forge").add(
   Root,
   RateLimit,
   Users,
+  Organizations,
   Repositories,
   Branches,
   Tags,

@@ -70,6 +70,29 @@ export const Commit = Schema.Struct({
 }).annotate({ identifier: "Commit" })
 export type Commit = typeof Commit.Type
 
+/** Two commits compared: the commits and changes of `head` since its merge base with `base`. */
+export const Comparison = Schema.Struct({
+  url: Schema.String,
+  html_url: Schema.String,
+  permalink_url: Schema.String,
+  diff_url: Schema.String,
+  patch_url: Schema.String,
+  base_commit: CommitSummary,
+  merge_base_commit: CommitSummary,
+  /** `diverged`: each side has commits that the other lacks. */
+  status: open(["ahead", "behind", "diverged", "identical"]),
+  /** Commits of `head` that `base` lacks. */
+  ahead_by: Schema.Int,
+  /** Commits of `base` that `head` lacks. */
+  behind_by: Schema.Int,
+  total_commits: Schema.Int,
+  /** Oldest first; the newest 250 of more. */
+  commits: Schema.Array(CommitSummary),
+  /** At most 300. */
+  files: Schema.optionalKey(Schema.Array(FileChange))
+}).annotate({ identifier: "Comparison" })
+export type Comparison = typeof Comparison.Type
+
 export class Commits extends Group.make("commits", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/commits", {
     params: repositoryPath,
@@ -97,6 +120,23 @@ export class Commits extends Group.make("commits", () => [
       ...Operation.readsContents,
       rest: true,
       mediaTypes: ["diff", "patch", "sha"]
+    })
+  ),
+  HttpApiEndpoint.get("compare", "/repos/:owner/:repo/compare/:basehead", {
+    params: {
+      ...repositoryPath,
+      basehead: Schema.String.annotate({
+        description: "Two branches, tags or commits, joined by three dots: `main...feature`."
+      })
+    },
+    success: Comparison,
+    error: [notFound, conflict]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Compare two commits",
+      ...Operation.readsContents,
+      rest: true,
+      mediaTypes: ["diff", "patch"]
     })
   )
 ]) {}

@@ -7,7 +7,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
-import { Repository, squashTitles } from "./Repository.ts"
+import { MinimalRepository, Repository, squashTitles } from "./Repository.ts"
 
 /** Settings that both a creation and a change of a repository have. */
 const mergeSettings = {
@@ -46,13 +46,21 @@ export const RepositoryChange = Schema.Struct({
   ...mergeSettings
 }).annotate({ identifier: "RepositoryChange" })
 
+const listQuery = {
+  sort: Schema.optionalKey(Schema.Literals(["created", "updated", "pushed", "full_name"])),
+  direction: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+  ...pageQuery
+}
+
+/** Bytes of code by language, the largest first. */
+export const LanguageBytes = Schema.Record(Schema.String, Schema.Int).annotate({ identifier: "LanguageBytes" })
+export type LanguageBytes = typeof LanguageBytes.Type
+
 export class Repositories extends Group.make("repositories", () => [
   HttpApiEndpoint.get("listForAuthenticatedUser", "/user/repos", {
     query: {
       visibility: Schema.optionalKey(Schema.Literals(["all", "public", "private"])),
-      sort: Schema.optionalKey(Schema.Literals(["created", "updated", "pushed", "full_name"])),
-      direction: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
-      ...pageQuery
+      ...listQuery
     },
     success: Paged(Schema.Array(Repository)),
     error: validationFailed
@@ -61,6 +69,34 @@ export class Repositories extends Group.make("repositories", () => [
       summary: "List the signed-in user's repositories",
       command: "mine",
       description: "Their own, those of their organizations, and those that were shared with them.",
+      permission: [[Operation.metadataRead]],
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("listForOrg", "/orgs/:org/repos", {
+    params: organizationPath,
+    query: listQuery,
+    success: Paged(Schema.Array(MinimalRepository)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List an organization's repositories",
+      command: "list-for-organization",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"],
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("listForUser", "/users/:username/repos", {
+    params: { username: Schema.String.annotate({ description: "Login of the account." }) },
+    query: listQuery,
+    success: Paged(Schema.Array(MinimalRepository)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List a user's public repositories",
+      public: true,
       permission: [[Operation.metadataRead]],
       paging: "page"
     })
@@ -113,6 +149,19 @@ export class Repositories extends Group.make("repositories", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "Get a repository",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"]
+    })
+  ),
+  HttpApiEndpoint.get("listLanguages", "/repos/:owner/:repo/languages", {
+    params: repositoryPath,
+    success: LanguageBytes,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List the languages of a repository",
+      command: "languages",
       public: true,
       permission: [[Operation.metadataRead]],
       privateScopes: ["repo"]

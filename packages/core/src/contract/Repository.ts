@@ -1,5 +1,6 @@
 /** A repository (spec part 3 §2.5). */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as Renaming from "./Renaming.ts"
 import { UserSummary } from "./User.ts"
 import { AnyJson, ExternalUrl, open, RepositoryId, Timestamp } from "./Wire.ts"
@@ -89,9 +90,8 @@ export const squashTitles = ["PR_TITLE", "COMMIT_OR_PR_TITLE"] as const
 /** A value of a custom property. A property with several choices has an array. */
 const CustomProperty = Schema.NullOr(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 
-/** A repository in full. */
-export const Repository = Schema.Struct({
-  ...RepositorySummary.fields,
+/** The fields that a repository has beyond its summary. */
+const details = {
   git_url: Schema.String,
   ssh_url: ExternalUrl,
   clone_url: ExternalUrl,
@@ -140,5 +140,19 @@ export const Repository = Schema.Struct({
   license: Schema.NullOr(License),
   custom_properties: Schema.optionalKey(Schema.Record(Schema.String, CustomProperty)),
   permissions: Schema.optionalKey(Permissions)
-}).annotate({ identifier: "Repository" })
+}
+
+/** A repository in full. */
+export const Repository = Schema.Struct({ ...RepositorySummary.fields, ...details }).annotate({
+  identifier: "Repository"
+})
 export type Repository = typeof Repository.Type
+
+/** A repository in the list of an account: forges may leave out every field that the summary lacks. */
+export const MinimalRepository = Schema.Struct({
+  ...RepositorySummary.fields,
+  ...Struct.map(details, Schema.optionalKey),
+  license: Schema.optionalKey(Schema.NullOr(License.mapFields(Struct.map(Schema.optionalKey)))),
+  permissions: Schema.optionalKey(Permissions.mapFields(Struct.map(Schema.optionalKey)))
+}).annotate({ identifier: "MinimalRepository" })
+export type MinimalRepository = typeof MinimalRepository.Type

@@ -42,6 +42,8 @@ export class Organizations extends Context.Service<
     byLogin(login: string): Effect.Effect<Option.Option<OrganizationRow>>
     enterprise(slug: string): Effect.Effect<Option.Option<EnterpriseRow>>
     role(organizationId: number, userId: number): Effect.Effect<Role | undefined>
+    /** The organizations of which a user is a member, by id. */
+    ofMember(userId: number): Effect.Effect<ReadonlyArray<UserRow>>
     members(organizationId: number): Effect.Effect<ReadonlyArray<UserRow>>
     isEnterpriseAdmin(enterpriseId: number, userId: number): Effect.Effect<boolean>
     /** What a user may do in a repository that was shared with them. */
@@ -75,6 +77,10 @@ export class Organizations extends Context.Service<
             role(sql`SELECT role FROM memberships WHERE organization_id = ${organizationId} AND user_id = ${userId}`),
             (row) => Option.getOrUndefined(row)?.role
           ),
+        ofMember: (userId) =>
+          users(sql`
+            SELECT u.* FROM users u JOIN memberships m ON m.organization_id = u.id
+            WHERE m.user_id = ${userId} ORDER BY u.id`),
         members: (organizationId) =>
           users(sql`
             SELECT u.* FROM users u JOIN memberships m ON m.user_id = u.id

@@ -69,7 +69,7 @@ type Given<Success> =
 /** The exchange of a path has what the path is about; routes of the signed-in user have the user. */
 type ExchangeOf<Path> = Path extends `/repos/:owner/:repo${string}`
   ? OnRepository
-  : Path extends `/orgs/:org/${string}` | `/organizations/:org/${string}`
+  : Path extends "/orgs/:org" | `/orgs/:org/${string}` | `/organizations/:org/${string}`
     ? OnOrganization
     : Path extends `/enterprises/:enterprise/${string}`
       ? OnEnterprise

@@ -16,6 +16,7 @@ import * as GitRefHandlers from "./gitData/GitRefHandlers.ts"
 import * as InsightHandlers from "./insights/InsightHandlers.ts"
 import * as InstallationHandlers from "./apps/InstallationHandlers.ts"
 import * as KeyHandlers from "./keys/KeyHandlers.ts"
+import * as OrganizationHandlers from "./organizations/OrganizationHandlers.ts"
 import * as OrganizationHookHandlers from "./hooks/OrganizationHookHandlers.ts"
 import * as ProjectViewHandlers from "./projects/ProjectViewHandlers.ts"
 import * as RateLimitHandlers from "./rateLimit/RateLimitHandlers.ts"
@@ -34,6 +35,7 @@ export const make = Effect.map(
     RootHandlers.make,
     RateLimitHandlers.make,
     UserHandlers.make,
+    OrganizationHandlers.make,
     RepositoryHandlers.make,
     BranchHandlers.make,
     TagHandlers.make,

@@ -132,4 +132,50 @@ layer(
       }
     })
   )
+
+  it.effect("compares two commits from their merge base", () =>
+    Effect.gen(function* () {
+      const { base, get, repos } = yield* TestForge
+      const path = join(repos, "hello")
+      git(path, ["checkout", "--quiet", "--force", "-b", "side/one", "HEAD~2"])
+      commit(path, { "side.txt": "side\n" }, "side")
+      git(path, ["checkout", "--quiet", "--force", "main"])
+      git(path, ["checkout", "--quiet", "--orphan", "unrelated"])
+      commit(path, { "other.txt": "other\n" }, "unrelated")
+      git(path, ["checkout", "--quiet", "--force", "main"])
+      const compare = (basehead: string, accept?: string) =>
+        get(`${base}/hello/compare/${basehead}`, accept === undefined ? {} : { headers: { accept } })
+
+      const { json } = yield* compare("main...side/one")
+      assert.deepInclude(json, { status: "diverged", ahead_by: 1, behind_by: 2, total_commits: 1 })
+      assert.strictEqual(json.merge_base_commit.sha, git(path, ["rev-parse", "v1^{commit}"]))
+      assert.deepStrictEqual(
+        json.commits.map((one: any) => one.commit.message.trim()), // oxlint-disable-line typescript/no-explicit-any -- JSON
+        ["side"]
+      )
+      assert.deepStrictEqual(
+        json.files.map((file: any) => [file.filename, file.status, file.patch]), // oxlint-disable-line typescript/no-explicit-any -- JSON
+        [["side.txt", "added", "@@ -0,0 +1 @@\n+side"]]
+      )
+      assert.deepInclude((yield* compare("v1...main")).json, { status: "ahead", ahead_by: 2, behind_by: 0 })
+      assert.deepInclude((yield* compare("main...v1")).json, { status: "behind", ahead_by: 0, behind_by: 2 })
+      assert.deepInclude((yield* compare("main...main")).json, { status: "identical", commits: [], files: [] })
+
+      const diff = yield* compare("main...side%2Fone", "application/vnd.service.diff")
+      assert.strictEqual(diff.text, `${git(path, ["diff", "--full-index", "main...side/one"])}\n`)
+      const patch = yield* compare("v1...main", "application/vnd.service.patch")
+      assert.match(patch.text, /^From [^]*Subject: \[PATCH\] second[^]*Subject: \[PATCH\] third/)
+      for (const basehead of [
+        "main",
+        "main...absent",
+        "main..v1",
+        "main...unrelated",
+        "...",
+        "main...HEAD~1",
+        "--all...main"
+      ]) {
+        assert.strictEqual((yield* compare(basehead)).status, 404, basehead)
+      }
+    })
+  )
 })

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import type { Verification } from "@tongs/core/contract/GitCommits"
 import { type CommitSummary, Commits, type FileChange } from "@tongs/core/contract/Commits"
 import type { Change } from "../../git/Changes.ts"
@@ -9,7 +10,7 @@ import { group, raw } from "../../api/Handlers.ts"
 import * as RawFileUrl from "../../api/RawFileUrl.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as StreamedBody from "../../api/StreamedBody.ts"
-import type { Urls } from "../../api/Urls.ts"
+import { encodePath, type Urls } from "../../api/Urls.ts"
 import { CommitComments } from "../comments/CommitCommentRows.ts"
 import { type UserRow, Users } from "../../accounts/UserRows.ts"
 import { Verifier } from "../../verification/Verifier.ts"
@@ -39,6 +40,12 @@ interface Known extends Found {
 
 const seconds = (moment: string | undefined) =>
   moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
+
+/** Commits of a comparison: as many as GitHub lists without pages. */
+const maxCompared = 250
+
+const text = (mediaType: string, body: string | Uint8Array | StreamedBody.Streamed) =>
+  raw(`application/vnd.service.${mediaType}; charset=utf-8`, body)
 
 export const make = Effect.gen(function* () {
   const users = yield* Users
@@ -104,6 +111,16 @@ export const make = Effect.gen(function* () {
     }
   }
 
+  const summaries = Effect.fnUntraced(function* (hosted: Hosted, urls: Urls, oids: ReadonlyArray<string>) {
+    const found = yield* Effect.forEach(
+      oids,
+      (oid) => Effect.map(hosted.git.commit(oid), (commit) => ({ oid, commit })),
+      { concurrency }
+    )
+    const commits = found.flatMap(({ commit, oid }) => (commit === undefined ? [] : [{ oid, commit }]))
+    return yield* Effect.forEach(commits, yield* summarizer(hosted, urls, commits))
+  })
+
   const fileChange = (hosted: Hosted, urls: Urls, commit: string, change: Change): FileChange => {
     const { _links: _, html_url, url } = Shapes.contentUrls(hosted, urls, commit, "blob", change.oid, change.path)
     return {
@@ -151,12 +168,7 @@ export const make = Effect.gen(function* () {
       }
       const oids = yield* git.log({ ...filter, skip: page.offset, limit: page.perPage })
       const total = yield* git.countLog(filter)
-      const found = yield* Effect.forEach(oids, (oid) => Effect.map(git.commit(oid), (commit) => ({ oid, commit })), {
-        concurrency
-      })
-      const commits = found.flatMap(({ commit, oid }) => (commit === undefined ? [] : [{ oid, commit }]))
-      const summarize = yield* summarizer(repository, urls, commits)
-      return { items: yield* Effect.forEach(commits, summarize), total }
+      return { items: yield* summaries(repository, urls, oids), total }
     },
 
     *get({ ref }, { mediaType, repository, urls }) {
@@ -165,11 +177,10 @@ export const make = Effect.gen(function* () {
       const commit = oid === undefined ? undefined : yield* git.commit(oid)
       if (oid === undefined || commit === undefined)
         return yield* ApiError.invalid(`No commit found for SHA: ${ref.slice(0, 200)}`)
-      const text = (body: string | Uint8Array | StreamedBody.Streamed) =>
-        raw(`application/vnd.service.${mediaType}; charset=utf-8`, body)
-      if (mediaType === "sha") return text(oid)
-      if (mediaType === "diff") return text(yield* StreamedBody.fromStream(oid, git.changes.diff(oid)))
-      if (mediaType === "patch") return text(yield* StreamedBody.fromStream(oid, git.changes.patch(oid, commit)))
+      if (mediaType === "sha") return text(mediaType, oid)
+      if (mediaType === "diff") return text(mediaType, yield* StreamedBody.fromStream(oid, git.changes.diff(oid)))
+      if (mediaType === "patch")
+        return text(mediaType, yield* StreamedBody.fromStream(oid, git.changes.patch(oid, commit)))
       const found = { oid, commit }
       const summarize = yield* summarizer(repository, urls, [found])
       const changes = yield* git.changes.of(oid)
@@ -179,6 +190,52 @@ export const make = Effect.gen(function* () {
         ...(yield* summarize(found)),
         stats: { additions, deletions, total: additions + deletions },
         files: changes.map((change) => fileChange(repository, urls, oid, change))
+      }
+    },
+
+    *compare({ basehead }, { mediaType, repository, urls }) {
+      const { git } = repository
+      const [base, head] = yield* Effect.forEach(basehead.split("...", 2), git.resolve)
+      if (base === undefined || head === undefined) return yield* EmptyRepository.missing(git)
+      const mergeBase = yield* git.mergeBase(base, head)
+      if (mergeBase === undefined) return yield* ApiError.notFound()
+      if (mediaType === "diff") {
+        const diff = git.changes.diffBetween(mergeBase, head)
+        return text(mediaType, yield* StreamedBody.fromStream(`${mergeBase}...${head}`, diff))
+      }
+      const ahead = { from: head, exclude: base }
+      const aheadBy = yield* git.countLog(ahead)
+      const oids = (yield* git.log({ ...ahead, skip: 0, limit: maxCompared })).toReversed()
+      if (mediaType === "patch") {
+        const patches = Stream.flatMap(Stream.fromIterable(oids), (oid) =>
+          Stream.unwrap(
+            Effect.map(git.commit(oid), (commit) =>
+              commit === undefined ? Stream.empty : git.changes.patch(oid, commit)
+            )
+          )
+        )
+        return text(mediaType, yield* StreamedBody.fromStream(`${mergeBase}...${head}`, patches))
+      }
+      const behindBy = yield* git.countLog({ from: base, exclude: head })
+      const [baseCommit, mergeBaseCommit, ...commits] = yield* summaries(repository, urls, [base, mergeBase, ...oids])
+      if (baseCommit === undefined || mergeBaseCommit === undefined) return yield* ApiError.notFound()
+      const html = `${urls.html}/${repository.fullName}/compare`
+      const files = yield* git.changes.between(mergeBase, head)
+      return {
+        url: `${Shapes.repositoryUrl(repository, urls)}/compare/${encodePath(basehead)}`,
+        html_url: `${html}/${encodePath(basehead)}`,
+        permalink_url: `${html}/${base}...${head}`,
+        diff_url: `${html}/${encodePath(basehead)}.diff`,
+        patch_url: `${html}/${encodePath(basehead)}.patch`,
+        base_commit: baseCommit,
+        merge_base_commit: mergeBaseCommit,
+        status:
+          aheadBy > 0 && behindBy > 0 ? "diverged" : aheadBy > 0 ? "ahead" : behindBy > 0 ? "behind" : "identical",
+        ahead_by: aheadBy,
+        behind_by: behindBy,
+        total_commits: aheadBy,
+        commits,
+        files: files.map((change) => fileChange(repository, urls, head, change))
       }
     }
   })

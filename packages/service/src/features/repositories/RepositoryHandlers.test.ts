@@ -36,6 +36,15 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
+    it.effect("lists the bytes of code by language", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        assert.deepStrictEqual((yield* get(`${base}/hello/languages`)).json, { TypeScript: 10, Markdown: 1 })
+        yield* create({ name: "without-commits" })
+        assert.deepStrictEqual((yield* get(`${base}/without-commits/languages`)).json, {})
+      })
+    )
+
     it.effect("version 2026-03-10 replaces use_squash_pr_title_as_default by squash_merge_commit_title", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge

@@ -17,8 +17,10 @@ import type { Urls } from "../../api/Urls.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import { Organizations } from "../../accounts/OrganizationRows.ts"
 import { Repositories as Rows, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
-import type { UserRow } from "../../accounts/UserRows.ts"
+import { type UserRow, Users } from "../../accounts/UserRows.ts"
 import * as InitialCommit from "./InitialCommit.ts"
+import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
+import type { Exchange } from "../../api/RequestContext.ts"
 import * as GitFacts from "../../api/GitFacts.ts"
 import { membersOf } from "../../api/InputMembers.ts"
 import * as Shapes from "../../api/Shapes.ts"
@@ -26,7 +28,9 @@ import * as Shapes from "../../api/Shapes.ts"
 /** How many repositories are looked into at one time. */
 const concurrency = 8
 
-const key = (row: RepositoryRow, sort: "created" | "updated" | "full_name"): string => {
+type Sort = "created" | "updated" | "pushed" | "full_name"
+
+const key = (row: RepositoryRow, sort: Exclude<Sort, "pushed">): string => {
   switch (sort) {
     case "created":
       return row.created_at
@@ -92,6 +96,7 @@ export const make = Effect.gen(function* () {
   const hosting = yield* Hosting
   const roles = yield* Roles
   const accounts = yield* Organizations
+  const users = yield* Users
   const rows = yield* Rows
   const events = yield* Events
   const changes = yield* RefChanges
@@ -113,6 +118,22 @@ export const make = Effect.gen(function* () {
       { concurrency }
     )
     return dated.sort((a, b) => compare(a.pushedAt, b.pushedAt)).map(({ row }) => row)
+  })
+
+  /** A page of those repositories that the caller may see. */
+  const list = Effect.fnUntraced(function* (
+    rows: ReadonlyArray<RepositoryRow>,
+    { direction, sort }: { readonly direction: "asc" | "desc" | undefined; readonly sort: Sort },
+    { caller, page, urls }: Exchange
+  ) {
+    const visible = yield* roles.visible(caller, rows)
+    const ascending = (direction ?? (sort === "full_name" ? "asc" : "desc")) === "asc"
+    const sorted =
+      sort === "pushed" ? yield* byPush(visible) : visible.toSorted((a, b) => compare(key(a, sort), key(b, sort)))
+    const slice = Paging.slice(ascending ? sorted : sorted.toReversed(), page)
+    const roleOf = (row: RepositoryRow) => roles.onRepository(caller, row)
+    const items = yield* RepositorySummaries.repositories(yield* hosting.open(slice.items), roleOf, urls)
+    return { ...slice, items }
   })
 
   /** A first commit that holds a README. */
@@ -162,21 +183,36 @@ export const make = Effect.gen(function* () {
       return yield* shape(repository, caller, urls)
     },
 
-    *listForAuthenticatedUser({ direction, sort = "full_name", visibility = "all" }, { caller, page, urls }) {
+    *listForAuthenticatedUser({ direction, sort = "full_name", visibility = "all" }, context) {
+      const { caller } = context
       const { organizations, repositories } = yield* accounts.shares(caller.user.id)
       const own = (yield* hosting.list).filter(
         ({ id, owner, private: hidden }) =>
           (owner.id === caller.user.id || organizations.has(owner.id) || repositories.has(id)) &&
           (visibility === "all" || (visibility === "private") === (hidden === 1))
       )
-      const visible = yield* roles.visible(caller, own)
-      const ascending = (direction ?? (sort === "full_name" ? "asc" : "desc")) === "asc"
-      const sorted =
-        sort === "pushed" ? yield* byPush(visible) : visible.toSorted((a, b) => compare(key(a, sort), key(b, sort)))
-      const slice = Paging.slice(ascending ? sorted : sorted.toReversed(), page)
-      const hosted = yield* hosting.open(slice.items)
-      const items = yield* Effect.forEach(hosted, (one) => Sources.option(shape(one, caller, urls)), { concurrency })
-      return { ...slice, items: items.flatMap(Option.toArray) }
+      return yield* list(own, { sort, direction }, context)
+    },
+
+    *listForOrg({ direction, sort = "created" }, context) {
+      const { organization } = context
+      const own = (yield* hosting.list).filter(({ owner }) => owner.id === organization.id)
+      return yield* list(own, { sort, direction }, context)
+    },
+
+    *listForUser({ direction, sort = "full_name", username }, context) {
+      const user = yield* users.byLogin(username)
+      if (Option.isNone(user)) return yield* ApiError.notFound()
+      const { id } = user.value
+      const own = (yield* hosting.list).filter(({ owner, private: hidden }) => owner.id === id && hidden === 0)
+      return yield* list(own, { sort, direction }, context)
+    },
+
+    *listLanguages(_, { repository: { git } }) {
+      const commit = yield* git.resolve("HEAD")
+      const tree = commit === undefined ? undefined : (yield* git.commit(commit))?.tree
+      const { languages } = tree === undefined ? { languages: [] } : yield* git.census(tree)
+      return Object.fromEntries(languages.map(({ bytes, name }) => [name, bytes]))
     },
 
     *createForAuthenticatedUser(input, { caller, urls }) {

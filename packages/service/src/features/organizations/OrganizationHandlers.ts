@@ -1,0 +1,68 @@
+import * as Effect from "effect/Effect"
+import {
+  type Organization,
+  Organizations as Contract,
+  type OrganizationSummary
+} from "@tongs/core/contract/Organizations"
+import { UserId } from "@tongs/core/contract/Wire"
+import { Organizations } from "../../accounts/OrganizationRows.ts"
+import type { UserRow } from "../../accounts/UserRows.ts"
+import { group } from "../../api/Handlers.ts"
+import * as Shapes from "../../api/Shapes.ts"
+import type { Urls } from "../../api/Urls.ts"
+import * as Paging from "../../base/Paging.ts"
+import { parseTimestamp } from "../../base/Time.ts"
+import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+
+const summary = ({ id, login }: UserRow, { api, html }: Urls): OrganizationSummary => {
+  const url = `${api}/orgs/${login}`
+  return {
+    login,
+    id: UserId.make(id),
+    node_id: Shapes.nodeId("Organization", id),
+    url,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events`,
+    hooks_url: `${url}/hooks`,
+    issues_url: `${url}/issues`,
+    members_url: `${url}/members{/member}`,
+    public_members_url: `${url}/public_members{/member}`,
+    avatar_url: `${html}/avatars/u/${id}`,
+    description: null
+  }
+}
+
+const profile = (row: UserRow, publicRepositories: number, urls: Urls): Organization => ({
+  ...summary(row, urls),
+  name: row.name,
+  ...(row.email === null ? {} : { email: row.email }),
+  public_repos: publicRepositories,
+  public_gists: 0,
+  followers: 0,
+  following: 0,
+  html_url: `${urls.html}/${row.login}`,
+  type: row.type,
+  has_organization_projects: true,
+  has_repository_projects: true,
+  created_at: parseTimestamp(row.created_at),
+  updated_at: parseTimestamp(row.updated_at),
+  archived_at: null
+})
+
+export const make = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const hosting = yield* Hosting
+
+  return group(Contract)({
+    *listForAuthenticatedUser(_, { caller, page, urls }) {
+      const slice = Paging.slice(yield* organizations.ofMember(caller.user.id), page)
+      return { ...slice, items: slice.items.map((row) => summary(row, urls)) }
+    },
+
+    *get(_, { organization, urls }) {
+      const all = yield* hosting.list
+      const open = all.filter(({ owner, private: hidden }) => owner.id === organization.id && hidden === 0)
+      return profile(organization, open.length, urls)
+    }
+  })
+})
