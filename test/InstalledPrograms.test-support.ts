@@ -1,8 +1,8 @@
-/** What the machine has beside git: a test that needs something else is skipped, by name, where it is missing. */
+/** Programs of this machine. A test that needs a missing one is skipped. */
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 
-/** Whether all of these programs are on the path. */
+/** True if all programs are on the PATH. */
 export const hasPrograms = (...names: ReadonlyArray<string>): boolean =>
   names.every((name) => (process.env["PATH"] ?? "").split(delimiter).some((folder) => isProgram(join(folder, name))))
 

@@ -1,15 +1,15 @@
-/** The fixture file in which every operation of the contract has something to show, and what it names. */
+/** Writes a fixture file with data for all operations of the contract. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commit, git } from "@tongs/service/git/Fixture.test-support"
 
-/** What only git or the clock knows, by the name that a path or a body has for it: `{commit}`. */
+/** Values that git or the clock decide, by their placeholder in paths and bodies, for example `{commit}`. */
 export type Placeholders = Readonly<Record<string, string>>
 
-/** Puts in what names stand for. */
+/** Replaces placeholders by their values. */
 export const substitute = (text: string, names: Placeholders) => text.replace(/\{\w+\}/g, (name) => names[name] ?? name)
 
-/** Writes the file into a folder of its own under `root`, beside what it names; `receiver` is where its hooks deliver. */
+/** Writes the file and its repository into a new folder in `root`. `receiver` is the URL of its webhooks. */
 export const write = (
   root: string,
   receiver: string
@@ -34,7 +34,7 @@ export const write = (
   return { file, path, names }
 }
 
-/** A repository with everything that git has: folders, a link, branches, both kinds of tags. */
+/** Creates a repository with folders, a symbolic link, branches and both kinds of tags. */
 const repository = (folder: string) => {
   const path = join(folder, "hello")
   git(folder, ["init", "--quiet", "--initial-branch=main", path])

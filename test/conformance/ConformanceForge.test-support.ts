@@ -1,4 +1,4 @@
-/** A forge that was filled from the world's file, in this process, in the `github` dialect. */
+/** An embedded forge with the data of the conformance fixture, in the `github` dialect. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Context from "effect/Context"
@@ -22,7 +22,7 @@ export class ConformanceForge extends Context.Service<
       const receiver = yield* Receiver.make()
       const { file, names, path } = write(join(repos, ".."), receiver.url)
       yield* Fixtures.load(file)
-      // Deliveries to look at, one of each hook.
+      // Creates one delivery for each hook.
       for (const hook of ["/repos/harbor/hello/hooks/1", "/orgs/harbor/hooks/2"]) {
         yield* ask("POST", `${hook}/pings`)
         yield* receiver.next
@@ -30,10 +30,10 @@ export class ConformanceForge extends Context.Service<
           Effect.repeat({ until: ({ json }) => json[0]?.status_code === 200, schedule: Schedule.spaced("20 millis") })
         )
       }
-      // What a search finds is the same from then on.
+      // Waits for the index, so that search results are stable.
       yield* get("/tongs/index").pipe(
         Effect.repeat({
-          until: ({ json }): boolean => json.repositories.every(isLookedAt),
+          until: ({ json }): boolean => json.repositories.every(isIndexed),
           schedule: Schedule.spaced("20 millis")
         })
       )
@@ -42,4 +42,4 @@ export class ConformanceForge extends Context.Service<
   ).pipe(Layer.provideMerge(Forge.layer((repos) => mkdirSync(repos), { dialect: "github", allowLocalWebhooks: true })))
 }
 
-const isLookedAt = ({ state }: IndexedRepository) => state !== "waiting" && state !== "indexing"
+const isIndexed = ({ state }: IndexedRepository) => state !== "waiting" && state !== "indexing"

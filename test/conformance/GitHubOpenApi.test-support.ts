@@ -1,4 +1,4 @@
-/** The published description of the largest deployed forge with this contract, and the means to judge answers by it. */
+/** GitHub's published OpenAPI description, and validation by its schemas. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { type ErrorObject, Ajv } from "ajv"
@@ -15,7 +15,7 @@ const description: Json = JSON.parse(readFileSync(file, "utf8"))
 export const membersOf = (value: Json | undefined): { readonly [name: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
 
-/** What a path of members leads to; references in the description are followed. */
+/** The value at a path of members. Follows `$ref`. */
 export const resolvePath = (value: Json | undefined, ...names: ReadonlyArray<string>): Json | undefined => {
   const { $ref } = membersOf(value)
   if (typeof $ref === "string") return resolvePath(description, ...$ref.split("/").slice(1), ...names)
@@ -23,17 +23,17 @@ export const resolvePath = (value: Json | undefined, ...names: ReadonlyArray<str
   return name === undefined ? value : resolvePath(membersOf(value)[name], ...rest)
 }
 
-/** Parameters may have other names there. */
+/** Ignores the names of parameters, which differ in the description. */
 const shape = (path: string) => path.replace(/:\w+|\{\w+\}/g, "{}")
 const paths = new Map(
   Object.entries(membersOf(resolvePath(description, "paths"))).map(([path, item]) => [shape(path), item])
 )
 
-/** The answers of an endpoint, by status. */
+/** The responses of an endpoint by status. */
 export const responses = (entry: Entry): { readonly [status: string]: Json } =>
   membersOf(resolvePath(paths.get(shape(pathOf("github", entry))), entry.endpoint.method.toLowerCase(), "responses"))
 
-/** JSON Schema has no `nullable`. */
+/** Replaces `nullable`, which JSON Schema lacks. */
 const toJsonSchema = (schema: Json): Json => {
   if (Array.isArray(schema)) return schema.map(toJsonSchema)
   if (typeof schema !== "object" || schema === null) return schema
@@ -44,7 +44,7 @@ const toJsonSchema = (schema: Json): Json => {
   return nullable === true ? { anyOf: [own, { type: "null" }] } : own
 }
 
-/** Members of a schema that hold values. */
+/** Members of a schema that contain values, not schemas. */
 const literal = new Set(["enum", "default", "example", "examples"])
 
 const ajv = new Ajv({ strict: false, validateSchema: false, logger: false, allErrors: true, inlineRefs: false })
@@ -52,7 +52,7 @@ formats.default(ajv)
 const components = membersOf(resolvePath(description, "components", "schemas"))
 const known = new Set<string>()
 
-/** Compiles what a schema refers to, and nothing else of the whole. */
+/** Adds the components that a schema refers to, because compiling all of them is slow. */
 const need = (schema: Json): Json => {
   const text = JSON.stringify(toJsonSchema(schema)).replace(
     /"#\/components\/schemas\/([\w.-]+)"/g,
@@ -69,7 +69,7 @@ const need = (schema: Json): Json => {
 
 const judges = new Map<string, (value: unknown) => ReadonlyArray<string>>()
 
-/** What is wrong with a value by a schema of the description: nothing, as a rule. `key` names the schema. */
+/** Validates a value by a schema of the description. Returns problems. `key` identifies the compiled schema. */
 export const problems = (key: string, schema: Json, value: unknown): ReadonlyArray<string> => {
   let judge = judges.get(key)
   if (judge === undefined) {
@@ -83,6 +83,6 @@ export const problems = (key: string, schema: Json, value: unknown): ReadonlyArr
 const sentence = ({ instancePath, message, params }: ErrorObject) =>
   `${instancePath.replace(/\/\d+(?=\/|$)/g, "/*")} ${message} ${JSON.stringify(params)}`
 
-/** What a component of the description makes of a value. */
+/** Validates a value by a component of the description. Returns problems. */
 export const componentProblems = (name: string, value: unknown): ReadonlyArray<string> =>
   problems(name, { $ref: `#/components/schemas/${name}` }, value)

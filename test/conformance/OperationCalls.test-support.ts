@@ -1,12 +1,12 @@
-/** Calls of every operation of the contract that bring about each of its answers, in the world of `conformance-fixture.json`. */
+/** For each operation, calls with all its responses, on the data of `conformance-fixture.json`. */
 import type { Entry } from "@tongs/core/contract/Catalog"
 
 export interface OperationCall {
-  /** Why it is answered so. */
+  /** The case of the call; empty for the success. */
   readonly name: string
-  /** `any`: whatever it is, it is as described. */
+  /** The expected status; `any` accepts all described ones. */
   readonly status: number | "any"
-  /** `olive` by default: an owner, whose token has every scope. */
+  /** `olive` by default, an owner with all scopes. */
   readonly token?: string | null
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export interface OperationCall {
 
 type Own = Omit<OperationCall, "name" | "status">
 
-/** What names in paths stand for, where an operation says nothing else. */
+/** Default values of path parameters. */
 export const pathParameters: Readonly<Record<string, string | number>> = {
   owner: "harbor",
   repo: "hello",
@@ -51,7 +51,7 @@ const ruleset = {
   rules: [{ type: "deletion" }]
 }
 
-/** What an operation needs to succeed. */
+/** Input for the success of an operation. */
 const inputs: Readonly<Record<string, Own>> = {
   "repositories.createForAuthenticatedUser": { body: { name: "made", description: "Made here", auto_init: true } },
   "repositories.createInOrg": { body: { name: "made", private: true } },
@@ -107,89 +107,83 @@ const inputs: Readonly<Record<string, Own>> = {
   "events.listReceivedForUser": { params: { username: "olive" } }
 }
 
-/** Other answers, each its own. */
+/** Calls with other responses. */
 const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
-  "repositories.listForAuthenticatedUser": [
-    { name: "of a visibility that there is none of", status: 422, query: { visibility: "some" } }
-  ],
+  "repositories.listForAuthenticatedUser": [{ name: "unknown visibility", status: 422, query: { visibility: "some" } }],
   "repositories.createForAuthenticatedUser": [
-    { name: "without a name", status: 422, body: {} },
-    { name: "that is there", status: 422, body: { name: "own" } },
-    { name: "of no JSON", status: 400, body: "{" }
+    { name: "no name", status: 422, body: {} },
+    { name: "duplicate", status: 422, body: { name: "own" } },
+    { name: "invalid JSON", status: 400, body: "{" }
   ],
-  "repositories.createInOrg": [{ name: "that is there", status: 422, body: { name: "hello" } }],
-  "repositories.update": [{ name: "to a branch that there is none of", status: 422, body: { default_branch: "none" } }],
-  "gitRefs.listMatching": [{ name: "of nothing", status: 200, params: { ref: "heads/none" } }],
+  "repositories.createInOrg": [{ name: "duplicate", status: 422, body: { name: "hello" } }],
+  "repositories.update": [{ name: "unknown branch", status: 422, body: { default_branch: "none" } }],
+  "gitRefs.listMatching": [{ name: "no match", status: 200, params: { ref: "heads/none" } }],
   "gitRefs.create": [
-    { name: "that is there", status: 422, body: { ref: "refs/heads/main", sha: "{commit}" } },
-    { name: "without a commit", status: 422, body: { ref: "refs/heads/main" } }
+    { name: "duplicate", status: 422, body: { ref: "refs/heads/main", sha: "{commit}" } },
+    { name: "no commit", status: 422, body: { ref: "refs/heads/main" } }
   ],
-  "gitRefs.update": [{ name: "to what is not there", status: 422, body: { sha: "1".repeat(40) } }],
-  "gitRefs.delete": [{ name: "that is not there", status: 422, params: { ref: "heads/none" } }],
-  "gitCommits.create": [{ name: "of no tree", status: 422, body: { message: "x", tree: "1".repeat(40) } }],
-  "gitCommits.get": [{ name: "at the root", status: 200, params: { commit_sha: "{parent}" } }],
+  "gitRefs.update": [{ name: "unknown commit", status: 422, body: { sha: "1".repeat(40) } }],
+  "gitRefs.delete": [{ name: "unknown reference", status: 422, params: { ref: "heads/none" } }],
+  "gitCommits.create": [{ name: "unknown tree", status: 422, body: { message: "x", tree: "1".repeat(40) } }],
+  "gitCommits.get": [{ name: "root commit", status: 200, params: { commit_sha: "{parent}" } }],
   "contents.get": [
-    { name: "a folder", status: 200, params: { path: "src" } },
-    { name: "a link", status: 200, params: { path: "link" } },
-    { name: "no such file", status: 404, params: { path: "none" } }
+    { name: "folder", status: 200, params: { path: "src" } },
+    { name: "symbolic link", status: 200, params: { path: "link" } },
+    { name: "unknown file", status: 404, params: { path: "none" } }
   ],
-  "search.code": [{ name: "for nothing", status: 422, query: {} }],
-  "commits.get": [{ name: "of no commit", status: 422, params: { ref: "none" } }],
+  "search.code": [{ name: "no query", status: 422, query: {} }],
+  "commits.get": [{ name: "unknown commit", status: 422, params: { ref: "none" } }],
   "commits.compare": [
     { name: "equal commits", status: 200, params: { basehead: "main...main" } },
     { name: "an unknown branch", status: 404, params: { basehead: "main...none" } }
   ],
-  "commitComments.get": [{ name: "on a line", status: 200, params: { comment_id: 12 } }],
-  "commitComments.update": [{ name: "without words", status: 422, params: { comment_id: 12 }, body: {} }],
-  "reviewComments.get": [{ name: "on a file", status: 200, params: { comment_id: 22 } }],
-  "artifacts.download": [{ name: "an expired one", status: 410, params: { artifact_id: 3 } }],
-  "repositoryHooks.create": [{ name: "again", status: 422, body: json("{receiver}/new") }],
-  "repositoryHooks.update": [{ name: "to no events", status: 422, body: { events: 1 } }],
-  "organizationHooks.create": [{ name: "again", status: 422, body: { name: "web", ...json("{receiver}/new") } }],
-  "organizationHooks.update": [{ name: "to no events", status: 422, body: { events: 1 } }],
-  "gitBlobs.get": [{ name: "by half an id", status: 422, params: { file_sha: "abc" } }],
-  "repositoryHooks.listDeliveries": [{ name: "after no cursor", status: 422, query: { cursor: "x" } }],
-  "organizationHooks.listDeliveries": [{ name: "after no cursor", status: 422, query: { cursor: "x" } }],
-  "workflowPolicies.setArtifactAndLogRetention": [{ name: "for ten years", status: 422, body: { days: 3650 } }],
+  "commitComments.get": [{ name: "comment on a line", status: 200, params: { comment_id: 12 } }],
+  "commitComments.update": [{ name: "no body", status: 422, params: { comment_id: 12 }, body: {} }],
+  "reviewComments.get": [{ name: "comment on a file", status: 200, params: { comment_id: 22 } }],
+  "artifacts.download": [{ name: "expired artifact", status: 410, params: { artifact_id: 3 } }],
+  "repositoryHooks.create": [{ name: "duplicate", status: 422, body: json("{receiver}/new") }],
+  "repositoryHooks.update": [{ name: "invalid events", status: 422, body: { events: 1 } }],
+  "organizationHooks.create": [{ name: "duplicate", status: 422, body: { name: "web", ...json("{receiver}/new") } }],
+  "organizationHooks.update": [{ name: "invalid events", status: 422, body: { events: 1 } }],
+  "gitBlobs.get": [{ name: "incomplete id", status: 422, params: { file_sha: "abc" } }],
+  "repositoryHooks.listDeliveries": [{ name: "invalid cursor", status: 422, query: { cursor: "x" } }],
+  "organizationHooks.listDeliveries": [{ name: "invalid cursor", status: 422, query: { cursor: "x" } }],
+  "workflowPolicies.setArtifactAndLogRetention": [{ name: "above the maximum", status: 422, body: { days: 3650 } }],
   "workflowPolicies.setForkPrContributorApproval": [
-    { name: "by nobody", status: 422, body: { approval_policy: "nobody" } }
+    { name: "unknown policy", status: 422, body: { approval_policy: "nobody" } }
   ],
-  "workflowPolicies.setPrivateRepoForkPrWorkflows": [{ name: "without a choice", status: 422, body: {} }],
+  "workflowPolicies.setPrivateRepoForkPrWorkflows": [{ name: "no value", status: 422, body: {} }],
   "cacheLimits.setRetentionForEnterprise": [
-    { name: "below nothing", status: 400, body: { max_cache_retention_days: -1 } }
+    { name: "negative value", status: 400, body: { max_cache_retention_days: -1 } }
   ],
-  "cacheLimits.setStorageForEnterprise": [{ name: "below nothing", status: 400, body: { max_cache_size_gb: -1 } }],
+  "cacheLimits.setStorageForEnterprise": [{ name: "negative value", status: 400, body: { max_cache_size_gb: -1 } }],
   "cacheLimits.setRetentionForOrg": [
-    { name: "above the enterprise's", status: 400, body: { max_cache_retention_days: 81 } }
+    { name: "above the enterprise's limit", status: 400, body: { max_cache_retention_days: 81 } }
   ],
-  "cacheLimits.setStorageForOrg": [{ name: "above the enterprise's", status: 400, body: { max_cache_size_gb: 11 } }],
-  "billing.getAiCreditUsageReportForOrg": [
-    { name: "of a month that there is none of", status: 400, query: { month: "13" } }
+  "cacheLimits.setStorageForOrg": [
+    { name: "above the enterprise's limit", status: 400, body: { max_cache_size_gb: 11 } }
   ],
-  "billing.getPremiumRequestUsageReportForOrg": [
-    { name: "of a month that there is none of", status: 400, query: { month: "13" } }
-  ],
-  "billing.getUsageReportForOrg": [{ name: "of a month that there is none of", status: 400, query: { month: "13" } }],
-  "billing.getUsageSummaryReportForOrg": [
-    { name: "of a month that there is none of", status: 400, query: { month: "13" } }
-  ],
-  "projectViews.createForOrg": [{ name: "without a name", status: 422, body: {} }],
-  "projectViews.createForUser": [{ name: "without a name", status: 422, body: {} }],
-  "keys.createForAuthenticatedUser": [{ name: "of no key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
-  "blocks.block": [{ name: "oneself", status: 422, params: { username: "olive" } }],
-  "rulesets.createForOrg": [{ name: "without a name", status: 422, body: {} }],
-  "installations.listReposAccessibleToInstallation": [{ name: "by a user", status: 403, token: "olive" }],
-  "installations.listForAuthenticatedUser": [{ name: "by an installation", status: 403, token: "buoy" }]
+  "billing.getAiCreditUsageReportForOrg": [{ name: "invalid month", status: 400, query: { month: "13" } }],
+  "billing.getPremiumRequestUsageReportForOrg": [{ name: "invalid month", status: 400, query: { month: "13" } }],
+  "billing.getUsageReportForOrg": [{ name: "invalid month", status: 400, query: { month: "13" } }],
+  "billing.getUsageSummaryReportForOrg": [{ name: "invalid month", status: 400, query: { month: "13" } }],
+  "projectViews.createForOrg": [{ name: "no name", status: 422, body: {} }],
+  "projectViews.createForUser": [{ name: "no name", status: 422, body: {} }],
+  "keys.createForAuthenticatedUser": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
+  "blocks.block": [{ name: "own account", status: 422, params: { username: "olive" } }],
+  "rulesets.createForOrg": [{ name: "no name", status: 422, body: {} }],
+  "installations.listReposAccessibleToInstallation": [{ name: "token of a user", status: 403, token: "olive" }],
+  "installations.listForAuthenticatedUser": [{ name: "token of an installation", status: 403, token: "buoy" }]
 }
 
-/** Numbers of hooks are the repository's or the organization's, by the group; so are those of their deliveries. */
-const placesOf = ({ group }: Entry) =>
+/** Hook and delivery ids depend on the group: those of a repository or of an organization. */
+const parametersOf = ({ group }: Entry) =>
   group === "organizationHooks"
     ? { ...pathParameters, hook_id: 2, delivery_id: 2 }
     : { ...pathParameters, hook_id: 1, delivery_id: 1 }
 
-/** The first part of a path that names something, made to name nothing. */
-const nowhere: Readonly<Record<string, string | number>> = {
+/** Values of path parameters for missing resources. */
+const missing: Readonly<Record<string, string | number>> = {
   owner: "nobody-here",
   org: "nobody-here",
   enterprise: "nowhere",
@@ -198,11 +192,11 @@ const nowhere: Readonly<Record<string, string | number>> = {
   key_id: 999
 }
 
-/** Every call of an operation; the first succeeds. `documented` has a member for each status that its description has. */
+/** All calls of an operation, the success first. `documented` has the described statuses as members. */
 export const callsOf = (entry: Entry, documented: object): ReadonlyArray<OperationCall> => {
   const name = `${entry.group}.${entry.name}`
   const own = inputs[name] ?? {}
-  const all = placesOf(entry)
+  const all = parametersOf(entry)
   const success: OperationCall = {
     name: "",
     status: name === "rateLimit.get" ? 404 : entry.status,
@@ -210,26 +204,26 @@ export const callsOf = (entry: Entry, documented: object): ReadonlyArray<Operati
     params: { ...all, ...own.params }
   }
   const parameters = [...entry.endpoint.path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => parameter)
-  const [lost] = parameters.filter((parameter) => parameter in nowhere)
-  const failures: Array<OperationCall> = [{ ...success, name: "with a bad token", status: 401, token: "wrong" }]
+  const [lost] = parameters.filter((parameter) => parameter in missing)
+  const failures: Array<OperationCall> = [{ ...success, name: "invalid token", status: 401, token: "wrong" }]
   if (lost !== undefined) {
     failures.push({
       ...success,
-      name: `where ${lost} is nobody`,
+      name: `unknown ${lost}`,
       status: 404,
-      params: { ...success.params, [lost]: nowhere[lost] ?? "" }
+      params: { ...success.params, [lost]: missing[lost] ?? "" }
     })
   }
   if (!entry.operation.public && entry.operation.scopes.length > 0) {
-    failures.push({ ...success, name: "without a scope", status: 403, token: "scopeless" })
+    failures.push({ ...success, name: "missing scope", status: 403, token: "scopeless" })
   }
   if ("403" in documented)
-    failures.push({ ...success, name: "without a User-Agent", status: 403, headers: { "user-agent": "" } })
+    failures.push({ ...success, name: "no User-Agent", status: 403, headers: { "user-agent": "" } })
   const inRepository = parameters.includes("repo")
   if (inRepository)
     failures.push({
       ...success,
-      name: "in an empty repository",
+      name: "empty repository",
       status: "any",
       params: { ...success.params, repo: "empty" }
     })

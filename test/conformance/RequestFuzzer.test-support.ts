@@ -1,6 +1,6 @@
 /**
- * Requests made from the contract's own OpenAPI document, as somebody would make them who has read it and means no good:
- * mostly as it says, with values that are anything, and now and then with what it does not say.
+ * Random requests from the contract's OpenAPI document, like an attacker's: mostly as described, with arbitrary values,
+ * sometimes not as described.
  */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +16,6 @@ import { type Json, membersOf } from "./GitHubOpenApi.test-support.ts"
 import { ConformanceForge } from "./ConformanceForge.test-support.ts"
 import { substitute } from "./ConformanceFixture.test-support.ts"
 
-/** The document as plain JSON. */
 const document: Json = JSON.parse(JSON.stringify(Document.make({ dialect: "github" })))
 
 const text = (value: Json | undefined) => (typeof value === "string" ? value : "")
@@ -33,7 +32,7 @@ const resolved = (schema: Json | undefined): { readonly [name: string]: Json } =
   )
 }
 
-/** Strings that stand for something in the world, and strings that were somebody's undoing. */
+/** Names of the fixture, and strings that often cause errors. */
 const known = [
   "{commit}",
   "{parent}",
@@ -73,7 +72,7 @@ const word = fc.oneof(
 const number = fc.oneof(fc.integer({ min: -1, max: 12 }), fc.constantFrom(100, 2026, 2 ** 31, 2 ** 53, -(2 ** 63), 0.5))
 const anything = fc.oneof(word, number, fc.boolean(), fc.constant(null), fc.constant([]), fc.jsonValue({ maxDepth: 2 }))
 
-/** A value that a schema describes; one of ten is anything. */
+/** Values of a schema; one of ten is arbitrary. */
 const described = (schema: Json | undefined, depth = 0): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 9, arbitrary: meant(resolved(schema), depth) }, anything)
 
@@ -107,7 +106,7 @@ const meant = (schema: { readonly [name: string]: Json }, depth: number): fc.Arb
 }
 
 interface Request {
-  /** Statuses that the document declares, by method of the path. */
+  /** Declared statuses by method. */
   readonly declared: Readonly<Record<string, ReadonlyArray<number>>>
   readonly method: string
   readonly path: string
@@ -117,7 +116,7 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What may be renamed, hidden or archived is not what the others are about. */
+/** Separate targets for requests that rename, hide or archive, so that they do not affect the others. */
 const sacrificed: Readonly<Record<string, string>> = { owner: "olive", repo: "own", org: "pier" }
 const sacrificing = new Set(["patch /repos/{owner}/{repo}", "post /orgs/{org}/rulesets"])
 
@@ -131,7 +130,7 @@ const part = (name: string, sacrifices: boolean, isRest: boolean) => {
   )
 }
 
-/** The statuses that each method of a path declares; HEAD is answered as GET is. */
+/** Declared statuses of a path by method. HEAD has those of GET. */
 const statuses = (item: Json): Request["declared"] => {
   const declared = Object.fromEntries(
     Object.entries(membersOf(item)).map(([method, described]) => [
@@ -205,10 +204,10 @@ const request = fc.oneof(
   )
 )
 
-/** The most that one request may take, in milliseconds, on a machine that is busy with other things. */
+/** Time limit of one request on a busy machine (milliseconds). */
 const patience = 20_000
 
-/** Sends so many requests; none finds the forge at fault, none hangs, and what it keeps is whole afterwards. */
+/** Sends random requests. Checks that none is a 5xx or hangs, and that the data stays consistent. Returns counts by status. */
 export const run = Effect.fnUntraced(function* (count: number, seed: number) {
   const { ask, repos } = yield* TestForge
   const { names, path } = yield* ConformanceForge

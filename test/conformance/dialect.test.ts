@@ -1,4 +1,4 @@
-/** The two dialects between the client and the embedded forge: the forge's names differ, and what a person wrote does not. */
+/** The github dialect of the embedded forge: names of the contract change, data of users does not. */
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestForge } from "@tongs/service/main/Forge.test-support"
@@ -10,7 +10,7 @@ const servers = {
 }
 
 layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })("a forge in the github dialect", (it) => {
-  it.effect("sends a configuration as a person wrote it, beside tools by GitHub's names", () =>
+  it.effect("renames tools, but not the contents of a configuration", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const { json, text } = yield* get("/repos/harbor/hello/copilot/cloud-agent/configuration", { token: "olive" })
@@ -20,7 +20,7 @@ layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })("a
     })
   )
 
-  it.effect("sends an event's payload as it was recorded, beside its actor by GitHub's names", () =>
+  it.effect("renames an event's actor, but not its payload", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const { json, text } = yield* get("/repos/harbor/hello/events", { token: "olive" })
@@ -33,7 +33,7 @@ layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })("a
     })
   )
 
-  it.effect("shows a delivery's payload as the receiver got it", () =>
+  it.effect("returns a delivery's payload as it was sent", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const { json } = yield* get("/repos/harbor/hello/hooks/1/deliveries", { token: "olive" })
@@ -46,7 +46,7 @@ layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })("a
     })
   )
 
-  it.effect("has no paths of the other dialect", () =>
+  it.effect("has no paths of the service dialect", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const since = "min_timestamp=2020-01-01T00:00:00Z"

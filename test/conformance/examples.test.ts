@@ -1,4 +1,4 @@
-/** The contract reads what the largest deployed forge with this contract gives as its examples (spec part 4). */
+/** The contract decodes the examples of GitHub's description (spec part 4). */
 import { assert, describe, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import { type Entry, entries, successSchema } from "@tongs/core/contract/Catalog
 import * as Renaming from "@tongs/core/contract/Renaming"
 import { resolvePath, membersOf, responses } from "./GitHubOpenApi.test-support.ts"
 
-/** Examples of the successes of an endpoint, as text. */
+/** Examples of an endpoint's successes, as text. */
 const examples = (entry: Entry): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(responses(entry))
     .filter(([status]) => status.startsWith("2"))
@@ -16,7 +16,7 @@ const examples = (entry: Entry): ReadonlyArray<readonly [name: string, text: str
     )
     .map(([name, example]) => [name, JSON.stringify(resolvePath(resolvePath(example, "value")))] as const) // a pair
 
-/** Examples that contradict the description that they illustrate, and what is wrong with them. */
+/** Examples that contradict their own description, and the contradiction. */
 const exceptions = new Map([
   ["repositories.get default-response", "its schema requires `language`, and it has none"],
   ["commits.get default", "its schema requires the `sha` of a file, and it has none"]
@@ -28,13 +28,13 @@ for (const entry of entries) {
     const decode = Schema.decodeUnknownExit(successSchema(entry.endpoint) as Schema.Codec<unknown>) // oxlint-disable-line typescript/no-unsafe-type-assertion -- a declaration needs no services
     const all = examples(entry)
 
-    it("has examples, unless it answers nothing", () => {
+    it("has examples, unless its response is empty", () => {
       assert.strictEqual(all.length === 0, HttpApiSchema.isNoContent(successSchema(entry.endpoint).ast))
     })
 
     for (const [example, text] of all) {
       const reason = exceptions.get(`${name} ${example}`)
-      it(reason === undefined ? `reads ${example}` : `refuses ${example}: ${reason}`, () => {
+      it(reason === undefined ? `decodes ${example}` : `rejects ${example}: ${reason}`, () => {
         const value: unknown = JSON.parse(text)
         const success = successSchema(entry.endpoint)
         const translated = Renaming.toService("github", success)?.(value) ?? value

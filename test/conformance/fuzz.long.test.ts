@@ -3,20 +3,17 @@ import { Effect } from "effect"
 import * as RequestFuzzer from "./RequestFuzzer.test-support.ts"
 import { ConformanceForge } from "./ConformanceForge.test-support.ts"
 
-/** Another one each time; the name of the test and every failure tell it. */
+/** A new seed for each run. The name of the test and all failures contain it. */
 const seed = Number(process.env["TONGS_FUZZ_SEED"] ?? Date.now() % 2 ** 31)
 
-layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })(
-  "20,000 requests from the contract's document",
-  (it) => {
-    it.effect(
-      `never find the forge at fault, and leave it whole (seed ${seed})`,
-      () =>
-        Effect.gen(function* () {
-          const seen = yield* RequestFuzzer.run(20_000, seed)
-          for (const status of [200, 201, 204, 400, 401, 403, 404, 422]) assert.isTrue(seen.has(status), String(status))
-        }),
-      3_600_000
-    )
-  }
-)
+layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })("20,000 random requests", (it) => {
+  it.effect(
+    `cause no server error and keep the data consistent (seed ${seed})`,
+    () =>
+      Effect.gen(function* () {
+        const seen = yield* RequestFuzzer.run(20_000, seed)
+        for (const status of [200, 201, 204, 400, 401, 403, 404, 422]) assert.isTrue(seen.has(status), String(status))
+      }),
+    3_600_000
+  )
+})

@@ -5,18 +5,15 @@ import { ConformanceForge } from "./ConformanceForge.test-support.ts"
 
 const seed = Number(process.env["TONGS_FUZZ_SEED"] ?? 20_260_310)
 
-layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })(
-  "2,000 requests from the contract's document",
-  (it) => {
-    it.effect(
-      `never find the forge at fault, and leave it whole (seed ${seed})`,
-      () =>
-        Effect.gen(function* () {
-          const seen = yield* RequestFuzzer.run(2000, seed)
-          // They reach far enough in to be granted and to be refused.
-          for (const status of [200, 201, 204, 400, 401, 403, 404, 422]) assert.isTrue(seen.has(status), String(status))
-        }),
-      120_000
-    )
-  }
-)
+layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })("2,000 random requests", (it) => {
+  it.effect(
+    `cause no server error and keep the data consistent (seed ${seed})`,
+    () =>
+      Effect.gen(function* () {
+        const seen = yield* RequestFuzzer.run(2000, seed)
+        // Enough requests pass validation to succeed and to be rejected.
+        for (const status of [200, 201, 204, 400, 401, 403, 404, 422]) assert.isTrue(seen.has(status), String(status))
+      }),
+    120_000
+  )
+})

@@ -9,7 +9,7 @@ import * as Fixture from "@tongs/service/git/Fixture.test-support"
 
 const { TestForge } = Forge
 
-/** Values that were somebody's undoing, beside those that are plausible. What is in braces is filled in later. */
+/** Values that often cause errors, and plausible ones. Placeholders in braces are replaced later. */
 const pieces = [
   "{commit}",
   "{tree}",
@@ -86,7 +86,7 @@ const value = fc.oneof(
   )
 )
 
-/** What a field mostly is, where anything would be refused before it is looked at. */
+/** Valid values of fields without which a request is rejected early. */
 const plausible: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   message: fc.string({ unit: "binary", maxLength: 30 }),
   name: fc.oneof(piece, fc.constant("made")),
@@ -101,7 +101,7 @@ const plausible: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 const writing = entries.filter((entry) => !entry.readonly)
 
-/** A request to an operation of the contract, with anything in its place. */
+/** A request to an operation with arbitrary values. */
 const request = fc.constantFrom(...entries, ...writing, ...writing).chain(({ endpoint, fields }) => {
   const required = fields.filter((field) => field.in === "body" && field.required).map(({ name }) => name)
   const names = fields.filter((field) => field.in !== "path").map(({ name }) => name)
@@ -151,9 +151,9 @@ const request = fc.constantFrom(...entries, ...writing, ...writing).chain(({ end
   })
 })
 
-layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("hostile requests", (it) => {
+layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("malicious requests", (it) => {
   it.effect(
-    "never find the forge at fault, nor leave anything outside its repositories",
+    "cause no server error and write nothing outside the repositories",
     () =>
       Effect.gen(function* () {
         const { ask, owner, repos } = yield* TestForge
@@ -182,7 +182,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("hostile request
             assert.notInclude(answer.text, repos, shown)
           }
         }
-        // They reach far enough in to be granted and to be refused.
+        // Enough requests pass validation to succeed and to be rejected.
         for (const status of [200, 400, 401, 404, 405, 422]) assert.isTrue(seen.has(status), String(status))
         assert.deepStrictEqual(readdirSync(join(repos, "..")), outside)
         assert.strictEqual(git("fsck", "--strict", "--no-dangling"), "")

@@ -1,6 +1,6 @@
 /**
- * The embedded forge's answers, in the `github` dialect, are what GitHub's own description says of that operation and
- * status: every operation, its success, and every failure of it that can be brought about.
+ * Responses of the embedded forge in the `github` dialect validate by GitHub's description: for all operations the success
+ * and all failures that a test can cause.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -24,7 +24,7 @@ const events = [
   "listReceivedForUser"
 ]
 
-/** Where the description is not kept to, by operation and status: the problem that its schema sees, and the reason. */
+/** Accepted deviations by operation and status: the problem that the schema reports, and the reason. */
 const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
   ...["createForOrg", "createForUser"].map((name): [string, readonly [RegExp, string]] => [
     `projectViews.${name} 201`,
@@ -34,12 +34,12 @@ const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
     `events.${name} 200`,
     [
       /^\/\*\/payload/,
-      "a payload is to fit one kind alone, but what fits one fits those with fewer members too; see below"
+      "the description expects one kind of payload, but a payload also matches kinds with fewer members; see below"
     ]
   ])
 ])
 
-/** Documented answers that cannot be brought about here, and why. Those of a broken forge (500, 503) are not tried. */
+/** Documented responses that no test can cause, and the reason. Server errors (500, 503) are not tested. */
 const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
   "only what is read can be unchanged": [
     "repositories.createForAuthenticatedUser",
@@ -99,12 +99,12 @@ const send = Effect.fnUntraced(function* (
   )
 })
 
-/** Says what is wrong with an answer: nothing, as a rule. */
+/** Validates a response. Returns problems. */
 const judge = (entry: Entry, { headers, json, status, text }: Forge.Answer): ReadonlyArray<string> => {
   const key = `${nameOf(entry)} ${status}`
   seen.add(key)
   const response = responses(entry)[String(status)]
-  // What each operation can answer whether its description says so or not.
+  // All operations can have these responses, also undescribed.
   if (response === undefined) {
     if (status === 304) return text === "" ? [] : ["a 304 has no body"]
     if (status < 400) return [`an undocumented ${status}`]
@@ -127,7 +127,7 @@ const verdict = (entry: Entry, answer: Forge.Answer) => {
   assert.isEmpty(rest, `${rest.join("\n")}\n${answer.text.slice(0, 3000)}`)
 }
 
-/** Each payload by the kind that its event's type names; `ref` of a new repository is null, whatever the description says. */
+/** Validates each payload by the type of its event. `ref` of a new repository is null, unlike in the description. */
 const judgePayloads = (
   found: ReadonlyArray<{ readonly type: string; readonly payload: { readonly ref_type?: string } }>
 ) => {
@@ -140,7 +140,7 @@ const judgePayloads = (
   }
 }
 
-describe("answers validate against the description", () => {
+describe("responses validate by GitHub's description", () => {
   layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
     for (const entry of entries) {
       for (const call of callsOf(entry, responses(entry))) {
@@ -168,7 +168,7 @@ describe("answers validate against the description", () => {
   })
 
   layer(Forge.layer((repos) => void Forge.repository(repos, "hello"), { dialect: "github", limits: spec }))((it) => {
-    it.effect("rateLimit.get: 200 where there are limits", () =>
+    it.effect("rateLimit.get: 200 with limits", () =>
       Effect.gen(function* () {
         const { get } = yield* Forge.TestForge
         const entry = entries.find((one) => nameOf(one) === "rateLimit.get")
@@ -180,18 +180,16 @@ describe("answers validate against the description", () => {
   })
 
   layer(ConformanceForge.layer, { excludeTestServices: true })((it) => {
-    it.effect(
-      "every documented answer was judged, or is known to be unreachable; every exception is still needed",
-      () =>
-        Effect.sync(() => {
-          const missed = entries.flatMap((entry) =>
-            Object.keys(responses(entry))
-              .map((status) => `${nameOf(entry)} ${status}`)
-              .filter((key) => !seen.has(key) && !/ 50[03]$/.test(key))
-          )
-          assert.sameMembers(missed, Object.values(unreachable).flat())
-          assert.sameMembers([...needed], [...exceptions.keys()])
-        })
+    it.effect("all documented responses are tested or listed as unreachable, and no exception is obsolete", () =>
+      Effect.sync(() => {
+        const missed = entries.flatMap((entry) =>
+          Object.keys(responses(entry))
+            .map((status) => `${nameOf(entry)} ${status}`)
+            .filter((key) => !seen.has(key) && !/ 50[03]$/.test(key))
+        )
+        assert.sameMembers(missed, Object.values(unreachable).flat())
+        assert.sameMembers([...needed], [...exceptions.keys()])
+      })
     )
   })
 })

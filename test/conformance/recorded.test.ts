@@ -1,4 +1,4 @@
-/** The contract reads what was really sent: recorded answers, and payloads of webhooks where they hold our resources. */
+/** The contract decodes recorded responses of GitHub, and the resources in recorded webhook payloads. */
 import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
@@ -21,7 +21,7 @@ const parse = (path: string): Json => JSON.parse(readFileSync(path, "utf8"))
 
 const text = (value: Json | undefined) => (typeof value === "string" ? value : "")
 
-/** Says why a value does not decode; nothing, as a rule. */
+/** Decodes a value. Returns the error as text, or undefined. */
 const refusal = (schema: Schema.Top, value: Json): string | undefined => {
   const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>) // oxlint-disable-line typescript/no-unsafe-type-assertion -- a declaration needs no services
   const exit = decode(Renaming.toService("github", schema)?.(value) ?? value)
@@ -37,7 +37,7 @@ interface Recorded {
 
 const scenarios = join(dirname(require.resolve("@octokit/fixtures/package.json")), "scenarios/api.github.com")
 
-/** Where what follows may hold slashes, except after a commit: there it is another operation's. */
+/** Path parameters that can contain slashes, except after a commit, which starts another operation's path. */
 const pattern = (entry: Entry) => {
   const { operation } = entry
   const path = pathOf("github", entry)
@@ -49,7 +49,7 @@ const pattern = (entry: Entry) => {
 }
 const operations = entries.map((entry) => ({ entry, pattern: pattern(entry) }))
 
-/** Every recorded exchange with an operation of the contract. */
+/** All recorded requests to operations of the contract, with their responses. */
 const recorded = readdirSync(scenarios).flatMap((scenario) =>
   ["normalized-fixture.json", "raw-fixture.json"].flatMap((file) => {
     const exchanges = parse(join(scenarios, scenario, file))
@@ -66,13 +66,13 @@ const recorded = readdirSync(scenarios).flatMap((scenario) =>
   })
 )
 
-describe("recorded answers", () => {
-  it("are of several operations", () => {
+describe("recorded responses", () => {
+  it("cover several operations", () => {
     const names = new Set(recorded.map(({ entry }) => `${entry.group}.${entry.name}`))
     assert.isAtLeast(names.size, 6, [...names].join(", "))
   })
   for (const { entry, name, response, status } of recorded) {
-    // A string is a file, sent as it is.
+    // A string is the raw contents of a file.
     if (typeof response === "string") continue
     it(`${name} ${status}`, () => {
       assert.strictEqual(refusal(status < 300 ? successSchema(entry.endpoint) : ErrorBody, response), undefined)
@@ -80,7 +80,7 @@ describe("recorded answers", () => {
   }
 })
 
-/** Which members of which payloads are resources of the contract. */
+/** Members of payloads that are resources of the contract. */
 const resources: ReadonlyArray<readonly [event: RegExp, member: string, schema: Schema.Top]> = [
   [/^commit_comment$/, "comment", CommitComment],
   [/^pull_request_review_comment$/, "comment", ReviewComment],
@@ -99,7 +99,7 @@ const early = [
   "workflow_dispatch"
 ]
 
-/** Payloads of which some hold something else under the same name: how they are refused, and why that is right. */
+/** Payloads with different data under the same name: the expected decoding error, and the reason. */
 const exceptions = new Map<string, readonly [refusal: RegExp, reason: string]>([
   ...early.map((event): [string, readonly [RegExp, string]] => [
     `${event} repository`,
@@ -112,7 +112,7 @@ const exceptions = new Map<string, readonly [refusal: RegExp, reason: string]>([
   ["marketplace_purchase sender", [/Missing key\s+at \["node_id"\]/, "no account of the API's: it has no node_id"]]
 ])
 
-describe("payloads of webhooks", () => {
+describe("webhook payloads", () => {
   const all = parse(require.resolve("@octokit/webhooks-examples/api.github.com/index.json"))
   for (const one of Array.isArray(all) ? all : []) {
     const event = text(resolvePath(one, "name"))

@@ -1,6 +1,6 @@
 /**
- * Schemathesis (`pip install schemathesis`) against a served forge: it makes requests from `/openapi.json`, and checks
- * that every answer has a declared status, content type and shape.
+ * Schemathesis (`pip install schemathesis`) tests a `tongs serve`: it sends requests from `/openapi.json`, and checks
+ * status, content type and schema of all responses.
  */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -12,22 +12,22 @@ import * as ForgeProcess from "../acceptance/ForgeProcess.test-support.ts"
 import { callsOf } from "./OperationCalls.test-support.ts"
 import { substitute, type Placeholders, write } from "./ConformanceFixture.test-support.ts"
 
-/** Examples of each operation, and the seconds that all of them may take. */
+/** The number of requests per operation, and the time limit of the run (seconds). */
 const maxExamples = 20
 const maxSeconds = 900
 
 const seed = Number(process.env["TONGS_FUZZ_SEED"] ?? 20_260_310)
 
-/** Whether a request is legal at all is the service's to say, beyond what a schema can. */
+/** Checks that do not apply, because the service has validation rules beyond the schema. */
 const excluded = ["negative_data_rejection", "positive_data_acceptance"]
 
-/** Operations that could rename what the others ask for, or forbid changes of it, and what they get in its place. */
+/** Parameters of operations that rename or protect their target, so that they do not affect the others. */
 const sacrificed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "repositories.update": { owner: "olive", repo: "own" },
   "rulesets.createForOrg": { org: "pier" }
 }
 
-/** Path parameters that lead to something in the world; without them nearly all answers would be 404. */
+/** Path parameters of existing resources; with random ones almost all responses are 404. */
 const configuration = (names: Placeholders) =>
   entries
     .flatMap((entry) => {
@@ -50,7 +50,7 @@ const configuration = (names: Placeholders) =>
     .join("\n")
 
 it.skipIf(!hasPrograms("schemathesis"))(
-  `schemathesis finds no undeclared answer (seed ${seed}; needs schemathesis)`,
+  `schemathesis finds no undeclared response (seed ${seed}; needs schemathesis)`,
   async () => {
     const root = ForgeProcess.temporaryFolder()
     mkdirSync(join(root, "repos"))
@@ -66,7 +66,7 @@ it.skipIf(!hasPrograms("schemathesis"))(
       "--phases=examples,coverage,fuzzing",
       `--max-examples=${maxExamples}`,
       "--max-redirects=0",
-      // A slow machine is no failure of the forge.
+      // Ignores slow responses.
       "--suppress-health-check=all",
       `--seed=${seed}`,
       "--continue-on-failure",

@@ -1,6 +1,6 @@
 /**
- * The types of results follow the description where documents 1-3 are silent: a member that the contract requires is
- * required there, and one that may be null there may be null here. Where they differ, the documents speak.
+ * Result types follow GitHub's description where documents 1-3 are silent: members that the contract requires are
+ * required there, and nullable members there are nullable here. Where both exist, the documents take precedence.
  */
 import { assert, it } from "@effect/vitest"
 import * as SchemaAST from "effect/SchemaAST"
@@ -8,7 +8,7 @@ import { entries, successSchema } from "@tongs/core/contract/Catalog"
 import { vocabularies } from "@tongs/core/contract/Dialect"
 import { resolvePath, type Json, membersOf, responses } from "./GitHubOpenApi.test-support.ts"
 
-/** Members in which they differ, by what says so. */
+/** Members that differ, by the reason. */
 const exceptions: Readonly<Record<string, RegExp>> = {
   "document 1 §2.1 lists them for every account": /^UserSummary\./,
   "document 2 §2 lists them for every commit": /^GitSignature\./,
@@ -26,7 +26,7 @@ interface Described {
 
 const list = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
 
-/** What the alternatives and parts of a schema have in common. */
+/** The required members and nullability that all alternatives of a schema share. */
 const described = (schema: Json | undefined): Described => {
   const own = membersOf(resolvePath(schema))
   const parts = list(own["allOf"]).map(described)
@@ -46,7 +46,7 @@ const described = (schema: Json | undefined): Described => {
   }
 }
 
-/** Paths at which the contract promises more than the description does. */
+/** Paths where the contract requires more than the description. */
 const differences = (ast: SchemaAST.AST, schema: Json | undefined, path: string): ReadonlyArray<string> => {
   const { isNullable, items, properties, required } = described(schema)
   switch (ast._tag) {
@@ -71,7 +71,7 @@ const differences = (ast: SchemaAST.AST, schema: Json | undefined, path: string)
         ...ast.propertySignatures.flatMap(({ name, type }) => {
           const there = vocabularies.github.members[String(name)] ?? String(name)
           const member = properties[there]
-          if (member === undefined) return [] // the documents' own
+          if (member === undefined) return [] // defined by the documents
           const optional = type.context?.isOptional !== true && !required.includes(there)
           return [
             ...(optional ? [`${here}.${String(name)} may be missing`] : []),
@@ -85,7 +85,7 @@ const differences = (ast: SchemaAST.AST, schema: Json | undefined, path: string)
   }
 }
 
-it("promises of no member more than the description does, unless the documents do", () => {
+it("requires no more members than the description, unless the documents do", () => {
   const found = new Set(
     entries.flatMap((entry) => {
       const content = resolvePath(responses(entry)[String(entry.status)], "content", "application/json", "schema")
@@ -101,7 +101,7 @@ it("promises of no member more than the description does, unless the documents d
   for (const [reason, pattern] of Object.entries(exceptions)) {
     assert.isTrue(
       [...found].some((path) => pattern.test(path)),
-      `nothing differs any more of: ${reason}`
+      `obsolete exception: ${reason}`
     )
   }
 })

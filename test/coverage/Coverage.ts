@@ -1,4 +1,4 @@
-/** What there is of every operation of the contract, found in what is really there: client, service, commands, tools. */
+/** Finds the operations of the contract in the client, the service, the commands and the agent tools. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -20,7 +20,7 @@ import * as Session from "../../apps/cli/src/session/Session.ts"
 import { tools } from "../../apps/mcp/src/tools/ToolRegistry.ts"
 import { documentedEndpoints } from "./DocumentedEndpoints.ts"
 
-/** One operation, and where it is: a name, or nothing where it is missing. */
+/** An operation with its name in each program, or undefined if it is missing. */
 interface Row {
   readonly entry: Entry
   readonly statuses: ReadonlyArray<string>
@@ -31,15 +31,15 @@ interface Row {
 }
 
 export interface Coverage {
-  /** As Markdown. */
+  /** Markdown. */
   readonly text: string
-  /** What is missing, one line each. */
+  /** Missing operations, one line each. */
   readonly gaps: ReadonlyArray<string>
 }
 
 const template = ({ endpoint }: Entry) => endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
 
-/** A path whose parameters are called alike: what they are called is not what makes an operation. */
+/** The route without the names of its parameters, which do not distinguish operations. */
 const anonymous = (route: string) => route.replaceAll(/\{\w+\}/g, "{}")
 
 interface Named {
@@ -47,13 +47,13 @@ interface Named {
   readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Named> }>
 }
 
-/** Every command with the names of those above it: `git-refs get`. */
+/** All commands with the names of their parents, for example `git-refs get`. */
 const commandsOf = (command: Named, above = ""): ReadonlyArray<string> =>
   command.subcommands.flatMap(({ commands }) =>
     commands.flatMap((one) => [`${above}${one.name}`, ...commandsOf(one, `${above}${one.name} `)])
   )
 
-/** Commands that cannot print their help: their parser cannot be built. */
+/** Commands whose `--help` fails, for example because their parser is invalid. */
 const brokenOf = (commands: Iterable<string>) =>
   Effect.filter([...commands], (command) => {
     const written = { stdout: "", stderr: "" }
@@ -65,7 +65,7 @@ const brokenOf = (commands: Iterable<string>) =>
     )
   })
 
-/** Names of the service's handlers and of the client's methods, as `gitRefs.get`. */
+/** Names of the service's handlers and of the client's methods, for example `gitRefs.get`. */
 const sides = Effect.gen(function* () {
   const handlers = (yield* Features.make).flatMap(({ group, handlers }) =>
     Object.keys(handlers).map((name) => `${group}.${name}`)
@@ -90,7 +90,7 @@ const embedded = Layer.unwrap(
   )
 )
 
-/** Looks at all of it. */
+/** Computes the table and the gaps. */
 export const make = Effect.gen(function* () {
   const { handlers, methods } = yield* Effect.provide(sides, embedded)
   const commands = new Set(commandsOf(root))
@@ -132,12 +132,12 @@ export const make = Effect.gen(function* () {
 
 const introduction = `# Coverage
 
-Every operation of the contract, and where it is. This page is made from the contract's own annotations and from what the client, the embedded forge, the command line and the agent tools really have; \`pnpm coverage\` writes it, and the tests fail where it is not what would be written, or where an operation of the specification is missing.
+All operations of the contract, with their client method, service handler, command and agent tool. \`pnpm coverage\` writes this page from the declarations and from the programs themselves. The tests fail if it is outdated, or if an operation of the specification is missing.
 
-- **Permission**: what a fine-grained token needs; one of several where they are joined by "or". **Scopes**: one of them is what a classic or OAuth token needs; "private" where only private resources need it.
-- **Public**: whether it can be called without a token, where what it concerns is public.
-- **Statuses**: the success, the refusals that the operation declares, and those that every call can meet (401, 403, 429); a GET is 304 where the caller has the answer already.
-- Every list pages by the links of its answers. Plain JSON is the media type of all; others are named.
+- **Permission**: required for a fine-grained token; one of several joined by "or". **Scopes**: one of them is required for a classic or OAuth token; "private" means for private resources only.
+- **Public**: callable without a token, for public resources.
+- **Statuses**: the success, the declared failures, and those of all operations (401, 403, 429); a GET is 304 if the caller's copy is current.
+- All lists page with the Link header. All operations return JSON; the table lists additional media types.
 `
 
 const print = (rows: ReadonlyArray<Row>): string => {

@@ -1,7 +1,6 @@
 /**
- * What the specification's tables of endpoints list, and what its fourth part adds: parts 2 §4, 3 §4 and 4 ("Resources",
- * "Rate limits", "Endpoints named in document 1, part 9"). It is written down here, and not taken from the contract, so
- * that an operation that the contract forgets is missed.
+ * The endpoints of the specification: parts 2 §4, 3 §4 and 4 ("Resources", "Rate limits", "Endpoints named in document 1,
+ * part 9"). Independent of the contract, so that missing operations are found.
  */
 export const documentedEndpoints: ReadonlyArray<string> = [
   // part 2 §4.1

@@ -1,4 +1,4 @@
-/** `pnpm coverage` writes docs/coverage.md; with `--check` it only says whether that is what it would write. */
+/** `pnpm coverage` writes docs/coverage.md. With `--check` it fails if the file is outdated or operations are missing. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -11,9 +11,6 @@ const stale = !existsSync(file) || readFileSync(file, "utf8") !== text
 const check = process.argv.includes("--check")
 if (!check && stale) writeFileSync(file, text)
 
-const problems = [
-  ...gaps,
-  ...(check && stale ? ["docs/coverage.md is not what the contract says: run pnpm coverage"] : [])
-]
+const problems = [...gaps, ...(check && stale ? ["docs/coverage.md is outdated. Run pnpm coverage."] : [])]
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,4 +1,4 @@
-/** Public repositories to search: two that packages bring as sources, and two where there are clones of them. */
+/** Public repositories for ranking tests: two from the dependencies, and two from optional clones. */
 import { cpSync, existsSync, mkdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
@@ -6,21 +6,21 @@ import { git } from "@tongs/service/git/Fixture.test-support"
 
 const require = createRequire(import.meta.url)
 
-/** The folder of the package that a module is in. */
+/** The package folder of a module. */
 const folderOf = (module: string, from = require): string => {
   let folder = dirname(from.resolve(module))
   while (!existsSync(join(folder, "package.json")) || !existsSync(join(folder, "LICENSE"))) folder = dirname(folder)
   return folder
 }
 
-/** Effect-TS/effect and colinhacks/zod, both of the MIT licence: they are wherever the tests are. */
+/** Effect-TS/effect and colinhacks/zod (MIT licence), from the dependencies. */
 const packages = {
   effect: () => folderOf("effect"),
   zod: () => folderOf("zod", createRequire(require.resolve("@modelcontextprotocol/sdk/client")))
 }
 
-/** pallets/flask and junegunn/fzf, for Python and Go: clones in the folder that TONGS_TEST_CLONES names. */
-const clones = ["flask", "fzf"] as const // the names must stay literals
+/** pallets/flask and junegunn/fzf, for Python and Go: clones in the folder of TONGS_TEST_CLONES. */
+const clones = ["flask", "fzf"] as const // literal names
 
 export type RepositoryName = keyof typeof packages | (typeof clones)[number]
 
@@ -29,13 +29,13 @@ const folderOfClones = process.env["TONGS_TEST_CLONES"]
 export const fromPackages: ReadonlyArray<RepositoryName> = ["effect", "zod"]
 export const fromClones: ReadonlyArray<RepositoryName> = folderOfClones === undefined ? [] : clones
 
-/** Makes a repository of each in a folder. */
+/** Creates a repository for each in a folder. */
 export const make = (repos: string): void => {
   for (const [name, source] of Object.entries(packages)) {
     const folder = source()
     const path = join(repos, name)
     mkdirSync(path, { recursive: true })
-    // What people wrote, not what was built of it.
+    // Sources without build results.
     for (const part of ["src", "README.md", "LICENSE", "package.json"]) {
       if (existsSync(join(folder, part))) cpSync(join(folder, part), join(path, part), { recursive: true })
     }

@@ -1,6 +1,6 @@
 /**
- * What people look for: a query as they type it, and the files that they want, any of which is right. They were judged
- * by the sources alone, before the ranking was asked.
+ * Typical queries and their relevant files, any of which is a correct first result. They were chosen from the sources,
+ * before the ranking was run.
  */
 import type { RepositoryName } from "./RankingCorpus.test-support.ts"
 
@@ -10,7 +10,7 @@ export interface RelevanceJudgement {
   readonly wanted: ReadonlyArray<string>
 }
 
-/** Of each repository, by query. Paths are below `src`. */
+/** Relevant files by repository and query. Paths are relative to `src`. */
 const judged: Readonly<Record<RepositoryName, Readonly<Record<string, string>>>> = {
   effect: {
     RateLimiter: "persistence/RateLimiter.ts",
@@ -137,7 +137,7 @@ const judged: Readonly<Record<RepositoryName, Readonly<Record<string, string>>>>
   }
 }
 
-/** The judgements of some of the repositories. */
+/** The judgements for some repositories. */
 export const of = (names: ReadonlyArray<RepositoryName>): ReadonlyArray<RelevanceJudgement> =>
   names.flatMap((repository) =>
     Object.entries(judged[repository]).map(([query, wanted]) => ({

@@ -1,4 +1,4 @@
-/** Whether the file that a person looks for comes first. */
+/** Search ranks the relevant file first. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
@@ -9,23 +9,23 @@ import * as Forge from "@tongs/service/main/Forge.test-support"
 import * as RankingCorpus from "./RankingCorpus.test-support.ts"
 import * as RelevanceJudgements from "./RelevanceJudgements.test-support.ts"
 
-/** Results in which the file may be. */
+/** The number of results that count. */
 const depth = 30
 
-/** The place of the first file that is wanted, from 1; 0 where there is none. */
+/** The rank of the first relevant file, from 1; 0 without one. */
 const placeOf = Effect.fnUntraced(function* ({ query, repository, wanted }: RelevanceJudgements.RelevanceJudgement) {
   const { get, owner } = yield* Forge.TestForge
   const q = encodeURIComponent(`${query} repo:${owner}/${repository}`)
   for (;;) {
     const { json, status } = yield* get(`/search/code?q=${q}&per_page=${depth}`)
     assert.strictEqual(status, 200)
-    // The index is made while the first waits.
+    // The first query waits for the index.
     if (json.incomplete_results === true) continue
     return json.items.findIndex((item: { readonly path: string }) => wanted.includes(item.path)) + 1
   }
 })
 
-/** The part of the queries whose file comes first, and the mean of one through its place. */
+/** The share of queries with a relevant first result, and the mean reciprocal rank. */
 const quality = (places: ReadonlyArray<number>) => ({
   first: places.filter((place) => place === 1).length / places.length,
   reciprocal: places.reduce((sum, place) => sum + (place === 0 ? 0 : 1 / place), 0) / places.length
@@ -38,7 +38,7 @@ const measure = Effect.fnUntraced(function* (names: ReadonlyArray<RankingCorpus.
   const judgements = RelevanceJudgements.of(names)
   const places = yield* Effect.forEach(judgements, placeOf)
   const all = quality(places)
-  // The weights were chosen by the other two thirds.
+  // The other two thirds were used to choose the weights.
   const heldOut = quality(places.filter((_, at) => at % 3 === 2))
   const others = judgements.flatMap(({ query, repository }, at) =>
     places[at] === 1 ? [] : [`${repository}: ${query} (${places[at] === 0 ? "not found" : places[at]})`]
@@ -53,7 +53,7 @@ const measure = Effect.fnUntraced(function* (names: ReadonlyArray<RankingCorpus.
 })
 
 layer(Forge.layer(RankingCorpus.make), { excludeTestServices: true })("ranking", (it) => {
-  it.effect("is asked for files that a search can find", () =>
+  it.effect("has relevant files for all judgements", () =>
     Effect.gen(function* () {
       const { repos } = yield* Forge.TestForge
       const judgements = RelevanceJudgements.of([...RankingCorpus.fromPackages, ...RankingCorpus.fromClones])
@@ -69,9 +69,9 @@ layer(Forge.layer(RankingCorpus.make), { excludeTestServices: true })("ranking",
     })
   )
 
-  it.effect("puts first what people look for in TypeScript", () => measure(RankingCorpus.fromPackages))
+  it.effect("puts relevant files first in TypeScript", () => measure(RankingCorpus.fromPackages))
 
-  it.effect.skipIf(RankingCorpus.fromClones.length === 0)("puts first what people look for in Python and Go", () =>
+  it.effect.skipIf(RankingCorpus.fromClones.length === 0)("puts relevant files first in Python and Go", () =>
     measure(RankingCorpus.fromClones)
   )
 })

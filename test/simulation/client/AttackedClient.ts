@@ -1,4 +1,4 @@
-/** A process that meets each attack in turn: `node AttackedClient.ts TRANSPORT URL`. It prints a line of JSON for each. */
+/** Calls each path of a malicious server: `node AttackedClient.ts TRANSPORT URL`. Prints one line of JSON per attack. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -11,15 +11,15 @@ import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { attacks, type Attack } from "./MaliciousServer.test-support.ts"
 
-/** How an attack ended. */
+/** The result of an attack. */
 export interface AttackOutcome {
   readonly name: string
-  /** The failure's tag, or what else came of it. */
+  /** The tag of the failure, or `success` or `defect`. */
   readonly tag: string
-  /** The failure in every form. */
+  /** The failure in all text forms. */
   readonly said: string
   readonly milliseconds: number
-  /** The most memory that the process has had so far, in megabytes. */
+  /** The peak memory of the process so far. */
   readonly megabytes: number
 }
 
@@ -27,7 +27,7 @@ export const token = "ghp_hostile4711canary"
 
 const [, , transport = "", baseUrl = ""] = process.argv
 
-/** Each attack has a credential of its own, so that none waits for a pause of another. */
+/** Runs one attack with its own credential, so that no attack waits for another's rate limit. */
 const meet = Effect.fnUntraced(function* (name: string, { call, needsTimeout }: Attack) {
   const forge = yield* Forge.make({
     baseUrl,

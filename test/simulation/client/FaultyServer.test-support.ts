@@ -1,6 +1,6 @@
 /**
- * A forge on a real socket that does to each request what its reference's name says: `heads/cut-7` is cut off, and
- * `heads/once-cut-7` only the first time. It speaks just enough HTTP to break it, and counts what arrives.
+ * A forge on a socket with faults by reference name: `heads/reset-7` is reset, `heads/once-reset-7` only for its first
+ * request. It implements just enough HTTP, and counts requests.
  */
 import * as Net from "node:net"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { listen } from "./SocketServer.test-support.ts"
 interface FaultyRequest {
   readonly socket: Net.Socket
   readonly status: 200 | 201
-  /** The right answer. */
+  /** The correct response body. */
   readonly body: string
 }
 
@@ -23,14 +23,14 @@ const answer = (status: number | string, body: string, length = Buffer.byteLengt
 
 const half = (body: string) => body.slice(0, body.length / 2)
 
-/** Sends a piece at a time, and never all of it. */
+/** Sends single bytes without end. */
 const drip = ({ body, socket, status }: FaultyRequest) => {
   socket.write(head(String(status), { ...json, "content-length": 1e6 }))
   const timer = setInterval(() => socket.write(body[0] ?? ""), 20)
   socket.once("close", () => clearInterval(timer))
 }
 
-/** What can be done to a request. */
+/** Faults by name. */
 export const faults = {
   reset: ({ socket }) => socket.resetAndDestroy(),
   close: ({ socket }) => socket.end(),
@@ -78,7 +78,7 @@ export const isFault = (name: string): name is Fault => name in faults
 
 const sha = "a".repeat(40)
 
-/** A reference as a forge sends it. */
+/** A reference resource. */
 const gitRef = (ref: string) =>
   JSON.stringify({
     ref,
@@ -87,7 +87,7 @@ const gitRef = (ref: string) =>
     object: { type: "commit", sha, url: "http://forge.test/c" }
   })
 
-/** One request of a kept-alive connection, or nothing while some of it is missing. */
+/** Parses one request, or returns undefined while it is incomplete. */
 const take = (text: string) => {
   const end = text.indexOf("\r\n\r\n")
   if (end === -1) return undefined
@@ -98,13 +98,13 @@ const take = (text: string) => {
 }
 
 export const make = Effect.gen(function* () {
-  /** How often each request came, by its method and reference. */
+  /** The number of requests by method and reference. */
   const arrivals = new Map<string, number>()
   const sockets = new Set<Net.Socket>()
 
   const respond = (socket: Net.Socket, method: string, path: string, body: string) => {
     const ref = /heads(?:\/|%2F)([\w-]+)/.exec(method === "POST" ? body : path)?.[1]
-    // It keeps no limits, so that nobody waits for a budget.
+    // `GET /rate_limit` is 404: no limits, so no call waits for a budget.
     if (ref === undefined) return socket.write(answer(404, '{"message":"Not Found"}'))
     const key = `${method} ${ref}`
     const count = (arrivals.get(key) ?? 0) + 1

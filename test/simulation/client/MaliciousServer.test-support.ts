@@ -1,4 +1,4 @@
-/** A server that means harm: each path is an attack on the client that asks for it. */
+/** A malicious server: each path is an attack on the client. */
 import * as Net from "node:net"
 import { gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
@@ -6,12 +6,12 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import { listen } from "./SocketServer.test-support.ts"
 
 export interface Attack {
-  /** Starts the answer; nothing more is sent of it when the connection closes. */
+  /** Starts the response, until the connection closes. */
   readonly answer: (connection: Connection) => void
-  /** `request` by default; a `file` is one that a typed method gives whole. */
+  /** The client's call, by default `request`; `file` is a typed method that returns a whole file. */
   readonly call?: "paginate" | "download" | "file"
   readonly failure: Failure.Failure["_tag"]
-  /** Whether only a timeout ends it. */
+  /** True if only a timeout ends the call. */
   readonly needsTimeout?: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Connection {
 const head = (status: number, ...headers: ReadonlyArray<string>) =>
   [`HTTP/1.1 ${status} X`, "content-type: application/json", ...headers, "", ""].join("\r\n")
 
-/** Sends the piece for as long as the client takes it. */
+/** Sends a chunk repeatedly while the client reads. */
 const forever = ({ socket }: Connection, piece: Buffer | string) => {
   const send = () => {
     while (!socket.destroyed && socket.write(piece));
@@ -39,7 +39,7 @@ const chunk = (bytes: Buffer) =>
 
 const chunked = "transfer-encoding: chunked"
 const spaces = chunk(Buffer.alloc(64 * 1024, " "))
-/** 64 MB in 64 kB; many of them in a row unpack like one. */
+/** 64 MB compressed to 64 kB. Concatenated copies decompress as one stream. */
 const bomb = chunk(gzipSync(Buffer.alloc(64 * 1024 * 1024, " ")))
 
 const endless =
@@ -172,7 +172,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   }
 }
 
-/** Listens, and counts the requests for each attack. */
+/** Starts the server and counts requests per attack. */
 export const make = Effect.gen(function* () {
   const sockets = new Set<Net.Socket>()
   const counts = new Map<string, number>()

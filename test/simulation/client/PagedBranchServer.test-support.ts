@@ -1,4 +1,4 @@
-/** A forge on a real socket that has a list of branches over numbered pages, and counts what is asked of it. */
+/** A forge on a socket with a paged list of branches. It records its requests. */
 import * as Http from "node:http"
 import * as Effect from "effect/Effect"
 import { listen } from "./SocketServer.test-support.ts"

@@ -1,8 +1,7 @@
-/** Servers of tests, on a port of their own. */
 import type * as Net from "node:net"
 import * as Effect from "effect/Effect"
 
-/** Listens until the scope closes, and then hangs up on whoever is still there; gives the address. */
+/** Listens on a free port until the scope closes, then calls `hangUp` to end open connections. Returns the URL. */
 export const listen = Effect.fnUntraced(function* (server: Net.Server, hangUp: () => void) {
   yield* Effect.acquireRelease(
     Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),

@@ -1,4 +1,4 @@
-/** What is published of the core: its Promise face whole in a file or two, the rest over one Effect. */
+/** The built core: a self-contained Promise client, and modules that share the program's Effect. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -10,7 +10,7 @@ import * as ModuleProcess from "./ModuleProcess.test-support.ts"
 
 const dist = join(import.meta.dirname, "../../../packages/core/dist")
 
-/** Whether it was built after the last change of its sources: an old one proves nothing. */
+/** True if the build is newer than all sources. */
 const isBuilt = () => {
   const built = join(dist, "promise.js")
   if (!existsSync(built)) return false
@@ -22,7 +22,7 @@ const isBuilt = () => {
 }
 
 describe.skipIf(!isBuilt())("the built core", () => {
-  it("holds all that the Promise face needs, and is not scattered", () => {
+  it("has a self-contained Promise client in few files", () => {
     const imports = [...readFileSync(join(dist, "promise.js"), "utf8").matchAll(/from ?"([^"]+)"/g)].map(
       ([, name]) => name
     )
@@ -30,7 +30,7 @@ describe.skipIf(!isBuilt())("the built core", () => {
     assert.isBelow(readdirSync(join(dist, "chunks")).length, 15)
   })
 
-  it("leaves the list of all endpoints, and what documents are made with, to who asks for it", () => {
+  it("loads the catalog and the document generator only on import", () => {
     const files = new Set([join(dist, "client/Forge.js"), join(dist, "limits/Scheduler.js")])
     for (const file of files) {
       for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/^(?:import|export) .*?"(\.[^"]+)"/gm)) {
@@ -42,7 +42,7 @@ describe.skipIf(!isBuilt())("the built core", () => {
     assert.notInclude(names, "catalog")
   })
 
-  it.live("works for a program that installs it", () =>
+  it.live("works when it is installed as a package", () =>
     Effect.gen(function* () {
       const server = yield* PagedBranchServer.make(2)
       const printed = yield* ModuleProcess.runModule(
@@ -60,7 +60,7 @@ describe.skipIf(!isBuilt())("the built core", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("declares the same contract, to Effect as it is installed", () =>
+  it.live("declares the same contract for the installed Effect", () =>
     Effect.gen(function* () {
       const printed = yield* ModuleProcess.runModule(
         `

@@ -1,4 +1,4 @@
-/** Secrets that a client is given appear in nothing that it says: no failure, log, span, inspection or JSON. */
+/** Secrets of a client never appear in its failures, logs, spans, inspections or JSON. */
 import * as Http from "node:http"
 import { inspect } from "node:util"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -17,7 +17,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { listen } from "./SocketServer.test-support.ts"
 
-/** What must not be seen, by where it is. */
+/** Secrets by their source. */
 const canaries = {
   header: "canary-header-4711",
   body: "canary-body-4711",
@@ -25,7 +25,7 @@ const canaries = {
   redirect: "canary-redirect-4711"
 }
 
-/** A forge that answers with what its path says, and where some answers lead away with a secret in the address. */
+/** A forge with a response per path. Some redirect to addresses with secrets. */
 const server = Effect.gen(function* () {
   const server = Http.createServer((request, response) => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`)
@@ -54,7 +54,7 @@ const server = Effect.gen(function* () {
   return yield* listen(server, () => server.closeAllConnections())
 })
 
-/** Everything that a value says of itself. */
+/** All text forms of a value. */
 const sayings = (value: unknown): ReadonlyArray<string> => [
   inspect(value, { depth: 30, showHidden: true, getters: true }),
   String(value),
@@ -79,7 +79,7 @@ for (const [name, transport] of [
   ["Node's HTTP client", NodeHttpClient.layerNodeHttp],
   ["fetch", FetchHttpClient.layer]
 ] as const) {
-  it.live(`${name}: no canary is seen`, () => {
+  it.live(`${name}: no secret appears in any output`, () => {
     const said: Array<string> = []
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
@@ -125,7 +125,7 @@ for (const [name, transport] of [
         forge.artifacts.download({ ...artifact, owner: "signed" }),
         forge.artifacts.download({ ...artifact, owner: "away" }),
         forge.gitRefs.get({ ...ref, owner: "shape" }),
-        // @ts-expect-error -- a number would do, and the failure should not quote what came instead
+        // @ts-expect-error -- invalid input, which the failure must not quote
         forge.repositoryHooks.create({ ...hook, active: canaries.body }),
         // @ts-expect-error -- the same
         Stream.runDrain(forge.branches.list({ owner: "o", repo: "r", protected: canaries.query }).items),
@@ -154,7 +154,7 @@ for (const [name, transport] of [
         said.push(name, ...sayings([...attributes]), ...sayings(events), ...sayings(status))
       }
       said.push(...sayings(forge), ...sayings(yield* Scheduler), ...sayings(yield* (yield* Scheduler).status))
-      // What is no secret is seen.
+      // Other text appears.
       assert.isAbove(spans.length, calls.length)
       assert.isTrue(said.some((text) => text.includes("/hang")))
       assert.isTrue(spans.some(({ attributes }) => json([...attributes]).includes("/hang")))
@@ -171,7 +171,7 @@ for (const [name, transport] of [
   })
 }
 
-/** Enough of a text to find what has said it. */
+/** The text around a secret, to find its source. */
 const around = (text: string, canary: string) => {
   const at = text.indexOf(canary)
   return text.slice(Math.max(0, at - 150), at + canary.length)

@@ -1,4 +1,4 @@
-/** A call that is interrupted leaves nothing behind: no socket, no lease, no timer. */
+/** An interrupted call releases its socket, lease and timer. */
 import * as Http from "node:http"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, it } from "@effect/vitest"
@@ -12,7 +12,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { listen } from "./SocketServer.test-support.ts"
 import * as ModuleProcess from "./ModuleProcess.test-support.ts"
 
-/** A forge that takes requests and does not answer, or only begins to. */
+/** A forge that never answers, or sends only the start of a response. */
 const hanging = Effect.fnUntraced(function* (begins: boolean) {
   const arrived = yield* Deferred.make<void>()
   const left = yield* Deferred.make<void>()
@@ -24,7 +24,7 @@ const hanging = Effect.fnUntraced(function* (begins: boolean) {
       count.closed += 1
       Deferred.doneUnsafe(left, Effect.void)
     })
-    // The client has read the beginning once it is back at its event loop.
+    // After a turn of the event loop the client has read the start.
     setImmediate(() => Deferred.doneUnsafe(arrived, Effect.void))
   })
   const baseUrl = yield* listen(server, () => server.closeAllConnections())
@@ -38,7 +38,7 @@ for (const [name, transport] of [
   ["fetch", FetchHttpClient.layer]
 ] as const) {
   for (const begins of [false, true]) {
-    it.live(`${name}: ${begins ? "in the middle of the answer" : "before the answer"}`, () =>
+    it.live(`${name}: ${begins ? "during the response" : "before the response"}`, () =>
       Effect.gen(function* () {
         const server = yield* hanging(begins)
         const scheduler = yield* Scheduler
@@ -48,7 +48,7 @@ for (const [name, transport] of [
           () => Effect.forkChild(forge.gitRefs.get(ref), { startImmediately: true })
         )
         yield* server.arrived
-        // The last one keeps what all of them share.
+        // The last call holds the shared resources.
         yield* Fiber.interruptAll(fibers.slice(1))
         assert.deepStrictEqual(server.count, { requests: 1, closed: 0 })
         assert.strictEqual((yield* scheduler.status)[0]?.inFlight, 1)
@@ -61,7 +61,7 @@ for (const [name, transport] of [
   }
 }
 
-it.live("leaves no timer: the process ends by itself, at once", () =>
+it.live("leaves no timer: the process exits immediately", () =>
   Effect.gen(function* () {
     const server = yield* hanging(false)
     const printed = yield* ModuleProcess.runModule(`

@@ -1,4 +1,4 @@
-/** How many connections a remote forge sees. */
+/** Reuse of connections to a remote forge. */
 import * as Http from "node:http"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as HttpTransport from "../../../packages/connection/src/base/HttpTransport.ts"
 import { listen } from "./SocketServer.test-support.ts"
 
-/** Calls a server with the transport of programs, and gives the connections that it saw. */
+/** Calls a server with the transport of `tongs`. Returns the number of connections. */
 const connections = Effect.fnUntraced(
   function* (
     respond: Http.RequestListener,
@@ -25,7 +25,7 @@ const connections = Effect.fnUntraced(
   Effect.provide(Layer.merge(Scheduler.layerMemory, HttpTransport.layer))
 )
 
-it.live("one request after another uses one connection, errors and redirects included", () =>
+it.live("sequential requests share one connection, also after errors and redirects", () =>
   Effect.gen(function* () {
     const respond: Http.RequestListener = ({ url = "" }, response) => {
       const status = url === "/1" ? 404 : url === "/2" ? 302 : url === "/3" ? 304 : 200
@@ -36,7 +36,7 @@ it.live("one request after another uses one connection, errors and redirects inc
   })
 )
 
-it.live("a server that closes each connection gets a new one for each request", () =>
+it.live("each request opens a connection if the server closes it", () =>
   Effect.gen(function* () {
     const respond: Http.RequestListener = (_, response) => void response.setHeader("connection", "close").end("{}")
     const writes = yield* connections(respond, (forge) => forge.request("POST /x"), 5)

@@ -1,4 +1,4 @@
-/** A thousand things that go wrong on real sockets: every one ends as its failure or as the right answer, in its time. */
+/** A thousand network faults on sockets: each call ends in time with the expected failure or the correct response. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -11,16 +11,16 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as FaultyServer from "./FaultyServer.test-support.ts"
 
 /**
- * Milliseconds that a try may take: of what always hangs, of what hangs once and is then to be answered however busy the
- * machine, and of what does not hang.
+ * Timeouts of an attempt (milliseconds): for faults that always hang, for those that hang once and then succeed on a busy
+ * machine, and for the others.
  */
 const [brief, patient, ample] = [1_500, 6_000, 20_000]
 const hangs: ReadonlySet<FaultyServer.Fault> = new Set(["silence", "drip", "slowHead", "longer"])
 
-/** Milliseconds within which everything ends: four tries, the waits between them, and what a busy machine adds. */
+/** Time limit of a call (milliseconds): four attempts, the pauses between them, and a margin. */
 const deadline = 60_000
 
-/** What a fault is to a read and to a write; the right answer where nothing is said. */
+/** Expected failures of reads and writes by fault; undefined for a correct response. */
 const ends: Readonly<Record<FaultyServer.Fault, Failure.Failure["_tag"] | undefined>> = {
   reset: "Unreachable",
   close: "Unreachable",
@@ -59,7 +59,7 @@ for (const [name, transport] of [
   ["Node's HTTP client", NodeHttpClient.layerNodeHttp],
   ["fetch", FetchHttpClient.layer]
 ] as const) {
-  it.live(`${name}: nothing is written twice, and every fault ends in its failure or in the right answer`, () =>
+  it.live(`${name}: no write runs twice, and each fault ends in its failure or the correct response`, () =>
     Effect.gen(function* () {
       const server = yield* FaultyServer.make
       const scheduler = yield* Scheduler
@@ -80,7 +80,7 @@ for (const [name, transport] of [
         const exit = yield* Effect.exit(
           Effect.timeoutOrElse(call, { duration: deadline, orElse: () => Effect.die("late") })
         )
-        // What breaks a connection or is the service's fault is mended for a read by asking again.
+        // Reads are retried after a broken connection or a server error.
         const mends = isOnce && !isWrite && ends[fault] !== "UnexpectedResponse"
         const expected = mends ? undefined : ends[fault]
         const actual = Exit.isSuccess(exit)
@@ -103,7 +103,7 @@ for (const [name, transport] of [
         writes.filter(([, times]) => times !== 1),
         []
       )
-      // Nobody holds a lease, and nobody waits.
+      // No lease is held, and no call waits.
       const [view] = yield* scheduler.status
       assert.deepInclude({ ...view }, { inFlight: 0, waiting: [] })
     }).pipe(Effect.provide(Layer.merge(Scheduler.layerMemory, transport)), Effect.scoped)

@@ -1,4 +1,4 @@
-/** Servers that mean harm, and clients in processes of their own: each ends with its failure, in bounded time and memory. */
+/** Malicious servers and client processes: each attack ends with its failure, in bounded time and memory. */
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -10,15 +10,15 @@ import { type AttackOutcome, token } from "./AttackedClient.ts"
 const run = promisify(execFile)
 const program = fileURLToPath(new URL("AttackedClient.ts", import.meta.url))
 
-/** A client may have no more, in megabytes. */
+/** Memory limit of a client (megabytes). */
 const MOST_MEMORY = 500
 
-/** Everything ends within a minute, also on a busy machine (milliseconds). */
+/** Time limit of an attack on a busy machine (milliseconds). */
 const MOST_TIME = 60_000
 
 for (const transport of ["node", "fetch"]) {
   it.live(
-    `${transport}: every attack ends with its failure, under ${MOST_MEMORY} MB`,
+    `${transport}: each attack ends with its failure, below ${MOST_MEMORY} MB`,
     () =>
       Effect.gen(function* () {
         const { baseUrl, counts } = yield* MaliciousServer.make
@@ -47,7 +47,7 @@ for (const transport of ["node", "fetch"]) {
           assert.notInclude(said, Buffer.from(`x:${token}`).toString("base64").slice(4, -4), name)
           assert.notMatch(said, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/, name)
         }
-        // One request where asking again is of no use, and few where it is.
+        // Only failures that a retry can fix are retried, a few times.
         for (const name of ["gzipBomb", "nestedJson", "farReset", "farRetry", "echo"]) {
           assert.strictEqual(counts.get(name), 1, name)
         }

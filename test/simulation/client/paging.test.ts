@@ -1,4 +1,4 @@
-/** Lists over real sockets and processes. */
+/** Paged lists over sockets and processes. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import * as ModuleProcess from "./ModuleProcess.test-support.ts"
 const repository = { owner: "o", repo: "r" }
 const layer = Layer.merge(Scheduler.layerMemory, NodeHttpClient.layerNodeHttp)
 
-it.live("another process goes on from the cursor that one leaves", () =>
+it.live("a second process continues from the cursor of the first", () =>
   Effect.gen(function* () {
     const server = yield* PagedBranchServer.make(5)
     const options = JSON.stringify({ baseUrl: server.baseUrl })
@@ -43,7 +43,7 @@ it.live("another process goes on from the cursor that one leaves", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("pages that are asked for together come in their order, and no more of them than are wanted", () =>
+it.live("concurrent pages arrive in order, without surplus requests", () =>
   Effect.gen(function* () {
     const server = yield* PagedBranchServer.make(50)
     const forge = yield* Forge.make({ baseUrl: server.baseUrl })
@@ -59,7 +59,7 @@ it.live("pages that are asked for together come in their order, and no more of t
   }).pipe(Effect.provide(layer), Effect.scoped)
 )
 
-it.live("a million items pass through little memory", () =>
+it.live("a million items are read in bounded memory", () =>
   Effect.gen(function* () {
     const printed = yield* ModuleProcess.runModule(
       `

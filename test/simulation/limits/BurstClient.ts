@@ -1,4 +1,4 @@
-/** A process that begins with many calls at once: `node BurstClient.ts STORE URL CALLS`. It prints what came of them. */
+/** Starts with many concurrent calls: `node BurstClient.ts STORE URL CALLS`. Prints the outcome as JSON. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -11,7 +11,7 @@ export interface BurstOutcome {
   readonly passed: number
   readonly problems: ReadonlyArray<string>
   readonly milliseconds: number
-  /** Milliseconds of the forge's computing time that the calls were taken for. */
+  /** CPU time that the scheduler counted for the calls. */
   readonly cpuMilliseconds: number
 }
 

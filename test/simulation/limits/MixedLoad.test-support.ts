@@ -1,33 +1,33 @@
-/** A mixed load for ten minutes, and what the limits allow of it: each kind meets another limit. */
+/** A mixed load for ten minutes, and its limits. Each kind of request has a different limit. */
 import * as StrictForge from "./StrictForge.test-support.ts"
 
 export const routes = {
-  /** The points of one endpoint: 900 a minute. */
+  /** Limited by the points of one endpoint: 900 per minute. */
   reads: "GET /repos/{owner}/{repo}/commits",
-  /** The content of an hour: 500, no more than 80 of them a minute. */
+  /** Limited by content creation: 500 per hour, 80 per minute. */
   writes: "POST /repos/{owner}/{repo}/git/refs",
-  /** A window of its own: 30 a minute. */
+  /** Limited by their own window: 30 per minute. */
   searches: "GET /search/code"
-} as const // the keys are the kinds
+} as const // literal keys
 
 type Kind = keyof typeof routes
 
 export const kinds: ReadonlyArray<Kind> = ["reads", "writes", "searches"]
 
-/** In ten minutes from a fresh start: ten full minutes of points, ten windows of search, and an hour's content. */
+/** Allowed requests in the first ten minutes: ten minutes of points, ten search windows, one hour of content. */
 export const allowed: Readonly<Record<Kind, number>> = { reads: 9000, writes: 500, searches: 300 }
 
-/** What each of so many fibers does: most read, some write, some search. */
+/** The kinds of a number of fibers: most read, some write, some search. */
 export const kindsOfFibers = (count: number): ReadonlyArray<Kind> =>
   Array.from({ length: count }, (_, index) => (index % 5 === 3 ? "writes" : index % 5 === 4 ? "searches" : "reads"))
 
-/** Milliseconds that the forge computes for a request. */
+/** Random CPU times of requests (milliseconds). */
 export const cpuMillis = (seed: number) => {
   const random = StrictForge.seededRandom(seed)
   return () => Math.round(20 + 60 * random())
 }
 
-/** Requests that were served, by kind. */
+/** Served requests by kind. */
 export const servedByKind = (strict: {
   readonly served: (route: string) => ReadonlyArray<StrictForge.SeenRequest>
 }) => ({
@@ -41,7 +41,7 @@ export interface LoadOutcome {
   readonly refused: number
 }
 
-/** Who did how well, a line each. */
+/** A table with one line per client. */
 export const table = (outcomes: Readonly<Record<string, LoadOutcome>>): string =>
   [
     ["client", ...kinds.map((name) => `${name} of ${allowed[name]}`), "refused"],

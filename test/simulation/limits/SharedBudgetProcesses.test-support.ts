@@ -1,4 +1,4 @@
-/** Real processes that share a budget: the strict forge on a port, workers that send to it, and a Redis of their own. */
+/** Processes that share a budget: a strict forge on a port, workers that send requests, and a Redis. */
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
@@ -11,17 +11,17 @@ import * as Effect from "effect/Effect"
 import type { TestContext } from "vitest"
 import * as StrictForge from "./StrictForge.test-support.ts"
 
-/** Whose end ends what it began; tests that run side by side each have their own. */
+/** Runs clean-up. Concurrent tests each need their own context. */
 type Test = Pick<TestContext, "onTestFinished">
 
-/** A folder that goes away with the test. */
+/** Creates a folder that is removed after the test. */
 export const temporaryFolder = (test: Test): string => {
   const path = mkdtempSync(join(tmpdir(), "tongs-limits-"))
   test.onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
   return path
 }
 
-/** The strict forge over HTTP; who hangs up is forgotten. */
+/** Serves a strict forge over HTTP. A closed connection interrupts its request. */
 export const serveStrictForge = async (test: Test, options: StrictForge.Options) => {
   const strict = await Effect.runPromise(StrictForge.make(options))
   const server = createServer((request, response) => {
@@ -43,20 +43,20 @@ export const serveStrictForge = async (test: Test, options: StrictForge.Options)
     server.close()
   })
   const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("the forge has no port")
+  if (address === null || typeof address === "string") throw new Error("The forge has no port")
   return { ...strict, url: `http://127.0.0.1:${address.port}` }
 }
 
 export interface LoadProcess {
   readonly pid: number
   readonly process: ChildProcess
-  /** What it wrote to stdout and stderr so far. */
+  /** stdout and stderr so far. */
   readonly output: () => string
 }
 
 const program = fileURLToPath(new URL("LoadWorker.ts", import.meta.url))
 
-/** A process that sends one request after another in so many fibers; its files are in the home folder. */
+/** Starts a process with fibers that send sequential requests. Its files are in `home`. */
 export const startLoad = async (
   test: Test,
   store: string,
@@ -78,7 +78,7 @@ export const startLoad = async (
   return { pid: child.pid ?? 0, process: child, output: () => said.join("") }
 }
 
-/** Ends a process without any warning. */
+/** Kills a process. */
 export const kill = (worker: LoadProcess) => end(worker.process)
 
 const end = async (child: ChildProcess) => {
@@ -88,20 +88,20 @@ const end = async (child: ChildProcess) => {
   await gone
 }
 
-/** Waits until something is so, or fails after so many milliseconds. Gives how many it took. */
+/** Waits until `holds` returns true, at most `most` milliseconds. Returns the elapsed milliseconds. */
 export const waitUntil = async (holds: () => boolean, most: number): Promise<number> => {
   const begun = performance.now()
   while (!holds()) {
-    if (performance.now() - begun > most) throw new Error(`not so after ${most} ms`)
+    if (performance.now() - begun > most) throw new Error(`Condition not met within ${most} ms`)
     await pause(10)
   }
   return performance.now() - begun
 }
 
-/** Whether this machine has a Redis server; the tests that need one are skipped otherwise. */
+/** True if a Redis server is installed. */
 export const hasRedis = (process.env["PATH"] ?? "").split(":").some((path) => existsSync(join(path, "redis-server")))
 
-/** A Redis of the test's own, on a port that nobody else has. */
+/** Starts a Redis for the test on a random port. Returns its URL. */
 export const startRedis = async (test: Test): Promise<string> => {
   const home = temporaryFolder(test)
   for (let tries = 0; ; tries++) {
@@ -113,6 +113,6 @@ export const startRedis = async (test: Test): Promise<string> => {
     child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text))
     await waitUntil(() => said.includes("Ready to accept") || child.exitCode !== null, 10_000)
     if (child.exitCode === null) return `redis://127.0.0.1:${port}`
-    if (tries === 5) throw new Error(`no Redis: ${said}`)
+    if (tries === 5) throw new Error(`Redis did not start: ${said}`)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A forge that is strict about its limits: the service's own accounting of them, behind a connection that takes its
- * time. It shares no code with the scheduler.
+ * A forge that enforces limits with the service's own accounting, on a simulated network. It shares no code with the
+ * scheduler.
  */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -10,16 +10,16 @@ import { Limits } from "@tongs/service/access/RateLimits"
 
 export interface Options {
   readonly numbers?: Numbers
-  /** How long a request takes on its way, and the forge to answer it, in milliseconds. */
+  /** Network latency of a request, and CPU time of the forge (milliseconds). */
   readonly latency?: number
   readonly cpuMillis?: (route: string) => number
-  /** How long its answer takes on the way back, where that is not `way`. */
+  /** Network latency of a response (milliseconds). By default `latency`. */
   readonly responseLatency?: (route: string) => number
-  /** Milliseconds by which the clock of the forge is ahead. */
+  /** Milliseconds by which the forge's clock is ahead. */
   readonly clockSkew?: number
 }
 
-/** A request as the forge saw it, in local time. */
+/** A request at the forge, in local time. */
 export interface SeenRequest {
   readonly route: string
   readonly path: string
@@ -27,13 +27,13 @@ export interface SeenRequest {
   readonly refused: boolean
 }
 
-/** An organization's OAuth app: 15,000 requests an hour, 30 searches a minute. */
+/** An organization's OAuth app: 15,000 requests per hour, 30 searches per minute. */
 export const caller = {
   kind: "anonymous",
   app: { id: 1, slug: "strict", plan: "enterprise_cloud" }
-} as const // the kind is a literal
+} as const // a literal kind
 
-/** Numbers that a test repeats: the same in every run. */
+/** A random number generator with a seed. */
 export const seededRandom = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
   return seed / 2 ** 32
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
     })
     const now = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe()))
     seen.push({ route, path, at: now, refused: exceeded !== undefined })
-    // Who hangs up is served no further.
+    // An interrupted request stops here.
     if (exceeded === undefined) yield* Effect.ensuring(Effect.sleep(cpuMillis(route)), settle(false))
     const told: Record<string, string> = headers()
     const reset = told["x-ratelimit-reset"]
@@ -90,6 +90,6 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
   return { answer, client, seen, refused, served }
 })
 
-/** Paths whose owner and repository vary are one route. */
+/** The route of a path, without owner and repository. */
 const routeOf = (method: string, path: string) =>
   `${method} ${path.replace(/^\/repos\/[^/]+\/[^/]+/, "/repos/:owner/:repo")}`

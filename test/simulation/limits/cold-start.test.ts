@@ -1,4 +1,4 @@
-/** Processes that start with 200 parallel calls to a forge whose headers show plenty of budget. */
+/** Processes that start with 200 concurrent calls, while the headers report enough budget. */
 import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const program = fileURLToPath(new URL("BurstClient.ts", import.meta.url))
 const calls = 200
 
-/** A forge that answers after so many milliseconds, which the time since its first request decides. */
+/** A forge with a response delay (milliseconds) that depends on the time since its first request. */
 const serve = async (test: TestContext, delay: (age: number) => number) => {
   let since: number | undefined
   let remaining = 5000
@@ -55,18 +55,18 @@ const start = async (home: string, url: string): Promise<BurstOutcome> => {
 }
 
 describe.each([
-  ["one that answers at once", [1, 2], () => 0],
-  ["one that takes 2 s for each request of its first second", [2], (age: number) => (age < 1000 ? 2000 : 5)]
-] as const)("200 cold calls to %s", (_name, counts, delay) => {
+  ["a fast forge", [1, 2], () => 0],
+  ["a forge that takes 2 s for each request of its first second", [2], (age: number) => (age < 1000 ? 2000 : 5)]
+] as const)("200 first calls to %s", (_name, counts, delay) => {
   for (const processes of counts) {
-    it(`all pass, in ${processes} processes that share a budget`, async (test) => {
+    it(`succeed in ${processes} processes with one budget`, async (test) => {
       const url = await serve(test, delay)
       const home = SharedBudgetProcesses.temporaryFolder(test)
       const outcomes = await Promise.all(Array.from({ length: processes }, () => start(home, url)))
       if (process.env["TONGS_VERBOSE"] !== undefined) console.log(outcomes)
       for (const { passed, problems } of outcomes)
         assert.deepStrictEqual({ passed, problems }, { passed: calls, problems: [] })
-      // A process that comes after them is not held up by what they seemed to take.
+      // Their estimated CPU time does not delay a later process.
       const after = await start(home, url)
       assert.strictEqual(after.passed, calls)
     }, 180_000)

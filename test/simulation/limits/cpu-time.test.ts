@@ -1,4 +1,4 @@
-/** Computing time, which no answer tells: the links are slow, or the forge is. */
+/** CPU time, which no header reports: with a slow network, and with a slow forge. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -10,14 +10,14 @@ import * as StrictForge from "./StrictForge.test-support.ts"
 
 const MINUTES = 2
 
-/** Milliseconds there or back, and of computing; reads that the limits allow in a minute. */
+/** Latency per direction and CPU time (milliseconds), and the allowed reads per minute. */
 const cases = [
   ["a slow link", { way: 250, work: 60, allowed: 900 }],
   ["a slow forge", { way: 50, work: 500, allowed: 180 }],
   ["a slow forge next door", { way: 1, work: 300, allowed: 300 }]
 ] as const // literals
 
-describe("100 fibers that read, once the round trip is known, are never refused, and use what is allowed", () => {
+describe("100 reading fibers, after the round trip is measured, use the budget and are never limited", () => {
   for (const [name, { allowed, way, work }] of cases) {
     it.effect(name, () =>
       Effect.gen(function* () {

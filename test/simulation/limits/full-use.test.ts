@@ -1,4 +1,4 @@
-/** Ten minutes of a mixed load against a strict forge: nothing is refused, and what the limits allow is used. */
+/** Ten minutes of a mixed load on a strict forge use the budget without a rate-limit response. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,7 +9,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as MixedLoad from "./MixedLoad.test-support.ts"
 import * as StrictForge from "./StrictForge.test-support.ts"
 
-it.effect("500 fibers that read, write and search for ten minutes are never refused, and use what is allowed", () =>
+it.effect("500 fibers that read, write and search for ten minutes use the budget and are never limited", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(1_800_000_000_370)
     const strict = yield* StrictForge.make({ cpuMillis: MixedLoad.cpuMillis(1) })

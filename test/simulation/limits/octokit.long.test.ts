@@ -1,4 +1,4 @@
-/** The mixed load of `fullUse.test.ts` through Octokit with its throttling and retry plugins, for comparison. */
+/** The mixed load of `full-use.test.ts` with Octokit and its throttling and retry plugins, for comparison. */
 import { Octokit } from "@octokit/core"
 import { retry } from "@octokit/plugin-retry"
 import { throttling } from "@octokit/plugin-throttling"
@@ -9,7 +9,7 @@ import * as StrictForge from "./StrictForge.test-support.ts"
 
 const MINUTES = 10
 
-it("Octokit under the same load, in the same ten minutes", async () => {
+it("Octokit with the same load for ten minutes", async () => {
   vi.useFakeTimers({
     now: 1_800_000_000_370,
     toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"]
@@ -43,7 +43,7 @@ it("Octokit under the same load, in the same ten minutes", async () => {
     state.isOver = true
     const outcome = { used: MixedLoad.servedByKind(strict), refused: strict.refused().length }
     console.log(MixedLoad.table({ octokit: outcome }), `${failed} calls failed`)
-    // What the comparison is for: it learns of a limit by being refused.
+    // Octokit learns of a limit only from rate-limit responses.
     assert.isAbove(outcome.refused, 0)
   } finally {
     vi.useRealTimers()

@@ -1,4 +1,4 @@
-/** A person reads while 500 writes wait for their turn: they notice nothing of it. */
+/** 500 waiting writes do not delay interactive reads. */
 import { assert, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as StrictForge from "./StrictForge.test-support.ts"
 
-/** The p99 of how long a read takes of 600, one a tenth of a second, while so many writes are queued. */
+/** The p99 duration of 600 reads, ten per second, with a number of queued writes. */
 const p99 = (writes: number) =>
   Effect.gen(function* () {
     const random = StrictForge.seededRandom(7)
@@ -38,7 +38,7 @@ const p99 = (writes: number) =>
 
 const INTERACTIVE = { priority: "interactive" } as const // a literal
 
-it.effect("500 queued writes make an interactive read's p99 less than a tenth longer", () =>
+it.effect("500 queued writes delay the p99 of interactive reads by less than a tenth", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(1_800_000_000_000)
     const alone = yield* p99(0)

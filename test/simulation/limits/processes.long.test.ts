@@ -1,4 +1,4 @@
-/** Processes that share one budget: real ones, on one SQLite file or one Redis, against a strict forge. */
+/** Processes that share one budget, in an SQLite file or a Redis, on a strict forge. */
 import { setTimeout as pause } from "node:timers/promises"
 import { rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ const stores = [
 describe.concurrent("three processes on", () => {
   for (const { isThere, name, start } of stores) {
     it.skipIf(!isThere)(
-      `${name} use all that may be written in two minutes together, and none is refused`,
+      `${name} together use the writes of two minutes and are never limited`,
       async (test) => {
         const forge = await SharedBudgetProcesses.serveStrictForge(test, { latency: 5, cpuMillis: () => 10 })
         const [store, home] = [await start(test), SharedBudgetProcesses.temporaryFolder(test)]
@@ -28,7 +28,7 @@ describe.concurrent("three processes on", () => {
         const from = forge.seen[0]?.at ?? 0
         await SharedBudgetProcesses.waitUntil(() => Date.now() > from + 59_000, 90_000)
         assert.strictEqual(sent(), 80)
-        // A strict forge that counts in slots remembers a little longer than a minute.
+        // A strict forge counts in slots, so its window is slightly longer than a minute.
         await SharedBudgetProcesses.waitUntil(() => sent() >= 0.9 * 160, 20_000)
         await pause(1000)
         assert.isAtMost(sent(), 160)
@@ -41,14 +41,14 @@ describe.concurrent("three processes on", () => {
 })
 
 describe.each(stores)("processes on $name", ({ isThere, start }) => {
-  it.skipIf(!isThere)("have what a killed one held within five seconds", async (test) => {
+  it.skipIf(!isThere)("get the share of a killed one within five seconds", async (test) => {
     const forge = await SharedBudgetProcesses.serveStrictForge(test, {
       latency: 5,
       cpuMillis: () => 10,
       responseLatency: (route) => (route === "GET /hang" ? 100_000 : 5)
     })
     const [store, home] = [await start(test), SharedBudgetProcesses.temporaryFolder(test)]
-    // The first learns of the limits, and that an answer comes quickly; the second takes all that may be in flight.
+    // The first process learns the limits and the response time; the second uses all concurrent requests.
     const first = await SharedBudgetProcesses.startLoad(test, store, home, forge, "GET /user", 1)
     await SharedBudgetProcesses.waitUntil(() => forge.served("GET /user").length >= 50, 20_000)
     await SharedBudgetProcesses.kill(first)
@@ -67,12 +67,12 @@ describe.each(stores)("processes on $name", ({ isThere, start }) => {
   })
 })
 
-describe("a file of budgets that is", () => {
+describe("a budget file that is", () => {
   for (const [what, harm] of [
     ["deleted", (file: string) => rmSync(file)],
     ["broken", (file: string) => writeFileSync(file, "this is no database\n".repeat(500))]
   ] as const) {
-    it(`${what} is begun anew with a warning, and all goes on`, async (test) => {
+    it(`${what} is recreated with a warning, and requests continue`, async (test) => {
       const forge = await SharedBudgetProcesses.serveStrictForge(test, { latency: 5, cpuMillis: () => 10 })
       const home = SharedBudgetProcesses.temporaryFolder(test)
       const workers = [

@@ -1,4 +1,4 @@
-/** A forge that says no whatever was counted: the right error or wait each, and silence until its time. */
+/** Rate-limit responses regardless of our count: the expected error or wait, and no requests until then. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -25,10 +25,10 @@ const window = (remaining: number, resetIn: number) => ({
 
 const secondary = "You have exceeded a secondary rate limit"
 
-/** How long nothing may leave after a refusal, or until when, in milliseconds. */
+/** The pause after a rate-limit response, as a duration or a time (milliseconds). */
 type Wait = { readonly after: number } | { readonly at: number }
 
-/** What was said, and what follows from it; nothing for what is no limit. */
+/** Responses and the expected pause; undefined for other errors. */
 const cases: ReadonlyArray<readonly [name: string, refusal: Refusal, wait: Wait | undefined]> = [
   [
     "secondary, with retry-after",
@@ -45,7 +45,7 @@ const cases: ReadonlyArray<readonly [name: string, refusal: Refusal, wait: Wait 
   ["429 and no word", { status: 429, message: "", headers: {} }, { after: 60_000 }],
   ["primary", { status: 403, message: "API rate limit exceeded for user 1", headers: window(0, 45) }, { at: 45_000 }],
   [
-    "a permission, on the last request of a window",
+    "a missing permission, on the last request of a window",
     { status: 403, message: "Must have admin rights to Repository.", headers: window(0, 45) },
     undefined
   ],
@@ -56,7 +56,7 @@ const cases: ReadonlyArray<readonly [name: string, refusal: Refusal, wait: Wait 
   ]
 ]
 
-/** Refuses the tenth request and whoever comes before its time; each answer takes a tenth of a second. */
+/** Limits the tenth request and all requests before the pause ends. Each response takes a tenth of a second. */
 const forge = (refusal: Refusal, wait: Wait) => {
   const log: Array<{ readonly at: number }> = []
   let refusedAt: number | undefined
@@ -74,16 +74,16 @@ const forge = (refusal: Refusal, wait: Wait) => {
     })
   )
   const until = () => ("at" in wait ? wait.at : (refusedAt ?? Infinity) + wait.after)
-  /** Requests that left though the forge had asked for silence. */
+  /** Requests that left during the pause. */
   const tooEarly = () => log.filter(({ at }) => refusedAt !== undefined && at > refusedAt && at < until())
-  /** How long after its time the first one left. */
+  /** The delay of the first request after the pause. */
   const late = () => Math.min(...log.flatMap(({ at }) => (at >= until() ? [at - until()] : [])))
   return { client, log, tooEarly, late }
 }
 
-describe("a refusal", () => {
+describe("a rate-limit response", () => {
   for (const [name, refusal, wait] of cases) {
-    it.effect(`by ${name} ${wait === undefined ? "is an error at once" : "is waited for"}`, () =>
+    it.effect(`by ${name} ${wait === undefined ? "fails at once" : "delays the requests"}`, () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(begin)
         const { client, late, log, tooEarly } = forge(refusal, wait ?? { after: 0 })
@@ -92,7 +92,7 @@ describe("a refusal", () => {
         )
         yield* request("GET /first").pipe(Effect.forkChild)
         yield* TestClock.adjust(150)
-        // Some are in flight when it comes, and others wish to leave all the time after it.
+        // Some requests are in flight at that time, and others arrive during the pause.
         const fibers = yield* Effect.forEach(Array.from({ length: 200 }), (_, index) =>
           Effect.forkChild(
             Effect.exit(Effect.delay(request(index % 5 === 0 ? "POST /write" : "GET /read", { index }), index * 10))
@@ -107,7 +107,7 @@ describe("a refusal", () => {
           assert.lengthOf(log, 201)
           assert.strictEqual(failures[0]?._tag === "Fail" && failures[0].error._tag, "Forbidden")
         } else {
-          // Nobody had to hear of it, and each was answered once: the refused one went again.
+          // All calls succeed: the limited request was sent again.
           assert.lengthOf(failures, 0)
           assert.lengthOf(log, 202)
           assert.isAtMost(late(), 1000)
@@ -116,7 +116,7 @@ describe("a refusal", () => {
     )
   }
 
-  it.effect("that would outlast the deadline is a RateLimited that says until when", () =>
+  it.effect("beyond the deadline fails with RateLimited and the time", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(begin)
       const { client } = forge({ status: 429, message: secondary, headers: { "retry-after": "20" } }, { after: 20_000 })

@@ -1,6 +1,6 @@
 /**
- * A thousand workers on a hundred machines, one credential, one Redis: what docs/scale.md tells. The Redis is a model
- * that answers after a round trip, does one thing at a time, and counts.
+ * A thousand workers on a hundred machines with one credential and one Redis (docs/scale.md). The Redis is a model with
+ * a round trip and sequential operations, which it counts.
  */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import * as StrictForge from "./StrictForge.test-support.ts"
 const WORKERS = 1000
 const HOSTS = 100
 
-/** Milliseconds to Redis and back, and how long it takes for one operation: 10,000 a second. */
+/** Round trip to Redis, and duration of an operation (milliseconds): 10,000 per second. */
 const ROUND_TRIP = 1
 const OPERATION = 0.1
 
@@ -26,7 +26,7 @@ const model = () => {
   const documents = new Map<string, BudgetRecord>()
   const count = { looks: 0, steps: 0, lost: 0, announcements: 0, bytes: 0 }
   const state = { isOver: false, free: 0 }
-  /** There, one after another, and back. */
+  /** Runs an operation after the others, between two network delays. */
   const operation = <A>(f: () => A) =>
     Effect.clockWith((clock) => {
       if (state.isOver) return Effect.sync(f)
@@ -56,7 +56,7 @@ const model = () => {
   return { port, count, state }
 }
 
-it.effect(`${WORKERS} workers on one budget are never refused, use it, and do not wear out the store`, () =>
+it.effect(`${WORKERS} workers use one budget, are never limited, and do not overload the store`, () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(1_800_000_000_000)
     const strict = yield* StrictForge.make({ cpuMillis: MixedLoad.cpuMillis(3) })

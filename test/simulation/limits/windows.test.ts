@@ -1,4 +1,4 @@
-/** Primary windows against the strict forge: ten of them, whatever its clock shows. */
+/** Ten primary windows on a strict forge with different clocks. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -12,11 +12,11 @@ import * as StrictForge from "./StrictForge.test-support.ts"
 const WINDOW = 60
 const numbers = { ...spec, window: 60_000, enterprise: WINDOW }
 
-describe("ten windows' worth of requests", () => {
+describe("the requests of ten windows", () => {
   for (const ahead of [0, 60_000, -60_000]) {
     for (const fraction of [0, 370, 990]) {
       it.effect(
-        `are not refused, and go on within a second of each reset: clock ${ahead} ms off, ${fraction} ms past`,
+        `are never limited, and continue within a second of each reset: clock skew ${ahead} ms, ${fraction} ms past`,
         () =>
           Effect.gen(function* () {
             yield* TestClock.setTime(1_800_000_000_000 + fraction)
@@ -36,7 +36,7 @@ describe("ten windows' worth of requests", () => {
             for (let nth = 1; nth < 10; nth++) {
               const before = strict.seen[(nth - 1) * WINDOW]?.at ?? 0
               const first = strict.seen[nth * WINDOW]?.at ?? Infinity
-              // The forge tells the reset in whole seconds, upwards.
+              // The forge rounds the reset up to whole seconds.
               const reset = Math.ceil((before + 60_000) / 1000) * 1000
               assert.isAtLeast(first, reset)
               assert.isAtMost(first - reset, 1000)
