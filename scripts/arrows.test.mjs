@@ -12,8 +12,8 @@ it("accepts imports of the own layer and of lower layers only", () => {
   expect(check("base/Clock.ts", "main/Serve.ts")).toEqual([
     "packages/x/src/base/Clock.ts:1: base may not import main/Serve.ts: main is not below it"
   ])
-  expect(check("api/Urls.ts", "search/Rank.ts")).toHaveLength(1)
-  expect(check("rules/Checks.ts", "base/Clock.ts")).toEqual([
+  expect(check("api/Urls.ts", "search/Ranking.ts")).toHaveLength(1)
+  expect(check("rules/RuleChecks.ts", "base/Clock.ts")).toEqual([
     "packages/x/src/rules has no layer: add it to scripts/arrows.mjs"
   ])
 })

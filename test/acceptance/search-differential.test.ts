@@ -238,7 +238,7 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
         const found = yield* Stream.runCollect(started.found)
         return {
           hits: found.flatMap(({ hits }) => hits),
-          verified: found.reduce((sum, { looked }) => sum + looked, 0)
+          verified: found.reduce((sum, { examined }) => sum + examined, 0)
         }
       })
     const find = (query: CodeQuery.CodeQuery) => Effect.map(look(query), ({ hits }) => hits)

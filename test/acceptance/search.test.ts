@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Octokit } from "@octokit/rest"
 import { assert, describe, it } from "vitest"
 import type { Done, FileHit, IndexedRepository, SearchEvent } from "@tongs/core/explore/Explore"
-import * as Database from "@tongs/service/search/sqlite/Database"
+import * as IndexDatabase from "@tongs/service/search/sqlite/IndexDatabase"
 import { temporaryFolder, git, request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 
 /** Makes a repository of files, each of which holds the word `common`, and commits it. */
@@ -161,7 +161,7 @@ describe("the index", () => {
     assert.strictEqual((await find(before)).total_count, 20)
     await before.kill("SIGTERM")
     for (const suffix of ["", "-wal"])
-      writeFileSync(Database.fileIn(join(root, "data")) + suffix, "no database\n".repeat(9_000))
+      writeFileSync(IndexDatabase.fileIn(join(root, "data")) + suffix, "no database\n".repeat(9_000))
     const after = await serve(root, ...patient)
     assert.include(await find(after), { total_count: 20, incomplete_results: false })
   })

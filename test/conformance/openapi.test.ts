@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { type Entry, entries } from "@tongs/core/contract/Catalog"
 import { pathOf } from "@tongs/core/contract/Dialect"
 import * as Forge from "@tongs/service/main/Forge.test-support"
-import { spec } from "@tongs/service/access/RateLimitPolicy"
+import { specNumbers } from "@tongs/service/access/RateLimitPolicy"
 import { type OperationCall, callsOf } from "./OperationCalls.test-support.ts"
 import { resolvePath, componentProblems, membersOf, problems, responses } from "./GitHubOpenApi.test-support.ts"
 import { ConformanceForge } from "./ConformanceForge.test-support.ts"
@@ -167,17 +167,19 @@ describe("responses validate by GitHub's description", () => {
     }
   })
 
-  layer(Forge.layer((repos) => void Forge.repository(repos, "hello"), { dialect: "github", limits: spec }))((it) => {
-    it.effect("rateLimit.get: 200 with limits", () =>
-      Effect.gen(function* () {
-        const { get } = yield* Forge.TestForge
-        const entry = entries.find((one) => nameOf(one) === "rateLimit.get")
-        const answer = yield* get("/rate_limit")
-        assert.strictEqual(answer.status, 200)
-        if (entry !== undefined) verdict(entry, answer)
-      })
-    )
-  })
+  layer(Forge.layer((repos) => void Forge.repository(repos, "hello"), { dialect: "github", limits: specNumbers }))(
+    (it) => {
+      it.effect("rateLimit.get: 200 with limits", () =>
+        Effect.gen(function* () {
+          const { get } = yield* Forge.TestForge
+          const entry = entries.find((one) => nameOf(one) === "rateLimit.get")
+          const answer = yield* get("/rate_limit")
+          assert.strictEqual(answer.status, 200)
+          if (entry !== undefined) verdict(entry, answer)
+        })
+      )
+    }
+  )
 
   layer(ConformanceForge.layer, { excludeTestServices: true })((it) => {
     it.effect("all documented responses are tested or listed as unreachable, and no exception is obsolete", () =>

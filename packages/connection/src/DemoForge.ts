@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import * as Folder from "@tongs/service/storage/Folder"
+import * as DataFolder from "@tongs/service/storage/DataFolder"
 import { ConnectionError } from "./base/ConnectionError.ts"
 import * as FileLock from "./base/FileLock.ts"
 
@@ -27,7 +27,7 @@ export const options = Effect.fnUntraced(function* (file: string, cache: string)
   const making = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const all = join(cache, "demo")
   const name = yield* attempt(() => {
-    Folder.make(all)
+    DataFolder.make(all)
     return createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 12)
   })
   const data = join(all, name)

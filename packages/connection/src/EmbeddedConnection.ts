@@ -11,7 +11,7 @@ import { EmbeddedForge, inProcessUrl, type NoSuchFolder, type Options } from "@t
 import { Owner } from "@tongs/service/main/Owner"
 import type { FixtureError } from "@tongs/service/api/FixtureSection"
 import type { GitError } from "@tongs/service/git/GitError"
-import type { Hosted } from "@tongs/service/repositories/RepositoryRegistry"
+import type { ServedRepository } from "@tongs/service/repositories/RepositoryRegistry"
 import type { StorageFailed } from "@tongs/service/storage/StorageFailed"
 import { Connection } from "./Connection.ts"
 import { ConnectionError } from "./base/ConnectionError.ts"
@@ -94,7 +94,7 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
   )
 
 /** Of what was adopted, the repository that the working directory is in, or the only one. */
-const standingIn = (adopted: ReadonlyArray<Hosted>, cwd: string) => {
+const standingIn = (adopted: ReadonlyArray<ServedRepository>, cwd: string) => {
   const around = adopted.find(({ git }) => {
     const [first] = relative(git.path, cwd).split(sep)
     return first !== ".." && !isAbsolute(first ?? "")

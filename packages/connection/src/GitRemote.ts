@@ -7,7 +7,7 @@ import { join, parse as parsePath } from "node:path"
 import * as Effect from "effect/Effect"
 import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import { isFile } from "@tongs/service/git/Files"
-import { locateAround } from "@tongs/service/git/Location"
+import { locateAround } from "@tongs/service/git/RepositoryLocation"
 
 export interface RepositoryName {
   readonly owner: string

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import type { Index, SearchEvent } from "@tongs/core/explore/Explore"
-import * as Database from "@tongs/service/search/sqlite/Database"
+import * as IndexDatabase from "@tongs/service/search/sqlite/IndexDatabase"
 import * as ProcessLauncher from "../ProcessLauncher.ts"
 
 export interface SearchTiming {
@@ -54,7 +54,7 @@ export class SearchServer {
     return {
       seconds: (performance.now() - begun) / 1000,
       peakMegabytes: peakMegabytes(this.#pid),
-      indexBytes: ["", "-wal"].reduce((sum, suffix) => sum + sizeOf(`${Database.fileIn(this.#data)}${suffix}`), 0)
+      indexBytes: ["", "-wal"].reduce((sum, suffix) => sum + sizeOf(`${IndexDatabase.fileIn(this.#data)}${suffix}`), 0)
     }
   }
 

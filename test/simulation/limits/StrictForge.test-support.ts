@@ -5,11 +5,11 @@
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { type Numbers, spec } from "@tongs/service/access/RateLimitPolicy"
-import { Limits } from "@tongs/service/access/RateLimits"
+import { type RateLimitNumbers, specNumbers } from "@tongs/service/access/RateLimitPolicy"
+import { RateLimits } from "@tongs/service/access/RateLimits"
 
 export interface Options {
-  readonly numbers?: Numbers
+  readonly numbers?: RateLimitNumbers
   /** Network latency of a request, and CPU time of the forge (milliseconds). */
   readonly latency?: number
   readonly cpuMillis?: (route: string) => number
@@ -40,9 +40,9 @@ export const seededRandom = (seed: number) => () => {
 }
 
 export const make = Effect.fnUntraced(function* (options: Options = {}) {
-  const { clockSkew = 0, cpuMillis = () => 60, latency = 20, numbers = spec } = options
+  const { clockSkew = 0, cpuMillis = () => 60, latency = 20, numbers = specNumbers } = options
   const { responseLatency = () => latency } = options
-  const limits = yield* Effect.provide(Limits, Limits.layer(numbers))
+  const limits = yield* Effect.provide(RateLimits, RateLimits.layer(numbers))
   const seen: Array<SeenRequest> = []
 
   const answer = Effect.fnUntraced(function* (method: string, path: string, points?: number) {

@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
-import { spec } from "@tongs/service/access/RateLimitPolicy"
+import { specNumbers } from "@tongs/service/access/RateLimitPolicy"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as StrictForge from "./StrictForge.test-support.ts"
 
 const WINDOW = 60
-const numbers = { ...spec, window: 60_000, enterprise: WINDOW }
+const numbers = { ...specNumbers, window: 60_000, enterprise: WINDOW }
 
 describe("the requests of ten windows", () => {
   for (const ahead of [0, 60_000, -60_000]) {

@@ -13,7 +13,7 @@ import * as CredentialSource from "@tongs/connection/credentials/CredentialSourc
 import { UserDirectories } from "@tongs/connection/base/UserDirectories"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as Folder from "@tongs/service/storage/Folder"
+import * as DataFolder from "@tongs/service/storage/DataFolder"
 import * as BudgetReport from "../session/BudgetReport.ts"
 import * as Flags from "../session/Flags.ts"
 import { Output, printJson } from "../base/Output.ts"
@@ -61,7 +61,7 @@ const folders = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const { data } = yield* UserDirectories
   const folder = (yield* Session.settings).data ?? data
-  return yield* Effect.try(() => Folder.make(folder)).pipe(
+  return yield* Effect.try(() => DataFolder.make(folder)).pipe(
     Effect.andThen(fs.access(folder, { writable: true })),
     Effect.as(check("data", "ok", folder)),
     Effect.orElseSucceed(() =>

@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import type { Hosted } from "@tongs/service/repositories/RepositoryRegistry"
+import type { ServedRepository } from "@tongs/service/repositories/RepositoryRegistry"
 import * as Flags from "../session/Flags.ts"
 import { Output, printJson } from "../base/Output.ts"
 import * as Session from "../session/Session.ts"
@@ -51,8 +51,11 @@ const wrong = (detail: string, hint = "") => Effect.fail(new UsageError({ detail
 
 const unusable = ({ message }: Error) => new UsageError({ detail: message, hint: "" })
 
-const repositoryOf = Effect.fnUntraced(function* (fullName: string | undefined, adopted: ReadonlyArray<Hosted>) {
-  const { Hosting } = yield* Effect.promise(() => import("@tongs/service/repositories/RepositoryRegistry"))
+const repositoryOf = Effect.fnUntraced(function* (
+  fullName: string | undefined,
+  adopted: ReadonlyArray<ServedRepository>
+) {
+  const { RepositoryRegistry } = yield* Effect.promise(() => import("@tongs/service/repositories/RepositoryRegistry"))
   if (fullName === undefined) {
     const [only, ...others] = adopted
     return only !== undefined && others.length === 0
@@ -60,11 +63,11 @@ const repositoryOf = Effect.fnUntraced(function* (fullName: string | undefined, 
       : yield* wrong("Which repository?", "Name it as OWNER/REPO.")
   }
   const [owner = "", name = ""] = fullName.split("/", 2)
-  const found = yield* Effect.orElseSucceed((yield* Hosting).find(owner, name), Option.none)
+  const found = yield* Effect.orElseSucceed((yield* RepositoryRegistry).find(owner, name), Option.none)
   return Option.isSome(found) ? found.value : yield* wrong(`There is no repository ${fullName}.`)
 })
 
-const runOf = Effect.fnUntraced(function* ({ fullName, git }: Hosted, id: number) {
+const runOf = Effect.fnUntraced(function* ({ fullName, git }: ServedRepository, id: number) {
   const read = Effect.all({ headBranch: git.head, headSha: git.resolve("HEAD") })
   const { headBranch, headSha } = yield* Effect.mapError(read, unusable)
   return headSha === undefined ? yield* wrong(`${fullName} has no commit.`) : { id, headBranch, headSha }

@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Folder from "@tongs/service/storage/Folder"
+import * as DataFolder from "@tongs/service/storage/DataFolder"
 
 /** How often to look, and after how long one is told that another process is waited for, in milliseconds. */
 const PAUSE = 25
@@ -61,7 +61,7 @@ export const tryAcquire = (path: string, isShared = false): Effect.Effect<Databa
   Effect.promise(async () => {
     const { DatabaseSync } = await import("node:sqlite")
     try {
-      Folder.make(dirname(path))
+      DataFolder.make(dirname(path))
       const database = new DatabaseSync(path, { timeout: 0 })
       try {
         database.exec(isShared ? "BEGIN; SELECT * FROM sqlite_schema" : "BEGIN EXCLUSIVE")

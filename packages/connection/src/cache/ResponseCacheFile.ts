@@ -10,7 +10,7 @@ import type * as Sqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ResponseStore, StoreBounds, CachedResponse } from "@tongs/core/client/ResponseStore"
-import * as Folder from "@tongs/service/storage/Folder"
+import * as DataFolder from "@tongs/service/storage/DataFolder"
 
 const defaultBounds: StoreBounds = { entries: 2_000, body: 1024 * 1024, total: 64 * 1024 * 1024 }
 
@@ -78,7 +78,7 @@ interface File {
 const digest = (key: string) => createHash("sha256").update(key).digest("base64url")
 
 const open = (path: string, bounds: StoreBounds, { DatabaseSync }: typeof Sqlite): File => {
-  Folder.make(Path.dirname(path))
+  DataFolder.make(Path.dirname(path))
   // SQLite makes its files like this one.
   Fs.closeSync(Fs.openSync(path, "a", 0o600))
   Fs.chmodSync(path, 0o600)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import type * as PlatformError from "effect/PlatformError"
 import * as Schema from "effect/Schema"
-import * as Folder from "@tongs/service/storage/Folder"
+import * as DataFolder from "@tongs/service/storage/DataFolder"
 import { ConnectionError } from "../base/ConnectionError.ts"
 import { describePlatformError } from "../base/PlatformErrors.ts"
 import { UserDirectories } from "../base/UserDirectories.ts"
@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
     function* (content: Content) {
       const draft = `${path}.${process.pid}`
       yield* Effect.try({
-        try: () => Folder.make(config),
+        try: () => DataFolder.make(config),
         catch: (cause) => broken(cause instanceof Error ? cause.message : String(cause), CHECK)
       })
       yield* fs.remove(draft, { force: true })

@@ -11,7 +11,7 @@ import { dirname } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Folder from "@tongs/service/storage/Folder"
+import * as DataFolder from "@tongs/service/storage/DataFolder"
 import { type HolderRecord, type BudgetRecord, type BudgetBackend, BudgetBackendFailed } from "./BudgetBackend.ts"
 
 /** How long a statement waits for another process, in milliseconds: all that any of them does takes less than one. */
@@ -38,7 +38,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS holders (scope TEXT, holder TEXT, body TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (scope, holder)) STRICT`
 
 const open = (file: string, now: number): Open => {
-  Folder.make(dirname(file))
+  DataFolder.make(dirname(file))
   const database = new DatabaseSync(file, { timeout: BUSY })
   try {
     chmodSync(file, 0o600)

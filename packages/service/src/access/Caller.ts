@@ -7,11 +7,11 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { BadCredentials } from "@tongs/core/contract/Failure"
 import type { Permission } from "@tongs/core/contract/Operation"
-import { type AppRow, Installations } from "./InstallationRows.ts"
+import { type AppRow, InstallationRows } from "./InstallationRows.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
-import { type TokenKind, type TokenRow, Tokens } from "./TokenRows.ts"
+import { type TokenKind, type TokenRow, TokenRows } from "./TokenRows.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 import * as Permissions from "./Permissions.ts"
 
@@ -80,7 +80,7 @@ export const hasPermission = ({ kind, permissions }: Authenticated, permission: 
   const { category, level, target } = permission
   // A workflow's token is its repository's, and of what it belongs to has nothing.
   if (kind === "workflow" && target !== "repository") return false
-  const held = Permissions.held(permissions, permission)
+  const held = Permissions.grantedLevel(permissions, permission)
   // Metadata can be read by every token that reaches the repository at all.
   return held === "write" || held === level || (category === "metadata" && level === "read")
 }
@@ -171,8 +171,8 @@ export class Callers extends Context.Service<
   static readonly layer = Layer.effect(
     Callers,
     Effect.gen(function* () {
-      const tokens = yield* Tokens
-      const installations = yield* Installations
+      const tokens = yield* TokenRows
+      const installations = yield* InstallationRows
       const known = RevisionCache.make<Caller>(yield* StoreRevision, maxRemembered)
 
       const find = Effect.fnUntraced(function* (authorization: string) {

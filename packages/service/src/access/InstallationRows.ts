@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
-import { counted, stored, storedRows } from "../storage/RowDecoder.ts"
+import { decodeCount, decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import { hashOf } from "./TokenRows.ts"
 import { UserRow } from "../accounts/UserRows.ts"
 
@@ -67,7 +67,7 @@ export interface NewInstallation {
 }
 
 /** Whose installations are asked for. */
-export interface Reader {
+export interface InstallationReader {
   readonly userId: number
   /** Sees every installation. */
   readonly siteAdmin: boolean
@@ -75,13 +75,13 @@ export interface Reader {
   readonly appId?: number | undefined
 }
 
-const app = stored(AppRow)
-const appWithKey = stored(AppWithKey)
-const one = stored(InstallationRow)
-const all = storedRows(InstallationRow)
+const app = decodeFirstRow(AppRow)
+const appWithKey = decodeFirstRow(AppWithKey)
+const one = decodeFirstRow(InstallationRow)
+const all = decodeRows(InstallationRow)
 
-export class Installations extends Context.Service<
-  Installations,
+export class InstallationRows extends Context.Service<
+  InstallationRows,
   {
     app(slug: string): Effect.Effect<Option.Option<AppRow>>
     /** The app that has a client id, where the secret is its own. */
@@ -91,7 +91,7 @@ export class Installations extends Context.Service<
     find(id: number): Effect.Effect<Option.Option<InstallationRow>>
     /** A page of those that a user can reach: on their account, their organizations, or a repository shared with them. */
     reachable(
-      reader: Reader,
+      reader: InstallationReader,
       page: { readonly offset: number; readonly perPage: number }
     ): Effect.Effect<{ readonly items: ReadonlyArray<InstallationRow>; readonly total: number }>
     /** Makes the app, or changes the one that has the slug. */
@@ -99,9 +99,9 @@ export class Installations extends Context.Service<
     /** Makes the installation, or replaces the one that has the id. */
     install(installation: NewInstallation): Effect.Effect<InstallationRow>
   }
->()("@tongs/service/access/Installations") {
+>()("@tongs/service/access/InstallationRows") {
   static readonly layer = Layer.effect(
-    Installations,
+    InstallationRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const apps = sql.literal(`
@@ -117,7 +117,7 @@ export class Installations extends Context.Service<
       const bySlug = (slug: string) => app(sql`${apps} WHERE a.slug = ${slug}`)
       const find = (id: number) => one(sql`${columns} WHERE i.id = ${id}`)
 
-      const reaches = ({ appId, siteAdmin, userId }: Reader) => sql`
+      const reaches = ({ appId, siteAdmin, userId }: InstallationReader) => sql`
         ${appId === undefined ? sql`1` : sql`i.app_id = ${appId}`} AND (
           ${siteAdmin ? 1 : 0} OR i.account_id = ${userId}
           OR EXISTS (SELECT 1 FROM memberships m WHERE m.organization_id = i.account_id AND m.user_id = ${userId})
@@ -156,7 +156,7 @@ export class Installations extends Context.Service<
         return yield* Effect.orDie(sql.withTransaction(write))
       })
 
-      return Installations.of({
+      return InstallationRows.of({
         app: bySlug,
         byClient: (clientId, secret) =>
           app(sql`${apps} WHERE a.client_id = ${clientId} AND a.client_secret = ${hashOf(Redacted.value(secret))}`),
@@ -174,7 +174,7 @@ export class Installations extends Context.Service<
         reachable: (reader, { offset, perPage }) =>
           Effect.all({
             items: all(sql`${columns} WHERE ${reaches(reader)} ORDER BY i.id LIMIT ${perPage} OFFSET ${offset}`),
-            total: counted(sql`SELECT count(*) AS count FROM installations i WHERE ${reaches(reader)}`)
+            total: decodeCount(sql`SELECT count(*) AS count FROM installations i WHERE ${reaches(reader)}`)
           }),
         ensureApp: Effect.fn("Installations.ensureApp")(function* ({
           clientId,

@@ -21,6 +21,6 @@ export const nameOf = ({ category, target }: Pick<Permission, "category" | "targ
   target === "organization" && ofRepositories.has(category) ? prefixed(category) : category
 
 /** The level that is held of a permission, if any. */
-export const held = (permissions: Permissions, permission: Pick<Permission, "category" | "target">) =>
+export const grantedLevel = (permissions: Permissions, permission: Pick<Permission, "category" | "target">) =>
   permissions[nameOf(permission)] ??
   (permission.target === "organization" ? permissions[prefixed(permission.category)] : undefined)

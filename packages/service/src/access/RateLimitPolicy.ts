@@ -2,7 +2,7 @@
 import type { Caller, Installation } from "./Caller.ts"
 
 /** All the numbers, so that a test can ask for a window of 5 requests and 3 seconds. Times are in milliseconds. */
-export interface Numbers {
+export interface RateLimitNumbers {
   /** The primary limit's window, and how many requests it has by who calls. */
   readonly window: number
   readonly anonymous: number
@@ -35,7 +35,7 @@ export interface Numbers {
 
 const hour = 3_600_000
 
-export const spec: Numbers = {
+export const specNumbers: RateLimitNumbers = {
   window: hour,
   anonymous: 60,
   user: 5000,
@@ -59,10 +59,10 @@ export const spec: Numbers = {
 }
 
 /** What a window counts. `raised`: core requests of a user by an app that gives them the higher limit. */
-export type Resource = "core" | "raised" | "code_search"
+export type WindowResource = "core" | "raised" | "code_search"
 
 /** Whose budget it is: all tokens of a user share one; an installation, an app and a repository's workflows have theirs. */
-export const keyOf = (caller: Caller, address: string): string => {
+export const budgetKey = (caller: Caller, address: string): string => {
   switch (caller.kind) {
     case "anonymous":
       return caller.app === undefined ? `address ${address}` : `app ${caller.app.id}`
@@ -78,7 +78,7 @@ export const keyOf = (caller: Caller, address: string): string => {
 }
 
 /** Requests of a window. */
-export const limitOf = (numbers: Numbers, caller: Caller, resource: Resource): number => {
+export const windowLimit = (numbers: RateLimitNumbers, caller: Caller, resource: WindowResource): number => {
   if (resource === "code_search") {
     return caller.kind === "anonymous" && caller.app === undefined
       ? numbers.searchAnonymous
@@ -97,7 +97,10 @@ export const limitOf = (numbers: Numbers, caller: Caller, resource: Resource): n
   }
 }
 
-const ofInstallation = (numbers: Numbers, { onEnterprisePlan, repositoryCount, userCount }: Installation): number => {
+const ofInstallation = (
+  numbers: RateLimitNumbers,
+  { onEnterprisePlan, repositoryCount, userCount }: Installation
+): number => {
   if (onEnterprisePlan) return numbers.enterprise
   const beyond = (count: number) => Math.max(0, count - numbers.installationIncluded)
   const more = numbers.installationExtra * (beyond(repositoryCount) + beyond(userCount))
@@ -105,15 +108,15 @@ const ofInstallation = (numbers: Numbers, { onEnterprisePlan, repositoryCount, u
 }
 
 /** Whether an app by which a user calls gives them the higher limit. */
-export const isRaised = (caller: Caller): boolean =>
+export const hasRaisedLimit = (caller: Caller): boolean =>
   (caller.kind === "app_user" || caller.kind === "oauth") && caller.installation?.raisesUser === true
 
 /** The window that counts a request of a resource. */
-export const countedAs = (caller: Caller, resource: "core" | "code_search"): Resource =>
-  resource === "core" && isRaised(caller) ? "raised" : resource
+export const windowResource = (caller: Caller, resource: "core" | "code_search"): WindowResource =>
+  resource === "core" && hasRaisedLimit(caller) ? "raised" : resource
 
 /** The caller, as a message names it. */
-export const nameOf = (caller: Caller, address: string): string => {
+export const callerName = (caller: Caller, address: string): string => {
   if (caller.kind !== "anonymous") return `user ID ${caller.user.id}`
   return caller.app === undefined ? address : `app ${caller.app.slug}`
 }

@@ -13,8 +13,8 @@ import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 const { TestForge } = Support
 
-const small: RateLimitPolicy.Numbers = {
-  ...RateLimitPolicy.spec,
+const small: RateLimitPolicy.RateLimitNumbers = {
+  ...RateLimitPolicy.specNumbers,
   window: 3000,
   user: 5,
   anonymous: 2,
@@ -24,7 +24,7 @@ const small: RateLimitPolicy.Numbers = {
   contentPerMinute: 2
 }
 
-const forge = (limits: RateLimitPolicy.Numbers) =>
+const forge = (limits: RateLimitPolicy.RateLimitNumbers) =>
   Support.layer((repos) => void Support.repository(repos, "hello"), { limits })
 
 const resource = (answer: Support.Answer) => ({
@@ -111,7 +111,7 @@ layer(forge({ ...small, user: 1000 }))("secondary limits", (it) => {
   )
 })
 
-layer(forge({ ...RateLimitPolicy.spec, pointsPerMinute: 10_000, contentPerMinute: 2, contentPerHour: 2 }))(
+layer(forge({ ...RateLimitPolicy.specNumbers, pointsPerMinute: 10_000, contentPerMinute: 2, contentPerHour: 2 }))(
   "deletes",
   (it) => {
     it.effect("do not count as content creation", () =>
@@ -127,28 +127,31 @@ layer(forge({ ...RateLimitPolicy.spec, pointsPerMinute: 10_000, contentPerMinute
   }
 )
 
-layer(forge({ ...RateLimitPolicy.spec, pointsPerMinute: 10_000, concurrent: 1 }))("requests at one time", (it) => {
-  it.effect("are no more than the limit, and who goes away makes room", () =>
-    Effect.gen(function* () {
-      const { base, get } = yield* TestForge
-      const app = yield* App
-      const authorization = `Bearer ${Redacted.value((yield* Owner).token)}`
-      const request = new Request("http://forge.localhost/user/repos", {
-        method: "POST",
-        headers: { authorization, "user-agent": "test", "content-type": "application/json" },
-        // Nothing of it ever comes.
-        body: new ReadableStream(),
-        duplex: "half"
+layer(forge({ ...RateLimitPolicy.specNumbers, pointsPerMinute: 10_000, concurrent: 1 }))(
+  "requests at one time",
+  (it) => {
+    it.effect("are no more than the limit, and who goes away makes room", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        const app = yield* App
+        const authorization = `Bearer ${Redacted.value((yield* Owner).token)}`
+        const request = new Request("http://forge.localhost/user/repos", {
+          method: "POST",
+          headers: { authorization, "user-agent": "test", "content-type": "application/json" },
+          // Nothing of it ever comes.
+          body: new ReadableStream(),
+          duplex: "half"
+        })
+        const answer = app.handle(HttpServerRequest.fromWeb(request))
+        const waiting = yield* Effect.forkChild(answer, { startImmediately: true })
+        const status = Effect.map(get(`${base}/hello`), (answer) => answer.status)
+        assert.strictEqual(yield* status, 429)
+        yield* Fiber.interrupt(waiting)
+        assert.strictEqual(yield* status, 200)
       })
-      const answer = app.handle(HttpServerRequest.fromWeb(request))
-      const waiting = yield* Effect.forkChild(answer, { startImmediately: true })
-      const status = Effect.map(get(`${base}/hello`), (answer) => answer.status)
-      assert.strictEqual(yield* status, 429)
-      yield* Fiber.interrupt(waiting)
-      assert.strictEqual(yield* status, 200)
-    })
-  )
-})
+    )
+  }
+)
 
 layer(forge({ ...small, concurrent: 1 }), { excludeTestServices: true })("what the explorer asks", (it) => {
   it.effect("is in no window, and counts by what it costs until it is sent", () =>

@@ -7,12 +7,20 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { RateLimitStatus, Window as WindowShape } from "@tongs/core/contract/RateLimit"
-import { countedAs, isRaised, keyOf, limitOf, nameOf, type Numbers, type Resource } from "./RateLimitPolicy.ts"
+import {
+  windowResource,
+  hasRaisedLimit,
+  budgetKey,
+  windowLimit,
+  callerName,
+  type RateLimitNumbers,
+  type WindowResource
+} from "./RateLimitPolicy.ts"
 import type { Caller } from "./Caller.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 /** Which limit a request met, and when it could come again. */
-export interface Exceeded {
+export interface ExceededLimit {
   readonly message: string
   readonly status: 403 | 429
   /** Seconds; only of the secondary limits. */
@@ -20,7 +28,7 @@ export interface Exceeded {
 }
 
 /** What a request is counted as. */
-export interface Counted {
+export interface CountedRequest {
   readonly caller: Caller
   /** Where an anonymous caller comes from. */
   readonly address: string
@@ -34,8 +42,8 @@ export interface Counted {
 }
 
 /** One request that was let in, or not. */
-export interface Admission {
-  readonly exceeded: Exceeded | undefined
+export interface RateLimitDecision {
+  readonly exceeded: ExceededLimit | undefined
   /** The headers of the answer, as things stand when it is made. */
   readonly headers: () => Record<string, string>
   /** To be called once the answer is made. `free`: it costs nothing of the primary limit (a 304). */
@@ -50,40 +58,40 @@ interface Window {
 
 interface Account {
   readonly windows: Map<string, Window>
-  readonly points: Map<string, SlidingWindowCounter.SlidingCount>
-  readonly cpu: SlidingWindowCounter.SlidingCount
-  readonly contentMinute: SlidingWindowCounter.SlidingCount
-  readonly contentHour: SlidingWindowCounter.SlidingCount
-  readonly tokens: SlidingWindowCounter.SlidingCount
+  readonly points: Map<string, SlidingWindowCounter.SlidingWindowCounter>
+  readonly cpu: SlidingWindowCounter.SlidingWindowCounter
+  readonly contentMinute: SlidingWindowCounter.SlidingWindowCounter
+  readonly contentHour: SlidingWindowCounter.SlidingWindowCounter
+  readonly tokens: SlidingWindowCounter.SlidingWindowCounter
   running: number
 }
 
 /** Accounts that are remembered; those that were not seen for longest go first. */
 const maxAccounts = 10_000
 
-const unlimited: Admission = { exceeded: undefined, headers: () => ({}), settle: () => Effect.void }
+const unlimited: RateLimitDecision = { exceeded: undefined, headers: () => ({}), settle: () => Effect.void }
 
-export class Limits extends Context.Service<
-  Limits,
+export class RateLimits extends Context.Service<
+  RateLimits,
   {
     /** Whether there are any. Without them, `admit` lets everything in and counts nothing. */
     readonly enforced: boolean
-    admit(counted: Counted): Effect.Effect<Admission>
+    admit(counted: CountedRequest): Effect.Effect<RateLimitDecision>
     /** The state of the primary limits; nothing when limits are off. */
     status(caller: Caller, address: string): Effect.Effect<RateLimitStatus | undefined>
   }
->()("@tongs/service/access/Limits") {
+>()("@tongs/service/access/RateLimits") {
   static readonly layerOff = Layer.succeed(
-    Limits,
-    Limits.of({ enforced: false, admit: () => Effect.succeed(unlimited), status: () => Effect.undefined })
+    RateLimits,
+    RateLimits.of({ enforced: false, admit: () => Effect.succeed(unlimited), status: () => Effect.undefined })
   )
 
-  static readonly layer = (numbers: Numbers) =>
-    Layer.sync(Limits, () => {
+  static readonly layer = (numbers: RateLimitNumbers) =>
+    Layer.sync(RateLimits, () => {
       const accounts = new Map<string, Account>()
 
       const accountOf = (caller: Caller, address: string): Account => {
-        const key = keyOf(caller, address)
+        const key = budgetKey(caller, address)
         const known = accounts.get(key)
         const account = known ?? open(numbers)
         accounts.delete(key)
@@ -93,23 +101,24 @@ export class Limits extends Context.Service<
         return account
       }
 
-      const windowOf = (account: Account, caller: Caller, resource: Resource, now: number): Window => {
+      const windowOf = (account: Account, caller: Caller, resource: WindowResource, now: number): Window => {
         const known = account.windows.get(resource)
         if (known !== undefined && now < known.reset) return known
         const length = resource === "code_search" ? numbers.searchWindow : numbers.window
-        const window = { used: 0, limit: limitOf(numbers, caller, resource), reset: now + length }
+        const window = { used: 0, limit: windowLimit(numbers, caller, resource), reset: now + length }
         account.windows.set(resource, window)
         return window
       }
 
-      const admit = Effect.fnUntraced(function* (counted: Counted) {
+      const admit = Effect.fnUntraced(function* (counted: CountedRequest) {
         const { caller, endpoint, givesToken = false, method, resource } = counted
         const now = yield* Clock.currentTimeMillis
         const account = accountOf(caller, counted.address)
         const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS"
         const createsContent = !isRead && method !== "DELETE" && !givesToken
         const points = counted.points ?? (isRead ? 1 : 5)
-        const window = resource === "none" ? undefined : windowOf(account, caller, countedAs(caller, resource), now)
+        const window =
+          resource === "none" ? undefined : windowOf(account, caller, windowResource(caller, resource), now)
         const headers = () => (window === undefined ? {} : windowHeaders(resource, window))
 
         if (window !== undefined && window.used >= window.limit) {
@@ -131,7 +140,7 @@ export class Limits extends Context.Service<
 
         account.running += 1
         // What is counted by the higher limit takes from the lower one as well.
-        const lower = resource === "core" && isRaised(caller) ? windowOf(account, caller, "core", now) : undefined
+        const lower = resource === "core" && hasRaisedLimit(caller) ? windowOf(account, caller, "core", now) : undefined
         const windows = [window, lower].filter((one) => one !== undefined)
         for (const one of windows) one.used += 1
         spent.add(now, points)
@@ -152,17 +161,17 @@ export class Limits extends Context.Service<
       const status = Effect.fnUntraced(function* (caller: Caller, address: string) {
         const now = yield* Clock.currentTimeMillis
         const account = accountOf(caller, address)
-        const core = shape(windowOf(account, caller, countedAs(caller, "core"), now))
+        const core = shape(windowOf(account, caller, windowResource(caller, "core"), now))
         const search = shape(windowOf(account, caller, "code_search", now))
         const graphql = { ...core, used: 0, remaining: core.limit }
         return { resources: { core, search, code_search: search, graphql } } satisfies RateLimitStatus
       })
 
-      return Limits.of({ enforced: true, admit, status })
+      return RateLimits.of({ enforced: true, admit, status })
     })
 }
 
-const open = ({ minute }: Numbers): Account => ({
+const open = ({ minute }: RateLimitNumbers): Account => ({
   windows: new Map(),
   points: new Map(),
   cpu: SlidingWindowCounter.make(minute),
@@ -190,13 +199,13 @@ const windowHeaders = (resource: string, window: Window) => {
   }
 }
 
-const primary = (caller: Caller, address: string): Exceeded => ({
+const primary = (caller: Caller, address: string): ExceededLimit => ({
   status: 403,
-  message: `API rate limit exceeded for ${nameOf(caller, address)}.`,
+  message: `API rate limit exceeded for ${callerName(caller, address)}.`,
   retryAfter: undefined
 })
 
-const secondary = (wait: number): Exceeded => ({
+const secondary = (wait: number): ExceededLimit => ({
   status: 429,
   message: "You have exceeded a secondary rate limit. Please wait before you try again.",
   retryAfter: Math.ceil(wait / 1000)

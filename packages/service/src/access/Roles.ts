@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { contentsRead } from "@tongs/core/contract/Operation"
-import { type CollaboratorPermission, type EnterpriseRow, Organizations } from "../accounts/OrganizationRows.ts"
+import { type CollaboratorPermission, type EnterpriseRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "./Caller.ts"
 
@@ -51,7 +51,7 @@ export class Roles extends Context.Service<
   static readonly layer = Layer.effect(
     Roles,
     Effect.gen(function* () {
-      const organizations = yield* Organizations
+      const organizations = yield* OrganizationRows
 
       /** As member or collaborator; the account's own repositories are decided before. */
       const shared = Effect.fnUntraced(function* (userId: number, row: RepositoryRow) {

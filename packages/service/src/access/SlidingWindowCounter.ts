@@ -1,6 +1,6 @@
 /** How much came in the last stretch of time, kept in slots: a limit over any minute, not over calendar minutes. */
 
-export interface SlidingCount {
+export interface SlidingWindowCounter {
   readonly add: (now: number, amount: number) => void
   /** Milliseconds until at most `limit` is left of what came; 0 when that is so now. */
   readonly wait: (now: number, limit: number) => number
@@ -9,7 +9,7 @@ export interface SlidingCount {
 /** More slots are more exact: an amount counts for up to one slot longer than the span. */
 const slots = 60
 
-export const make = (span: number): SlidingCount => {
+export const make = (span: number): SlidingWindowCounter => {
   const width = span / slots
   const counts: Array<{ readonly slot: number; amount: number }> = []
   let total = 0

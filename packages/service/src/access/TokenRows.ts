@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
-import { stored } from "../storage/RowDecoder.ts"
+import { decodeFirstRow } from "../storage/RowDecoder.ts"
 import { UserRow } from "../accounts/UserRows.ts"
 
 /** Kinds of tokens (spec part 1 §5.3), as the fixture file names them. */
@@ -65,13 +65,13 @@ export interface NewToken {
 }
 
 export const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
-const one = stored(TokenRow)
+const one = decodeFirstRow(TokenRow)
 
 /** A token that nobody has. */
-export const fresh = (): string => `tongs_${randomBytes(24).toString("base64url")}`
+export const generateToken = (): string => `tongs_${randomBytes(24).toString("base64url")}`
 
-export class Tokens extends Context.Service<
-  Tokens,
+export class TokenRows extends Context.Service<
+  TokenRows,
   {
     /** The token and the account that it acts for. */
     find(token: Redacted.Redacted<string>): Effect.Effect<Option.Option<TokenRow>>
@@ -80,9 +80,9 @@ export class Tokens extends Context.Service<
     /** Takes a token away: nobody signs in by it from now on. */
     revoke(id: number): Effect.Effect<void>
   }
->()("@tongs/service/access/Tokens") {
+>()("@tongs/service/access/TokenRows") {
   static readonly layer = Layer.effect(
-    Tokens,
+    TokenRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const installation = sql.literal(`
@@ -100,7 +100,7 @@ export class Tokens extends Context.Service<
             SELECT 1 FROM organizations o JOIN memberships m ON m.organization_id = o.user_id
             WHERE o.user_id = a.owner_id AND o.plan = 'enterprise_cloud' AND m.user_id = t.user_id)
         ) END AS installation`)
-      return Tokens.of({
+      return TokenRows.of({
         find: (token) =>
           one(sql`
             SELECT t.id, t.hash, t.kind, t.scopes, t.permissions, t.repositories, t.expires_at, ${installation},
@@ -114,7 +114,7 @@ export class Tokens extends Context.Service<
             LEFT JOIN apps a ON a.id = i.app_id
             WHERE t.hash = ${hashOf(Redacted.value(token))}`),
         add: Effect.fn("Tokens.add")(function* (token: NewToken, value?: Redacted.Redacted<string>) {
-          const secret = value ?? Redacted.make(fresh())
+          const secret = value ?? Redacted.make(generateToken())
           const now = timestamp(yield* Clock.currentTimeMillis)
           yield* Effect.orDie(
             sql`DELETE FROM tokens WHERE kind = 'installation' AND datetime(expires_at) <= datetime(${now})`

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { stored, storedRows } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import { UserRow } from "./UserRows.ts"
 
 export const OrganizationRow = Schema.Struct({
@@ -19,29 +19,29 @@ export type OrganizationRow = typeof OrganizationRow.Type
 export const EnterpriseRow = Schema.Struct({ id: Schema.Int, slug: Schema.String })
 export type EnterpriseRow = typeof EnterpriseRow.Type
 
-export const Role = Schema.Literals(["owner", "member"])
-export type Role = typeof Role.Type
+export const OrganizationRole = Schema.Literals(["owner", "member"])
+export type OrganizationRole = typeof OrganizationRole.Type
 
 /** What a collaborator may do; each includes those before it. */
-export const permissions = ["read", "triage", "write", "maintain", "admin"] as const
-export const CollaboratorPermission = Schema.Literals(permissions)
+export const collaboratorPermissions = ["read", "triage", "write", "maintain", "admin"] as const
+export const CollaboratorPermission = Schema.Literals(collaboratorPermissions)
 export type CollaboratorPermission = typeof CollaboratorPermission.Type
 
-const organization = stored(OrganizationRow)
-const enterprise = stored(EnterpriseRow)
-const role = stored(Schema.Struct({ role: Role }))
-const permission = stored(Schema.Struct({ permission: CollaboratorPermission }))
-const users = storedRows(UserRow)
-const idRows = storedRows(Schema.Struct({ id: Schema.Int }))
+const organization = decodeFirstRow(OrganizationRow)
+const enterprise = decodeFirstRow(EnterpriseRow)
+const role = decodeFirstRow(Schema.Struct({ role: OrganizationRole }))
+const permission = decodeFirstRow(Schema.Struct({ permission: CollaboratorPermission }))
+const users = decodeRows(UserRow)
+const idRows = decodeRows(Schema.Struct({ id: Schema.Int }))
 const ids = (query: Parameters<typeof idRows>[0]) =>
   Effect.map(idRows(query), (rows): ReadonlySet<number> => new Set(rows.map(({ id }) => id)))
 
-export class Organizations extends Context.Service<
-  Organizations,
+export class OrganizationRows extends Context.Service<
+  OrganizationRows,
   {
     byLogin(login: string): Effect.Effect<Option.Option<OrganizationRow>>
     enterprise(slug: string): Effect.Effect<Option.Option<EnterpriseRow>>
-    role(organizationId: number, userId: number): Effect.Effect<Role | undefined>
+    role(organizationId: number, userId: number): Effect.Effect<OrganizationRole | undefined>
     /** The organizations of which a user is a member, by id. */
     ofMember(userId: number): Effect.Effect<ReadonlyArray<UserRow>>
     members(organizationId: number): Effect.Effect<ReadonlyArray<UserRow>>
@@ -53,19 +53,19 @@ export class Organizations extends Context.Service<
       userId: number
     ): Effect.Effect<{ readonly organizations: ReadonlySet<number>; readonly repositories: ReadonlySet<number> }>
     setPlan(organizationId: number, plan: OrganizationRow["plan"]): Effect.Effect<void>
-    setRole(organizationId: number, userId: number, role: Role): Effect.Effect<void>
+    setRole(organizationId: number, userId: number, role: OrganizationRole): Effect.Effect<void>
     ensureEnterprise(slug: string): Effect.Effect<EnterpriseRow>
     joinEnterprise(organizationId: number, enterpriseId: number): Effect.Effect<void>
     addEnterpriseAdmin(enterpriseId: number, userId: number): Effect.Effect<void>
     setCollaboration(repositoryId: number, userId: number, permission: CollaboratorPermission): Effect.Effect<void>
   }
->()("@tongs/service/accounts/Organizations") {
+>()("@tongs/service/accounts/OrganizationRows") {
   static readonly layer = Layer.effect(
-    Organizations,
+    OrganizationRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
-      return Organizations.of({
+      return OrganizationRows.of({
         byLogin: (login) =>
           organization(sql`
             SELECT u.*, coalesce(o.plan, 'free') AS plan, o.enterprise_id

@@ -5,29 +5,29 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { stored } from "../storage/RowDecoder.ts"
+import { decodeFirstRow } from "../storage/RowDecoder.ts"
 
 /** What a setting belongs to. */
-export interface Subject {
+export interface SettingSubject {
   readonly kind: "organization" | "enterprise" | "repository"
   readonly id: number
 }
 
-const one = stored(Schema.Struct({ value: Schema.String }))
+const one = decodeFirstRow(Schema.Struct({ value: Schema.String }))
 
-export class Settings extends Context.Service<
-  Settings,
+export class SettingRows extends Context.Service<
+  SettingRows,
   {
     /** The value that was set, decoded; nothing when none was, or when it is of an older kind. */
-    get<A, I>(subject: Subject, name: string, schema: Schema.Codec<A, I>): Effect.Effect<Option.Option<A>>
-    set(subject: Subject, name: string, value: unknown): Effect.Effect<void>
+    get<A, I>(subject: SettingSubject, name: string, schema: Schema.Codec<A, I>): Effect.Effect<Option.Option<A>>
+    set(subject: SettingSubject, name: string, value: unknown): Effect.Effect<void>
   }
->()("@tongs/service/accounts/Settings") {
+>()("@tongs/service/accounts/SettingRows") {
   static readonly layer = Layer.effect(
-    Settings,
+    SettingRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      return Settings.of({
+      return SettingRows.of({
         get: (subject, name, schema) =>
           Effect.map(
             one(sql`

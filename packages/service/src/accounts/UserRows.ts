@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
-import { stored } from "../storage/RowDecoder.ts"
+import { decodeFirstRow } from "../storage/RowDecoder.ts"
 import { timestamp } from "../base/Time.ts"
 
 export const UserRow = Schema.Struct({
@@ -31,13 +31,13 @@ export interface NewUser {
   readonly siteAdmin?: boolean
 }
 
-const one = stored(UserRow)
+const one = decodeFirstRow(UserRow)
 
 /** Addresses of which is remembered whose they are: a log has many, and few of them are anybody's. */
 const maxEmails = 10_000
 
-export class Users extends Context.Service<
-  Users,
+export class UserRows extends Context.Service<
+  UserRows,
   {
     byLogin(login: string): Effect.Effect<Option.Option<UserRow>>
     byId(id: number): Effect.Effect<Option.Option<UserRow>>
@@ -45,9 +45,9 @@ export class Users extends Context.Service<
     /** The account of that login, made where there is none; one that is there gets the name and the address given. */
     ensure(user: NewUser): Effect.Effect<UserRow>
   }
->()("@tongs/service/accounts/Users") {
+>()("@tongs/service/accounts/UserRows") {
   static readonly layer = Layer.effect(
-    Users,
+    UserRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const emails = RevisionCache.make<Option.Option<UserRow>>(yield* StoreRevision, maxEmails)
@@ -67,7 +67,7 @@ export class Users extends Context.Service<
           WHERE excluded.name IS NOT NULL OR excluded.email IS NOT NULL`)
         return Option.getOrThrow(yield* one(sql`SELECT * FROM users WHERE login = ${user.login}`))
       })
-      return Users.of({
+      return UserRows.of({
         byLogin: (login) => one(sql`SELECT * FROM users WHERE login = ${login}`),
         byId: (id) => one(sql`SELECT * FROM users WHERE id = ${id}`),
         byEmail: (email) => emails.get(email, one(sql`SELECT * FROM users WHERE email = ${email} ORDER BY id LIMIT 1`)),

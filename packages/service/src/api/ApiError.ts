@@ -2,10 +2,10 @@
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { vocabularies } from "@tongs/core/contract/Dialect"
 import * as Failure from "@tongs/core/contract/Failure"
-import type { Exceeded } from "../access/RateLimits.ts"
+import type { ExceededLimit } from "../access/RateLimits.ts"
 
 /** What handlers may fail with. The request's name is filled in on the way out. */
-export type Refusal =
+export type ApiError =
   | Failure.BadCredentials
   | Failure.Forbidden
   | Failure.NotFound
@@ -41,7 +41,7 @@ export const invalid = (detail: string, errors: ReadonlyArray<Failure.FieldError
   new Failure.ValidationFailed({ request: "", detail, status, errors })
 
 /** 400, 405, 413, 415: the request itself cannot be read. */
-export const unreadable = (status: 400 | 405 | 413 | 415, detail: string) =>
+export const unreadableRequest = (status: 400 | 405 | 413 | 415, detail: string) =>
   new Failure.ValidationFailed({ request: "", detail, status, errors: [] })
 
 /** A defect: the caller learns an id to quote, and nothing of the inside. */
@@ -54,7 +54,7 @@ export const defect = (requestId: string) =>
   })
 
 /** A limit that is exceeded: 403 for the primary one, 429 for a secondary one. */
-export const limited = (resource: string, { message, retryAfter }: Exceeded, now: number) =>
+export const rateLimited = (resource: string, { message, retryAfter }: ExceededLimit, now: number) =>
   new Failure.RateLimited({
     request: "",
     detail: message,
@@ -75,14 +75,14 @@ export const unavailable = (detail: string) =>
   new Failure.ServiceFailed({ request: "", detail, status: 503, retryAfter })
 
 /** 507: the disk of a folder is full. */
-export const full = (folder: string | undefined) =>
+export const storageFull = (folder: string | undefined) =>
   new Failure.ServiceFailed({
     request: "",
     detail: `No space is left on the disk of ${folder ?? "the forge"}. Free some there, then send the request again`,
     status: 507
   })
 
-export const status = (refusal: Refusal): number => {
+export const status = (refusal: ApiError): number => {
   switch (refusal._tag) {
     case "BadCredentials":
       return 401
@@ -105,7 +105,7 @@ export const status = (refusal: Refusal): number => {
 /** Where the API is described: errors, and answers that are none, say so. */
 export const documentation = "https://docs.github.com/rest"
 
-export const body = (refusal: Refusal): string =>
+export const body = (refusal: ApiError): string =>
   JSON.stringify({
     message: refusal.detail,
     ...(refusal._tag === "ValidationFailed" && refusal.errors.length > 0 ? { errors: refusal.errors } : {}),
@@ -113,7 +113,7 @@ export const body = (refusal: Refusal): string =>
     status: String(status(refusal))
   })
 
-export const headers = (refusal: Refusal, dialect: Dialect): Record<string, string> => {
+export const headers = (refusal: ApiError, dialect: Dialect): Record<string, string> => {
   if (refusal._tag === "ServiceFailed" && refusal.retryAfter !== undefined) {
     return { "retry-after": String(refusal.retryAfter) }
   }

@@ -4,12 +4,12 @@ import type { ObjectInfo } from "../git/CatFileProcess.ts"
 import { gitError } from "../git/GitError.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
 import { withContent, type WithContent } from "./Handlers.ts"
-import { isStreamed, type Streamed, streamedFrom, wrapBase64 } from "./StreamedBody.ts"
+import { isStreamed, type StreamedBody, streamingThreshold, wrapBase64 } from "./StreamedBody.ts"
 
-export interface Blob {
+export interface BlobContent {
   /** In bytes. */
   readonly size: number
-  readonly body: Uint8Array | Streamed
+  readonly body: Uint8Array | StreamedBody
 }
 
 /** Undefined if there is no such blob. `TooLarge` above `limit` bytes. */
@@ -17,14 +17,14 @@ export const read = Effect.fnUntraced(function* (git: GitRepository, info: Objec
   if (info?.type !== "blob") return undefined
   const { oid, size } = info
   if (size > limit) return yield* gitError({ _tag: "TooLarge", what: oid, size, limit })
-  if (size < streamedFrom) {
+  if (size < streamingThreshold) {
     const blob = yield* git.blob(oid, limit)
-    return blob === undefined ? undefined : ({ size, body: blob.bytes } satisfies Blob)
+    return blob === undefined ? undefined : ({ size, body: blob.bytes } satisfies BlobContent)
   }
-  const body: Streamed = { _tag: "Streamed", identity: oid, size, bytes: git.blobStream(oid) }
-  return { size, body } satisfies Blob
+  const body: StreamedBody = { _tag: "Streamed", identity: oid, size, bytes: git.blobStream(oid) }
+  return { size, body } satisfies BlobContent
 })
 
 /** The success with the blob as base64 in it. */
-export const asContent = <A>({ body }: Blob, around: (content: string) => A): A | WithContent<A> =>
+export const asContent = <A>({ body }: BlobContent, around: (content: string) => A): A | WithContent<A> =>
   isStreamed(body) ? withContent(body, around) : around(wrapBase64(body))

@@ -10,9 +10,9 @@ const isEmpty = (git: GitRepository) => Effect.map(git.refs("refs/heads/"), (bra
 const empty = ApiError.conflict("Git Repository is empty.")
 
 /** Refuses where there is no branch. */
-export const refuse = (git: GitRepository): Effect.Effect<void, Conflict | GitError> =>
+export const failIfEmpty = (git: GitRepository): Effect.Effect<void, Conflict | GitError> =>
   Effect.flatMap(isEmpty(git), (is) => (is ? Effect.fail(empty) : Effect.void))
 
 /** What is asked for is not there; where nothing is, that is why. */
-export const missing = (git: GitRepository): Effect.Effect<never, Conflict | NotFound | GitError> =>
-  Effect.andThen(refuse(git), Effect.fail(ApiError.notFound()))
+export const notFound = (git: GitRepository): Effect.Effect<never, Conflict | NotFound | GitError> =>
+  Effect.andThen(failIfEmpty(git), Effect.fail(ApiError.notFound()))

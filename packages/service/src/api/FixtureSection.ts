@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Organizations } from "../accounts/OrganizationRows.ts"
-import { Repositories, type RepositoryRow } from "../repositories/RepositoryRows.ts"
-import { type UserRow, Users } from "../accounts/UserRows.ts"
+import { OrganizationRows } from "../accounts/OrganizationRows.ts"
+import { RepositoryRows, type RepositoryRow } from "../repositories/RepositoryRows.ts"
+import { type UserRow, UserRows } from "../accounts/UserRows.ts"
 
 /** What is wrong, and where: `repositories[2].git`. */
 export class FixtureError extends Schema.TaggedError<FixtureError>()("FixtureError", {
@@ -20,17 +20,17 @@ export class FixtureError extends Schema.TaggedError<FixtureError>()("FixtureErr
  * A thing that a row sets: two rows of a file that set the same one would overwrite each other. `path` is the member of
  * the row that names it. A thing with an undefined part has no name of its own.
  */
-export interface Thing {
+export interface FixtureIdentity {
   readonly path: string
   readonly parts: ReadonlyArray<string | number | undefined>
 }
 
-export const thing = (path: string, ...parts: Thing["parts"]): Thing => ({ path, parts })
+export const identity = (path: string, ...parts: FixtureIdentity["parts"]): FixtureIdentity => ({ path, parts })
 
 /** Names that differ only in case are one. */
-export const fold = (name: string): string => name.toLowerCase()
+export const foldCase = (name: string): string => name.toLowerCase()
 
-export interface Section<R> {
+export interface FixtureSection<R> {
   readonly key: string
   readonly row: Schema.Codec<unknown, unknown>
   /** Fails where a row sets a thing that an earlier row, or the same one, sets too. */
@@ -43,9 +43,9 @@ export interface Section<R> {
 export const make = <A, I, R>(
   key: string,
   row: Schema.Codec<A, I>,
-  things: (row: A) => ReadonlyArray<Thing>,
+  things: (row: A) => ReadonlyArray<FixtureIdentity>,
   add: (row: A) => Effect.Effect<unknown, FixtureError, R>
-): Section<R> => {
+): FixtureSection<R> => {
   const at = (index: number, path: string) => `${key}[${index}]${path === "" ? "" : `.${path}`}`
   const typed = (rows: ReadonlyArray<unknown>) => rows as ReadonlyArray<A> // oxlint-disable-line typescript/no-unsafe-type-assertion -- `row` has decoded them
   return {
@@ -79,44 +79,47 @@ export const make = <A, I, R>(
 }
 
 /** A row that has no name: a second one that is equal would be taken for the first. */
-export const itself = (row: unknown): ReadonlyArray<Thing> => [thing("", JSON.stringify(row))]
+export const wholeRow = (row: unknown): ReadonlyArray<FixtureIdentity> => [identity("", JSON.stringify(row))]
 
 /** Fails at a member of the row. */
-export const wrong = (path: string, detail: string) => Effect.fail(new FixtureError({ path, detail }))
+export const failAt = (path: string, detail: string) => Effect.fail(new FixtureError({ path, detail }))
 
 /** The account of a login that a member of the row names. */
-export const user = (path: string, login: string): Effect.Effect<UserRow, FixtureError, Users> =>
-  Effect.flatMap(Users, (users) =>
+export const user = (path: string, login: string): Effect.Effect<UserRow, FixtureError, UserRows> =>
+  Effect.flatMap(UserRows, (users) =>
     Effect.flatMap(
       users.byLogin(login),
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => wrong(path, `there is no account ${JSON.stringify(login)}`)
+        onNone: () => failAt(path, `there is no account ${JSON.stringify(login)}`)
       })
     )
   )
 
 /** The organization of a login that a member of the row names. */
 export const organization = (path: string, login: string) =>
-  Effect.flatMap(Organizations, (organizations) =>
+  Effect.flatMap(OrganizationRows, (organizations) =>
     Effect.flatMap(
       organizations.byLogin(login),
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => wrong(path, `there is no organization ${JSON.stringify(login)}`)
+        onNone: () => failAt(path, `there is no organization ${JSON.stringify(login)}`)
       })
     )
   )
 
 /** The repository of a full name that a member of the row names. */
-export const repository = (path: string, fullName: string): Effect.Effect<RepositoryRow, FixtureError, Repositories> =>
-  Effect.flatMap(Repositories, (repositories) => {
+export const repository = (
+  path: string,
+  fullName: string
+): Effect.Effect<RepositoryRow, FixtureError, RepositoryRows> =>
+  Effect.flatMap(RepositoryRows, (repositories) => {
     const [owner = "", name = ""] = fullName.split("/", 2)
     return Effect.flatMap(
       repositories.find(owner, name),
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => wrong(path, `there is no repository ${JSON.stringify(fullName)}`)
+        onNone: () => failAt(path, `there is no repository ${JSON.stringify(fullName)}`)
       })
     )
   })

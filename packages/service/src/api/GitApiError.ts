@@ -2,7 +2,7 @@
 import type { GitError } from "../git/GitError.ts"
 import * as ApiError from "./ApiError.ts"
 
-export const from = (error: GitError): ApiError.Refusal => {
+export const from = (error: GitError): ApiError.ApiError => {
   const { reason } = error
   switch (reason._tag) {
     case "InvalidName":

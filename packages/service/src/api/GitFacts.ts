@@ -2,12 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { Census } from "../git/Languages.ts"
 import type { GitError } from "../git/GitError.ts"
-import type { Hosted } from "../repositories/RepositoryRegistry.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { GitFacts } from "./Shapes.ts"
 
 const none: Census = { files: 0, bytes: 0, languages: [] }
 
-export const read = Effect.fnUntraced(function* ({ git }: Hosted): Effect.fn.Return<GitFacts, GitError> {
+export const read = Effect.fnUntraced(function* ({ git }: ServedRepository): Effect.fn.Return<GitFacts, GitError> {
   const { branch: defaultBranch, ref } = yield* git.tip
   const commit = ref === undefined ? undefined : yield* git.commit(ref.oid)
   if (commit === undefined) return { defaultBranch, language: null, size: 0, pushedAt: undefined }

@@ -11,18 +11,24 @@ import type { Item } from "@tongs/core/contract/Paged"
 import type { Conflict, Forbidden, Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
 import type { Redirected } from "@tongs/core/contract/Redirected"
 import type { GitError } from "../git/GitError.ts"
-import type { Exchange, OnEnterprise, OnOrganization, OnRepository, SignedIn } from "./RequestContext.ts"
+import type {
+  RequestContext,
+  EnterpriseContext,
+  OrganizationContext,
+  RepositoryContext,
+  SignedInContext
+} from "./RequestContext.ts"
 import type { Slice } from "../base/Paging.ts"
-import type { Streamed } from "./StreamedBody.ts"
+import type { StreamedBody } from "./StreamedBody.ts"
 
 /** An answer that is not the JSON of the success schema: a raw file, a diff. */
-export interface Raw {
+export interface RawBody {
   readonly _tag: "Raw"
   readonly contentType: string
-  readonly body: Uint8Array | Streamed
+  readonly body: Uint8Array | StreamedBody
 }
 
-export const raw = (contentType: string, body: Uint8Array | string | Streamed): Raw => ({
+export const rawBody = (contentType: string, body: Uint8Array | string | StreamedBody): RawBody => ({
   _tag: "Raw",
   contentType,
   body: typeof body === "string" ? Buffer.from(body) : body
@@ -33,10 +39,10 @@ export interface WithContent<A> {
   readonly _tag: "WithContent"
   /** The success around a text that stands for the content. */
   readonly around: (placeholder: string) => A
-  readonly content: Streamed
+  readonly content: StreamedBody
 }
 
-export const withContent = <A>(content: Streamed, around: (placeholder: string) => A): WithContent<A> => ({
+export const withContent = <A>(content: StreamedBody, around: (placeholder: string) => A): WithContent<A> => ({
   _tag: "WithContent",
   around,
   content
@@ -55,7 +61,7 @@ export interface Enveloped<A> extends Slice<A> {
   readonly wrap: (items: ReadonlyArray<A>) => unknown
 }
 
-type Given<Success> =
+type HandlerResult<Success> =
   Success extends HttpApiSchema.WithHeaders<infer Body, infer _Headers>
     ? Body["Type"] extends ReadonlyArray<unknown>
       ? Slice<Item<Body["Type"]>>
@@ -63,19 +69,19 @@ type Given<Success> =
     : Success extends { readonly Type: (typeof Redirected)["Type"] }
       ? Redirect
       : Success extends { readonly Type: unknown }
-        ? Success["Type"] | Raw | WithContent<Success["Type"]>
+        ? Success["Type"] | RawBody | WithContent<Success["Type"]>
         : never
 
 /** The exchange of a path has what the path is about; routes of the signed-in user have the user. */
-type ExchangeOf<Path> = Path extends `/repos/:owner/:repo${string}`
-  ? OnRepository
+type ContextOf<Path> = Path extends `/repos/:owner/:repo${string}`
+  ? RepositoryContext
   : Path extends "/orgs/:org" | `/orgs/:org/${string}` | `/organizations/:org/${string}`
-    ? OnOrganization
+    ? OrganizationContext
     : Path extends `/enterprises/:enterprise/${string}`
-      ? OnEnterprise
+      ? EnterpriseContext
       : Path extends "/user" | `/user/${string}` | `/installation/${string}`
-        ? SignedIn
-        : Exchange
+        ? SignedInContext
+        : RequestContext
 
 export type Handler<E> =
   E extends HttpApiEndpoint.HttpApiEndpoint<
@@ -93,8 +99,8 @@ export type Handler<E> =
   >
     ? (
         input: FlatInput<Params["Type"], Query["Type"], Payload["Type"]>,
-        exchange: ExchangeOf<Path>
-      ) => Effect.fn.Return<Given<Success>, Error["Type"] | Forbidden | GitError>
+        exchange: ContextOf<Path>
+      ) => Effect.fn.Return<HandlerResult<Success>, Error["Type"] | Forbidden | GitError>
     : never
 
 export type Handlers<G> = {
@@ -104,7 +110,7 @@ export type Handlers<G> = {
 /** A handler with its types forgotten: the route has read its input, and what the exchange must hold was checked. */
 export type AnyHandler = (
   input: unknown,
-  exchange: Exchange
+  exchange: RequestContext
 ) => Effect.Effect<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>
 
 export interface GroupHandlers {
@@ -125,5 +131,5 @@ export const group =
 
 type AnyGenerator = (
   input: unknown,
-  exchange: Exchange
+  exchange: RequestContext
 ) => Effect.fn.Return<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>

@@ -1,5 +1,5 @@
 /** The members of a flat input that a schema has: what the body brought, without what the path did. */
-export const membersOf = <I extends object, F extends object>(
+export const pickMembers = <I extends object, F extends object>(
   input: I,
   { fields }: { readonly fields: F }
 ): Pick<I, keyof F & keyof I> =>

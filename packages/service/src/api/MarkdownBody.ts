@@ -4,14 +4,14 @@ import * as Effect from "effect/Effect"
 /** The renderer, loaded with the first request for text or HTML. */
 export const renderer = Effect.promise(() => import("../base/Markdown.ts"))
 
-export interface Body {
+export interface MarkdownBody {
   readonly body?: string
   readonly body_text?: string
   readonly body_html?: string
 }
 
 /** `raw`, `text`, `html` or `full`; anything else is the default, which is `raw`. */
-export const make = (source: string, mediaType: string | undefined): Effect.Effect<Body> => {
+export const make = (source: string, mediaType: string | undefined): Effect.Effect<MarkdownBody> => {
   switch (mediaType) {
     case "text":
       return Effect.map(renderer, ({ text }) => ({ body_text: text(source) }))

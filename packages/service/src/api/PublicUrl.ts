@@ -10,18 +10,18 @@ import * as Urls from "./Urls.ts"
 /** The base URL by which the in-process client names the forge. Nothing listens there. */
 export const inProcessUrl = "http://forge.localhost"
 
-export class Home extends Context.Service<
-  Home,
+export class PublicUrl extends Context.Service<
+  PublicUrl,
   {
     /** Where links begin in what others are told. */
     readonly urls: Effect.Effect<Urls.Urls>
     /** From now on the forge is reached at this URL. */
     move(url: string): Effect.Effect<void>
   }
->()("@tongs/service/api/Home") {
-  static readonly layer = Layer.sync(Home, () => {
+>()("@tongs/service/api/PublicUrl") {
+  static readonly layer = Layer.sync(PublicUrl, () => {
     let urls = Urls.make(inProcessUrl, false)
-    return Home.of({
+    return PublicUrl.of({
       urls: Effect.sync(() => urls),
       move: (url) =>
         Effect.sync(() => {

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Repository } from "@tongs/core/contract/Repository"
-import * as Sources from "../git/Sources.ts"
-import type { Hosted } from "../repositories/RepositoryRegistry.ts"
+import * as CacheDependencies from "../git/CacheDependencies.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { Role } from "../access/Roles.ts"
 import type { Urls } from "./Urls.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
@@ -14,8 +14,8 @@ import * as Shapes from "./Shapes.ts"
 const concurrency = 8
 
 /** Those whose git data can be read. `roleOf`: what the caller may do to one. */
-export const repositories = (
-  all: ReadonlyArray<Hosted>,
+export const readSummaries = (
+  all: ReadonlyArray<ServedRepository>,
   roleOf: (row: RepositoryRow) => Effect.Effect<Role>,
   urls: Urls
 ): Effect.Effect<ReadonlyArray<Repository>> =>
@@ -23,6 +23,6 @@ export const repositories = (
     all,
     Effect.fnUntraced(function* (one) {
       return Shapes.repository(one, yield* GitFacts.read(one), yield* roleOf(one.row), urls)
-    }, Sources.option),
+    }, CacheDependencies.optional),
     { concurrency }
   ).pipe(Effect.map((described) => described.flatMap(Option.toArray)))

@@ -1,14 +1,14 @@
 /** What a handler gets to know of the request that it answers, beside its input. */
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import type { Version } from "@tongs/core/contract/Versions"
-import type { Hosted } from "../repositories/RepositoryRegistry.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { EnterpriseRow, OrganizationRow } from "../accounts/OrganizationRows.ts"
 import type { Authenticated, Caller } from "../access/Caller.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import type { Role } from "../access/Roles.ts"
 import type { Urls } from "./Urls.ts"
 
-export interface Exchange {
+export interface RequestContext {
   readonly caller: Caller
   readonly dialect: Dialect
   readonly version: Version
@@ -21,23 +21,23 @@ export interface Exchange {
 }
 
 /** Of an operation that is not public: somebody has signed in. */
-export interface SignedIn extends Exchange {
+export interface SignedInContext extends RequestContext {
   readonly caller: Authenticated
 }
 
 /** Of an operation on a repository: it exists, and the caller may do this to it. */
-export interface OnRepository extends Exchange {
-  readonly repository: Hosted
+export interface RepositoryContext extends RequestContext {
+  readonly repository: ServedRepository
   readonly role: Role
 }
 
 /** Of an operation on an organization, likewise. */
-export interface OnOrganization extends Exchange {
+export interface OrganizationContext extends RequestContext {
   readonly organization: OrganizationRow
   readonly role: Role
 }
 
 /** Of an operation on an enterprise, likewise. */
-export interface OnEnterprise extends Exchange {
+export interface EnterpriseContext extends RequestContext {
   readonly enterprise: EnterpriseRow
 }

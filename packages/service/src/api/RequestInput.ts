@@ -57,15 +57,15 @@ const decodeUtf8 = new TextDecoder("utf-8", { fatal: true })
 export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const type = request.headers["content-type"]
   if (type !== undefined && !isJsonType(type)) {
-    return yield* ApiError.unreadable(415, `The body must be JSON (application/json), not ${type.slice(0, 100)}`)
+    return yield* ApiError.unreadableRequest(415, `The body must be JSON (application/json), not ${type.slice(0, 100)}`)
   }
-  const tooLarge = ApiError.unreadable(413, `The body is larger than ${maxBody} bytes`)
+  const tooLarge = ApiError.unreadableRequest(413, `The body is larger than ${maxBody} bytes`)
   if (Number(request.headers["content-length"] ?? 0) > maxBody) return yield* tooLarge
   const bytes = yield* request.arrayBuffer.pipe(
     Effect.mapError(({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
         ? tooLarge
-        : ApiError.unreadable(400, "The body broke off")
+        : ApiError.unreadableRequest(400, "The body broke off")
     ),
     Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize)
   )
@@ -73,10 +73,10 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.
   if (bytes.byteLength === 0) return {}
   const value = yield* Effect.try({
     try: (): unknown => JSON.parse(decodeUtf8.decode(bytes)),
-    catch: () => ApiError.unreadable(400, "Problems parsing JSON")
+    catch: () => ApiError.unreadableRequest(400, "Problems parsing JSON")
   })
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return yield* ApiError.unreadable(400, "Body should be a JSON object")
+    return yield* ApiError.unreadableRequest(400, "Body should be a JSON object")
   }
   return value
 })

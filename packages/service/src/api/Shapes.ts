@@ -7,7 +7,7 @@ import type { GitCommit } from "@tongs/core/contract/GitCommits"
 import { type Repository, repositoryUrls, type RepositorySummary } from "@tongs/core/contract/Repository"
 import type { User, UserSummary } from "@tongs/core/contract/User"
 import type * as GitObject from "../git/GitObject.ts"
-import type { Hosted } from "../repositories/RepositoryRegistry.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { parseTimestamp, timestamp } from "../base/Time.ts"
 import { atLeast, type Role } from "../access/Roles.ts"
 import { encodePath, type Urls } from "./Urls.ts"
@@ -90,9 +90,9 @@ const urlFields = (url: string) =>
     repositoryUrls.map((name) => [name, url + (urlSuffixes[name] ?? `/${name.replace(/_url$/, "")}`)])
   ) as Record<(typeof repositoryUrls)[number], string>
 
-export const repositoryUrl = ({ fullName }: Hosted, { api }: Urls): string => `${api}/repos/${fullName}`
+export const repositoryUrl = ({ fullName }: ServedRepository, { api }: Urls): string => `${api}/repos/${fullName}`
 
-export const repositorySummary = (hosted: Hosted, urls: Urls): RepositorySummary => {
+export const repositorySummary = (hosted: ServedRepository, urls: Urls): RepositorySummary => {
   const { row } = hosted
   const url = repositoryUrl(hosted, urls)
   return {
@@ -123,7 +123,7 @@ export interface GitFacts {
 /** A custom property with one value has it as a string. */
 const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
 
-export const repository = (hosted: Hosted, facts: GitFacts, role: Role, urls: Urls): Repository => {
+export const repository = (hosted: ServedRepository, facts: GitFacts, role: Role, urls: Urls): Repository => {
   const { row } = hosted
   const admin = atLeast(role, "admin")
   const push = atLeast(role, "write")
@@ -204,11 +204,11 @@ export const verification = (signed: GitObject.Signature | undefined): Verificat
 })
 
 /** The URL at which an object of git can be read. */
-export const objectUrl = (hosted: Hosted, urls: Urls, type: GitObject.ObjectType, oid: string): string =>
+export const objectUrl = (hosted: ServedRepository, urls: Urls, type: GitObject.ObjectType, oid: string): string =>
   `${repositoryUrl(hosted, urls)}/git/${type}s/${oid}`
 
 export const gitCommit = (
-  hosted: Hosted,
+  hosted: ServedRepository,
   urls: Urls,
   oid: string,
   commit: GitObject.Commit,
@@ -235,7 +235,7 @@ export const gitCommit = (
 
 /** A file or folder of a commit, at the URL of its contents. */
 export const contentUrls = (
-  hosted: Hosted,
+  hosted: ServedRepository,
   urls: Urls,
   ref: string,
   kind: "blob" | "tree",

@@ -11,7 +11,7 @@ it.effect.prop(
     Effect.gen(function* () {
       const content = Buffer.concat(pieces)
       const value = { before: 'ä"', content: StreamedBody.wrapBase64(content), after: [1] }
-      const streamed = StreamedBody.inJson(JSON.stringify({ ...value, content: "MARK" }), "MARK", {
+      const streamed = StreamedBody.embedInJson(JSON.stringify({ ...value, content: "MARK" }), "MARK", {
         _tag: "Streamed",
         identity: "1",
         size: content.length,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { GitError } from "../git/GitError.ts"
 
-export interface Streamed {
+export interface StreamedBody {
   readonly _tag: "Streamed"
   /** Differs when the bytes differ. The entity tag is made of it, so that a conditional request reads nothing. */
   readonly identity: string
@@ -12,11 +12,11 @@ export interface Streamed {
   readonly bytes: Stream.Stream<Uint8Array, GitError>
 }
 
-export const isStreamed = (body: Uint8Array | string | Streamed): body is Streamed =>
+export const isStreamed = (body: Uint8Array | string | StreamedBody): body is StreamedBody =>
   typeof body === "object" && "_tag" in body
 
 /** Smaller bodies, in bytes, are read whole: that costs no process of their own. */
-export const streamedFrom = 1024 * 1024
+export const streamingThreshold = 1024 * 1024
 
 /** The bytes of a stream: whole if they are few, else in pieces. The stream can run twice. */
 export const fromStream = Effect.fnUntraced(function* (identity: string, bytes: Stream.Stream<Uint8Array, GitError>) {
@@ -26,11 +26,11 @@ export const fromStream = Effect.fnUntraced(function* (identity: string, bytes: 
     Effect.sync(() => {
       chunks.push(chunk)
       size += chunk.length
-      return size < streamedFrom
+      return size < streamingThreshold
     })
   )
-  if (size < streamedFrom) return Buffer.concat(chunks)
-  return { _tag: "Streamed", identity, size: undefined, bytes } satisfies Streamed
+  if (size < streamingThreshold) return Buffer.concat(chunks)
+  return { _tag: "Streamed", identity, size: undefined, bytes } satisfies StreamedBody
 })
 
 /** Bytes, and characters of base64, in one line; the API ends each line with a line feed. */
@@ -50,7 +50,7 @@ export const wrapBase64 = (bytes: Uint8Array): string => lines(bytes, "\n")
 const escaped = "\\n"
 
 /** JSON with the content as base64 in the place of `placeholder`, which is a part of a string. */
-export const inJson = (json: string, placeholder: string, content: Streamed): Streamed => {
+export const embedInJson = (json: string, placeholder: string, content: StreamedBody): StreamedBody => {
   const [before = "", after = ""] = json.split(placeholder)
   const encode = Stream.mapAccum(
     (): Uint8Array => new Uint8Array(0),

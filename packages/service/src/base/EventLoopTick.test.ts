@@ -4,7 +4,7 @@ import * as EventLoopTick from "./EventLoopTick.ts"
 
 it("a look is shared by those who name the same turn, and by nobody else", () => {
   let looks = 0
-  const look = EventLoopTick.shared(() => ++looks)
+  const look = EventLoopTick.oncePerTick(() => ++looks)
   const one = { loop: 1, events: 1 }
   const two = { loop: 1, events: 2 }
   assert.deepStrictEqual([look(one), look(one), look(two), look(two)], [1, 1, 2, 2])

@@ -9,24 +9,24 @@
  */
 import { performance } from "node:perf_hooks"
 
-export interface Turn {
+export interface EventLoopTick {
   /** How often the loop has gone round, and how many events it had worked on before this batch. */
   readonly loop: number
   readonly events: number
 }
 
-let latest: Turn = { loop: -1, events: -1 }
+let latest: EventLoopTick = { loop: -1, events: -1 }
 
 /** The turn that it is now: the same object as long as it lasts. Only for what came in by the event loop. */
-export const current = (): Turn => {
+export const current = (): EventLoopTick => {
   const { events, loopCount: loop } = performance.nodeTiming.uvMetricsInfo
   if (latest.loop !== loop || latest.events !== events) latest = { loop, events }
   return latest
 }
 
 /** A look that is taken once a turn; each time for a caller who names none. */
-export const shared = <A>(look: () => A): ((turn: Turn | undefined) => A) => {
-  let known: { readonly turn: Turn; readonly value: A } | undefined
+export const oncePerTick = <A>(look: () => A): ((turn: EventLoopTick | undefined) => A) => {
+  let known: { readonly turn: EventLoopTick; readonly value: A } | undefined
   return (turn) => {
     if (turn !== undefined && known?.turn === turn) return known.value
     const value = look()

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Lru } from "./LruCache.ts"
+import { LruCache } from "./LruCache.ts"
 
 describe("Lru", () => {
   it("forgets what was not used for longest, by weight", () => {
-    const lru = new Lru<number>(10)
+    const lru = new LruCache<number>(10)
     lru.set("a", 1, 4)
     lru.set("b", 2, 4)
     assert.strictEqual(lru.get("a"), 1)
@@ -15,7 +15,7 @@ describe("Lru", () => {
   })
 
   it("weighs a value that is set again once, and keeps nothing that is too heavy", () => {
-    const lru = new Lru<number>(10)
+    const lru = new LruCache<number>(10)
     for (let round = 0; round < 5; round++) lru.set("a", round, 6)
     lru.set("b", 1, 4)
     assert.strictEqual(lru.get("a"), 4)

@@ -3,7 +3,7 @@
  *
  * For immutable values that can be made again: an entry heavier than the limit is not kept at all.
  */
-export class Lru<A> {
+export class LruCache<A> {
   readonly #entries = new Map<string, { readonly value: A; readonly weight: number }>()
   readonly #limit: number
   #total = 0

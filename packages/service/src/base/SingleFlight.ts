@@ -13,7 +13,7 @@ import * as Fiber from "effect/Fiber"
  * For each key at most one run is in progress and at most one is pending, however many callers wait. A run ends when its
  * last caller is interrupted. All effects of a key must be interchangeable.
  */
-export type Coalesce<A, E> = <R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+export type SingleFlight<A, E> = <R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 interface Run<A, E> {
   readonly start: () => void
@@ -27,7 +27,7 @@ interface Runs<A, E> {
   pending: Run<A, E> | undefined
 }
 
-export const make = <A, E>(): Coalesce<A, E> => {
+export const make = <A, E>(): SingleFlight<A, E> => {
   const byKey = new Map<string, Runs<A, E>>()
 
   const add = <R>(key: string, runs: Runs<A, E>, effect: Effect.Effect<A, E, R>, context: Context.Context<R>) => {

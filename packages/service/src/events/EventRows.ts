@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { stored, storedRows } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import { UserRow } from "../accounts/UserRows.ts"
 
 export const EventRow = Schema.Struct({
@@ -31,12 +31,12 @@ export interface NewEventRow {
 }
 
 /** Of which things the events are asked for. */
-export type About =
+export type EventFilter =
   | { readonly _tag: "Everything" }
   | { readonly _tag: "Repository" | "Owner" | "Actor" | "Received"; readonly id: number }
 
 /** Repositories of which all events may be seen, and those of which the public ones may. */
-export interface Readable {
+export interface ReadableRepositories {
   readonly whole: ReadonlyArray<number>
   readonly publicOnly: ReadonlyArray<number>
 }
@@ -58,7 +58,7 @@ export const RefChangeRow = Schema.Struct({
 })
 export type RefChangeRow = typeof RefChangeRow.Type
 
-const begunChanges = storedRows(
+const begunChanges = decodeRows(
   Schema.Struct({
     ...RefChangeRow.fields,
     actor: Schema.fromJsonString(UserRow),
@@ -67,20 +67,25 @@ const begunChanges = storedRows(
   })
 )
 
-const events = storedRows(EventRow)
-const ids = storedRows(Schema.Struct({ id: Schema.Int }))
-const count = stored(Schema.Struct({ count: Schema.Int }))
+const events = decodeRows(EventRow)
+const ids = decodeRows(Schema.Struct({ id: Schema.Int }))
+const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
-export class EventsTable extends Context.Service<
-  EventsTable,
+export class EventRows extends Context.Service<
+  EventRows,
   {
     /** The id of the event; nothing when its change was told of already. */
     insert(event: NewEventRow): Effect.Effect<Option.Option<number>>
     /** The repositories that events are about, by id. */
-    repositories(about: About): Effect.Effect<ReadonlyArray<number>>
-    count(about: About, readable: Readable): Effect.Effect<number>
+    repositories(about: EventFilter): Effect.Effect<ReadonlyArray<number>>
+    count(about: EventFilter, readable: ReadableRepositories): Effect.Effect<number>
     /** Newest first. */
-    page(about: About, readable: Readable, offset: number, limit: number): Effect.Effect<ReadonlyArray<EventRow>>
+    page(
+      about: EventFilter,
+      readable: ReadableRepositories,
+      offset: number,
+      limit: number
+    ): Effect.Effect<ReadonlyArray<EventRow>>
     /** The newest event of a type. */
     newest(repositoryId: number, type: string): Effect.Effect<Option.Option<EventRow>>
     begin(change: RefChangeRow): Effect.Effect<void>
@@ -88,16 +93,16 @@ export class EventsTable extends Context.Service<
     /** Changes that have not ended, with whose they are. */
     readonly begun: Effect.Effect<ReadonlyArray<RefChangeRow & { actor: UserRow; owner: string; name: string }>>
   }
->()("@tongs/service/events/EventsTable") {
+>()("@tongs/service/events/EventRows") {
   static readonly layer = Layer.effect(
-    EventsTable,
+    EventRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const account = sql.literal(`json_object('id', a.id, 'login', a.login, 'type', a.type, 'name', a.name,
         'email', a.email, 'site_admin', a.site_admin, 'created_at', a.created_at, 'updated_at', a.updated_at) AS actor`)
       const columns = sql.literal("e.id, e.type, e.public, e.payload, e.created_at, e.repository_id")
 
-      const where = (about: About) => {
+      const where = (about: EventFilter) => {
         switch (about._tag) {
           case "Everything":
             return sql`true`
@@ -113,11 +118,11 @@ export class EventsTable extends Context.Service<
               UNION SELECT repository_id FROM collaborators WHERE user_id = ${about.id})`
         }
       }
-      const may = ({ publicOnly, whole }: Readable) => sql`(
+      const may = ({ publicOnly, whole }: ReadableRepositories) => sql`(
         e.repository_id IN (SELECT value FROM json_each(${JSON.stringify(whole)}))
         OR (e.public = 1 AND e.repository_id IN (SELECT value FROM json_each(${JSON.stringify(publicOnly)}))))`
 
-      return EventsTable.of({
+      return EventRows.of({
         insert: (event) =>
           Effect.map(
             ids(sql`INSERT INTO events ${sql.insert({ ...event })} ON CONFLICT (change) DO NOTHING RETURNING id`),

@@ -10,39 +10,39 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { GitError } from "../git/GitError.ts"
 import { timestamp } from "../base/Time.ts"
-import { Home } from "../api/PublicUrl.ts"
+import { PublicUrl } from "../api/PublicUrl.ts"
 import type { Urls } from "../api/Urls.ts"
-import { EventsTable } from "./EventRows.ts"
-import { Hooks } from "../webhooks/HookRows.ts"
+import { EventRows } from "./EventRows.ts"
+import { HookRows } from "../webhooks/HookRows.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
-import type { Announcement, Circumstances, Happening } from "./NewEvent.ts"
-import * as Payloads from "./Payloads.ts"
-import { Push } from "./Push.ts"
+import type { WebhookEvent, EventContext, NewEvent } from "./NewEvent.ts"
+import * as WebhookPayloads from "./WebhookPayloads.ts"
+import { PushPayload } from "./PushPayload.ts"
 
 export class Events extends Context.Service<
   Events,
   {
     /** Records an event, and puts its deliveries into the outbox. */
-    record(happening: Happening): Effect.Effect<void, GitError>
+    record(happening: NewEvent): Effect.Effect<void, GitError>
     /** Puts the deliveries of something into the outbox that is no event. */
-    announce(announcement: Announcement): Effect.Effect<void, GitError>
+    announce(announcement: WebhookEvent): Effect.Effect<void, GitError>
   }
 >()("@tongs/service/events/Events") {
   static readonly layer = Layer.effect(
     Events,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const table = yield* EventsTable
-      const hooks = yield* Hooks
+      const table = yield* EventRows
+      const hooks = yield* HookRows
       const outbox = yield* Outbox
-      const home = yield* Home
-      const push = yield* Push
+      const home = yield* PublicUrl
+      const push = yield* PushPayload
 
       /** What each webhook that listens is to be told. Git is read here, before the transaction. */
       const prepare = Effect.fnUntraced(function* (
-        at: Circumstances,
+        at: EventContext,
         urls: Urls,
-        notices: ReadonlyArray<Payloads.Notice>
+        notices: ReadonlyArray<WebhookPayloads.WebhookNotice>
       ) {
         const { row } = at.repository
         const listening = yield* hooks.listening(
@@ -54,7 +54,7 @@ export class Events extends Context.Service<
         const wanted = notices.filter(({ event }) =>
           listening.some(({ events }) => events.includes("*") || events.includes(event))
         )
-        const common = yield* Payloads.common(at, urls)
+        const common = yield* WebhookPayloads.common(at, urls)
         const messages = yield* Effect.forEach(wanted, ({ action, event, payload }) =>
           Effect.map(payload, (own) => ({
             event,
@@ -73,7 +73,7 @@ export class Events extends Context.Service<
       const commit = (effect: Effect.Effect<unknown>) => Effect.orDie(Effect.asVoid(sql.withTransaction(effect)))
 
       return Events.of({
-        record: Effect.fn("Events.record")(function* (happening: Happening) {
+        record: Effect.fn("Events.record")(function* (happening: NewEvent) {
           const { actor, change, payload, repository, type, urls = yield* home.urls } = happening
           const pushed = change === undefined ? undefined : push.payload(actor, repository, urls, change.move)
           const row = {
@@ -85,7 +85,7 @@ export class Events extends Context.Service<
             change: change?.id ?? null,
             created_at: timestamp(yield* Clock.currentTimeMillis)
           } as const // 0 and 1
-          const puts = yield* prepare(happening, urls, Payloads.notices(happening, pushed))
+          const puts = yield* prepare(happening, urls, WebhookPayloads.notices(happening, pushed))
           yield* commit(
             Effect.gen(function* () {
               const id = yield* table.insert(row)
@@ -94,7 +94,7 @@ export class Events extends Context.Service<
             })
           )
         }),
-        announce: Effect.fn("Events.announce")(function* (announcement: Announcement) {
+        announce: Effect.fn("Events.announce")(function* (announcement: WebhookEvent) {
           const { action, event, payload } = announcement
           const puts = yield* prepare(announcement, yield* home.urls, [
             { event, action, payload: Effect.succeed(payload) }

@@ -1,7 +1,7 @@
 /** Reads which files commits added, removed and changed, as `git diff-tree --stdin -z --name-status` prints it. */
 
 /** Paths of one commit. */
-export interface Files {
+export interface PushedFiles {
   readonly added: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
   readonly modified: ReadonlyArray<string>
@@ -20,7 +20,7 @@ const none = () => ({ added: Array<string>(), removed: Array<string>(), modified
  * each commit git prints its id, then a letter and a path for each file, all ended by NUL.
  */
 export const reader = () => {
-  const files = new Map<string, Files>()
+  const files = new Map<string, PushedFiles>()
   let current = none()
   let count = 0
   let bytes = 0

@@ -3,10 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Forge from "../main/Forge.test-support.ts"
-import { Hosting } from "../repositories/RepositoryRegistry.ts"
-import { Deliveries } from "../webhooks/DeliveryRows.ts"
-import { EventsTable } from "./EventRows.ts"
-import { Hooks } from "../webhooks/HookRows.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import { DeliveryRows } from "../webhooks/DeliveryRows.ts"
+import { EventRows } from "./EventRows.ts"
+import { HookRows } from "../webhooks/HookRows.ts"
 import { RefChanges } from "./RefChanges.ts"
 
 const { TestForge } = Forge
@@ -16,8 +16,8 @@ const gone = spawnSync("true").pid
 
 const setUp = Effect.fnUntraced(function* (name: string) {
   const { get, owner } = yield* TestForge
-  const repository = Option.getOrThrow(yield* (yield* Hosting).find(owner, name))
-  const table = yield* EventsTable
+  const repository = Option.getOrThrow(yield* (yield* RepositoryRegistry).find(owner, name))
+  const table = yield* EventRows
   const oid = Option.getOrThrow(Option.fromUndefinedOr(yield* repository.git.ref("refs/heads/main"))).oid
   const actor = repository.row.owner
   /** What a process has left that was killed. */
@@ -55,7 +55,7 @@ layer(Forge.layer((repos) => ["one", "two", "three"].forEach((name) => Forge.rep
       Effect.gen(function* () {
         const { actor, begun, leave, oid, refs, repository } = yield* setUp("one")
         const { recover } = yield* RefChanges
-        const hook = yield* (yield* Hooks).add({
+        const hook = yield* (yield* HookRows).add({
           place: { kind: "repository", id: repository.row.id },
           creatorId: actor.id,
           byApp: false,
@@ -81,7 +81,7 @@ layer(Forge.layer((repos) => ["one", "two", "three"].forEach((name) => Forge.rep
         yield* leave("a", "refs/heads/moved", oid)
         yield* recover
         assert.lengthOf(yield* refs, 2)
-        const deliveries = yield* Deliveries
+        const deliveries = yield* DeliveryRows
         const sent = deliveries.page({ hookId: hook.id, position: undefined, outcome: undefined, limit: 10 })
         while ((yield* sent).length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
         assert.lengthOf(yield* sent, 1)

@@ -14,19 +14,19 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { GitError } from "../git/GitError.ts"
 import * as RefName from "../git/RefName.ts"
-import { Hosting } from "../repositories/RepositoryRegistry.ts"
-import { Home } from "../api/PublicUrl.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import { PublicUrl } from "../api/PublicUrl.ts"
 import type { Urls } from "../api/Urls.ts"
-import { EventsTable } from "./EventRows.ts"
+import { EventRows } from "./EventRows.ts"
 import { Events } from "./Events.ts"
-import type { Circumstances } from "./NewEvent.ts"
-import type { Move } from "./Push.ts"
+import type { EventContext } from "./NewEvent.ts"
+import type { RefMove } from "./PushPayload.ts"
 
 export class RefChanges extends Context.Service<
   RefChanges,
   {
     /** Moves a reference by `write`, and records the event. Only branches and tags have events. */
-    during<A, E>(at: Circumstances, move: Move, write: Effect.Effect<A, E>): Effect.Effect<A, E>
+    during<A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>): Effect.Effect<A, E>
     /** Records the events that processes owe which are gone. */
     readonly recover: Effect.Effect<void>
   }
@@ -34,19 +34,19 @@ export class RefChanges extends Context.Service<
   static readonly layer = Layer.effect(
     RefChanges,
     Effect.gen(function* () {
-      const table = yield* EventsTable
+      const table = yield* EventRows
       const events = yield* Events
-      const hosting = yield* Hosting
-      const home = yield* Home
+      const hosting = yield* RepositoryRegistry
+      const home = yield* PublicUrl
 
-      const tell = Effect.fnUntraced(function* (at: Circumstances, urls: Urls, move: Move, id: string) {
+      const tell = Effect.fnUntraced(function* (at: EventContext, urls: Urls, move: RefMove, id: string) {
         yield* events.record({ ...at, ...(yield* happening(at, move)), change: { id, move }, urls })
       })
 
       /** The reference has moved, whatever becomes of its event: `recover` finds the note of one that failed. */
       const owed = (id: string) => (cause: unknown) => Effect.logError(`the event of the change ${id} is owed`, cause)
 
-      const during = <A, E>(at: Circumstances, move: Move, write: Effect.Effect<A, E>) =>
+      const during = <A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>) =>
         Effect.gen(function* () {
           const id = randomUUID()
           const urls = yield* home.urls
@@ -114,8 +114,8 @@ const isRunning = (pid: number): boolean => {
 
 /** The event of a move (spec part 1 §6.2). */
 const happening = Effect.fnUntraced(function* (
-  { repository }: Circumstances,
-  { after, before, ref }: Move
+  { repository }: EventContext,
+  { after, before, ref }: RefMove
 ): Effect.fn.Return<{ type: string; payload: Record<string, unknown> }, GitError> {
   const { git, row } = repository
   const named = {

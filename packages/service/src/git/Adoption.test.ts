@@ -11,8 +11,8 @@ import * as Demonstration from "./Demonstration.ts"
 import { folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 import { GitRepositories } from "./GitRepository.ts"
-import { locate } from "./Location.ts"
-import * as Ownership from "./Ownership.ts"
+import { locate } from "./RepositoryLocation.ts"
+import * as OwnerCheck from "./OwnerCheck.ts"
 
 const layer = Layer.merge(Git.layer, GitRepositories.layer)
 
@@ -94,10 +94,10 @@ describe("Ownership", () => {
   it("reads safe.directory as git does", () => {
     const path = "/srv/git/one"
     for (const values of [["*"], [path], ["/srv/*"], ["/srv/git/*"], ["/x", path], ["", path], [path, "/x"]]) {
-      assert.isTrue(Ownership.isSafe(values, path), values.join())
+      assert.isTrue(OwnerCheck.isSafe(values, path), values.join())
     }
     for (const values of [[], ["/srv"], ["/srv/git"], ["/srv/git/one/*"], ["/srv/git/on*"], ["*", ""], [path, ""]]) {
-      assert.isFalse(Ownership.isSafe(values, path), values.join())
+      assert.isFalse(OwnerCheck.isSafe(values, path), values.join())
     }
   })
 
@@ -114,7 +114,7 @@ describe("Ownership", () => {
       vi.stubEnv("GIT_CONFIG_GLOBAL", config)
       vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1")
       const check = Effect.gen(function* () {
-        return yield* Effect.result(Ownership.check(yield* Git, location))
+        return yield* Effect.result(OwnerCheck.check(yield* Git, location))
       }).pipe(Effect.provide(Layer.fresh(Git.layer)))
       assert.strictEqual((yield* check)._tag, "Success")
       for (const part of [path, join(path, ".git")]) {

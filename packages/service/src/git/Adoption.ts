@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import { entries, flush } from "./Files.ts"
 import { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
-import { locate, locateAround, type Location } from "./Location.ts"
-import * as Unfinished from "./Unfinished.ts"
+import { locate, locateAround, type RepositoryLocation } from "./RepositoryLocation.ts"
+import * as TemporaryFolder from "./TemporaryFolder.ts"
 
 /** Levels below a folder in which repositories are looked for. */
 const maxDepth = 2
@@ -33,7 +33,7 @@ export const discover = Effect.fn("Adoption.discover")(function* (folder: string
 })
 
 interface Found {
-  readonly found: ReadonlyArray<Location>
+  readonly found: ReadonlyArray<RepositoryLocation>
   readonly isAll: boolean
 }
 
@@ -41,7 +41,7 @@ const search = async (root: string, most: number): Promise<Found> => {
   const end = performance.now() + maxMillis
   let seen = 0
   let isAll = true
-  const found: Array<Location> = []
+  const found: Array<RepositoryLocation> = []
   const queue = [{ folder: root, depth: 0 }]
   for (const { depth, folder } of queue) {
     for (const entry of entries(folder)) {
@@ -61,7 +61,7 @@ const search = async (root: string, most: number): Promise<Found> => {
 
 /** Removes the folders of repositories that were being made in one of these folders by processes that were killed. */
 export const sweep = Effect.fn("Adoption.sweep")(function* (folders: ReadonlyArray<string>) {
-  yield* Effect.forEach(folders.flatMap(Unfinished.abandoned), (path) =>
+  yield* Effect.forEach(folders.flatMap(TemporaryFolder.abandoned), (path) =>
     Effect.ignore(Effect.tryPromise(() => rm(path, { recursive: true, force: true })))
   )
 })
@@ -80,7 +80,7 @@ export const build = <E, R>(
   Effect.acquireUseRelease(
     files(path, async () => {
       await mkdir(dirname(path), { recursive: true })
-      return await Unfinished.make(dirname(path))
+      return await TemporaryFolder.make(dirname(path))
     }),
     Effect.fnUntraced(function* (folder) {
       const git = yield* Git

@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { CatFile } from "./CatFile.ts"
-import { defaults, Pool } from "./CatFilePool.ts"
+import { defaults, CatFilePool } from "./CatFilePool.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 
@@ -162,7 +162,7 @@ describe("CatFile", () => {
       const cannot = ["error: inflate: data stream error", "fatal: could not fetch 0a1b from promisor remote"]
       const others = ["", "fatal: not a git repository: '/gone'", "fatal: mmap failed: Cannot allocate memory"]
       for (const said of [...cannot, ...others]) {
-        const pool = new Pool({ ...defaults, processes: 1, perRepository: 1 }, () =>
+        const pool = new CatFilePool({ ...defaults, processes: 1, perRepository: 1 }, () =>
           spawn("sh", ["-c", 'read line; printf %s "$1" >&2; exit 128', "sh", said])
         )
         const blame = yield* Effect.callback<boolean>((resume) =>

@@ -2,8 +2,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
-import { defaults, type Limits, Pool } from "./CatFilePool.ts"
-import type { Answer, ObjectInfo, Request } from "./CatFileProcess.ts"
+import { defaults, type CatFileLimits, CatFilePool } from "./CatFilePool.ts"
+import type { ObjectResponse, ObjectInfo, ObjectRequest } from "./CatFileProcess.ts"
 import { Git } from "./Git.ts"
 import { commandFailed, type GitError, gitError } from "./GitError.ts"
 
@@ -33,7 +33,7 @@ export class CatFile extends Context.Service<
     readonly processes: Effect.Effect<ReadonlyArray<number>>
   }
 >()("@tongs/service/git/CatFile") {
-  static readonly layerWith = (limits: Partial<Limits> = {}): Layer.Layer<CatFile, never, Git> =>
+  static readonly layerWith = (limits: Partial<CatFileLimits> = {}): Layer.Layer<CatFile, never, Git> =>
     Layer.effect(
       CatFile,
       Effect.suspend(() => make({ ...defaults, ...limits }))
@@ -47,17 +47,19 @@ const inflatedInPieces = "core.bigFileThreshold=512k"
 
 const names = /^[0-9a-f]{4,64}(?:\^\{commit\})?$/
 
-const make = Effect.fnUntraced(function* (limits: Limits) {
+const make = Effect.fnUntraced(function* (limits: CatFileLimits) {
   const git = yield* Git
   const pool = yield* Effect.acquireRelease(
-    Effect.sync(() => new Pool(limits, (gitDir) => git.start(["cat-file", "--batch-command", "--buffer"], gitDir))),
+    Effect.sync(
+      () => new CatFilePool(limits, (gitDir) => git.start(["cat-file", "--batch-command", "--buffer"], gitDir))
+    ),
     (pool) => Effect.promise(() => pool.close())
   )
 
-  const ask = (command: Request["command"], gitDir: string, name: string, limit: number) =>
-    Effect.callback<Answer | undefined, GitError>((resume) => {
+  const ask = (command: ObjectRequest["command"], gitDir: string, name: string, limit: number) =>
+    Effect.callback<ObjectResponse | undefined, GitError>((resume) => {
       if (!names.test(name)) return resume(Effect.undefined)
-      const request: Request = {
+      const request: ObjectRequest = {
         command,
         name,
         limit,
@@ -77,7 +79,7 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
       })
     })
 
-  const timedOutSince = ({ name, since }: Request) =>
+  const timedOutSince = ({ name, since }: ObjectRequest) =>
     gitError({
       _tag: "TimedOut",
       what: `git cat-file ${name}`,

@@ -1,7 +1,7 @@
 import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process"
-import { CatFileProcess, expire, type Request } from "./CatFileProcess.ts"
+import { CatFileProcess, expire, type ObjectRequest } from "./CatFileProcess.ts"
 
-export interface Limits {
+export interface CatFileLimits {
   /** Processes over all repositories. */
   readonly processes: number
   /** Processes for one repository, so that one large object does not hold up all the others. */
@@ -18,7 +18,7 @@ export interface Limits {
   readonly mostProcesses: number
 }
 
-export const defaults: Limits = {
+export const defaults: CatFileLimits = {
   processes: 8,
   perRepository: 2,
   idleMillis: 15_000,
@@ -38,23 +38,23 @@ interface Member {
 const exhaustion = /out of memory|cannot allocate memory|too many open files|temporarily unavailable/i
 
 /** A bounded number of `git cat-file` processes, each started when it is needed. */
-export class Pool {
-  readonly #limits: Limits
+export class CatFilePool {
+  readonly #limits: CatFileLimits
   readonly #start: (gitDir: string) => ChildProcessWithoutNullStreams
   /** The least recently used first. */
   readonly #members = new Map<CatFileProcess, Member>()
   /** Those that have not ended yet. */
   readonly #children = new Set<ChildProcess>()
-  #waiting: Array<{ readonly gitDir: string; readonly request: Request }> = []
+  #waiting: Array<{ readonly gitDir: string; readonly request: ObjectRequest }> = []
   #watch: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(limits: Limits, start: (gitDir: string) => ChildProcessWithoutNullStreams) {
+  constructor(limits: CatFileLimits, start: (gitDir: string) => ChildProcessWithoutNullStreams) {
     this.#limits = limits
     this.#start = start
   }
 
-  add(gitDir: string, request: Request): void {
+  add(gitDir: string, request: ObjectRequest): void {
     if (this.#closed) return request.fail({ stderr: "the pool is closed", isUnreadable: false })
     this.#watch ??= setInterval(() => this.#inspect(), this.#limits.slowMillis / 2).unref()
     const process = this.#choose(gitDir)
@@ -131,7 +131,7 @@ export class Pool {
     this.#admit()
   }
 
-  #died(process: CatFileProcess, left: ReadonlyArray<Request>, stderr: string): void {
+  #died(process: CatFileProcess, left: ReadonlyArray<ObjectRequest>, stderr: string): void {
     const member = this.#members.get(process)
     clearTimeout(member?.timer)
     this.#members.delete(process)

@@ -9,7 +9,7 @@ export interface ObjectInfo {
 }
 
 /** What git says of one object. No `bytes` when they were not requested, or are more than the limit. */
-export interface Answer extends ObjectInfo {
+export interface ObjectResponse extends ObjectInfo {
   readonly bytes?: Buffer
 }
 
@@ -22,13 +22,13 @@ export interface RequestFailure {
   readonly timedOut?: boolean
 }
 
-export interface Request {
+export interface ObjectRequest {
   readonly command: "info" | "contents"
   readonly name: string
   /** Bytes of content to keep at most. */
   readonly limit: number
   /** `undefined`: there is no such object. */
-  readonly answer: (answer: Answer | undefined) => void
+  readonly answer: (answer: ObjectResponse | undefined) => void
   readonly fail: (failure: RequestFailure) => void
   /** When it was made, by `performance.now()`. */
   readonly since: number
@@ -37,17 +37,17 @@ export interface Request {
 }
 
 /** Fails a request that was made before `latest`. */
-export const expire = (request: Request, latest: number): void => {
+export const expire = (request: ObjectRequest, latest: number): void => {
   if (request.abandoned || request.since > latest) return
   request.abandoned = true
   request.fail({ stderr: "", isUnreadable: false, timedOut: true })
 }
 
 /** Told once each time that a process has nothing to do, and once when it has died. */
-export interface Owner {
+export interface ProcessOwner {
   readonly idle: (process: CatFileProcess) => void
   /** With the requests that it leaves, oldest first. */
-  readonly died: (process: CatFileProcess, left: ReadonlyArray<Request>, stderr: string) => void
+  readonly died: (process: CatFileProcess, left: ReadonlyArray<ObjectRequest>, stderr: string) => void
 }
 
 const newline = 0x0a
@@ -62,8 +62,8 @@ export class CatFileProcess {
   readonly gitDir: string
   readonly careful: boolean
   readonly #child: ChildProcessWithoutNullStreams
-  readonly #owner: Owner
-  #queue: Array<Request> = []
+  readonly #owner: ProcessOwner
+  #queue: Array<ObjectRequest> = []
   #sent = 0
   #scheduled = false
   #dead = false
@@ -75,7 +75,7 @@ export class CatFileProcess {
   #progress = performance.now()
   #hung = false
 
-  constructor(child: ChildProcessWithoutNullStreams, gitDir: string, careful: boolean, owner: Owner) {
+  constructor(child: ChildProcessWithoutNullStreams, gitDir: string, careful: boolean, owner: ProcessOwner) {
     this.gitDir = gitDir
     this.careful = careful
     this.#child = child
@@ -103,7 +103,7 @@ export class CatFileProcess {
     for (const request of this.#queue) expire(request, latest)
   }
 
-  send(request: Request): void {
+  send(request: ObjectRequest): void {
     if (this.#queue.length === 0) this.#progress = performance.now()
     this.#queue.push(request)
     this.#schedule()
@@ -182,7 +182,7 @@ export class CatFileProcess {
     return taken
   }
 
-  #finish(answer: Answer | undefined): void {
+  #finish(answer: ObjectResponse | undefined): void {
     this.#body = undefined
     const request = this.#queue.shift()
     this.#sent--

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { build } from "./Adoption.ts"
 import { type Step, steps } from "./DemonstrationSteps.ts"
 import { Git } from "./Git.ts"
-import { locate } from "./Location.ts"
+import { locate } from "./RepositoryLocation.ts"
 
 /** The folder's name of the demonstration repository. */
 export const name = "lighthouse"

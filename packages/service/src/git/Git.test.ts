@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Blame from "../features/explore/Blame.ts"
 import { CatFile } from "./CatFile.ts"
-import * as Changes from "./Changes.ts"
+import * as CommitChanges from "./CommitChanges.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 import { GitRepositories } from "./GitRepository.ts"
@@ -44,7 +44,7 @@ describe("Git", () => {
       writeFileSync(join(gitDir, "info/attributes"), "* diff=trap\n")
       const head = git(path, ["rev-parse", "HEAD"])
       yield* Blame.make(run)(gitDir, head, "a.txt")
-      const changes = Changes.make(run, gitDir)
+      const changes = CommitChanges.make(run, gitDir)
       yield* changes.of(head)
       yield* Stream.runDrain(changes.diff(head))
       assert.isFalse(existsSync(trap))
@@ -75,7 +75,7 @@ describe("Git", () => {
     Effect.gen(function* () {
       const path = yield* workTree
       const after = commit(path, { "a.txt": "A\n", "b.txt": "b\n".repeat(9_000), "c.txt": "c\n" }, "more")
-      const found = yield* Changes.make(yield* Git, join(path, ".git"), 9_000).of(after)
+      const found = yield* CommitChanges.make(yield* Git, join(path, ".git"), 9_000).of(after)
       assert.deepStrictEqual(
         found.map(({ additions, patch }) => [additions, patch !== undefined]),
         [

@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { Admission } from "./Admission.ts"
+import { ProcessLimiter } from "./ProcessLimiter.ts"
 import * as GitCommand from "./GitCommand.ts"
 import { type GitError, gitError, unavailable } from "./GitError.ts"
-import { type End, GitProcess } from "./GitProcess.ts"
+import { type ProcessExit, GitProcess } from "./GitProcess.ts"
 import * as GitStream from "./GitStream.ts"
 
 /** Where one git command runs, and its input. */
-export interface StreamOptions extends GitCommand.Location {
+export interface StreamOptions extends GitCommand.CommandOptions {
   readonly input?: string | Uint8Array
   /** Exit codes that are an answer, not a failure. 0 always is. */
   readonly answers?: ReadonlyArray<number>
@@ -64,7 +64,7 @@ export class Git extends Context.Service<
     Effect.suspend(() => make("git", defaults))
   )
   /** With another executable than the `git` of the path, and other bounds. */
-  static readonly layerWith = (executable: string, bounds: Partial<Bounds> = {}) =>
+  static readonly layerWith = (executable: string, bounds: Partial<GitLimits> = {}) =>
     Layer.effect(
       Git,
       Effect.suspend(() => make(executable, { ...defaults, ...bounds }))
@@ -72,7 +72,7 @@ export class Git extends Context.Service<
 }
 
 /** Bounds of time, in milliseconds, and of number. */
-export interface Bounds extends GitStream.Deadlines {
+export interface GitLimits extends GitStream.Deadlines {
   /** How long one command may run. */
   readonly deadlineMillis: number
   /** How long a command may wait for its turn and run. */
@@ -83,7 +83,7 @@ export interface Bounds extends GitStream.Deadlines {
   readonly pauseMillis: number
 }
 
-const defaults: Bounds = {
+const defaults: GitLimits = {
   deadlineMillis: 30_000,
   waitMillis: 60_000,
   slowAfterMillis: 500,
@@ -117,7 +117,7 @@ const reading: ReadonlySet<string | undefined> = new Set(
 )
 
 /** Ends a process and waits for its end. */
-const stopped = (git: GitProcess, end: End) =>
+const stopped = (git: GitProcess, end: ProcessExit) =>
   Effect.callback<void>((resume) => {
     git.whenEnded(() => resume(Effect.void))
     git.stop(end)
@@ -125,9 +125,9 @@ const stopped = (git: GitProcess, end: End) =>
 
 const closing = unavailable("the forge is closing")
 
-const make = Effect.fnUntraced(function* (executable: string, bounds: Bounds) {
+const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits) {
   const env = GitCommand.environment()
-  const admission = new Admission({
+  const admission = new ProcessLimiter({
     total: maxConcurrent,
     perRepository: maxPerRepository,
     slow: maxSlow,
@@ -137,14 +137,14 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: Bounds) {
   const streams = yield* Semaphore.make(maxStreams)
   const running = new Set<GitProcess>()
   let isClosing = false
-  // A command may run on after its caller was answered (`Delay.bounded`); a process that waits for a pipe never ends.
+  // A command may run on after its caller was answered (`ReadDeadline.withDeadline`); a process that waits for a pipe never ends.
   yield* Effect.addFinalizer(() => {
     isClosing = true
     const end = { error: closing }
     return Effect.forEach(running, (git) => stopped(git, end), { concurrency: "unbounded", discard: true })
   })
 
-  const start = (args: ReadonlyArray<string>, options: GitCommand.Location) =>
+  const start = (args: ReadonlyArray<string>, options: GitCommand.CommandOptions) =>
     GitCommand.start(executable, env, args, options)
 
   const runNow = (args: ReadonlyArray<string>, options: RunOptions, command: string, gitDir: string) =>

@@ -4,7 +4,7 @@ import { devNull } from "node:os"
 import { PassThrough } from "node:stream"
 
 /** Where a command works. */
-export interface Location {
+export interface CommandOptions {
   /** The git directory that it works on. Without it git sees no repository at all. */
   readonly gitDir?: string
   /** Take paths as names, not as patterns. */
@@ -20,7 +20,7 @@ export const start = (
   executable: string,
   env: NodeJS.ProcessEnv,
   args: ReadonlyArray<string>,
-  options: Location
+  options: CommandOptions
 ): ChildProcessWithoutNullStreams => {
   const child = spawn(
     executable,
@@ -59,7 +59,7 @@ const settings = asArguments([
 ])
 
 // With a work tree git would read attributes from the working folder.
-const location = ({ gitDir, literalPaths }: Location): ReadonlyArray<string> =>
+const location = ({ gitDir, literalPaths }: CommandOptions): ReadonlyArray<string> =>
   gitDir === undefined ? [] : [...(literalPaths ? ["--literal-pathspecs"] : []), `--git-dir=${gitDir}`]
 
 /** What of our own environment the programs get that we start: what lets them be found and run, and no token. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer"
-import { decodeNames, decodeText } from "./Text.ts"
+import { decodeNames, decodeText } from "./TextDecoding.ts"
 import * as TrimCharacters from "../base/TrimCharacters.ts"
 
 export type ObjectType = "commit" | "tree" | "blob" | "tag"

@@ -7,7 +7,7 @@ const graceMillis = 1000
 
 const maxStderrBytes = 16 * 1024
 
-export interface Facts {
+export interface CommandDescription {
   readonly executable: string
   readonly args: ReadonlyArray<string>
   readonly gitDir: string | undefined
@@ -16,20 +16,20 @@ export interface Facts {
 }
 
 /** How a process ended: with an exit code that counts as a result, or with an error. */
-export type End = { readonly exitCode: number } | { readonly error: GitError }
+export type ProcessExit = { readonly exitCode: number } | { readonly error: GitError }
 
 /** Watches a process that was started. `onEnd` is called once, also for a process that cannot be killed. */
 export class GitProcess {
   readonly child: ChildProcessWithoutNullStreams
-  readonly #facts: Facts
-  readonly #onEnd: (end: End) => void
+  readonly #facts: CommandDescription
+  readonly #onEnd: (end: ProcessExit) => void
   #stderr = ""
-  #reason: End | undefined
+  #reason: ProcessExit | undefined
   #ended = false
   readonly #timers: Array<NodeJS.Timeout> = []
   readonly #waiting: Array<() => void> = []
 
-  constructor(child: ChildProcessWithoutNullStreams, facts: Facts, onEnd: (end: End) => void) {
+  constructor(child: ChildProcessWithoutNullStreams, facts: CommandDescription, onEnd: (end: ProcessExit) => void) {
     this.child = child
     this.#facts = facts
     this.#onEnd = onEnd
@@ -65,7 +65,7 @@ export class GitProcess {
   }
 
   /** Ends the process; `end` is then how it ended. */
-  stop(end: End): void {
+  stop(end: ProcessExit): void {
     if (this.#ended || this.#reason !== undefined) return
     this.#reason = end
     this.child.kill("SIGTERM")
@@ -79,7 +79,7 @@ export class GitProcess {
     })
   }
 
-  #end(end: End): void {
+  #end(end: ProcessExit): void {
     if (this.#ended) return
     this.#ended = true
     for (const timer of this.#timers) clearTimeout(timer)
@@ -87,7 +87,7 @@ export class GitProcess {
     for (const run of this.#waiting.splice(0)) run()
   }
 
-  #judge(exitCode: number | null): End {
+  #judge(exitCode: number | null): ProcessExit {
     const { answers, args, gitDir } = this.#facts
     return exitCode === 0 || (exitCode !== null && answers?.includes(exitCode))
       ? { exitCode }
@@ -96,7 +96,7 @@ export class GitProcess {
 }
 
 /** The error of a command that missed its deadline. */
-export const expired = ({ args }: Facts, millis: number): GitError =>
+export const expired = ({ args }: CommandDescription, millis: number): GitError =>
   gitError({ _tag: "TimedOut", what: `git ${args[0]}`, seconds: millis / 1000 })
 
 /** Codes of a machine that has no more processes, descriptors or memory at the moment. */

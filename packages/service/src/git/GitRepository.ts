@@ -5,17 +5,17 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CatFile } from "./CatFile.ts"
-import * as Changes from "./Changes.ts"
-import * as Format from "./Format.ts"
+import * as CommitChanges from "./CommitChanges.ts"
+import * as RepositoryFormat from "./RepositoryFormat.ts"
 import { Git } from "./Git.ts"
 import { GitError, gitError } from "./GitError.ts"
 import type { ObjectFormat } from "./GitObject.ts"
 import * as IsolatedGitDir from "./IsolatedGitDir.ts"
 import { type Census, census } from "./Languages.ts"
-import * as Listing from "./Listing.ts"
-import { locate, type Location } from "./Location.ts"
+import * as TreeListing from "./TreeListing.ts"
+import { locate, type RepositoryLocation } from "./RepositoryLocation.ts"
 import * as Log from "./Log.ts"
-import { Lru } from "../base/LruCache.ts"
+import { LruCache } from "../base/LruCache.ts"
 import * as Objects from "./Objects.ts"
 import * as ObjectWriter from "./ObjectWriter.ts"
 import { invalidOid, isOid } from "./Oid.ts"
@@ -61,10 +61,10 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   /** The best common ancestor of two commits, if they have one. */
   readonly mergeBase: (one: string, other: string) => Effect.Effect<string | undefined, GitError>
   /** The files of a tree, its subtrees' too; and how much of which language they are. */
-  readonly files: (tree: string) => Effect.Effect<ReadonlyArray<Listing.ListedFile>, GitError>
+  readonly files: (tree: string) => Effect.Effect<ReadonlyArray<TreeListing.ListedFile>, GitError>
   readonly census: (tree: string) => Effect.Effect<Census, GitError>
   /** What commits did to files. */
-  readonly changes: Changes.Changes
+  readonly changes: CommitChanges.CommitChanges
 }
 
 /** Bytes of memory for parsed commits and trees, over all repositories. */
@@ -112,10 +112,10 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
   const opened = new Map<string, Opened>()
   const byIsolated = new Map<string, GitRepository>()
   const caches: Caches = {
-    objects: new Lru(objectCacheBytes),
-    walks: new Lru(walkCacheCommits),
-    listings: new Lru(listingCacheFiles),
-    censuses: new Lru(censusCacheTrees)
+    objects: new LruCache(objectCacheBytes),
+    walks: new LruCache(walkCacheCommits),
+    listings: new LruCache(listingCacheFiles),
+    censuses: new LruCache(censusCacheTrees)
   }
   return GitRepositories.of({
     open: Effect.fn("GitRepositories.open")(function* (path: string) {
@@ -124,11 +124,11 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
       const location = locate(path)
       if (location === undefined) return yield* gitError({ _tag: "NotARepository", path })
       // Before the file is read, so that a later change shows as a difference.
-      const version = Format.version(location)
+      const version = RepositoryFormat.version(location)
       const before = opened.get(location.gitDir)
       if (before?.version === version) return before.repository
       yield* git.version
-      const format = Format.read(location)
+      const format = RepositoryFormat.read(location)
       if (format instanceof GitError) return yield* format
       const gitDir = yield* IsolatedGitDir.ensure(isolatedDirs, location, format)
       // Another fiber may have opened it meanwhile, and most changes of the file are not about the format.
@@ -137,7 +137,7 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
         known.version = version
         return known.repository
       }
-      const isCurrent = () => now.version === Format.version(location)
+      const isCurrent = () => now.version === RepositoryFormat.version(location)
       const now = { format, version, repository: make(git, catFile, caches, location, format, gitDir, isCurrent) }
       opened.set(location.gitDir, now)
       byIsolated.set(gitDir, now.repository)
@@ -148,7 +148,7 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
 
 interface Opened {
   readonly repository: GitRepository
-  readonly format: Format.Format
+  readonly format: RepositoryFormat.RepositoryFormat
   /** Of the configuration file, when its format was read. */
   version: string
 }
@@ -156,16 +156,16 @@ interface Opened {
 interface Caches {
   readonly objects: Objects.ObjectCache
   readonly walks: Log.WalkCache
-  readonly listings: Lru<ReadonlyArray<Listing.ListedFile>>
-  readonly censuses: Lru<Census>
+  readonly listings: LruCache<ReadonlyArray<TreeListing.ListedFile>>
+  readonly censuses: LruCache<Census>
 }
 
 const make = (
   git: Git["Service"],
   catFile: CatFile["Service"],
   caches: Caches,
-  location: Location,
-  { bare: commonBare, objectFormat }: Format.Format,
+  location: RepositoryLocation,
+  { bare: commonBare, objectFormat }: RepositoryFormat.RepositoryFormat,
   gitDir: string,
   isCurrent: () => boolean
 ): GitRepository => {
@@ -199,7 +199,7 @@ const make = (
     return commit?.startsWith(digits) ? commit : undefined
   })
 
-  const build = Effect.fnUntraced(function* <A>(tree: string, start: () => Listing.Builder<A>) {
+  const build = Effect.fnUntraced(function* <A>(tree: string, start: () => TreeListing.ListingBuilder<A>) {
     const known = caches.listings.get(keyOf(tree))
     if (known !== undefined) {
       const builder = start()
@@ -210,7 +210,7 @@ const make = (
     const run = (...options: ReadonlyArray<string>) =>
       Effect.suspend(() => {
         const builder = start()
-        const read = Listing.reader(builder.add)
+        const read = TreeListing.reader(builder.add)
         const onOutput = (chunk: Buffer) => {
           read(chunk)
           return true
@@ -227,7 +227,7 @@ const make = (
   })
 
   /** Makes something of the files of a tree once, and caches it. */
-  const cached = <A>(cache: Lru<A>, start: () => Listing.Builder<A>, weigh: (made: A) => number) => {
+  const cached = <A>(cache: LruCache<A>, start: () => TreeListing.ListingBuilder<A>, weigh: (made: A) => number) => {
     const coalesce = SingleFlight.make<A, GitError>()
     const make = Effect.fnUntraced(function* (tree: string) {
       const known = cache.get(keyOf(tree))
@@ -276,9 +276,9 @@ const make = (
       const { stdout } = yield* git.run(["merge-base", one, other], { gitDir, answers: [1] })
       return stdout.toString("latin1").trim() || undefined
     }),
-    files: cached(caches.listings, Listing.collect, (listing) => listing.length),
+    files: cached(caches.listings, TreeListing.collect, (listing) => listing.length),
     // The files themselves are many, and rarely wanted.
     census: cached(caches.censuses, census, () => 1),
-    changes: Changes.make(git, gitDir)
+    changes: CommitChanges.make(git, gitDir)
   }
 }

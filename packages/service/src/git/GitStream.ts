@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
 import type { GitError } from "./GitError.ts"
-import { type End, expired, type Facts, GitProcess } from "./GitProcess.ts"
+import { type ProcessExit, expired, type CommandDescription, GitProcess } from "./GitProcess.ts"
 
 export interface Deadlines {
   /** How long git may be silent while the consumer waits for more. */
@@ -23,7 +23,7 @@ export interface Deadlines {
  */
 export const make = (
   start: () => ChildProcessWithoutNullStreams,
-  facts: Facts,
+  facts: CommandDescription,
   input: string | Uint8Array | undefined,
   deadlines: Deadlines
 ): Stream.Stream<Uint8Array, GitError> =>
@@ -42,11 +42,15 @@ export const make = (
 /** A process with its end, when it has come. */
 class ProcessOutput {
   readonly process: GitProcess
-  end: End | undefined
+  end: ProcessExit | undefined
   /** Called when there may be something new to read, or the end. */
   onChange = () => {}
 
-  constructor(start: () => ChildProcessWithoutNullStreams, facts: Facts, input: string | Uint8Array | undefined) {
+  constructor(
+    start: () => ChildProcessWithoutNullStreams,
+    facts: CommandDescription,
+    input: string | Uint8Array | undefined
+  ) {
     const child = start()
     this.process = new GitProcess(child, facts, (end) => {
       this.end = end
@@ -65,11 +69,11 @@ class ProcessOutput {
 
 class Reader {
   readonly #output: ProcessOutput
-  readonly #facts: Facts
+  readonly #facts: CommandDescription
   readonly #deadlines: Deadlines
   #cancelStall: () => void = () => {}
 
-  constructor(output: ProcessOutput, facts: Facts, deadlines: Deadlines) {
+  constructor(output: ProcessOutput, facts: CommandDescription, deadlines: Deadlines) {
     this.#output = output
     this.#facts = facts
     this.#deadlines = deadlines

@@ -10,10 +10,10 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { isPresent, linkTarget, readText } from "./Files.ts"
-import type { Format } from "./Format.ts"
+import type { RepositoryFormat } from "./RepositoryFormat.ts"
 import { type GitError, gitError } from "./GitError.ts"
-import type { Location } from "./Location.ts"
-import * as Unfinished from "./Unfinished.ts"
+import type { RepositoryLocation } from "./RepositoryLocation.ts"
+import * as TemporaryFolder from "./TemporaryFolder.ts"
 
 /** Folders and files of the served repository that git sees. Links may lead nowhere until git makes their targets. */
 const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const
@@ -24,8 +24,8 @@ const head = "ref: refs/heads/.invalid\n"
 /** Makes the folder under `root` unless it is there, whole. Its name follows from its content, so it never becomes outdated. */
 export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
   root: string,
-  { commonDir, gitDir, name }: Location,
-  format: Format
+  { commonDir, gitDir, name }: RepositoryLocation,
+  format: RepositoryFormat
 ): Effect.fn.Return<string, GitError> {
   const config = configuration(format)
   const digest = createHash("sha256").update([gitDir, commonDir, head, config].join("\0")).digest("hex")
@@ -50,7 +50,7 @@ const isIntact = (path: string, commonDir: string, config: string): boolean =>
 
 const make = async (root: string, path: string, commonDir: string, config: string) => {
   await mkdir(root, { recursive: true, mode: 0o700 })
-  const folder = await Unfinished.make(root)
+  const folder = await TemporaryFolder.make(root)
   try {
     await writeFile(join(folder, "config"), config)
     // Windows links folders without a privilege only in this way.
@@ -65,7 +65,7 @@ const make = async (root: string, path: string, commonDir: string, config: strin
   }
 }
 
-const configuration = ({ objectFormat, shared }: Format): string =>
+const configuration = ({ objectFormat, shared }: RepositoryFormat): string =>
   [
     "[core]",
     `\trepositoryformatversion = ${objectFormat === "sha1" ? 0 : 1}`,

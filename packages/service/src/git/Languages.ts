@@ -1,4 +1,4 @@
-import type { Builder } from "./Listing.ts"
+import type { ListingBuilder } from "./TreeListing.ts"
 
 /** What a tree holds of one language. */
 export interface Language {
@@ -100,7 +100,7 @@ export const namesOf = (language: string): ReadonlyArray<string> => {
 }
 
 /** Counts the files of a tree. */
-export const census = (): Builder<Census> => {
+export const census = (): ListingBuilder<Census> => {
   const languages = new Map<string, { bytes: number; files: number }>()
   const total = { bytes: 0, files: 0 }
   return {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Git } from "./Git.ts"
 import type { GitError } from "./GitError.ts"
-import type { Lru } from "../base/LruCache.ts"
+import type { LruCache } from "../base/LruCache.ts"
 import { invalidPath, splitPath } from "./Objects.ts"
 import { invalidOid, isOid } from "./Oid.ts"
 import * as SingleFlight from "../base/SingleFlight.ts"
@@ -42,7 +42,7 @@ interface Walk {
 }
 
 /** Walks that are kept, over all repositories, weighed by their commits. */
-export type WalkCache = Lru<Walk>
+export type WalkCache = LruCache<Walk>
 
 /** Commits that the first walk looks at, so that a few pages need one process. */
 const firstWalk = 1024

@@ -4,7 +4,7 @@ import type { CatFile, ObjectContents } from "./CatFile.ts"
 import type { ObjectInfo } from "./CatFileProcess.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import * as GitObject from "./GitObject.ts"
-import type { Lru } from "../base/LruCache.ts"
+import type { LruCache } from "../base/LruCache.ts"
 import { isOid } from "./Oid.ts"
 
 /** Something at a path of a commit. */
@@ -43,7 +43,7 @@ export interface Objects {
 }
 
 /** Parsed objects that are kept, over all repositories, weighed by the memory that they take. */
-export type ObjectCache = Lru<
+export type ObjectCache = LruCache<
   | { readonly type: "commit"; readonly value: GitObject.Commit }
   | {
       readonly type: "tree"

@@ -2,7 +2,7 @@
 import { type BigIntStats, statSync } from "node:fs"
 import { join } from "node:path"
 import { entries, isDirectory, isIrregular, realpath } from "./Files.ts"
-import type { Location } from "./Location.ts"
+import type { RepositoryLocation } from "./RepositoryLocation.ts"
 
 export interface RefFiles {
   /** Whether the files are still the same, and so the references. */
@@ -12,7 +12,7 @@ export interface RefFiles {
 }
 
 /** Looks at the files now. To be called before their content is read. */
-export const scan = ({ commonDir, gitDir }: Location): RefFiles => {
+export const scan = ({ commonDir, gitDir }: RepositoryLocation): RefFiles => {
   const packed = join(commonDir, "packed-refs")
   const { files, folders, irregular, links } = scanRefs(join(commonDir, "refs"))
   const paths = [

@@ -5,7 +5,7 @@ import * as Semaphore from "effect/Semaphore"
 import { entries, flush, isDirectory, readLine } from "./Files.ts"
 import type { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
-import type { Location } from "./Location.ts"
+import type { RepositoryLocation } from "./RepositoryLocation.ts"
 import { invalidOid, isOid } from "./Oid.ts"
 import * as RefName from "./RefName.ts"
 import { type Refs, symbolicHead, symbolicTarget } from "./Refs.ts"
@@ -24,7 +24,7 @@ export interface RefWriter {
 
 export const make = (
   git: Git["Service"],
-  location: Location,
+  location: RepositoryLocation,
   isolated: string,
   { bare, commonBare }: { readonly bare: boolean; readonly commonBare: boolean },
   refs: Refs

@@ -6,9 +6,9 @@ import { linkTarget, readLine } from "./Files.ts"
 import type { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import { type ObjectType, toObjectType } from "./GitObject.ts"
-import type { Location } from "./Location.ts"
+import type { RepositoryLocation } from "./RepositoryLocation.ts"
 import * as RefFiles from "./RefFiles.ts"
-import * as Sources from "./Sources.ts"
+import * as CacheDependencies from "./CacheDependencies.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 
 export interface Ref {
@@ -52,7 +52,7 @@ interface Listed {
   readonly lost: ReadonlyMap<string, string>
 }
 
-interface Snapshot extends Sources.Source {
+interface Snapshot extends CacheDependencies.CacheDependency {
   /** Counts the readings. */
   readonly number: number
   readonly refs: ReadonlyArray<Ref>
@@ -62,7 +62,12 @@ interface Snapshot extends Sources.Source {
 }
 
 /** Reads the files of `location`, and runs git in the isolated git directory. */
-export const make = (git: Git["Service"], catFile: CatFile["Service"], location: Location, isolated: string): Refs => {
+export const make = (
+  git: Git["Service"],
+  catFile: CatFile["Service"],
+  location: RepositoryLocation,
+  isolated: string
+): Refs => {
   const { commonDir, gitDir } = location
   const rebuilding = Semaphore.makeUnsafe(1)
   let current: Snapshot | undefined
@@ -73,10 +78,10 @@ export const make = (git: Git["Service"], catFile: CatFile["Service"], location:
     // Before git reads them, so that a later change shows as a difference.
     const files = RefFiles.scan(location)
     if (files.irregular !== undefined) return yield* irregular(location.path, files.irregular)
-    const unchanged = EventLoopTick.shared(files.isUnchanged)
+    const unchanged = EventLoopTick.oncePerTick(files.isUnchanged)
     const { lost, refs } = yield* list(git, catFile, isolated)
     const byName = new Map(refs.map((ref) => [ref.name, ref]))
-    const isCurrent = (turn?: EventLoopTick.Turn) => current === made && unchanged(turn)
+    const isCurrent = (turn?: EventLoopTick.EventLoopTick) => current === made && unchanged(turn)
     const made: Snapshot = { number, refs, byName, lost, head: headOf(refs, byName), isCurrent }
     current = made
     return made
@@ -97,7 +102,7 @@ export const make = (git: Git["Service"], catFile: CatFile["Service"], location:
       // Of all that wait, one asks git: what it began to read after they came is as new as they need.
       Effect.suspend(() => (current !== undefined && current.number > arrived ? Effect.succeed(current) : rebuild))
     )
-  }).pipe(Effect.tap(Sources.add))
+  }).pipe(Effect.tap(CacheDependencies.add))
 
   return {
     all: Effect.map(snapshot, ({ refs }) => refs),

@@ -13,35 +13,35 @@ import * as HttpBody from "effect/http/HttpBody"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
-import { type Admit, Apps } from "./AppEndpoints.ts"
+import { type AdmitRequest, AppEndpoints } from "./AppEndpoints.ts"
 import { Downloads } from "../features/artifacts/Downloads.ts"
 import { GitError } from "../git/GitError.ts"
 import * as Features from "../features/Features.ts"
 import { Explore } from "../features/explore/Explore.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import * as OperationAccess from "./OperationAccess.ts"
-import type { Turn } from "../base/EventLoopTick.ts"
-import * as AnswerCache from "./AnswerCache.ts"
-import { addressOf, type Arrival, arrive } from "./IncomingRequest.ts"
+import type { EventLoopTick } from "../base/EventLoopTick.ts"
+import * as ResponseCache from "./ResponseCache.ts"
+import { clientAddress, type IncomingRequest, fromRequest } from "./IncomingRequest.ts"
 import { Callers } from "../access/Caller.ts"
 import * as Cors from "./Cors.ts"
 import * as GitApiError from "../api/GitApiError.ts"
-import { Insights } from "../features/insights/RequestRecorder.ts"
-import { Limits } from "../access/RateLimits.ts"
+import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
+import { RateLimits } from "../access/RateLimits.ts"
 import * as Paging from "../base/Paging.ts"
 import * as ApiError from "../api/ApiError.ts"
-import { conditional, moved, refusal, respond, stamped } from "./Respond.ts"
+import { conditionalResponse, redirectResponse, errorResponse, respond, withCommonHeaders } from "./Responses.ts"
 import * as Routes from "./Routes.ts"
 import * as ResourceExhaustion from "./ResourceExhaustion.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 import * as Urls from "../api/Urls.ts"
-import * as Versions from "./Versions.ts"
+import * as VersionChanges from "./VersionChanges.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /** An answer as a socket takes it: names and values of its headers in turn. */
-export interface Ready {
+export interface ReadyResponse {
   readonly status: number
   readonly headers: Array<string>
   readonly body: Uint8Array | undefined
@@ -58,29 +58,29 @@ export class App extends Context.Service<
      * The answer to a request that came before, as `handle` would give it, where nothing that it was made of has changed
      * (until the turn began, where one is named): at once, with no fiber. Nothing for all others.
      */
-    recall(method: string, head: AnswerCache.Head, turn: Turn | undefined): Ready | undefined
+    recall(method: string, head: ResponseCache.RequestHead, turn: EventLoopTick | undefined): ReadyResponse | undefined
   }
 >()("@tongs/service/http/App") {
   static readonly layer = ({ data, dialect }: { readonly data: string; readonly dialect: Dialect }) =>
     Layer.effect(
       App,
       Effect.gen(function* () {
-        const apps = yield* Apps
+        const apps = yield* AppEndpoints
         const callers = yield* Callers
         const downloads = yield* Downloads
         const explore = yield* Explore
         const cors = Cors.make(dialect)
-        const insights = yield* Insights
-        const limits = yield* Limits
+        const insights = yield* RequestRecorder
+        const limits = yield* RateLimits
         const findTarget = yield* RequestTarget.make
         const routes = Routes.make(yield* Features.make, dialect)
-        const kept = AnswerCache.make(yield* StoreRevision)
+        const kept = ResponseCache.make(yield* StoreRevision)
         const clock = yield* Clock.Clock
 
-        const answer = (arrival: Arrival) => {
+        const answer = (arrival: IncomingRequest) => {
           const { request, urls } = arrival
           if (!isRead(request.method) || isNameless(request.headers)) return answerAnew(arrival)
-          const question = kept.ask(AnswerCache.keyOf(dialect, request, urls.html), clock.currentTimeMillisUnsafe())
+          const question = kept.ask(ResponseCache.keyOf(dialect, request, urls.html), clock.currentTimeMillisUnsafe())
           const known = kept.find(question)
           if (known === undefined) return answerAnew(arrival, question)
           const { caller, found, response, target, version } = known
@@ -88,7 +88,10 @@ export class App extends Context.Service<
           return Effect.as(admit(arrival), response)
         }
 
-        const answerAnew = Effect.fnUntraced(function* (arrival: Arrival, question?: AnswerCache.Question) {
+        const answerAnew = Effect.fnUntraced(function* (
+          arrival: IncomingRequest,
+          question?: ResponseCache.CacheLookup
+        ) {
           const { path, query, request, urls } = arrival
           if (downloads.has(path)) return yield* downloads.answer(request, path, query)
           if (isNameless(request.headers)) {
@@ -96,7 +99,7 @@ export class App extends Context.Service<
               "Request forbidden by administrative rules. Please make sure your request has a User-Agent header"
             )
           }
-          arrival.version = yield* Versions.select(path, request.headers[vocabularies[dialect].versionHeader])
+          arrival.version = yield* VersionChanges.select(path, request.headers[vocabularies[dialect].versionHeader])
           if (apps.has(path)) {
             const method = request.method === "HEAD" ? "GET" : request.method
             return apps.methods(path).includes(method)
@@ -117,13 +120,18 @@ export class App extends Context.Service<
           yield* admit(arrival)
           const target = yield* findTarget(route.target, params, caller)
           arrival.target = target
-          if (target.renamed === true && target.repository !== undefined) return moved(arrival, target.repository)
+          if (target.renamed === true && target.repository !== undefined)
+            return redirectResponse(arrival, target.repository)
           const refused = OperationAccess.check(route.entry.operation, caller, target, !route.entry.readonly)
           if (refused !== undefined) return yield* refused
-          const input = Versions.upgrade(route.name, arrival.version, yield* route.readInput(request, params, query))
+          const input = VersionChanges.upgrade(
+            route.name,
+            arrival.version,
+            yield* route.readInput(request, params, query)
+          )
           const page = Paging.request(query, route.entry.operation.perPage)
           const { version } = arrival
-          const address = addressOf(request)
+          const address = clientAddress(request)
           const exchange = {
             ...target,
             address,
@@ -140,7 +148,7 @@ export class App extends Context.Service<
           return yield* question === undefined ? made : kept.keep(question, arrival, made)
         })
 
-        const admit = Effect.fnUntraced(function* (arrival: Arrival) {
+        const admit = Effect.fnUntraced(function* (arrival: IncomingRequest) {
           const { caller, found } = arrival
           if (caller === undefined || found === undefined) return
           const { endpoint, operation } = found.route.entry
@@ -150,22 +158,22 @@ export class App extends Context.Service<
         })
 
         /** Counts a request by the limits, and refuses it where one is exceeded. */
-        const enter = Effect.fnUntraced(function* (arrival: Arrival, counted: Parameters<Admit>[0]) {
+        const enter = Effect.fnUntraced(function* (arrival: IncomingRequest, counted: Parameters<AdmitRequest>[0]) {
           const { request } = arrival
-          const admission = yield* limits.admit({ ...counted, address: addressOf(request), method: request.method })
+          const admission = yield* limits.admit({ ...counted, address: clientAddress(request), method: request.method })
           arrival.admission = admission
           if (admission.exceeded === undefined) return
-          return yield* ApiError.limited(counted.resource, admission.exceeded, yield* Clock.currentTimeMillis)
+          return yield* ApiError.rateLimited(counted.resource, admission.exceeded, yield* Clock.currentTimeMillis)
         })
 
-        const noRoute = (arrival: Arrival): Response => {
+        const noRoute = (arrival: IncomingRequest): Response => {
           const { path, request } = arrival
           const allowed = [...routes.methods(path), ...apps.methods(path)]
-          if (allowed.length === 0) return refusal(dialect, arrival, ApiError.notFound())
+          if (allowed.length === 0) return errorResponse(dialect, arrival, ApiError.notFound())
           if (request.method === "OPTIONS") return cors.preflight(allowed)
           const detail = `${request.method} is not allowed here; ${allowed.join(", ")} would be`
           return HttpServerResponse.setHeader(
-            refusal(dialect, arrival, ApiError.unreadable(405, detail)),
+            errorResponse(dialect, arrival, ApiError.unreadableRequest(405, detail)),
             "allow",
             allowed.join(", ")
           )
@@ -177,34 +185,35 @@ export class App extends Context.Service<
           insights.count({ method, caller, route: found.route.template, organization, limited }, now)
         }
 
-        const done = (arrival: Arrival, free: boolean) => {
+        const done = (arrival: IncomingRequest, free: boolean) => {
           const { admission, request } = arrival
           count(request.method, arrival, admission?.exceeded !== undefined, clock.currentTimeMillisUnsafe())
           return settle(arrival, free)
         }
 
-        const foldersFor = ({ caller, target }: Arrival): ResourceExhaustion.Folders =>
+        const foldersFor = ({ caller, target }: IncomingRequest): ResourceExhaustion.ReportedFolders =>
           caller === undefined || caller.kind === "anonymous"
             ? { data: undefined, repository: undefined }
             : { data, repository: target?.repository?.git.path }
 
         const handle = (request: Request) => {
-          const arrival = arrive(dialect, request)
+          const arrival = fromRequest(dialect, request)
           const answered = answer(arrival).pipe(
             Effect.catch((error) => {
-              if (!(error instanceof GitError)) return Effect.succeed(refusal(dialect, arrival, error))
-              const refused = ResourceExhaustion.from(error, foldersFor(arrival)) ?? GitApiError.from(error)
-              return Effect.as(logGit(arrival, error), refusal(dialect, arrival, refused))
+              if (!(error instanceof GitError)) return Effect.succeed(errorResponse(dialect, arrival, error))
+              const refused = ResourceExhaustion.toApiError(error, foldersFor(arrival)) ?? GitApiError.from(error)
+              return Effect.as(logGit(arrival, error), errorResponse(dialect, arrival, refused))
             }),
             Effect.catchCauseIf(
               (cause) => !Cause.hasInterruptsOnly(cause),
               (cause) =>
                 Effect.as(
                   Effect.logError(`request ${arrival.id}: ${request.method} ${arrival.path} failed`, cause),
-                  refusal(
+                  errorResponse(
                     dialect,
                     arrival,
-                    ResourceExhaustion.from(Cause.squash(cause), foldersFor(arrival)) ?? ApiError.defect(arrival.id)
+                    ResourceExhaustion.toApiError(Cause.squash(cause), foldersFor(arrival)) ??
+                      ApiError.defect(arrival.id)
                   )
                 )
             )
@@ -214,8 +223,10 @@ export class App extends Context.Service<
             Effect.flatMap(
               Effect.onInterrupt(restore(answered), () => settle(arrival, false)),
               (whole) => {
-                const response = conditional(request.headers, whole)
-                return Effect.map(done(arrival, response.status === 304), () => stamped(arrival, response, cors))
+                const response = conditionalResponse(request.headers, whole)
+                return Effect.map(done(arrival, response.status === 304), () =>
+                  withCommonHeaders(arrival, response, cors)
+                )
               }
             )
           )
@@ -223,15 +234,19 @@ export class App extends Context.Service<
 
         const onEvery = Object.entries(cors.headers).flat()
 
-        const recall = (method: string, head: AnswerCache.Head, turn: Turn | undefined): Ready | undefined => {
+        const recall = (
+          method: string,
+          head: ResponseCache.RequestHead,
+          turn: EventLoopTick | undefined
+        ): ReadyResponse | undefined => {
           const { headers, url } = head
           if (limits.enforced || !isRead(method) || !url.startsWith("/") || isNameless(headers)) return undefined
           const origin = Urls.originOfHost(headers.host, headers["x-forwarded-proto"])
           const now = clock.currentTimeMillisUnsafe()
-          const known = kept.find({ key: AnswerCache.keyOf(dialect, head, origin), now }, turn)
+          const known = kept.find({ key: ResponseCache.keyOf(dialect, head, origin), now }, turn)
           if (known === undefined) return undefined
           count(method, known, false, now)
-          const response = conditional(headers, known.response)
+          const response = conditionalResponse(headers, known.response)
           const isWhole = response === known.response
           const own = isWhole ? known.headers : Object.entries(response.headers).flat()
           return {
@@ -246,10 +261,10 @@ export class App extends Context.Service<
     )
 }
 
-type Counted = Pick<Arrival, "caller" | "found" | "target">
+type Counted = Pick<IncomingRequest, "caller" | "found" | "target">
 
 /** The organization that a request is about, by its path if the target was not resolved: it may not exist. */
-const organizationOf = ({ params, route }: Routes.Found, target: Counted["target"]): string | undefined => {
+const organizationOf = ({ params, route }: Routes.MatchedRoute, target: Counted["target"]): string | undefined => {
   if (target === undefined) return route.target === "repository" ? params.owner : params.org
   if (target.organization !== undefined) return target.organization.login
   const owner = target.repository?.row.owner
@@ -259,10 +274,11 @@ const organizationOf = ({ params, route }: Routes.Found, target: Counted["target
 const isRead = (method: string) => method === "GET" || method === "HEAD"
 
 /** Whether a caller does not say what it is. */
-const isNameless = ({ "user-agent": name }: AnswerCache.Head["headers"]) => name === undefined || name.trim() === ""
+const isNameless = ({ "user-agent": name }: ResponseCache.RequestHead["headers"]) =>
+  name === undefined || name.trim() === ""
 
 /** Counts an answer that is computed while it is sent as running until it is sent. */
-const untilSent = (arrival: Arrival, response: Response): Response => {
+const untilSent = (arrival: IncomingRequest, response: Response): Response => {
   const { admission } = arrival
   const { body } = response
   if (admission === undefined || body._tag !== "Stream") return response
@@ -271,10 +287,10 @@ const untilSent = (arrival: Arrival, response: Response): Response => {
   return HttpServerResponse.setBody(response, HttpBody.stream(stream, body.contentType))
 }
 
-const settle = ({ admission }: Arrival, free: boolean) => admission?.settle(free) ?? Effect.void
+const settle = ({ admission }: IncomingRequest, free: boolean) => admission?.settle(free) ?? Effect.void
 
 /** Git's own words stay on this side where they are no answer. */
-const logGit = ({ id, path, request }: Arrival, error: GitError) =>
+const logGit = ({ id, path, request }: IncomingRequest, error: GitError) =>
   GitApiError.from(error)._tag === "ServiceFailed"
     ? Effect.logError(`request ${id}: ${request.method} ${path} failed: ${error.message}`)
     : Effect.void

@@ -71,7 +71,7 @@ const issue = Effect.fnUntraced(function* (body?: object, installation = 70) {
   })
 })
 
-const forge = (limits?: RateLimitPolicy.Numbers) =>
+const forge = (limits?: RateLimitPolicy.RateLimitNumbers) =>
   Support.layer((repos) => void Support.repository(repos, "hello"), limits === undefined ? {} : { limits })
 
 layer(forge())("an app with a key", (it) => {
@@ -226,7 +226,7 @@ layer(forge())("an app with a key", (it) => {
   )
 })
 
-layer(forge({ ...RateLimitPolicy.spec, pointsPerMinute: 100_000, contentPerHour: 1, tokensPerHour: 3 }))(
+layer(forge({ ...RateLimitPolicy.specNumbers, pointsPerMinute: 100_000, contentPerHour: 1, tokensPerHour: 3 }))(
   "the tokens of an hour",
   (it) => {
     it.effect("are counted for each app, and are no content", () =>

@@ -14,22 +14,22 @@ import type { Dialect } from "@tongs/core/contract/Dialect"
 import * as Renaming from "@tongs/core/contract/Renaming"
 import { Repository } from "@tongs/core/contract/Repository"
 import { UserSummary } from "@tongs/core/contract/User"
-import { Hosting } from "../repositories/RepositoryRegistry.ts"
-import type { Arrival } from "./IncomingRequest.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
 import * as RequestInput from "../api/RequestInput.ts"
-import type { Counted } from "../access/RateLimits.ts"
+import type { CountedRequest } from "../access/RateLimits.ts"
 import * as ApiError from "../api/ApiError.ts"
-import { besides } from "./Respond.ts"
+import { jsonResponse } from "./Responses.ts"
 import type { Role } from "../access/Roles.ts"
 import { timestamp } from "../base/Time.ts"
 import type { Urls } from "../api/Urls.ts"
-import * as Versions from "./Versions.ts"
+import * as VersionChanges from "./VersionChanges.ts"
 import * as RepositorySummaries from "../api/RepositorySummaries.ts"
 import * as Shapes from "../api/Shapes.ts"
-import { type AppWithKey, type InstallationRow, Installations } from "../access/InstallationRows.ts"
+import { type AppWithKey, type InstallationRow, InstallationRows } from "../access/InstallationRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
-import { Tokens } from "../access/TokenRows.ts"
-import { Users } from "../accounts/UserRows.ts"
+import { TokenRows } from "../access/TokenRows.ts"
+import { UserRows } from "../accounts/UserRows.ts"
 import * as AppJwt from "../features/apps/AppJwt.ts"
 import * as BotAccount from "../accounts/BotAccount.ts"
 import * as TokenScope from "../features/apps/TokenScope.ts"
@@ -40,12 +40,12 @@ const lifetime = 3_600_000
 const tokens = /^\/app\/installations\/(\d{1,15})\/access_tokens$/
 
 /** Lets a request in, or refuses it, as the limits are. */
-export type Admit = (
-  counted: Pick<Counted, "caller" | "endpoint" | "resource" | "points" | "givesToken">
-) => Effect.Effect<void, ApiError.Refusal>
+export type AdmitRequest = (
+  counted: Pick<CountedRequest, "caller" | "endpoint" | "resource" | "points" | "givesToken">
+) => Effect.Effect<void, ApiError.ApiError>
 
-export class Apps extends Context.Service<
-  Apps,
+export class AppEndpoints extends Context.Service<
+  AppEndpoints,
   {
     /** Whether a path is one of these, or would be. */
     has(path: string): boolean
@@ -54,13 +54,13 @@ export class Apps extends Context.Service<
     /** Answers a request of one of its methods. */
     answer(
       dialect: Dialect,
-      arrival: Arrival,
-      admit: Admit
-    ): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.Refusal>
+      arrival: IncomingRequest,
+      admit: AdmitRequest
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError>
   }
->()("@tongs/service/http/Apps") {
+>()("@tongs/service/http/AppEndpoints") {
   static readonly layer = Layer.effect(
-    Apps,
+    AppEndpoints,
     Effect.suspend(() => make)
   )
 }
@@ -93,13 +93,13 @@ const has = ({ account, repositories }: InstallationRow, { id, owner }: Reposito
   owner.id === account.id && repositories?.includes(id) !== false
 
 const make = Effect.gen(function* () {
-  const hosting = yield* Hosting
-  const installations = yield* Installations
-  const issued = yield* Tokens
-  const users = yield* Users
+  const hosting = yield* RepositoryRegistry
+  const installations = yield* InstallationRows
+  const issued = yield* TokenRows
+  const users = yield* UserRows
 
   /** Makes a token of an installation, with what the body leaves of it. */
-  const issue = Effect.fnUntraced(function* (installation: InstallationRow, { request, urls }: Arrival) {
+  const issue = Effect.fnUntraced(function* (installation: InstallationRow, { request, urls }: IncomingRequest) {
     const reachable = (yield* hosting.list).filter((row) => has(installation, row))
     const { permissions, repositories } = yield* TokenScope.read(
       yield* RequestInput.readJson(request),
@@ -119,7 +119,7 @@ const make = Effect.gen(function* () {
     const described =
       repositories === undefined
         ? {}
-        : { repositories: yield* RepositorySummaries.repositories(yield* hosting.open(repositories), roleOf, urls) }
+        : { repositories: yield* RepositorySummaries.readSummaries(yield* hosting.open(repositories), roleOf, urls) }
     return {
       token: Redacted.value(token),
       expires_at: expiresAt,
@@ -129,10 +129,10 @@ const make = Effect.gen(function* () {
     }
   })
 
-  const answer = Effect.fnUntraced(function* (dialect: Dialect, arrival: Arrival, admit: Admit) {
+  const answer = Effect.fnUntraced(function* (dialect: Dialect, arrival: IncomingRequest, admit: AdmitRequest) {
     const { path, request, urls } = arrival
     const [, id] = tokens.exec(path) ?? []
-    const app = yield* AppJwt.appOf(installations, request.headers.authorization)
+    const app = yield* AppJwt.authenticateApp(installations, request.headers.authorization)
     yield* admit({
       caller: { kind: "anonymous", app },
       endpoint: id === undefined ? "GET /app" : "POST /app/installations/:installation_id/access_tokens",
@@ -141,16 +141,16 @@ const make = Effect.gen(function* () {
       givesToken: id !== undefined
     })
     const respond = (status: number, value: unknown) =>
-      besides(dialect, arrival, status, renames[dialect]?.(value) ?? value)
+      jsonResponse(dialect, arrival, status, renames[dialect]?.(value) ?? value)
     if (id === undefined) return respond(200, describe(app, urls))
     const installation = Option.getOrUndefined(yield* installations.find(Number(id)))
     if (installation === undefined || installation.app_id !== app.id) return yield* ApiError.notFound()
     const issuedToken = yield* issue(installation, arrival)
-    const value = Versions.project("apps.createToken", arrival.version, issuedToken, arrival.urls.api)
+    const value = VersionChanges.project("apps.createToken", arrival.version, issuedToken, arrival.urls.api)
     return respond(201, value)
   })
 
-  return Apps.of({
+  return AppEndpoints.of({
     has: (path) => path === "/app" || path.startsWith("/app/"),
     methods: (path) => (path === "/app" ? ["GET"] : tokens.test(path) ? ["POST"] : []),
     answer

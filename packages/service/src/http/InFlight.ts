@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ApiError from "../api/ApiError.ts"
 
-export interface Bounds {
+export interface InFlightLimits {
   /** Bytes of all answers that are being sent. */
   readonly maxBytes: number
   /** Bytes of these that are left to answers of at most `smallBytes`, so that slow readers of large ones stop no others. */
@@ -17,7 +17,7 @@ export interface Bounds {
   readonly stallMillis: number
 }
 
-export const defaults: Bounds = {
+export const defaults: InFlightLimits = {
   maxBytes: 256 * 1024 * 1024,
   reservedBytes: 32 * 1024 * 1024,
   smallBytes: 64 * 1024,
@@ -26,10 +26,10 @@ export const defaults: Bounds = {
 }
 
 export class InFlight {
-  readonly #bounds: Bounds
+  readonly #bounds: InFlightLimits
   #bytes = 0
 
-  constructor(bounds: Bounds = defaults) {
+  constructor(bounds: InFlightLimits = defaults) {
     this.#bounds = bounds
   }
 
@@ -71,7 +71,7 @@ export class InFlight {
 }
 
 /** 503 in the place of an answer that has no room, which is released. */
-export const refuse = ({ body, headers }: HttpServerResponse.HttpServerResponse) => {
+export const overloaded = ({ body, headers }: HttpServerResponse.HttpServerResponse) => {
   const refusal = ApiError.unavailable(
     "Other clients are slow to take their answers, and these fill the memory for them"
   )

@@ -5,7 +5,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { type Dialect, mediaTypeParameter } from "@tongs/core/contract/Dialect"
 import { defaultVersion, type Version } from "@tongs/core/contract/Versions"
 import type { Caller } from "../access/Caller.ts"
-import type { Admission } from "../access/RateLimits.ts"
+import type { RateLimitDecision } from "../access/RateLimits.ts"
 import * as RawFileUrl from "../api/RawFileUrl.ts"
 import type * as Routes from "./Routes.ts"
 import type * as RequestTarget from "./RequestTarget.ts"
@@ -14,7 +14,7 @@ import * as Urls from "../api/Urls.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /** What is known of a request; the last five once it has been looked at. */
-export interface Arrival {
+export interface IncomingRequest {
   readonly id: string
   readonly request: Request
   /** Without the self-hosted prefix, percent-encoded. */
@@ -27,13 +27,13 @@ export interface Arrival {
   readonly mediaType: string | undefined
   version: Version
   caller: Caller | undefined
-  found: Routes.Found | undefined
-  admission: Admission | undefined
-  target: RequestTarget.Target | undefined
+  found: Routes.MatchedRoute | undefined
+  admission: RateLimitDecision | undefined
+  target: RequestTarget.RequestTarget | undefined
 }
 
 /** What a request says of itself. */
-export const arrive = (dialect: Dialect, request: Request): Arrival => {
+export const fromRequest = (dialect: Dialect, request: Request): IncomingRequest => {
   // The path as it came: a URL object would resolve dot segments.
   const [raw, query] = split(request.url)
   const origin = Urls.origin(request.originalUrl, request.headers["x-forwarded-proto"])
@@ -64,4 +64,4 @@ const split = (target: string): readonly [string, string?] => {
 }
 
 /** Where a request comes from. */
-export const addressOf = ({ remoteAddress }: Request) => Option.getOrElse(remoteAddress, () => "this process")
+export const clientAddress = ({ remoteAddress }: Request) => Option.getOrElse(remoteAddress, () => "this process")

@@ -7,7 +7,7 @@
  * holds more than its resource (who may do what to it, whether a signature is one of a key that is known now), so only
  * an ETag says that a client's copy is still good.
  */
-import { isObject } from "./Versions.ts"
+import { isObject } from "./VersionChanges.ts"
 
 /** As the header has it. Of a repository, a push is a change too; a commit is as old as it says. */
 export const of = (value: unknown): string | undefined => {

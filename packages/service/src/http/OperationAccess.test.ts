@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Forge from "../main/Forge.test-support.ts"
-import { Tokens } from "../access/TokenRows.ts"
+import { TokenRows } from "../access/TokenRows.ts"
 import { timestamp } from "../base/Time.ts"
 
 const { TestForge } = Forge
@@ -236,7 +236,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
   it.effect("a token that changes hands, or expires between two requests, is seen to at once", () =>
     Effect.gen(function* () {
       const { get, token, user } = yield* TestForge
-      const tokens = yield* Tokens
+      const tokens = yield* TokenRows
       const secret = yield* token({ userId: yield* user({ login: "jan" }), kind: "classic" })
       assert.strictEqual((yield* get("/user", { token: secret })).json.login, "jan")
       const expiresAt = timestamp((yield* Clock.currentTimeMillis) + 60_000)

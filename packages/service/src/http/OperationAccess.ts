@@ -4,10 +4,10 @@ import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, rea
 import * as Permissions from "../access/Permissions.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { atLeast } from "../access/Roles.ts"
-import type { Target } from "./RequestTarget.ts"
+import type { RequestTarget } from "./RequestTarget.ts"
 
 /** The scopes one of which a token needs: those for private repositories, or those for all else. */
-const scopesOf = (operation: Operation, { repository }: Target) =>
+const scopesOf = (operation: Operation, { repository }: RequestTarget) =>
   repository?.row.private === 1 ? operation.privateScopes : operation.scopes
 
 /** The permissions that a token needs, each set as one text. */
@@ -17,10 +17,10 @@ const permissionsOf = ({ permission }: Operation): ReadonlyArray<string> =>
     : permission.map((set) => set.map((one) => `${Permissions.nameOf(one)}=${one.level}`).join(";"))
 
 /** Headers that name the scopes or permissions by which a caller can do an operation. */
-export const accepted = (
+export const acceptedHeaders = (
   operation: Operation,
   caller: Authenticated,
-  target: Target,
+  target: RequestTarget,
   permissionsHeader: string
 ): Readonly<Record<string, string>> => {
   if (isScoped(caller)) return { "x-accepted-oauth-scopes": scopesOf(operation, target).join(", ") }
@@ -28,7 +28,11 @@ export const accepted = (
   return permissions.length === 0 ? {} : { [permissionsHeader]: permissions.join(",") }
 }
 
-const tokenMay = (caller: Authenticated, operation: Operation, target: Target): ApiError.Refusal | undefined => {
+const tokenMay = (
+  caller: Authenticated,
+  operation: Operation,
+  target: RequestTarget
+): ApiError.ApiError | undefined => {
   if (isScoped(caller)) {
     const scopes = scopesOf(operation, target)
     return hasScope(caller, scopes)
@@ -52,9 +56,9 @@ const roles = { read: "read", author: "read", write: "write", administer: "admin
 export const check = (
   operation: Operation,
   caller: Caller,
-  target: Target,
+  target: RequestTarget,
   writes: boolean
-): ApiError.Refusal | undefined => {
+): ApiError.ApiError | undefined => {
   if (caller.kind === "anonymous") return operation.public ? undefined : ApiError.unauthenticated()
   const { enterprise, organization, repository, user } = target
   // Nobody has signed in by the token of an installation or of a workflow.

@@ -2,18 +2,18 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { GitError } from "../git/GitError.ts"
-import { type Hosted, Hosting } from "../repositories/RepositoryRegistry.ts"
-import { type EnterpriseRow, type OrganizationRow, Organizations } from "../accounts/OrganizationRows.ts"
+import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import { type EnterpriseRow, type OrganizationRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
 import type { Caller } from "../access/Caller.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { type Role, Roles } from "../access/Roles.ts"
 
-export type Kind = "none" | "user" | "repository" | "organization" | "enterprise"
+export type TargetKind = "none" | "user" | "repository" | "organization" | "enterprise"
 
-export interface Target {
+export interface RequestTarget {
   /** True for the account of the signed-in user. */
   readonly user?: true
-  readonly repository?: Hosted
+  readonly repository?: ServedRepository
   /** Whether the path names the repository as it was called before. */
   readonly renamed?: boolean
   readonly organization?: OrganizationRow
@@ -22,7 +22,7 @@ export interface Target {
   readonly role: Role
 }
 
-const prefixes: ReadonlyArray<readonly [string, Kind]> = [
+const prefixes: ReadonlyArray<readonly [string, TargetKind]> = [
   ["/repos/:owner/:repo", "repository"],
   ["/orgs/:org", "organization"],
   ["/organizations/:org", "organization"],
@@ -31,28 +31,28 @@ const prefixes: ReadonlyArray<readonly [string, Kind]> = [
 ]
 
 /** The kind of the target of a path of the contract. */
-export const kindOf = (path: string): Kind =>
+export const kindOf = (path: string): TargetKind =>
   prefixes.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? "none"
 
-const nothing: Target = { role: "admin" }
+const nothing: RequestTarget = { role: "admin" }
 
 /** The caller's own account: it may do everything. */
-const own: Target = { role: "admin", user: true }
+const own: RequestTarget = { role: "admin", user: true }
 
 /** Makes the function that finds targets. One that is not there, or not for the caller to know of, is a 404. */
 export const make = Effect.gen(function* () {
-  const hosting = yield* Hosting
-  const organizations = yield* Organizations
+  const hosting = yield* RepositoryRegistry
+  const organizations = yield* OrganizationRows
   const roles = yield* Roles
 
-  const known = <T extends Omit<Target, "role">>(target: T, role: Role) =>
+  const known = <T extends Omit<RequestTarget, "role">>(target: T, role: Role) =>
     role === "none" ? Effect.fail(ApiError.notFound()) : Effect.succeed({ ...target, role })
 
   return Effect.fnUntraced(function* (
-    kind: Kind,
+    kind: TargetKind,
     params: Readonly<Record<string, string | undefined>>,
     caller: Caller
-  ): Effect.fn.Return<Target, ApiError.Refusal | GitError> {
+  ): Effect.fn.Return<RequestTarget, ApiError.ApiError | GitError> {
     switch (kind) {
       case "none":
         return nothing

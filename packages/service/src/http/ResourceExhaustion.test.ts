@@ -11,8 +11,8 @@ import * as ResourceExhaustion from "./ResourceExhaustion.ts"
 const folders = { data: "/the/data", repository: "/the/repository" }
 const nobody = { data: undefined, repository: undefined }
 
-const answer = (failure: unknown, known: ResourceExhaustion.Folders = folders) => {
-  const refusal = ResourceExhaustion.from(failure, known)
+const answer = (failure: unknown, known: ResourceExhaustion.ReportedFolders = folders) => {
+  const refusal = ResourceExhaustion.toApiError(failure, known)
   return refusal === undefined ? undefined : `${ApiError.status(refusal)} ${refusal.detail}`
 }
 

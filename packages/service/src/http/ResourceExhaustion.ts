@@ -5,7 +5,7 @@ import { GitError } from "../git/GitError.ts"
 import * as ApiError from "../api/ApiError.ts"
 
 /** Folders that can be full; undefined for a caller who may not know them. */
-export interface Folders {
+export interface ReportedFolders {
   readonly data: string | undefined
   readonly repository: string | undefined
 }
@@ -14,7 +14,7 @@ export interface Folders {
 const maxDepth = 10
 
 /** 507 or 503 for a failure with such a cause; undefined for any other. */
-export const from = (failure: unknown, folders: Folders): ApiError.Refusal | undefined => {
+export const toApiError = (failure: unknown, folders: ReportedFolders): ApiError.ApiError | undefined => {
   let current = failure
   for (let depth = 0; depth < maxDepth && typeof current === "object" && current !== null; depth++) {
     const refusal = current instanceof GitError ? ofGit(current, folders) : ofError(current, folders)
@@ -29,13 +29,13 @@ const descriptors = "The forge has as many files and connections open as its mac
 /** SQLite's result codes for a full disk: of a write, and of growing the shared memory of its log. */
 const sqliteFull: ReadonlySet<unknown> = new Set([13, 4874])
 
-const ofError = (error: object, { data }: Folders) => {
+const ofError = (error: object, { data }: ReportedFolders) => {
   const code = "code" in error ? error.code : undefined
   if (code === "EMFILE" || code === "ENFILE") return ApiError.unavailable(descriptors)
   const isStore = "errcode" in error && sqliteFull.has(error.errcode)
   if (!isStore && code !== "ENOSPC" && code !== "EDQUOT") return undefined
   const path = "path" in error && typeof error.path === "string" ? dirname(error.path) : undefined
-  return ApiError.full(data === undefined ? undefined : (path ?? data))
+  return ApiError.storageFull(data === undefined ? undefined : (path ?? data))
 }
 
 /** A disk with fewer bytes is full: git then fails, and does not always say why. */
@@ -51,10 +51,10 @@ const isFull = (folder: string | undefined): boolean => {
   }
 }
 
-const ofGit = ({ reason }: GitError, { repository }: Folders) => {
+const ofGit = ({ reason }: GitError, { repository }: ReportedFolders) => {
   if (reason._tag !== "CommandFailed" && reason._tag !== "NotWritable") return undefined
   const text = reason._tag === "CommandFailed" ? reason.stderr : reason.detail
   if (/Too many open files/.test(text)) return ApiError.unavailable(descriptors)
   const isSaid = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/.test(text)
-  return isSaid || isFull(repository) ? ApiError.full(repository) : undefined
+  return isSaid || isFull(repository) ? ApiError.storageFull(repository) : undefined
 }

@@ -16,19 +16,19 @@ export interface Route {
   readonly handle: AnyHandler
   readonly readInput: ReturnType<typeof RequestInput.reader>
   /** What it is about. */
-  readonly target: RequestTarget.Kind
+  readonly target: RequestTarget.TargetKind
   /** From the documents' names of members to the dialect's, if its success has such members. */
   readonly rename: Renaming.Rename | undefined
 }
 
-export interface Found {
+export interface MatchedRoute {
   readonly route: Route
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
 export interface Routes {
   /** The route of a path, percent-encoded as it came. */
-  readonly find: (method: string, path: string) => Found | undefined
+  readonly find: (method: string, path: string) => MatchedRoute | undefined
   /** The methods that a path has. */
   readonly methods: (path: string) => ReadonlyArray<string>
 }
@@ -50,7 +50,7 @@ const paths = (dialect: Dialect, entry: Entry): ReadonlyArray<FindMyWay.PathInpu
 }
 
 /** Parameters in the documents' vocabulary; undefined if one of them has a value that only the other dialect has. */
-const toService = (dialect: Dialect, params: Found["params"]): Found["params"] | undefined => {
+const toService = (dialect: Dialect, params: MatchedRoute["params"]): MatchedRoute["params"] | undefined => {
   let changed = params
   for (const name of Object.keys(vocabularies[dialect].values)) {
     const value = params[name]
@@ -90,7 +90,7 @@ export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Ro
     for (const path of paths(dialect, entry)) router.on(entry.endpoint.method, path, route)
   }
 
-  const find = (method: string, path: string): Found | undefined => {
+  const find = (method: string, path: string): MatchedRoute | undefined => {
     const found = router.find(method === "HEAD" ? "GET" : method, path)
     if (found === undefined) return undefined
     const route = found.handler

@@ -6,7 +6,7 @@ import { HttpClientRequest } from "effect/http"
 import { EmbeddedForge, inProcessUrl, type Options } from "./EmbeddedForge.ts"
 import { repository } from "./Forge.test-support.ts"
 import { folder, git } from "../git/Fixture.test-support.ts"
-import { Hosting } from "../repositories/RepositoryRegistry.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { Owner } from "./Owner.ts"
 
 const start = (options: Partial<Options> & Pick<Options, "data" | "cwd">) =>
@@ -56,7 +56,7 @@ describe("which repositories are served", () => {
         names(again),
         names(forge).filter((name) => name === names(again)[0])
       )
-      const listed = yield* Context.get(again, Hosting).list
+      const listed = yield* Context.get(again, RepositoryRegistry).list
       assert.deepStrictEqual(
         listed.map(({ name }) => name),
         names(again)
@@ -100,10 +100,10 @@ describe("which repositories are served", () => {
       const two = yield* start({ data, cwd: root, repos: ["two"] })
       const { user } = Context.get(one, Owner)
       const find = (forge: typeof one, name: string) =>
-        Effect.map(Context.get(forge, Hosting).find(user.login, name), Option.isSome)
+        Effect.map(Context.get(forge, RepositoryRegistry).find(user.login, name), Option.isSome)
       assert.deepStrictEqual([yield* find(one, "one"), yield* find(one, "two")], [true, false])
       assert.deepStrictEqual([yield* find(two, "one"), yield* find(two, "two")], [false, true])
-      yield* Context.get(one, Hosting).create(user, { name: "made" })
+      yield* Context.get(one, RepositoryRegistry).create(user, { name: "made" })
       assert.deepStrictEqual([yield* find(one, "made"), yield* find(two, "MADE")], [true, true])
     })
   )
@@ -118,7 +118,7 @@ describe("which repositories are served", () => {
       const forge = yield* start({ data, cwd: root, repos: ["after"] })
       assert.deepStrictEqual(names(forge), ["after"])
       assert.deepStrictEqual(
-        (yield* Context.get(forge, Hosting).list).map(({ name }) => name),
+        (yield* Context.get(forge, RepositoryRegistry).list).map(({ name }) => name),
         ["after"]
       )
     })

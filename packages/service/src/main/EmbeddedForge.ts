@@ -10,7 +10,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { AppKeys } from "../features/apps/AppKeys.ts"
-import { Apps } from "../http/AppEndpoints.ts"
+import { AppEndpoints } from "../http/AppEndpoints.ts"
 import { Archives } from "../features/artifacts/Archives.ts"
 import { Downloads } from "../features/artifacts/Downloads.ts"
 import { SignedUrls } from "../features/artifacts/SignedUrls.ts"
@@ -21,17 +21,17 @@ import * as Demonstration from "../git/Demonstration.ts"
 import { Git } from "../git/Git.ts"
 import type { GitError } from "../git/GitError.ts"
 import { GitRepositories } from "../git/GitRepository.ts"
-import { locateAround } from "../git/Location.ts"
+import { locateAround } from "../git/RepositoryLocation.ts"
 import { Events } from "../events/Events.ts"
-import { Push } from "../events/Push.ts"
+import { PushPayload } from "../events/PushPayload.ts"
 import { RefChanges } from "../events/RefChanges.ts"
-import { type Hosted, Hosting } from "../repositories/RepositoryRegistry.ts"
+import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { App } from "../http/App.ts"
 import { Callers } from "../access/Caller.ts"
-import { Home } from "../api/PublicUrl.ts"
-import { Insights } from "../features/insights/RequestRecorder.ts"
+import { PublicUrl } from "../api/PublicUrl.ts"
+import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
 import * as RateLimitPolicy from "../access/RateLimitPolicy.ts"
-import { Limits } from "../access/RateLimits.ts"
+import { RateLimits } from "../access/RateLimits.ts"
 import { Roles } from "../access/Roles.ts"
 import { Owner } from "./Owner.ts"
 import { Enforcement } from "../rules/Enforcement.ts"
@@ -39,11 +39,11 @@ import { CodeSearch } from "../search/CodeSearch.ts"
 import { Explore } from "../features/explore/Explore.ts"
 import { Indexer } from "../search/Indexer.ts"
 import * as SqliteIndex from "../search/sqlite/SqliteIndex.ts"
-import { Verifiers } from "../search/Verifiers.ts"
+import { ContentSearchPool } from "../search/ContentSearchPool.ts"
 import * as Storage from "./Storage.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
-import { Secrets } from "../webhooks/Secrets.ts"
+import { SecretSealer } from "../webhooks/SecretSealer.ts"
 import * as DeliveryWorker from "../webhooks/DeliveryWorker.ts"
 
 export interface Options {
@@ -55,7 +55,7 @@ export interface Options {
   readonly repos: ReadonlyArray<string>
   readonly dialect: Dialect
   /** Rate limits: none, those of the documents, or other numbers. */
-  readonly limits?: "off" | "spec" | RateLimitPolicy.Numbers | undefined
+  readonly limits?: "off" | "spec" | RateLimitPolicy.RateLimitNumbers | undefined
   /** Whether webhooks deliver to loopback and private networks too. */
   readonly allowLocalWebhooks?: boolean | undefined
   /** Milliseconds that one code search may take: four seconds by default. */
@@ -83,7 +83,7 @@ export class EmbeddedForge extends Context.Service<
   EmbeddedForge,
   {
     /** The repositories of the folders that were named, or of the working directory. */
-    readonly adopted: ReadonlyArray<Hosted>
+    readonly adopted: ReadonlyArray<ServedRepository>
     /** What the person should know of how they were chosen. */
     readonly notices: ReadonlyArray<string>
     /** Speaks to the forge in this process, with no socket between. */
@@ -99,14 +99,14 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(webhooks(options)),
       Layer.provideMerge(Enforcement.layer),
       Layer.provideMerge(search(options)),
-      Layer.provideMerge(Apps.layer),
+      Layer.provideMerge(AppEndpoints.layer),
       Layer.provideMerge(
         Layer.mergeAll(
           AppKeys.layer(options.data),
           Callers.layer,
-          Insights.layer,
+          RequestRecorder.layer,
           Roles.layer,
-          Hosting.layer(options.data),
+          RepositoryRegistry.layer(options.data),
           Owner.layer(options.data, options.owner),
           Verifier.layer
         )
@@ -127,7 +127,7 @@ const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
   ).pipe(
     Layer.provideMerge(RefChanges.layer),
     Layer.provideMerge(Events.layer),
-    Layer.provideMerge(Layer.mergeAll(Home.layer, Outbox.layer, Push.layer, Secrets.layer(data)))
+    Layer.provideMerge(Layer.mergeAll(PublicUrl.layer, Outbox.layer, PushPayload.layer, SecretSealer.layer(data)))
   )
 
 /** Artifacts beyond their rows: the archives, and who brings, takes and fetches them. */
@@ -148,12 +148,12 @@ const search = ({ codeIndex, data, searchDeadline }: Options) =>
     Layer.provideMerge(CodeSearch.layer({ deadline: searchDeadline })),
     Layer.provideMerge(Indexer.layer),
     Layer.provideMerge(
-      Layer.mergeAll(codeIndex === undefined ? SqliteIndex.layer(data) : zoekt(codeIndex), Verifiers.layer)
+      Layer.mergeAll(codeIndex === undefined ? SqliteIndex.layer(data) : zoekt(codeIndex), ContentSearchPool.layer)
     )
   )
 
 const limits = ({ limits = "off" }: Options) =>
-  limits === "off" ? Limits.layerOff : Limits.layer(limits === "spec" ? RateLimitPolicy.spec : limits)
+  limits === "off" ? RateLimits.layerOff : RateLimits.layer(limits === "spec" ? RateLimitPolicy.specNumbers : limits)
 
 type Chosen = Pick<EmbeddedForge["Service"], "adopted" | "notices">
 
@@ -170,7 +170,7 @@ const summary = (notices: ReadonlyArray<string>) =>
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const app = yield* App
-  const hosting = yield* Hosting
+  const hosting = yield* RepositoryRegistry
   const { user } = yield* Owner
 
   const demonstration = (reason: string, ...before: ReadonlyArray<string>) =>

@@ -12,23 +12,23 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { AppKeys } from "../features/apps/AppKeys.ts"
 import type { Uploads } from "../features/artifacts/Uploads.ts"
 import type { Git } from "../git/Git.ts"
-import type { Hosting } from "../repositories/RepositoryRegistry.ts"
-import type { Blocks } from "../features/blocks/BlockRows.ts"
-import type { EventsTable } from "../events/EventRows.ts"
-import type { Hooks } from "../webhooks/HookRows.ts"
-import type { Installations } from "../access/InstallationRows.ts"
-import type { Keys } from "../verification/KeyRows.ts"
-import type { Billing } from "../features/billing/UsageRows.ts"
-import type { CommitComments } from "../features/comments/CommitCommentRows.ts"
-import type { Organizations } from "../accounts/OrganizationRows.ts"
-import type { Projects } from "../features/projects/ProjectRows.ts"
-import type { Repositories } from "../repositories/RepositoryRows.ts"
-import type { ReviewComments } from "../features/comments/ReviewCommentRows.ts"
-import type { Rulesets } from "../rules/RulesetRows.ts"
-import type { Settings } from "../accounts/SettingRows.ts"
-import type { Tokens } from "../access/TokenRows.ts"
-import type { Users } from "../accounts/UserRows.ts"
-import type { Secrets } from "../webhooks/Secrets.ts"
+import type { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import type { BlockRows } from "../features/blocks/BlockRows.ts"
+import type { EventRows } from "../events/EventRows.ts"
+import type { HookRows } from "../webhooks/HookRows.ts"
+import type { InstallationRows } from "../access/InstallationRows.ts"
+import type { KeyRows } from "../verification/KeyRows.ts"
+import type { UsageRows } from "../features/billing/UsageRows.ts"
+import type { CommitCommentRows } from "../features/comments/CommitCommentRows.ts"
+import type { OrganizationRows } from "../accounts/OrganizationRows.ts"
+import type { ProjectRows } from "../features/projects/ProjectRows.ts"
+import type { RepositoryRows } from "../repositories/RepositoryRows.ts"
+import type { ReviewCommentRows } from "../features/comments/ReviewCommentRows.ts"
+import type { RulesetRows } from "../rules/RulesetRows.ts"
+import type { SettingRows } from "../accounts/SettingRows.ts"
+import type { TokenRows } from "../access/TokenRows.ts"
+import type { UserRows } from "../accounts/UserRows.ts"
+import type { SecretSealer } from "../webhooks/SecretSealer.ts"
 import { accounts, credentials } from "../features/users/AccountFixtures.ts"
 import { installations } from "../features/apps/AppFixtures.ts"
 import { blocks, keys } from "../features/keys/KeyFixtures.ts"
@@ -39,32 +39,32 @@ import { hooks } from "../features/hooks/HookFixtures.ts"
 import { repositories } from "../features/repositories/RepositoryFixtures.ts"
 import { settings } from "../features/agents/AgentConfigurationFixtures.ts"
 import { rulesets } from "../features/rulesets/RulesetFixtures.ts"
-import { FixtureError, type Section } from "../api/FixtureSection.ts"
+import { FixtureError, type FixtureSection } from "../api/FixtureSection.ts"
 
 type Services =
-  | Users
-  | Organizations
-  | Tokens
-  | Repositories
-  | Hosting
+  | UserRows
+  | OrganizationRows
+  | TokenRows
+  | RepositoryRows
+  | RepositoryRegistry
   | Git
-  | CommitComments
-  | ReviewComments
+  | CommitCommentRows
+  | ReviewCommentRows
   | Uploads
-  | Settings
-  | Billing
-  | Projects
-  | Keys
-  | Installations
+  | SettingRows
+  | UsageRows
+  | ProjectRows
+  | KeyRows
+  | InstallationRows
   | AppKeys
-  | Hooks
-  | Secrets
-  | EventsTable
-  | Blocks
-  | Rulesets
+  | HookRows
+  | SecretSealer
+  | EventRows
+  | BlockRows
+  | RulesetRows
 
 /** In the order in which rows are added: each may name rows of those before it. */
-const sections = (folder: string): ReadonlyArray<Section<Services>> => [
+const sections = (folder: string): ReadonlyArray<FixtureSection<Services>> => [
   ...accounts,
   ...repositories(folder),
   ...settings,

@@ -10,11 +10,11 @@ import type { Dialect } from "@tongs/core/contract/Dialect"
 import { EmbeddedForge } from "./EmbeddedForge.ts"
 import { commit, folder, git } from "../git/Fixture.test-support.ts"
 import { App } from "../http/App.ts"
-import type { Numbers } from "../access/RateLimitPolicy.ts"
+import type { RateLimitNumbers } from "../access/RateLimitPolicy.ts"
 import { Owner } from "./Owner.ts"
-import { Repositories } from "../repositories/RepositoryRows.ts"
-import { type NewToken, Tokens } from "../access/TokenRows.ts"
-import { type NewUser, Users } from "../accounts/UserRows.ts"
+import { RepositoryRows } from "../repositories/RepositoryRows.ts"
+import { type NewToken, TokenRows } from "../access/TokenRows.ts"
+import { type NewUser, UserRows } from "../accounts/UserRows.ts"
 
 export interface Ask {
   /** The owner's by default; `null` for none. */
@@ -54,7 +54,11 @@ const encode = (body: unknown) => (body === undefined ? null : typeof body === "
 /** `prepare` makes the repositories, each in a folder of its own inside the one that it is given. */
 export const layer = (
   prepare: (repos: string) => void,
-  options: { readonly dialect?: Dialect; readonly limits?: Numbers; readonly allowLocalWebhooks?: boolean } = {}
+  options: {
+    readonly dialect?: Dialect
+    readonly limits?: RateLimitNumbers
+    readonly allowLocalWebhooks?: boolean
+  } = {}
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -78,10 +82,10 @@ export const layer = (
 const make = Effect.fnUntraced(function* (repos: string) {
   const app = yield* App
   const { token, user } = yield* Owner
-  const tokens = yield* Tokens
-  const users = yield* Users
+  const tokens = yield* TokenRows
+  const users = yield* UserRows
   // Public, as most are that tests are about; what was adopted is private until somebody says otherwise.
-  const rows = yield* Repositories
+  const rows = yield* RepositoryRows
   for (const { row } of (yield* EmbeddedForge).adopted) yield* Effect.orDie(rows.update(row.id, { private: false }))
 
   const ask = Effect.fnUntraced(function* (method: string, path: string, options: Ask = {}) {

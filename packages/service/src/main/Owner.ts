@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as PrivateFile from "../storage/PrivateFile.ts"
-import { fresh, Tokens } from "../access/TokenRows.ts"
-import { type UserRow, Users } from "../accounts/UserRows.ts"
+import { generateToken, TokenRows } from "../access/TokenRows.ts"
+import { type UserRow, UserRows } from "../accounts/UserRows.ts"
 
 /** The owner may do everything; a classic token with every scope (spec part 1 §5.5). */
 const scopes = [
@@ -46,11 +46,11 @@ export class Owner extends Context.Service<
     Layer.effect(
       Owner,
       Effect.gen(function* () {
-        const users = yield* Users
-        const tokens = yield* Tokens
+        const users = yield* UserRows
+        const tokens = yield* TokenRows
         const tokenFile = join(data, "token")
         const user = yield* users.ensure({ login: name, siteAdmin: true })
-        const token = Redacted.make(yield* PrivateFile.line(tokenFile, fresh))
+        const token = Redacted.make(yield* PrivateFile.line(tokenFile, generateToken))
         yield* tokens.add({ userId: user.id, kind: "classic", scopes }, token)
         return Owner.of({ user, token, tokenFile })
       })

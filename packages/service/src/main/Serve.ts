@@ -9,11 +9,11 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Document from "@tongs/core/contract/Document"
-import { Hosting } from "../repositories/RepositoryRegistry.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { App } from "../http/App.ts"
 import * as DocsPage from "../http/DocsPage.ts"
-import { Home } from "../api/PublicUrl.ts"
-import { InFlight, refuse } from "../http/InFlight.ts"
+import { PublicUrl } from "../api/PublicUrl.ts"
+import { InFlight, overloaded } from "../http/InFlight.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { Indexer } from "../search/Indexer.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
@@ -46,7 +46,7 @@ const answerGarbage = (server: Server) =>
     if (!socket.writable) return
     const tooLong = "code" in error && error.code === "HPE_HEADER_OVERFLOW"
     const body = ApiError.body(
-      ApiError.unreadable(400, tooLong ? "The request's headers are too long" : "This is not HTTP")
+      ApiError.unreadableRequest(400, tooLong ? "The request's headers are too long" : "This is not HTTP")
     )
     const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
     socket.end(
@@ -60,7 +60,7 @@ const answerGarbage = (server: Server) =>
  */
 const recalling = (server: Server, app: App["Service"], inFlight: InFlight) => {
   const others = server.listeners("request")
-  const turns = new WeakMap<Socket, EventLoopTick.Turn>()
+  const turns = new WeakMap<Socket, EventLoopTick.EventLoopTick>()
   /** A connection's second request of a turn was sent after its first: it could have come after the turn began. */
   const turnOf = (socket: Socket) => {
     const turn = EventLoopTick.current()
@@ -99,7 +99,7 @@ const bounded = (
     const connection = NodeHttpServerRequest.toServerResponse(request)
     return !(connection instanceof ServerResponse) || inFlight.admit(response, connection)
       ? Effect.succeed(response)
-      : refuse(response)
+      : overloaded(response)
   })
 
 /** Serves until the scope closes; gives the URL once requests are accepted. */
@@ -111,12 +111,12 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
     Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) }))
   )
   const url = HttpServer.formatAddress(server.address)
-  yield* (yield* Home).move(publicUrl ?? url)
+  yield* (yield* PublicUrl).move(publicUrl ?? url)
   const openApi = HttpServerResponse.text(JSON.stringify(Document.make({ servers: [url], dialect: app.dialect })), {
     contentType: "application/json; charset=utf-8"
   })
   const docs = yield* DocsPage.make
-  const hosting = yield* Hosting
+  const hosting = yield* RepositoryRegistry
   const indexer = yield* Indexer
   // Who serves has the index ready before anybody searches.
   yield* Effect.forkScoped(indexer.watch(Effect.flatMap(hosting.list, (rows) => hosting.open(rows))))

@@ -5,11 +5,11 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { folder } from "../git/Fixture.test-support.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
-import { Repositories } from "../repositories/RepositoryRows.ts"
+import { RepositoryRows } from "../repositories/RepositoryRows.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import * as Storage from "./Storage.ts"
-import { Tokens } from "../access/TokenRows.ts"
-import { Users } from "../accounts/UserRows.ts"
+import { TokenRows } from "../access/TokenRows.ts"
+import { UserRows } from "../accounts/UserRows.ts"
 
 /** Two processes' views of one store: each opens it for itself. */
 const twice = Effect.gen(function* () {
@@ -24,11 +24,11 @@ it.effect("a store is made once, for its owner only, and opened as often as one 
     const { data, one, two } = yield* twice
     assert.strictEqual(statSync(data).mode & 0o777, 0o700)
     const made = yield* Effect.provide(
-      Effect.flatMap(Users, (users) => users.ensure({ login: "Anna" })),
+      Effect.flatMap(UserRows, (users) => users.ensure({ login: "Anna" })),
       one
     )
     const found = yield* Effect.provide(
-      Effect.flatMap(Users, (users) => users.byLogin("aNNA")),
+      Effect.flatMap(UserRows, (users) => users.byLogin("aNNA")),
       two
     )
     assert.deepStrictEqual(found, Option.some(made))
@@ -42,13 +42,13 @@ it.effect("its revision differs once anything in it has changed, whoever changed
     const before = revision.current()
     assert.strictEqual(revision.current(), before)
     yield* Effect.provide(
-      Effect.flatMap(Users, (users) => users.ensure({ login: "theirs" })),
+      Effect.flatMap(UserRows, (users) => users.ensure({ login: "theirs" })),
       two
     )
     const after = revision.current()
     assert.notStrictEqual(after, before)
     yield* Effect.provide(
-      Effect.flatMap(Users, (users) => users.ensure({ login: "ours" })),
+      Effect.flatMap(UserRows, (users) => users.ensure({ login: "ours" })),
       one
     )
     assert.notStrictEqual(revision.current(), after)
@@ -114,8 +114,8 @@ it.effect("a token is nowhere in it, and is found by what it is", () =>
     const { data, one, two } = yield* twice
     const { secret, user } = yield* Effect.provide(
       Effect.gen(function* () {
-        const user = yield* (yield* Users).ensure({ login: "anna" })
-        const tokens = yield* Tokens
+        const user = yield* (yield* UserRows).ensure({ login: "anna" })
+        const tokens = yield* TokenRows
         const secret = yield* tokens.add({ userId: user.id, kind: "fine_grained", permissions: { contents: "read" } })
         return { secret, user }
       }),
@@ -124,7 +124,7 @@ it.effect("a token is nowhere in it, and is found by what it is", () =>
     for (const file of ["forge.db", "forge.db-wal"]) {
       assert.notInclude(readFileSync(join(data, file), "latin1"), Redacted.value(secret))
     }
-    const tokens = yield* Effect.provide(Tokens, two)
+    const tokens = yield* Effect.provide(TokenRows, two)
     const row = Option.getOrThrow(yield* tokens.find(secret))
     assert.deepStrictEqual([row.user.id, row.kind, row.permissions], [user.id, "fine_grained", { contents: "read" }])
     assert.isTrue(Option.isNone(yield* tokens.find(Redacted.make("other"))))
@@ -136,11 +136,11 @@ it.effect("a repository's name and its folder are each taken once", () =>
   Effect.gen(function* () {
     const { one, two } = yield* twice
     const user = yield* Effect.provide(
-      Effect.flatMap(Users, (users) => users.ensure({ login: "anna" })),
+      Effect.flatMap(UserRows, (users) => users.ensure({ login: "anna" })),
       one
     )
     const add = (name: string, git: string) =>
-      Effect.result(Effect.flatMap(Repositories, (rows) => rows.add({ ownerId: user.id, name, git })))
+      Effect.result(Effect.flatMap(RepositoryRows, (rows) => rows.add({ ownerId: user.id, name, git })))
     const first = yield* Effect.provide(add("hello", "/a"), one)
     assert.strictEqual(first._tag, "Success")
     for (const [name, git] of [
@@ -158,7 +158,7 @@ it.effect("writers of two processes wait for each other", () =>
     const { one, two } = yield* twice
     const count = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const users = yield* Users
+      const users = yield* UserRows
       for (let index = 0; index < 20; index++) {
         yield* sql.withTransaction(users.ensure({ login: `user-${index}` }))
         yield* Effect.yieldNow
@@ -179,7 +179,7 @@ it.effect("a transaction that fails leaves nothing", () =>
     yield* Effect.provide(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const users = yield* Users
+        const users = yield* UserRows
         yield* Effect.flip(sql.withTransaction(Effect.andThen(users.ensure({ login: "gone" }), Effect.fail("no"))))
         assert.isTrue(Option.isNone(yield* users.byLogin("gone")))
       }),

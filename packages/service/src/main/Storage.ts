@@ -3,28 +3,28 @@ import { chmodSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Artifacts } from "../features/artifacts/ArtifactRows.ts"
-import { Billing } from "../features/billing/UsageRows.ts"
-import { Blocks } from "../features/blocks/BlockRows.ts"
-import { Deliveries } from "../webhooks/DeliveryRows.ts"
-import { EventsTable } from "../events/EventRows.ts"
-import * as Folder from "../storage/Folder.ts"
-import { Hooks } from "../webhooks/HookRows.ts"
-import { CommitComments } from "../features/comments/CommitCommentRows.ts"
-import { Installations } from "../access/InstallationRows.ts"
-import { Keys } from "../verification/KeyRows.ts"
+import { ArtifactRows } from "../features/artifacts/ArtifactRows.ts"
+import { UsageRows } from "../features/billing/UsageRows.ts"
+import { BlockRows } from "../features/blocks/BlockRows.ts"
+import { DeliveryRows } from "../webhooks/DeliveryRows.ts"
+import { EventRows } from "../events/EventRows.ts"
+import * as DataFolder from "../storage/DataFolder.ts"
+import { HookRows } from "../webhooks/HookRows.ts"
+import { CommitCommentRows } from "../features/comments/CommitCommentRows.ts"
+import { InstallationRows } from "../access/InstallationRows.ts"
+import { KeyRows } from "../verification/KeyRows.ts"
 import * as Migrations from "../storage/Migrations.ts"
-import { Organizations } from "../accounts/OrganizationRows.ts"
-import { Projects } from "../features/projects/ProjectRows.ts"
-import { Repositories } from "../repositories/RepositoryRows.ts"
-import { ReviewComments } from "../features/comments/ReviewCommentRows.ts"
-import { Requests } from "../features/insights/RequestRows.ts"
-import { Settings } from "../accounts/SettingRows.ts"
-import { Rulesets } from "../rules/RulesetRows.ts"
+import { OrganizationRows } from "../accounts/OrganizationRows.ts"
+import { ProjectRows } from "../features/projects/ProjectRows.ts"
+import { RepositoryRows } from "../repositories/RepositoryRows.ts"
+import { ReviewCommentRows } from "../features/comments/ReviewCommentRows.ts"
+import { RequestRows } from "../features/insights/RequestRows.ts"
+import { SettingRows } from "../accounts/SettingRows.ts"
+import { RulesetRows } from "../rules/RulesetRows.ts"
 import * as Sqlite from "../storage/Sqlite.ts"
 import { StorageFailed } from "../storage/StorageFailed.ts"
-import { Tokens } from "../access/TokenRows.ts"
-import { Users } from "../accounts/UserRows.ts"
+import { TokenRows } from "../access/TokenRows.ts"
+import { UserRows } from "../accounts/UserRows.ts"
 
 /** The bit of folders like `/tmp`, in which everybody keeps files. */
 const sticky = 0o1000
@@ -33,7 +33,7 @@ const sticky = 0o1000
 const makeFolder = (data: string) =>
   Effect.try({
     try: () => {
-      Folder.make(data)
+      DataFolder.make(data)
       if ((statSync(data).mode & sticky) !== 0) throw new Error("it belongs to everybody; name a folder in it")
       chmodSync(data, 0o700)
     },
@@ -43,23 +43,23 @@ const makeFolder = (data: string) =>
 export const layer = (data: string) => {
   const filename = join(data, "forge.db")
   const store = Layer.mergeAll(
-    Users.layer,
-    Organizations.layer,
-    Tokens.layer,
-    Repositories.layer,
-    Settings.layer,
-    Billing.layer,
-    CommitComments.layer,
-    ReviewComments.layer,
-    Artifacts.layer,
-    Projects.layer,
-    EventsTable.layer,
-    Deliveries.layer.pipe(Layer.provideMerge(Hooks.layer)),
-    Keys.layer,
-    Blocks.layer,
-    Rulesets.layer,
-    Installations.layer,
-    Requests.layer(data).pipe(Layer.provideMerge(Users.layer))
+    UserRows.layer,
+    OrganizationRows.layer,
+    TokenRows.layer,
+    RepositoryRows.layer,
+    SettingRows.layer,
+    UsageRows.layer,
+    CommitCommentRows.layer,
+    ReviewCommentRows.layer,
+    ArtifactRows.layer,
+    ProjectRows.layer,
+    EventRows.layer,
+    DeliveryRows.layer.pipe(Layer.provideMerge(HookRows.layer)),
+    KeyRows.layer,
+    BlockRows.layer,
+    RulesetRows.layer,
+    InstallationRows.layer,
+    RequestRows.layer(data).pipe(Layer.provideMerge(UserRows.layer))
   ).pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(Sqlite.layer({ filename })))
   return Layer.effectContext(
     Effect.andThen(

@@ -9,23 +9,23 @@ import { entries } from "../git/Files.ts"
 import { Git } from "../git/Git.ts"
 import type { GitError } from "../git/GitError.ts"
 import { GitRepositories, type GitRepository } from "../git/GitRepository.ts"
-import { locate } from "../git/Location.ts"
-import * as Ownership from "../git/Ownership.ts"
-import * as Sources from "../git/Sources.ts"
-import { NameTaken, Repositories, type RepositoryRow, type SquashTitle } from "./RepositoryRows.ts"
+import { locate } from "../git/RepositoryLocation.ts"
+import * as OwnerCheck from "../git/OwnerCheck.ts"
+import * as CacheDependencies from "../git/CacheDependencies.ts"
+import { NameTaken, RepositoryRows, type RepositoryRow, type SquashTitle } from "./RepositoryRows.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 
 /** A repository that is served. */
-export interface Hosted {
+export interface ServedRepository {
   readonly row: RepositoryRow
   /** `<owner>/<name>`. */
   readonly fullName: string
   readonly git: GitRepository
 }
 
-export interface Creation {
+export interface RepositoryOptions {
   readonly name: string
   readonly description?: string | undefined
   readonly homepage?: string | undefined
@@ -34,7 +34,7 @@ export interface Creation {
 }
 
 /** What the name of a repository may be that is made here: it becomes a folder's name. */
-export const isName = (name: string) =>
+export const isRepositoryName = (name: string) =>
   /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
 
 /** Repositories that are remembered between requests. */
@@ -43,32 +43,32 @@ const maxKnown = 10_000
 /** The branch that a new repository begins with. */
 const defaultBranch = "main"
 
-export class Hosting extends Context.Service<
-  Hosting,
+export class RepositoryRegistry extends Context.Service<
+  RepositoryRegistry,
   {
     /** By its owner and name, in any case. */
-    find(owner: string, name: string): Effect.Effect<Option.Option<Hosted>, GitError>
+    find(owner: string, name: string): Effect.Effect<Option.Option<ServedRepository>, GitError>
     /** By its owner and the name that it had before. */
-    findRenamed(owner: string, name: string): Effect.Effect<Option.Option<Hosted>, GitError>
+    findRenamed(owner: string, name: string): Effect.Effect<Option.Option<ServedRepository>, GitError>
     /** Every repository that is served, by full name; nobody has looked at their git data. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
     /** Those of the repositories whose git data is there. */
-    open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<Hosted>>
+    open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<ServedRepository>>
     /**
      * Serves a repository where it lies, for as long as this process runs. It is private: nobody meant to publish it,
      * and any page in a browser on this machine could ask for it. It is called as its folder, without `.git`,
      * unless a name is given or another has it.
      */
-    adopt(owner: UserRow, path: string, name?: string): Effect.Effect<Hosted, GitError>
+    adopt(owner: UserRow, path: string, name?: string): Effect.Effect<ServedRepository, GitError>
     /** Makes an empty repository in the data folder. */
-    create(owner: UserRow, creation: Creation): Effect.Effect<Hosted, GitError | NameTaken>
+    create(owner: UserRow, creation: RepositoryOptions): Effect.Effect<ServedRepository, GitError | NameTaken>
   }
->()("@tongs/service/repositories/Hosting") {
+>()("@tongs/service/repositories/RepositoryRegistry") {
   static readonly layer = (data: string) =>
     Layer.effect(
-      Hosting,
+      RepositoryRegistry,
       Effect.gen(function* () {
-        const rows = yield* Repositories
+        const rows = yield* RepositoryRows
         const repositories = yield* GitRepositories
         const git = yield* Git
         const revision = yield* StoreRevision
@@ -79,12 +79,12 @@ export class Hosting extends Context.Service<
         const adopted = new Set<number>()
         const isServed = (row: RepositoryRow) => adopted.has(row.id) || row.git.startsWith(own + sep)
 
-        const known = RevisionCache.make<Hosted>(revision, maxKnown, ({ git }) => git.isCurrent())
+        const known = RevisionCache.make<ServedRepository>(revision, maxKnown, ({ git }) => git.isCurrent())
         const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
         /** By their folder. One that has gone fails when it is read, so that lists and searches can say so. */
         const opened = new Map<string, GitRepository>()
-        const openOne = (row: RepositoryRow): Effect.Effect<Hosted, GitError> =>
+        const openOne = (row: RepositoryRow): Effect.Effect<ServedRepository, GitError> =>
           repositories.open(row.git).pipe(
             Effect.tap((git) => Effect.sync(() => opened.set(row.git, git))),
             Effect.catch((error) => {
@@ -116,7 +116,7 @@ export class Hosting extends Context.Service<
 
         const open = (wanted: ReadonlyArray<RepositoryRow>) =>
           Effect.map(
-            Effect.forEach(wanted, (row) => Sources.option(host(row)), { concurrency: 4 }),
+            Effect.forEach(wanted, (row) => CacheDependencies.optional(host(row)), { concurrency: 4 }),
             (hosted) => hosted.flatMap(Option.toArray)
           )
 
@@ -137,7 +137,7 @@ export class Hosting extends Context.Service<
 
         const adopt = Effect.fn("Hosting.adopt")(function* (owner: UserRow, path: string, name?: string) {
           const location = locate(path)
-          if (location !== undefined) yield* Ownership.check(git, location)
+          if (location !== undefined) yield* OwnerCheck.check(git, location)
           const opened = yield* repositories.open(path)
           const row = yield* register(owner, opened.path, name ?? repositoryName(opened.path))
           adopted.add(row.id)
@@ -152,7 +152,7 @@ export class Hosting extends Context.Service<
           }
         })
 
-        const create = Effect.fn("Hosting.create")(function* (owner: UserRow, creation: Creation) {
+        const create = Effect.fn("Hosting.create")(function* (owner: UserRow, creation: RepositoryOptions) {
           if (Option.isSome(yield* rows.find(owner.login, creation.name))) {
             return yield* new NameTaken({ name: creation.name })
           }
@@ -170,7 +170,7 @@ export class Hosting extends Context.Service<
           return yield* host(row)
         })
 
-        return Hosting.of({ find, findRenamed, list, open, adopt, create })
+        return RepositoryRegistry.of({ find, findRenamed, list, open, adopt, create })
       })
     )
 }

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { squashTitles } from "@tongs/core/contract/Repository"
 import { timestamp } from "../base/Time.ts"
-import { stored, storedRows } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import { UserRow } from "../accounts/UserRows.ts"
 
 export const RepositoryRow = Schema.Struct({
@@ -55,11 +55,11 @@ export interface RepositoryChange {
 /** Why a repository could not be added. */
 export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", { name: Schema.String }) {}
 
-const one = stored(RepositoryRow)
-const all = storedRows(RepositoryRow)
+const one = decodeFirstRow(RepositoryRow)
+const all = decodeRows(RepositoryRow)
 
-export class Repositories extends Context.Service<
-  Repositories,
+export class RepositoryRows extends Context.Service<
+  RepositoryRows,
   {
     find(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
     byGit(git: string): Effect.Effect<Option.Option<RepositoryRow>>
@@ -71,9 +71,9 @@ export class Repositories extends Context.Service<
     add(repository: NewRepository): Effect.Effect<RepositoryRow, NameTaken>
     update(id: number, change: RepositoryChange): Effect.Effect<void, NameTaken>
   }
->()("@tongs/service/repositories/Repositories") {
+>()("@tongs/service/repositories/RepositoryRows") {
   static readonly layer = Layer.effect(
-    Repositories,
+    RepositoryRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const columns = sql.literal(`
@@ -125,7 +125,7 @@ export class Repositories extends Context.Service<
         )
         if (updated === undefined) return yield* new NameTaken({ name: change.name ?? "" })
       })
-      return Repositories.of({
+      return RepositoryRows.of({
         find: (owner, name) => one(sql`SELECT ${columns} WHERE u.login = ${owner} AND r.name = ${name}`),
         byGit,
         byFormerName: (owner, name) =>

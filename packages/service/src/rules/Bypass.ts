@@ -4,7 +4,7 @@ import { atLeast, type Role } from "../access/Roles.ts"
 import type { CollaboratorPermission } from "../accounts/OrganizationRows.ts"
 
 /** Who changes something, as bypass actors name them. */
-export interface Actor {
+export interface RuleActor {
   readonly userId: number
   /** Of an app that acts for itself: it is no account's, whatever its installation may do. */
   readonly appId: number | undefined
@@ -18,12 +18,12 @@ export interface Actor {
 export type Bypass = "exempt" | "always" | undefined
 
 /** The widest bypass that the actor has. One for pull requests does not help whoever changes a reference directly. */
-export const of = (actors: ReadonlyArray<NewBypassActor>, actor: Actor): Bypass => {
+export const bypassOf = (actors: ReadonlyArray<NewBypassActor>, actor: RuleActor): Bypass => {
   const modes = actors.filter((one) => isActor(one, actor)).map(({ bypass_mode = "always" }) => bypass_mode)
   return modes.includes("exempt") ? "exempt" : modes.includes("always") ? "always" : undefined
 }
 
-const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: Actor): boolean => {
+const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: RuleActor): boolean => {
   if (actor.appId !== undefined) return actor_type === "Integration" && actor_id === actor.appId
   switch (actor_type) {
     case "OrganizationAdmin":
@@ -41,7 +41,7 @@ const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: Actor): boolea
 }
 
 /** The ids of the roles that every repository has: 1 read, 2 maintain, 3 triage, 4 write, 5 admin. */
-const hasRole = (id: number, { collaboration, role }: Actor): boolean => {
+const hasRole = (id: number, { collaboration, role }: RuleActor): boolean => {
   switch (id) {
     case 1:
       return atLeast(role, "read")

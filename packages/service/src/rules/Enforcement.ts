@@ -5,22 +5,22 @@ import * as Layer from "effect/Layer"
 import type { ValidationFailed } from "@tongs/core/contract/Failure"
 import { Git } from "../git/Git.ts"
 import type { GitError } from "../git/GitError.ts"
-import type { Hosted } from "../repositories/RepositoryRegistry.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { Caller } from "../access/Caller.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { type Role, Roles } from "../access/Roles.ts"
-import { Organizations } from "../accounts/OrganizationRows.ts"
-import { type Evaluation, Rulesets, type RulesetRow, type Violation } from "./RulesetRows.ts"
+import { OrganizationRows } from "../accounts/OrganizationRows.ts"
+import { type Evaluation, RulesetRows, type RulesetRow, type Violation } from "./RulesetRows.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import * as Bypass from "./Bypass.ts"
-import * as Checks from "./Checks.ts"
-import * as Conditions from "./Conditions.ts"
+import * as RuleChecks from "./RuleChecks.ts"
+import * as RulesetConditions from "./RulesetConditions.ts"
 
 /** Who makes the change, and where. */
-export interface Changer {
+export interface PushActor {
   readonly caller: Caller
   readonly role: Role
-  readonly repository: Hosted
+  readonly repository: ServedRepository
 }
 
 /** How long one rule may look at one change. */
@@ -37,22 +37,22 @@ export class Enforcement extends Context.Service<
   Enforcement,
   {
     /** Fails with the rules that forbid the change. What is watched only, refused or bypassed is written down. */
-    check(changer: Changer, change: Checks.Change): Effect.Effect<void, ValidationFailed | GitError>
+    check(changer: PushActor, change: RuleChecks.RefChange): Effect.Effect<void, ValidationFailed | GitError>
   }
 >()("@tongs/service/rules/Enforcement") {
   static readonly layer = Layer.effect(
     Enforcement,
     Effect.gen(function* () {
       const git = yield* Git
-      const organizations = yield* Organizations
+      const organizations = yield* OrganizationRows
       const roles = yield* Roles
-      const rulesets = yield* Rulesets
+      const rulesets = yield* RulesetRows
       const verifier = yield* Verifier
 
-      const applying = Effect.fnUntraced(function* ({ git, row }: Hosted, ref: string) {
+      const applying = Effect.fnUntraced(function* ({ git, row }: ServedRepository, ref: string) {
         const inForce = yield* rulesets.inForce(row.owner.id)
         if (inForce.length === 0) return inForce
-        const subject: Conditions.Subject = {
+        const subject: RulesetConditions.ConditionSubject = {
           repositoryId: row.id,
           repositoryName: row.name,
           properties: {
@@ -65,29 +65,29 @@ export class Enforcement extends Context.Service<
           ref,
           defaultBranch: yield* git.head
         }
-        return yield* Effect.filter(inForce, (ruleset) => Conditions.hold(ruleset, subject))
+        return yield* Effect.filter(inForce, (ruleset) => RulesetConditions.matchesConditions(ruleset, subject))
       })
 
       const check = Effect.fn("Enforcement.check")(function* (
-        { caller, repository, role }: Changer,
-        change: Checks.Change
+        { caller, repository, role }: PushActor,
+        change: RuleChecks.RefChange
       ) {
         const { id, owner } = repository.row
         if (caller.kind === "anonymous" || owner.type !== "Organization") return
         const applied = yield* applying(repository, change.ref)
         if (applied.length === 0) return
 
-        const actor: Bypass.Actor = {
+        const actor: Bypass.RuleActor = {
           userId: caller.user.id,
           appId: caller.kind === "installation" ? caller.installation?.appId : undefined,
           isOrganizationAdmin: (yield* roles.onOrganization(caller, owner.id)) === "admin",
           role,
           collaboration: yield* organizations.collaboration(id, caller.user.id)
         }
-        const violationsOf = yield* Checks.make(git, repository.git, verifier, change)
+        const violationsOf = yield* RuleChecks.make(git, repository.git, verifier, change)
         const judged: Array<Judged> = []
         for (const ruleset of applied) {
-          const bypass = Bypass.of(ruleset.bypass_actors, actor)
+          const bypass = Bypass.bypassOf(ruleset.bypass_actors, actor)
           if (bypass === "exempt") continue
           const violations: Array<Violation> = []
           for (const rule of ruleset.rules) {

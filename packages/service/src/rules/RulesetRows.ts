@@ -12,7 +12,7 @@ import type { PageRequest, Slice } from "../base/Paging.ts"
 import { timestamp } from "../base/Time.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
-import { stored, storedRows } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 
 export const RulesetRow = Schema.Struct({
   id: Schema.Int,
@@ -59,16 +59,16 @@ const maxEvaluations = 10_000
 /** Organizations of which is remembered what rules they have. */
 const maxOrganizations = 1000
 
-const one = stored(RulesetRow)
-const rows = storedRows(RulesetRow)
-const evaluations = storedRows(Evaluation)
-const count = stored(Schema.Struct({ count: Schema.Int }))
-const properties = storedRows(
+const one = decodeFirstRow(RulesetRow)
+const rows = decodeRows(RulesetRow)
+const evaluations = decodeRows(Evaluation)
+const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
+const properties = decodeRows(
   Schema.Struct({ name: Schema.String, values: Schema.fromJsonString(Schema.Array(Schema.String)) })
 )
 
-export class Rulesets extends Context.Service<
-  Rulesets,
+export class RulesetRows extends Context.Service<
+  RulesetRows,
   {
     /** Oldest first; only those for these targets, where any are named. */
     list(organizationId: number, targets: ReadonlyArray<string>, page: PageRequest): Effect.Effect<Slice<RulesetRow>>
@@ -82,9 +82,9 @@ export class Rulesets extends Context.Service<
     properties(repositoryId: number): Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>>
     setProperty(repositoryId: number, name: string, values: ReadonlyArray<string>): Effect.Effect<void>
   }
->()("@tongs/service/rules/Rulesets") {
+>()("@tongs/service/rules/RulesetRows") {
   static readonly layer = Layer.effect(
-    Rulesets,
+    RulesetRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const known = RevisionCache.make<ReadonlyArray<RulesetRow>>(yield* StoreRevision, maxOrganizations)
@@ -140,7 +140,7 @@ export class Rulesets extends Context.Service<
           .pipe(Effect.orDie)
       })
 
-      return Rulesets.of({
+      return RulesetRows.of({
         list,
         inForce: (organizationId) =>
           known.get(

@@ -1,5 +1,5 @@
 /** The contents of files, for a thread: through `git cat-file` processes of its own. */
-import { defaults, Pool } from "../git/CatFilePool.ts"
+import { defaults, CatFilePool } from "../git/CatFilePool.ts"
 import * as GitCommand from "../git/GitCommand.ts"
 
 /** One process for each repository. */
@@ -12,11 +12,11 @@ export interface Blob {
 }
 
 /** Git has the object, and cannot read it; or is a partial clone, and has it elsewhere. */
-export class Unreadable extends Error {}
+export class UnreadableObject extends Error {}
 
-export class Blobs {
+export class BlobReader {
   readonly #env = GitCommand.environment()
-  readonly #pool = new Pool(limits, (gitDir) =>
+  readonly #pool = new CatFilePool(limits, (gitDir) =>
     GitCommand.start("git", this.#env, ["cat-file", "--batch-command", "--buffer"], { gitDir })
   )
 
@@ -33,7 +33,7 @@ export class Blobs {
         fail: ({ isUnreadable, stderr, timedOut }) => {
           const detail = timedOut === true ? "it gave no answer in time" : stderr.trim() || "it was ended"
           const problem = `git cannot read ${oid} of ${gitDir}: ${detail}`
-          reject(isUnreadable ? new Unreadable(problem) : new Error(problem))
+          reject(isUnreadable ? new UnreadableObject(problem) : new Error(problem))
         }
       })
     })

@@ -1,7 +1,7 @@
 /**
  * Where the files are that may match a query. The index is behind this port: `SqliteIndex` on one machine, `zoekt` for
  * an installation that outgrows it. What it gives are candidates: whether they do match is decided on their content
- * (`Verification`), so an index may be coarse and may be behind, but must not leave out a file that it has and that
+ * (`ContentSearch`), so an index may be coarse and may be behind, but must not leave out a file that it has and that
  * matches.
  */
 import * as Context from "effect/Context"
@@ -12,7 +12,7 @@ import type { LeftOut, Symbol } from "@tongs/core/explore/Explore"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 
 /** A repository as the index knows it. */
-export interface Indexed {
+export interface IndexedRepository {
   /** The git folder that holds its objects. It is what the index knows it by: names can change. */
   readonly gitDir: string
   /** `<owner>/<name>`. */
@@ -20,13 +20,13 @@ export interface Indexed {
 }
 
 /** The commit that the index is to have of a repository. */
-export interface Change {
-  readonly repository: Indexed
+export interface IndexChange {
+  readonly repository: IndexedRepository
   readonly commit: string
 }
 
 /** How far a change has been applied. */
-export interface Progress {
+export interface IndexProgress {
   readonly files: number
   readonly of: number
   /** Bytes that were read. */
@@ -48,17 +48,17 @@ export interface Candidate {
 }
 
 /** The most promising first, or by when the content came to the index. */
-export type Order = "best" | "newest" | "oldest"
+export type CandidateOrder = "best" | "newest" | "oldest"
 
 /** Some of the candidates, in order. */
-export interface Batch {
+export interface CandidateBatch {
   readonly candidates: ReadonlyArray<Candidate>
   /** Candidates that are yet to come, as far as is known. */
   readonly left: number
 }
 
 /** What the index has of a repository. */
-export interface State {
+export interface IndexState {
   /** The commit that is indexed, or null before the first. */
   readonly commit: string | null
   readonly files: number
@@ -83,15 +83,19 @@ export class CodeIndex extends Context.Service<
      * Brings a repository to a commit: all of it, or none of it where that fails. Interrupted, it keeps what is of use
      * to the next attempt.
      */
-    apply(change: Change, tell: (progress: Progress) => void): Effect.Effect<void, IndexError>
+    apply(change: IndexChange, tell: (progress: IndexProgress) => void): Effect.Effect<void, IndexError>
     /**
      * The files of the repositories that may match. It is read as slowly as it is asked; whoever stops reading, or is
      * interrupted, as at a deadline, ends the work.
      */
-    candidates(query: CodeQuery, scope: ReadonlyArray<Indexed>, order: Order): Stream.Stream<Batch, IndexError>
+    candidates(
+      query: CodeQuery,
+      scope: ReadonlyArray<IndexedRepository>,
+      order: CandidateOrder
+    ): Stream.Stream<CandidateBatch, IndexError>
     /** In the order of the repositories. */
-    states(repositories: ReadonlyArray<Indexed>): Effect.Effect<ReadonlyArray<State>, IndexError>
+    states(repositories: ReadonlyArray<IndexedRepository>): Effect.Effect<ReadonlyArray<IndexState>, IndexError>
     /** The files of a repository that are not in the index, and why. */
-    leftOut(repository: Indexed, limit: number): Effect.Effect<LeftOut["files"], IndexError>
+    leftOut(repository: IndexedRepository, limit: number): Effect.Effect<LeftOut["files"], IndexError>
   }
 >()("@tongs/service/search/CodeIndex") {}

@@ -8,13 +8,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
-import type { Hosted } from "../repositories/RepositoryRegistry.ts"
-import { type Batch, type Candidate, CodeIndex, type IndexError, type Order } from "./CodeIndex.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import { type CandidateBatch, type Candidate, CodeIndex, type IndexError, type CandidateOrder } from "./CodeIndex.ts"
 import * as FileFilter from "./FileFilter.ts"
-import { Indexer, type Standing } from "./Indexer.ts"
-import * as Unindexed from "./Unindexed.ts"
-import type * as Verification from "./Verification.ts"
-import { Verifiers } from "./Verifiers.ts"
+import { Indexer, type IndexStatus } from "./Indexer.ts"
+import * as UnindexedSearch from "./UnindexedSearch.ts"
+import type * as ContentSearch from "./ContentSearch.ts"
+import { ContentSearchPool } from "./ContentSearchPool.ts"
 
 /** Most repositories that one search looks at (spec part 3 §4.12). */
 export const maxRepositories = 4_000
@@ -26,31 +26,32 @@ const defaultDeadline = 4_000
 const indexShare = 0.5
 
 /** A file that matches. */
-export interface Hit extends Omit<Verification.Hit, "candidate">, Pick<Candidate, "path" | "oid" | "size"> {
-  readonly hosted: Hosted
+export interface SearchHit
+  extends Omit<ContentSearch.ContentHit, "candidate">, Pick<Candidate, "path" | "oid" | "size"> {
+  readonly hosted: ServedRepository
   readonly commit: string
 }
 
 /** What was found next. */
-export interface Found {
+export interface SearchBatch {
   /** The best first. */
-  readonly hits: ReadonlyArray<Hit>
+  readonly hits: ReadonlyArray<SearchHit>
   /** Files that were looked at for it, and that are yet to be looked at. */
-  readonly looked: number
-  readonly left: number
+  readonly examined: number
+  readonly remaining: number
   /** Whether something could not be looked at. The log says what, and why. */
   readonly isLacking?: boolean
 }
 
-export interface Options {
-  readonly show: Verification.Input["show"]
-  readonly order: Order
+export interface SearchOptions {
+  readonly show: ContentSearch.ContentSearchInput["show"]
+  readonly order: CandidateOrder
   /** Also ends the wait for the index. */
   readonly deadline: Duration.Duration
 }
 
 export interface Search {
-  readonly found: Stream.Stream<Found, IndexError>
+  readonly found: Stream.Stream<SearchBatch, IndexError>
   /** Whether the index has an older commit of some repository, or has yet to look: what is found may be old. */
   readonly isBehind: boolean
   /** Whether the index has nothing yet of some repository: all its files are looked at, which takes long. */
@@ -65,7 +66,11 @@ export class CodeSearch extends Context.Service<
     /** How long a search may take. */
     readonly deadline: Duration.Duration
     /** Looks through repositories that the caller may see. */
-    readonly search: (query: CodeQuery, repositories: ReadonlyArray<Hosted>, options: Options) => Effect.Effect<Search>
+    readonly search: (
+      query: CodeQuery,
+      repositories: ReadonlyArray<ServedRepository>,
+      options: SearchOptions
+    ) => Effect.Effect<Search>
   }
 >()("@tongs/service/search/CodeSearch") {
   /** With a deadline in milliseconds. */
@@ -77,7 +82,10 @@ export class CodeSearch extends Context.Service<
 }
 
 /** The repositories that a query may find something in. */
-export const selected = (query: CodeQuery, repositories: ReadonlyArray<Hosted>): ReadonlyArray<Hosted> =>
+export const selectRepositories = (
+  query: CodeQuery,
+  repositories: ReadonlyArray<ServedRepository>
+): ReadonlyArray<ServedRepository> =>
   repositories.filter(({ fullName }) => admits(query.expression, fullName) !== false)
 
 /** Whether a query lets a repository through; undefined where that depends on more. */
@@ -107,23 +115,23 @@ const admits = (self: Expression, fullName: string): boolean | undefined => {
 }
 
 /** Stands for what could not be looked at. */
-export const lacking: Found = { hits: [], looked: 0, left: 0, isLacking: true }
+export const incompleteBatch: SearchBatch = { hits: [], examined: 0, remaining: 0, isLacking: true }
 
 const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   const index = yield* CodeIndex
   const indexer = yield* Indexer
-  const verifiers = yield* Verifiers
+  const verifiers = yield* ContentSearchPool
 
   /** Looks at the candidates of a batch. */
-  const look = (query: CodeQuery, standings: ReadonlyMap<string, Standing>, { order, show }: Options) =>
-    Effect.fnUntraced(function* ({ candidates, left }: Batch) {
+  const look = (query: CodeQuery, standings: ReadonlyMap<string, IndexStatus>, { order, show }: SearchOptions) =>
+    Effect.fnUntraced(function* ({ candidates, left }: CandidateBatch) {
       const named = candidates.flatMap((candidate) => {
         const fullName = standings.get(candidate.gitDir)?.hosted.fullName
         return fullName === undefined ? [] : [{ ...candidate, fullName }]
       })
       const { hits: verified, problem } = yield* verifiers.verify({ query, candidates: named, show })
       if (problem !== undefined) yield* Effect.logError(problem)
-      const hits = verified.flatMap(({ candidate, ...hit }): ReadonlyArray<Hit> => {
+      const hits = verified.flatMap(({ candidate, ...hit }): ReadonlyArray<SearchHit> => {
         const file = named[candidate]
         const standing = file === undefined ? undefined : standings.get(file.gitDir)
         if (file === undefined || standing === undefined) return []
@@ -132,16 +140,16 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       })
       return {
         hits: order === "best" ? hits.sort((a, b) => b.rank - a.rank) : hits,
-        looked: candidates.length,
-        left,
+        examined: candidates.length,
+        remaining: left,
         isLacking: problem !== undefined
-      } satisfies Found
+      } satisfies SearchBatch
     })
 
   return CodeSearch.of({
     deadline,
     search: Effect.fn("CodeSearch.search")(function* (query, repositories, options) {
-      const scope = selected(query, repositories).slice(0, maxRepositories)
+      const scope = selectRepositories(query, repositories).slice(0, maxRepositories)
       const patience = Duration.toMillis(options.deadline) * indexShare
       const standings = yield* indexer.standings(scope, patience)
       const byFolder = new Map(standings.map((one) => [one.hosted.git.gitDir, one]))
@@ -155,14 +163,16 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       const lookAt = look(query, byFolder, options)
       // What is wrong with one repository keeps nobody from the others.
       const fromGit = missing.map(({ hosted, tip = "" }) =>
-        Unindexed.candidates(query, hosted, tip).pipe(
+        UnindexedSearch.candidates(query, hosted, tip).pipe(
           Stream.mapEffect(lookAt),
           Stream.catchTag("GitError", ({ message }) =>
-            Stream.fromEffect(Effect.as(Effect.logError(`${hosted.fullName} cannot be searched: ${message}`), lacking))
+            Stream.fromEffect(
+              Effect.as(Effect.logError(`${hosted.fullName} cannot be searched: ${message}`), incompleteBatch)
+            )
           )
         )
       )
-      const parts: ReadonlyArray<Stream.Stream<Found, IndexError>> = [
+      const parts: ReadonlyArray<Stream.Stream<SearchBatch, IndexError>> = [
         ...(indexed.length === 0 ? [] : [Stream.mapEffect(fromIndex, lookAt)]),
         ...fromGit
       ]

@@ -5,13 +5,13 @@ import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { gitError } from "../git/GitError.ts"
-import type { Hosted } from "../repositories/RepositoryRegistry.ts"
-import { CodeIndex, IndexError, type State } from "./CodeIndex.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import { CodeIndex, IndexError, type IndexState } from "./CodeIndex.ts"
 import { Indexer } from "./Indexer.ts"
 
 /** An index that can be broken, and repositories that can be moved and taken away. */
 const world = () => {
-  const states = new Map<string, State>()
+  const states = new Map<string, IndexState>()
   const tips = new Map<string, string>()
   const trouble = { reading: "", writing: "", dies: false, unreadable: 0 }
   const applied: Array<string> = []
@@ -35,14 +35,14 @@ const world = () => {
       ),
     leftOut: () => Effect.succeed([])
   })
-  const hosted = (name: string): Hosted => {
+  const hosted = (name: string): ServedRepository => {
     const gitDir = `/${name}`
     const resolve = () =>
       Effect.suspend(() => {
         const tip = tips.get(name)
         return tip === "gone" ? Effect.fail(gitError({ _tag: "NotARepository", path: gitDir })) : Effect.succeed(tip)
       })
-    return { fullName: `a/${name}`, git: { gitDir, resolve } } as unknown as Hosted // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the indexer looks at
+    return { fullName: `a/${name}`, git: { gitDir, resolve } } as unknown as ServedRepository // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the indexer looks at
   }
   const layer = Layer.provide(Indexer.layer, Layer.succeed(CodeIndex, index))
   return { tips, trouble, applied, hosted, layer }
@@ -50,7 +50,7 @@ const world = () => {
 
 const patience = 1_000
 
-const phases = Effect.fnUntraced(function* (repositories: ReadonlyArray<Hosted>) {
+const phases = Effect.fnUntraced(function* (repositories: ReadonlyArray<ServedRepository>) {
   const standings = yield* (yield* Indexer).standings(repositories, patience)
   return standings.map(({ commit, phase, problem, tip }) => [phase, commit, tip, problem])
 })

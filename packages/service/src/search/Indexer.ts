@@ -11,20 +11,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import * as Delay from "../git/Delay.ts"
-import type { Hosted } from "../repositories/RepositoryRegistry.ts"
-import { CodeIndex, type Indexed, type Progress, type State } from "./CodeIndex.ts"
+import * as ReadDeadline from "../git/ReadDeadline.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import { CodeIndex, type IndexedRepository, type IndexProgress, type IndexState } from "./CodeIndex.ts"
 
 /** What is known of a repository's place in the index. */
-export interface Standing extends State {
-  readonly hosted: Hosted
+export interface IndexStatus extends IndexState {
+  readonly hosted: ServedRepository
   /** The commit of the default branch; undefined where there is none, or nobody could look. */
   readonly tip: string | undefined
   /** Of one that `failed`, `problem` says why; its `commit` is null where the index or the repository is out of reach. */
   readonly phase: "empty" | "ready" | "waiting" | "indexing" | "failed"
   readonly problem: string | undefined
   /** While `indexing`. */
-  readonly progress: Progress | undefined
+  readonly progress: IndexProgress | undefined
 }
 
 /** Repositories whose tips are compared each time; of more, each is believed for so many milliseconds. */
@@ -53,9 +53,12 @@ export class Indexer extends Context.Service<
      * Where the repositories stand. What is behind is brought up to date; that is waited for, unless it is known to
      * take longer than `patience` milliseconds.
      */
-    standings(repositories: ReadonlyArray<Hosted>, patience: number): Effect.Effect<ReadonlyArray<Standing>>
+    standings(
+      repositories: ReadonlyArray<ServedRepository>,
+      patience: number
+    ): Effect.Effect<ReadonlyArray<IndexStatus>>
     /** Keeps the repositories up to date for as long as it runs. */
-    watch(repositories: Effect.Effect<ReadonlyArray<Hosted>>): Effect.Effect<never>
+    watch(repositories: Effect.Effect<ReadonlyArray<ServedRepository>>): Effect.Effect<never>
   }
 >()("@tongs/service/search/Indexer") {
   static readonly layer = Layer.effect(
@@ -65,8 +68,8 @@ export class Indexer extends Context.Service<
 }
 
 interface Entry {
-  hosted: Hosted
-  state: State | undefined
+  hosted: ServedRepository
+  state: IndexState | undefined
   tip: string | undefined
   comparedAt: number
   /** Why its tip cannot be looked at. */
@@ -75,15 +78,15 @@ interface Entry {
   failure: { readonly at: number; readonly tip: string | undefined; readonly problem: string } | undefined
   /** What was last said of it in the log: the same is not said again. */
   told: string | undefined
-  job: { readonly done: Deferred.Deferred<void>; progress: Progress | undefined; isRunning: boolean } | undefined
+  job: { readonly done: Deferred.Deferred<void>; progress: IndexProgress | undefined; isRunning: boolean } | undefined
 }
 
-const indexedOf = ({ hosted: { fullName, git } }: Entry): Indexed => ({ gitDir: git.gitDir, fullName })
+const indexedOf = ({ hosted: { fullName, git } }: Entry): IndexedRepository => ({ gitDir: git.gitDir, fullName })
 
 const unread = (fullName: string, count: number): string =>
   `${fullName}: git cannot read ${NumberFormat.quantity(count, "file")}, which the index leaves out; git fsck tells more`
 
-const nothing: State = { commit: null, files: 0, size: 0, leftOut: 0, unreadable: 0 }
+const nothing: IndexState = { commit: null, files: 0, size: 0, leftOut: 0, unreadable: 0 }
 
 const make = Effect.gen(function* () {
   const index = yield* CodeIndex
@@ -92,7 +95,7 @@ const make = Effect.gen(function* () {
   /** Why the index cannot be read. */
   let broken: string | undefined
 
-  const entryOf = (hosted: Hosted): Entry => {
+  const entryOf = (hosted: ServedRepository): Entry => {
     const { gitDir } = hosted.git
     const known = entries.get(gitDir)
     if (known !== undefined) {
@@ -145,7 +148,7 @@ const make = Effect.gen(function* () {
     if (job === undefined) return
     if (tip !== undefined) {
       job.isRunning = true
-      const tell = (progress: Progress) => {
+      const tell = (progress: IndexProgress) => {
         job.progress = progress
       }
       yield* index.apply({ repository: indexedOf(entry), commit: tip }, tell).pipe(
@@ -180,7 +183,7 @@ const make = Effect.gen(function* () {
   const compare = (now: number) => (entry: Entry) =>
     Effect.gen(function* () {
       entry.comparedAt = now
-      const tip = yield* Delay.bounded(entry.hosted.git.resolve("HEAD"), Delay.ofSearches)
+      const tip = yield* ReadDeadline.withDeadline(entry.hosted.git.resolve("HEAD"), ReadDeadline.searchDeadline)
       entry.tip = tip
       entry.unseen = undefined
       const { failure, job, state } = entry
@@ -220,7 +223,7 @@ const make = Effect.gen(function* () {
       }
     })
 
-  const standing = (entry: Entry): Standing => {
+  const standing = (entry: Entry): IndexStatus => {
     const { failure, hosted, job, state = nothing, tip, unseen } = entry
     const known = { ...state, hosted, tip, problem: undefined, progress: undefined }
     const outOfReach = unseen ?? broken
@@ -235,7 +238,10 @@ const make = Effect.gen(function* () {
       : { ...known, phase: "failed", problem: failure?.problem }
   }
 
-  const standings = Effect.fn("Indexer.standings")(function* (repositories: ReadonlyArray<Hosted>, patience: number) {
+  const standings = Effect.fn("Indexer.standings")(function* (
+    repositories: ReadonlyArray<ServedRepository>,
+    patience: number
+  ) {
     const all = repositories.map(entryOf)
     yield* compareAll(all, false)
     yield* wait(all, patience)

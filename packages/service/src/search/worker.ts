@@ -1,23 +1,23 @@
 /** Where the threads of the code index begin. What is from here on is not of Effect, which takes 100 ms to load. */
 import { workerData } from "node:worker_threads"
-import * as Database from "./sqlite/Database.ts"
-import { Reader } from "./sqlite/Reader.ts"
-import { Writer } from "./sqlite/Writer.ts"
-import * as Verification from "./Verification.ts"
-import { Blobs } from "./BlobReader.ts"
-import * as Host from "./threads/Host.ts"
-import type { ReaderMethods, VerifierMethods, WriterMethods } from "./threads/Methods.ts"
-import { serve } from "./threads/Serve.ts"
+import * as IndexDatabase from "./sqlite/IndexDatabase.ts"
+import { IndexReader } from "./sqlite/IndexReader.ts"
+import { IndexWriter } from "./sqlite/IndexWriter.ts"
+import * as ContentSearch from "./ContentSearch.ts"
+import { BlobReader } from "./BlobReader.ts"
+import * as WorkerHost from "./workers/WorkerHost.ts"
+import type { ReaderMethods, VerifierMethods, WriterMethods } from "./workers/WorkerMethods.ts"
+import { serve } from "./workers/WorkerServer.ts"
 
-const start: Host.Start = workerData ?? JSON.parse(process.env[Host.variable] ?? "{}")
+const start: WorkerHost.WorkerStart = workerData ?? JSON.parse(process.env[WorkerHost.variable] ?? "{}")
 const filename = start.filename ?? ""
 
 const write = () => {
-  const index = Database.keep(filename, (database) => new Writer(database))
+  const index = IndexDatabase.keep(filename, (database) => new IndexWriter(database))
   serve<WriterMethods>({
     open: () => {
       index.use(() => {})
-      Database.tidy(filename)
+      IndexDatabase.removeUnused(filename)
     },
     apply: async (input, { emit, signal }) => {
       try {
@@ -30,8 +30,8 @@ const write = () => {
 }
 
 const read = () => {
-  const index = Database.keep(filename, (database) => new Reader(database))
-  const open = new Map<number, ReturnType<Reader["candidates"]>>()
+  const index = IndexDatabase.keep(filename, (database) => new IndexReader(database))
+  const open = new Map<number, ReturnType<IndexReader["candidates"]>>()
   const nothing = { candidates: [], left: 0 }
   const next = (cursor: number) => {
     const batch = index.use(() => open.get(cursor)?.next().value) ?? nothing
@@ -56,11 +56,11 @@ const read = () => {
 }
 
 const verify = () => {
-  const blobs = new Blobs()
+  const blobs = new BlobReader()
   serve<VerifierMethods>(
     {
-      verify: (input, { signal }) => Verification.verify(blobs, input, signal),
-      outline: (input) => Verification.outline(blobs, input)
+      verify: (input, { signal }) => ContentSearch.searchContents(blobs, input, signal),
+      outline: (input) => ContentSearch.outline(blobs, input)
     },
     () => blobs.close()
   )

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { StoreRevision } from "./Sqlite.ts"
 
-export interface Remembered<A> {
+export interface RevisionCache<A> {
   /** The cached value of a key, else that of `read`. `undefined` is not cached. */
   readonly get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) => Effect.Effect<A | B, E, R>
 }
@@ -12,7 +12,7 @@ export const make = <A>(
   revision: StoreRevision["Service"],
   limit: number,
   isCurrent: (value: A) => boolean = () => true
-): Remembered<A> => {
+): RevisionCache<A> => {
   const values = new Map<string, A>()
   let seen = ""
 

@@ -5,21 +5,21 @@ import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 
 /** The first row of a query, if any. */
-export const stored = <A, I>(row: Schema.Codec<A, I>) => {
-  const rows = storedRows(row)
+export const decodeFirstRow = <A, I>(row: Schema.Codec<A, I>) => {
+  const rows = decodeRows(row)
   return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<Option.Option<A>> =>
     Effect.map(rows(query), ([first]) => Option.fromUndefinedOr(first))
 }
 
 /** Every row of a query. */
-export const storedRows = <A, I>(row: Schema.Codec<A, I>) => {
+export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(row))
   return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<ReadonlyArray<A>> =>
     query.pipe(Effect.flatMap(decode), Effect.orDie)
 }
 
-const count = stored(Schema.Struct({ count: Schema.Int }))
+const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
 /** What a query of one `count` gives. */
-export const counted = (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<number> =>
+export const decodeCount = (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<number> =>
   Effect.map(count(query), (row) => Option.getOrThrow(row).count)

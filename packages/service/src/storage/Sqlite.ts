@@ -112,13 +112,13 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
  */
 export class StoreRevision extends Context.Service<
   StoreRevision,
-  { readonly current: (turn?: EventLoopTick.Turn) => string }
+  { readonly current: (turn?: EventLoopTick.EventLoopTick) => string }
 >()("@tongs/service/storage/StoreRevision") {}
 
 /** `data_version` moves with other connections' commits; what this one writes is counted where it is written. */
 const revisionOf = (database: DatabaseSync, written: () => number) => {
   const statement = database.prepare("PRAGMA data_version")
-  const others = EventLoopTick.shared(() => String(statement.get()?.data_version))
+  const others = EventLoopTick.oncePerTick(() => String(statement.get()?.data_version))
   return StoreRevision.of({ current: (turn) => `${others(turn)}.${written()}` })
 }
 

@@ -11,7 +11,7 @@ import { timestamp } from "../base/Time.ts"
 import type { SshKey } from "./SshKey.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
-import { stored, storedRows } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 
 export const KeyRow = Schema.Struct({
   id: Schema.Int,
@@ -46,21 +46,21 @@ export interface NewPgpKey {
 }
 
 /** Whose an address is. */
-const Holder = Schema.Struct({ user_id: Schema.Int, verified: Schema.Int })
-export type Holder = typeof Holder.Type
+const AddressHolder = Schema.Struct({ user_id: Schema.Int, verified: Schema.Int })
+export type Holder = typeof AddressHolder.Type
 
 /** The key is some account's already. */
 export class KeyInUse extends Schema.TaggedError<KeyInUse>()("KeyInUse", { fingerprint: Schema.String }) {}
 
-const one = stored(KeyRow)
-const rows = storedRows(KeyRow)
-const pgpRows = storedRows(PgpKeyRow)
-const holders = storedRows(Holder)
-const count = stored(Schema.Struct({ count: Schema.Int }))
-const revision = stored(Schema.Struct({ revision: Schema.Int }))
+const one = decodeFirstRow(KeyRow)
+const rows = decodeRows(KeyRow)
+const pgpRows = decodeRows(PgpKeyRow)
+const holders = decodeRows(AddressHolder)
+const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
+const revision = decodeFirstRow(Schema.Struct({ revision: Schema.Int }))
 
-export class Keys extends Context.Service<
-  Keys,
+export class KeyRows extends Context.Service<
+  KeyRows,
   {
     list(userId: number, page: PageRequest, only?: "verified"): Effect.Effect<Slice<KeyRow>>
     find(userId: number, id: number): Effect.Effect<Option.Option<KeyRow>>
@@ -77,9 +77,9 @@ export class Keys extends Context.Service<
     /** Differs once a key or an address has changed. */
     readonly revision: Effect.Effect<number>
   }
->()("@tongs/service/verification/Keys") {
+>()("@tongs/service/verification/KeyRows") {
   static readonly layer = Layer.effect(
-    Keys,
+    KeyRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const remembered = RevisionCache.make<number>(yield* StoreRevision, 1)
@@ -128,7 +128,7 @@ export class Keys extends Context.Service<
         if (!added) return yield* new KeyInUse({ fingerprint })
       })
 
-      return Keys.of({
+      return KeyRows.of({
         list,
         find: (userId, id) => one(sql`SELECT ${columns} FROM ssh_keys WHERE id = ${id} AND user_id = ${userId}`),
         add,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Key, Signature, SignaturePacket } from "openpgp"
 import type { NewPgpKey } from "./KeyRows.ts"
-import type { Claim, Outcome } from "./Outcome.ts"
+import type { SignedPayload, VerificationResult } from "./VerificationResult.ts"
 
 /** The library could not be loaded. */
 export class PgpUnavailable extends Schema.TaggedError<PgpUnavailable>()("PgpUnavailable", { cause: Schema.Unknown }) {}
@@ -48,11 +48,11 @@ export const readSignature = Effect.fn("Pgp.readSignature")(function* (armored: 
 export const verify = Effect.fn("Pgp.verify")(function* (
   { keyId, packet }: PgpSignature,
   { armored, since, userId }: { readonly armored: string; readonly since: string; readonly userId: number },
-  claim: Claim,
+  claim: SignedPayload,
   now: number
 ) {
   const { createMessage, enums, readKey } = yield* library
-  return yield* Effect.tryPromise(async (): Promise<Outcome> => {
+  return yield* Effect.tryPromise(async (): Promise<VerificationResult> => {
     const key = await readKey({ armoredKey: armored, config })
     const part = [key, ...key.subkeys].find((one) => one.getKeyID().toHex() === keyId)
     if (part === undefined) return { reason: "unknown_key" }

@@ -2,7 +2,7 @@
 import { createHash, createPublicKey, ECDH, type KeyObject } from "node:crypto"
 import * as Result from "effect/Result"
 import * as TrimCharacters from "../base/TrimCharacters.ts"
-import { Malformed, type Reader, reader, unsigned } from "./SshWire.ts"
+import { MalformedSshData, type Reader, reader, unsigned } from "./SshEncoding.ts"
 
 export interface SshKey {
   readonly algorithm: Algorithm
@@ -39,7 +39,7 @@ const nistp521: Curve = { name: "nistp521", jwk: "P-521", openssl: "secp521r1", 
 
 const ed25519 = (from: Reader): KeyObject => {
   const x = from.string()
-  if (x.length !== 32) throw new Malformed("an Ed25519 key has 32 bytes")
+  if (x.length !== 32) throw new MalformedSshData("an Ed25519 key has 32 bytes")
   return createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x: x.toString("base64url") } })
 }
 
@@ -51,10 +51,10 @@ const rsa = (from: Reader): KeyObject => {
   const e = unsigned(from.string())
   const n = unsigned(from.string())
   const bits = bitsOf(n)
-  if (bits < minRsaBits) throw new Malformed(`it has ${bits} bits; RSA keys need at least ${minRsaBits}`)
-  if (bits > maxRsaBits) throw new Malformed(`it has ${bits} bits; RSA keys have at most ${maxRsaBits}`)
-  if (bitsOf(e) > maxExponentBits) throw new Malformed(`its exponent has more than ${maxExponentBits} bits`)
-  if (bitsOf(e) < 2 || !isOdd(e) || !isOdd(n)) throw new Malformed("its numbers make no key")
+  if (bits < minRsaBits) throw new MalformedSshData(`it has ${bits} bits; RSA keys need at least ${minRsaBits}`)
+  if (bits > maxRsaBits) throw new MalformedSshData(`it has ${bits} bits; RSA keys have at most ${maxRsaBits}`)
+  if (bitsOf(e) > maxExponentBits) throw new MalformedSshData(`its exponent has more than ${maxExponentBits} bits`)
+  if (bitsOf(e) < 2 || !isOdd(e) || !isOdd(n)) throw new MalformedSshData("its numbers make no key")
   return createPublicKey({
     format: "jwk",
     key: { kty: "RSA", n: n.toString("base64url"), e: e.toString("base64url") }
@@ -64,9 +64,10 @@ const rsa = (from: Reader): KeyObject => {
 const ecdsa =
   (curve: Curve) =>
   (from: Reader): KeyObject => {
-    if (from.text() !== curve.name) throw new Malformed("the curve is not the one of the algorithm")
+    if (from.text() !== curve.name) throw new MalformedSshData("the curve is not the one of the algorithm")
     const point = from.string()
-    if (point[0] !== 4 || point.length !== 1 + 2 * curve.bytes) throw new Malformed("the point is not one of the curve")
+    if (point[0] !== 4 || point.length !== 1 + 2 * curve.bytes)
+      throw new MalformedSshData("the point is not one of the curve")
     ECDH.convertKey(point, curve.openssl) // throws unless the point is on the curve
     const coordinate = (index: number) =>
       point.subarray(1 + index * curve.bytes, 1 + (index + 1) * curve.bytes).toString("base64url")
@@ -96,7 +97,8 @@ export const fromBlob = (blob: Uint8Array, comment = ""): Result.Result<SshKey, 
     try: () => {
       const from = reader(blob)
       const algorithm = from.text()
-      if (!isAlgorithm(algorithm)) throw new Malformed(`its algorithm is none of ${Object.keys(algorithms).join(", ")}`)
+      if (!isAlgorithm(algorithm))
+        throw new MalformedSshData(`its algorithm is none of ${Object.keys(algorithms).join(", ")}`)
       const publicKey = algorithms[algorithm](from)
       const application = algorithm.startsWith("sk-") ? from.text() : undefined
       from.end()
@@ -109,7 +111,7 @@ export const fromBlob = (blob: Uint8Array, comment = ""): Result.Result<SshKey, 
         ...(application === undefined ? {} : { application })
       }
     },
-    catch: (cause) => (cause instanceof Malformed ? cause.message : "its numbers make no key")
+    catch: (cause) => (cause instanceof MalformedSshData ? cause.message : "its numbers make no key")
   })
 
 /** The key of a line as in `id_ed25519.pub`; else what is wrong with it, in words. */

@@ -3,7 +3,7 @@ import { createHash, type KeyObject, verify as cryptoVerify } from "node:crypto"
 import * as Result from "effect/Result"
 import type { Algorithm, SshKey } from "./SshKey.ts"
 import * as SshKeys from "./SshKey.ts"
-import { Malformed, reader, string, unsigned } from "./SshWire.ts"
+import { MalformedSshData, reader, string, unsigned } from "./SshEncoding.ts"
 
 export interface SshSignature {
   readonly key: SshKey
@@ -29,20 +29,20 @@ export const parse = (armored: string): Result.Result<SshSignature, string> =>
     if (base64 === undefined) return yield* Result.fail("it is not armored")
     const parts = yield* Result.try({
       try: () => read(Buffer.from(base64, "base64")),
-      catch: (cause) => (cause instanceof Malformed ? cause.message : String(cause))
+      catch: (cause) => (cause instanceof MalformedSshData ? cause.message : String(cause))
     })
     return { ...parts, key: yield* SshKeys.fromBlob(parts.blob) }
   })
 
 const read = (bytes: Buffer) => {
   const from = reader(bytes)
-  if (from.bytes(magic.length).toString("latin1") !== magic) throw new Malformed("it does not begin as one")
-  if (from.uint32() !== 1) throw new Malformed("it is of another version")
+  if (from.bytes(magic.length).toString("latin1") !== magic) throw new MalformedSshData("it does not begin as one")
+  if (from.uint32() !== 1) throw new MalformedSshData("it is of another version")
   const blob = from.string()
   const namespace = from.string()
   const reserved = from.string()
   const hash = from.text()
-  if (hash !== "sha256" && hash !== "sha512") throw new Malformed("its digest is unknown")
+  if (hash !== "sha256" && hash !== "sha512") throw new MalformedSshData("its digest is unknown")
   const signature = reader(from.string())
   from.end()
   const algorithm = signature.text()

@@ -11,7 +11,7 @@ import { git } from "../git/Fixture.test-support.ts"
 import * as Support from "../main/Forge.test-support.ts"
 import * as Fixtures from "../main/Fixtures.ts"
 import * as SshSignature from "./SshSignature.ts"
-import { string, uint32 } from "./SshWire.ts"
+import { string, uint32 } from "./SshEncoding.ts"
 
 const { TestForge } = Support
 

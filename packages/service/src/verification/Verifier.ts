@@ -7,10 +7,10 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Verification } from "@tongs/core/contract/GitCommits"
 import type { Person, Signature } from "../git/GitObject.ts"
-import { Lru } from "../base/LruCache.ts"
+import { LruCache } from "../base/LruCache.ts"
 import { timestamp } from "../base/Time.ts"
-import { Keys } from "./KeyRows.ts"
-import type { Claim, Outcome } from "./Outcome.ts"
+import { KeyRows } from "./KeyRows.ts"
+import type { SignedPayload, VerificationResult } from "./VerificationResult.ts"
 import * as Pgp from "./Pgp.ts"
 import * as SshSignature from "./SshSignature.ts"
 
@@ -47,11 +47,15 @@ export class Verifier extends Context.Service<
   static readonly layer = Layer.effect(
     Verifier,
     Effect.gen(function* () {
-      const keys = yield* Keys
+      const keys = yield* KeyRows
       // An id stands for the signature, the payload and the address; all else is in the registry.
-      const known = new Lru<Outcome>(maxOutcomes)
+      const known = new LruCache<VerificationResult>(maxOutcomes)
 
-      const bySsh = Effect.fnUntraced(function* (armored: string, holders: Holders, claim: Omit<Claim, "holders">) {
+      const bySsh = Effect.fnUntraced(function* (
+        armored: string,
+        holders: Holders,
+        claim: Omit<SignedPayload, "holders">
+      ) {
         const parsed = SshSignature.parse(armored)
         if (Result.isFailure(parsed)) return malformed
         const claimed = holding(holders)
@@ -63,13 +67,17 @@ export class Verifier extends Context.Service<
         return claimed.includes(row.user_id) ? valid(row.created_at) : badEmail
       })
 
-      const byPgp = Effect.fnUntraced(function* (armored: string, holders: Holders, claim: Omit<Claim, "holders">) {
+      const byPgp = Effect.fnUntraced(function* (
+        armored: string,
+        holders: Holders,
+        claim: Omit<SignedPayload, "holders">
+      ) {
         const signature = yield* Pgp.readSignature(armored)
         if (signature === undefined) return malformed
         const claimed = holding(holders)
         if (typeof claimed === "string") return { reason: claimed }
         const now = yield* Clock.currentTimeMillis
-        let outcome: Outcome = unknownKey
+        let outcome: VerificationResult = unknownKey
         for (const row of yield* keys.pgpByKeyId(signature.keyId)) {
           const key = { armored: row.armored, since: row.created_at, userId: row.user_id }
           outcome = yield* Pgp.verify(signature, key, { ...claim, holders: claimed }, now)
@@ -100,7 +108,7 @@ export class Verifier extends Context.Service<
           return remembered
         const outcome = yield* check(signature, email).pipe(
           Effect.catch((error) =>
-            Effect.succeed<Outcome>({
+            Effect.succeed<VerificationResult>({
               reason: error._tag === "PgpUnavailable" ? "gpgverify_unavailable" : "gpgverify_error"
             })
           )
@@ -141,9 +149,9 @@ const holding = (holders: Holders): ReadonlyArray<number> | "no_user" | "unverif
   return verified.length === 0 ? "unverified_email" : verified
 }
 
-const valid = (keySince: string): Outcome => ({ reason: "valid", keySince })
-const malformed: Outcome = { reason: "malformed_signature" }
-const tooLarge: Outcome = { reason: "gpgverify_error" }
-const unknownKey: Outcome = { reason: "unknown_key" }
-const invalid: Outcome = { reason: "invalid" }
-const badEmail: Outcome = { reason: "bad_email" }
+const valid = (keySince: string): VerificationResult => ({ reason: "valid", keySince })
+const malformed: VerificationResult = { reason: "malformed_signature" }
+const tooLarge: VerificationResult = { reason: "gpgverify_error" }
+const unknownKey: VerificationResult = { reason: "unknown_key" }
+const invalid: VerificationResult = { reason: "invalid" }
+const badEmail: VerificationResult = { reason: "bad_email" }

@@ -3,7 +3,7 @@ import * as AddressPolicy from "./AddressPolicy.ts"
 
 it("only the open internet is open", () => {
   for (const address of ["1.1.1.1", "8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700:4700::1111"]) {
-    assert.isTrue(AddressPolicy.isOpen(address), address)
+    assert.isTrue(AddressPolicy.isPublicAddress(address), address)
   }
   for (const address of [
     "0.0.0.0",
@@ -32,6 +32,6 @@ it("only the open internet is open", () => {
     "localhost",
     ""
   ]) {
-    assert.isFalse(AddressPolicy.isOpen(address), address)
+    assert.isFalse(AddressPolicy.isPublicAddress(address), address)
   }
 })

@@ -43,32 +43,32 @@ for (const [network, prefix] of [
 }
 
 /** Whether an address is on the open internet. */
-export const isOpen = (address: string): boolean => {
+export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !closed[4].check(address)
   return isIPv6(address) && !closed[6].check(address, "ipv6")
 }
 
 /** The target is not one that deliveries may go to. */
-export class Closed extends Error {
+export class ForbiddenAddress extends Error {
   constructor(address: string) {
     super(`${address} is on a local network, to which this forge does not deliver (--allow-local-webhooks allows it)`)
   }
 }
 
 /** Checks a host that is an address already: those are not looked up. */
-export const checkLiteral = (hostname: string): void => {
+export const checkHostname = (hostname: string): void => {
   const address = hostname.replace(/^\[(.*)\]$/, "$1")
-  if (isIP(address) !== 0 && !isOpen(address)) throw new Closed(address)
+  if (isIP(address) !== 0 && !isPublicAddress(address)) throw new ForbiddenAddress(address)
 }
 
 /** How a connection finds the addresses of its host. One that is closed refuses them all. */
-export const lookupOpen: LookupFunction = (hostname, { all = false, ...options }, callback) => {
+export const lookupPublicAddress: LookupFunction = (hostname, { all = false, ...options }, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, "")
     const [first] = addresses
-    const refused = addresses.find(({ address }) => !isOpen(address))
+    const refused = addresses.find(({ address }) => !isPublicAddress(address))
     if (first === undefined || refused !== undefined) {
-      return callback(new Closed(refused === undefined ? hostname : `${hostname} (${refused.address})`), "")
+      return callback(new ForbiddenAddress(refused === undefined ? hostname : `${hostname} (${refused.address})`), "")
     }
     return all ? callback(null, addresses) : callback(null, first.address, first.family)
   })

@@ -24,7 +24,7 @@ export const maxPrompt = 4
 export const maxOther = 1
 
 /** The breaker's columns in the table of hooks. */
-export interface State {
+export interface BreakerState {
   /** Attempts in a row without an answer. */
   readonly failures: number
   /** 1 if the last answer was slow or missing. */
@@ -36,13 +36,13 @@ export interface State {
 }
 
 /** The state of a hook whose settings have changed: its receiver may be another. */
-export const closed: State = { failures: 0, is_slow: 0, retry_at: 0, recovered_at: 0 }
+export const closed: BreakerState = { failures: 0, is_slow: 0, retry_at: 0, recovered_at: 0 }
 
 /** The state after an attempt that ended `now`. */
 export const next = (
-  before: State,
+  before: BreakerState,
   { duration, isAnswered, now }: { readonly duration: number; readonly isAnswered: boolean; readonly now: number }
-): State => {
+): BreakerState => {
   if (isAnswered) {
     const recovered_at = before.failures >= maxFailures ? now : before.recovered_at
     return { ...closed, is_slow: duration * 1_000 >= slowMillis ? 1 : 0, recovered_at }
@@ -54,9 +54,9 @@ export const next = (
 }
 
 /** What the record of a delivery says of the breaker, after its own status. */
-export const note = (
-  before: State,
-  after: State,
+export const delayNote = (
+  before: BreakerState,
+  after: BreakerState,
   { createdAt, now, startedAt }: { readonly createdAt: number; readonly startedAt: number; readonly now: number }
 ): string => {
   const seconds = (millis: number) => `${Math.round(millis / 1_000)} seconds`

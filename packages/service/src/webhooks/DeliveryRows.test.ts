@@ -3,17 +3,17 @@ import { Clock, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { folder } from "../git/Fixture.test-support.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
-import { type Claimed, Deliveries, type Outcome } from "./DeliveryRows.ts"
-import { Hooks } from "./HookRows.ts"
+import { type LeasedDelivery, DeliveryRows, type DeliveryOutcome } from "./DeliveryRows.ts"
+import { HookRows } from "./HookRows.ts"
 import * as Storage from "../main/Storage.ts"
-import { Users } from "../accounts/UserRows.ts"
+import { UserRows } from "../accounts/UserRows.ts"
 
 const lease = 12_000
 const all = { allowSlow: true }
 
 const hook = Effect.fnUntraced(function* (login: string) {
-  const { id } = yield* (yield* Users).ensure({ login, type: "Organization" })
-  return yield* (yield* Hooks).add({
+  const { id } = yield* (yield* UserRows).ensure({ login, type: "Organization" })
+  return yield* (yield* HookRows).add({
     place: { kind: "organization", id },
     creatorId: id,
     byApp: false,
@@ -37,7 +37,7 @@ const outcome = {
   requestHeaders: null,
   responseHeaders: null,
   responseBody: null
-} satisfies Outcome
+} satisfies DeliveryOutcome
 
 const unanswered = {
   ...outcome,
@@ -46,18 +46,18 @@ const unanswered = {
   status: "timed out",
   last: { last_code: 504, last_status: "misconfigured", last_message: "timed out" },
   duration: 10
-} satisfies Outcome
+} satisfies DeliveryOutcome
 
 const message = { event: "push", action: null, repositoryId: null, payload: "{}" }
 
-const guidOf = Option.map(({ delivery }: Claimed) => delivery.guid)
+const guidOf = Option.map(({ delivery }: LeasedDelivery) => delivery.guid)
 
 layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
   it.effect("gives each delivery to one at a time, and again when its lease is over", () =>
     Effect.gen(function* () {
-      const deliveries = yield* Deliveries
+      const deliveries = yield* DeliveryRows
       const one = yield* hook("one")
-      yield* (yield* Hooks).answered(one.id, { ...outcome.last, ...CircuitBreaker.closed })
+      yield* (yield* HookRows).answered(one.id, { ...outcome.last, ...CircuitBreaker.closed })
       for (const guid of ["a", "b"]) yield* deliveries.add({ ...message, hookId: one.id, guid })
       const claim = deliveries.claim(lease, all)
       const first = Option.getOrThrow(yield* claim)
@@ -87,7 +87,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
 
   it.effect("gives the hooks their turns, with a few places each, and one before the first answer", () =>
     Effect.gen(function* () {
-      const deliveries = yield* Deliveries
+      const deliveries = yield* DeliveryRows
       const add = (hookId: number, guid: string) => deliveries.add({ ...message, hookId, guid })
       const claim = deliveries.claim(lease, all)
       const known = yield* hook("known")
@@ -113,12 +113,12 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
 
   it.effect("holds deliveries back after three without an answer, and says so", () =>
     Effect.gen(function* () {
-      const deliveries = yield* Deliveries
-      const hooks = yield* Hooks
+      const deliveries = yield* DeliveryRows
+      const hooks = yield* HookRows
       const dead = yield* hook("dead")
       const place = { kind: "organization", id: dead.organization_id ?? 0 } as const
       const claim = deliveries.claim(lease, all)
-      const attempt = Effect.fnUntraced(function* (guid: string, result: Outcome) {
+      const attempt = Effect.fnUntraced(function* (guid: string, result: DeliveryOutcome) {
         const claimed = Option.getOrThrow(yield* claim)
         assert.strictEqual(claimed.delivery.guid, guid)
         const startedAt = yield* Clock.currentTimeMillis
@@ -163,7 +163,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
 
   it.effect("waits ten minutes at most between two attempts, and gives a delivery up after a day", () =>
     Effect.gen(function* () {
-      const deliveries = yield* Deliveries
+      const deliveries = yield* DeliveryRows
       const gone = yield* hook("gone")
       const claim = deliveries.claim(lease, all)
       for (let index = 0; index < 40; index++) {

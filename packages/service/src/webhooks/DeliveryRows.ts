@@ -11,8 +11,8 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
-import { HookRow, Hooks } from "./HookRows.ts"
-import { stored, storedRows } from "../storage/RowDecoder.ts"
+import { HookRow, HookRows } from "./HookRows.ts"
+import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 
 const Headers = Schema.NullOr(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
 
@@ -27,7 +27,7 @@ const summaryFields = {
 }
 
 /** What was sent, in brief. */
-export const SentRow = Schema.Struct({
+export const DeliverySummaryRow = Schema.Struct({
   ...summaryFields,
   delivered_at: Schema.String,
   /** In seconds. */
@@ -35,22 +35,22 @@ export const SentRow = Schema.Struct({
   status: Schema.String,
   status_code: Schema.Int
 })
-export type SentRow = typeof SentRow.Type
+export type DeliverySummaryRow = typeof DeliverySummaryRow.Type
 
 /** What was sent, and what came back. */
-export const RecordRow = Schema.Struct({
-  ...SentRow.fields,
+export const DeliveryRow = Schema.Struct({
+  ...DeliverySummaryRow.fields,
   payload: Schema.String,
   url: Schema.NullOr(Schema.String),
   request_headers: Headers,
   response_headers: Headers,
   response_body: Schema.NullOr(Schema.String)
 })
-export type RecordRow = typeof RecordRow.Type
+export type DeliveryRow = typeof DeliveryRow.Type
 
 /** What is to be sent now, and where to. */
 const ClaimedRow = Schema.Struct({ ...summaryFields, payload: Schema.String, created_at: Schema.Int })
-export interface Claimed {
+export interface LeasedDelivery {
   readonly delivery: typeof ClaimedRow.Type
   readonly hook: HookRow
 }
@@ -67,7 +67,7 @@ export interface NewDelivery {
 }
 
 /** What came of sending. `code` 0 stands for none; `delivered_at` and `duration` are the sender's. */
-export interface Outcome {
+export interface DeliveryOutcome {
   readonly code: number
   /** Whether the receiver answered, with any status. */
   readonly isAnswered: boolean
@@ -84,13 +84,13 @@ export interface Outcome {
 }
 
 /** A place in the list of deliveries: the next older than a delivery, or the next newer. */
-export type Position = { readonly before: number } | { readonly after: number }
+export type DeliveryCursor = { readonly before: number } | { readonly after: number }
 
 /** A part of a hook's list of deliveries. */
-export interface SentPage {
+export interface DeliveryPage {
   readonly hookId: number
   /** The newest deliveries where it is undefined. */
-  readonly position: Position | undefined
+  readonly position: DeliveryCursor | undefined
   readonly outcome: "success" | "failure" | undefined
   readonly limit: number
 }
@@ -101,24 +101,24 @@ const maxWaitMillis = 24 * 60 * 60 * 1_000
 /** The status code of a delivery that was not sent, as a gateway has it for a receiver that is not there. */
 const unsent = 502
 
-const sent = storedRows(SentRow)
-const record = stored(RecordRow)
-const claimed = stored(ClaimedRow)
-const hookOf = stored(HookRow)
+const sent = decodeRows(DeliverySummaryRow)
+const record = decodeFirstRow(DeliveryRow)
+const claimed = decodeFirstRow(ClaimedRow)
+const hookOf = decodeFirstRow(HookRow)
 
-export class Deliveries extends Context.Service<
-  Deliveries,
+export class DeliveryRows extends Context.Service<
+  DeliveryRows,
   {
     add(delivery: NewDelivery): Effect.Effect<void>
     /** Deliveries by their distance from the position, nearest first. */
-    page(page: SentPage): Effect.Effect<ReadonlyArray<SentRow>>
-    find(hookId: number, id: number): Effect.Effect<Option.Option<RecordRow>>
+    page(page: DeliveryPage): Effect.Effect<ReadonlyArray<DeliverySummaryRow>>
+    find(hookId: number, id: number): Effect.Effect<Option.Option<DeliveryRow>>
     /**
      * Takes the next one to send, for `leaseMillis`: of the hooks whose breaker lets one through, that which has waited
      * longest for its turn. Without `allowSlow`, hooks with a slow receiver, or one that does not answer, have no turn.
      */
-    claim(leaseMillis: number, options: { readonly allowSlow: boolean }): Effect.Effect<Option.Option<Claimed>>
-    settle(claimed: Claimed, outcome: Outcome): Effect.Effect<void>
+    claim(leaseMillis: number, options: { readonly allowSlow: boolean }): Effect.Effect<Option.Option<LeasedDelivery>>
+    settle(claimed: LeasedDelivery, outcome: DeliveryOutcome): Effect.Effect<void>
     /** Gives up a lease: somebody else is to send it. */
     release(id: number): Effect.Effect<void>
     /** Records those as failed that an open breaker has held back for a day. They can be delivered again. */
@@ -126,12 +126,12 @@ export class Deliveries extends Context.Service<
     /** Drops records of deliveries before a moment. */
     forget(before: number): Effect.Effect<void>
   }
->()("@tongs/service/webhooks/Deliveries") {
+>()("@tongs/service/webhooks/DeliveryRows") {
   static readonly layer = Layer.effect(
-    Deliveries,
+    DeliveryRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const hooks = yield* Hooks
+      const hooks = yield* HookRows
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
@@ -165,7 +165,7 @@ export class Deliveries extends Context.Service<
           AND delivery IS NOT NULL
         ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = h.id), delivery LIMIT 1)`
 
-      return Deliveries.of({
+      return DeliveryRows.of({
         add: Effect.fn("Deliveries.add")(function* (delivery: NewDelivery) {
           const created_at = yield* Clock.currentTimeMillis
           yield* run(
@@ -205,7 +205,10 @@ export class Deliveries extends Context.Service<
           const hook = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${row.value.hook_id}`)
           return Option.map(hook, (hook) => ({ delivery: row.value, hook }))
         }),
-        settle: Effect.fn("Deliveries.settle")(function* ({ delivery, hook }: Claimed, outcome: Outcome) {
+        settle: Effect.fn("Deliveries.settle")(function* (
+          { delivery, hook }: LeasedDelivery,
+          outcome: DeliveryOutcome
+        ) {
           const now = yield* Clock.currentTimeMillis
           const settled = Effect.gen(function* () {
             // Another delivery may have changed it since the claim. A hook that is gone has taken its deliveries along.
@@ -213,7 +216,7 @@ export class Deliveries extends Context.Service<
             if (Option.isNone(before)) return
             const after = CircuitBreaker.next(before.value, { ...outcome, now })
             const times = { createdAt: delivery.created_at, startedAt: outcome.startedAt, now }
-            const note = CircuitBreaker.note(hook, after, times)
+            const note = CircuitBreaker.delayNote(hook, after, times)
             const row = {
               status: outcome.status + note,
               status_code: outcome.code,

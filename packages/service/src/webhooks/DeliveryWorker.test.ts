@@ -2,11 +2,11 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Latch, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
-import { type Claimed, Deliveries } from "./DeliveryRows.ts"
+import { type LeasedDelivery, DeliveryRows } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
 import { Outbox } from "./Outbox.ts"
 import * as Receiver from "./Receiver.test-support.ts"
-import { Secrets } from "./Secrets.ts"
+import { SecretSealer } from "./SecretSealer.ts"
 import * as DeliveryWorker from "./DeliveryWorker.ts"
 
 const hook: HookRow = {
@@ -34,11 +34,11 @@ const filled = Layer.effect(
   Effect.map(Latch.make(), (filled) => Outbox.of({ filled, put: () => Effect.die(""), again: () => Effect.die("") }))
 )
 
-const services = (deliveries: Partial<Deliveries["Service"]>) =>
+const services = (deliveries: Partial<DeliveryRows["Service"]>) =>
   Layer.mergeAll(
-    Layer.mock(Deliveries, { giveUp: Effect.void, forget: () => Effect.void, ...deliveries }),
+    Layer.mock(DeliveryRows, { giveUp: Effect.void, forget: () => Effect.void, ...deliveries }),
     filled,
-    Layer.succeed(Secrets, Secrets.of({ seal: () => null, open: () => Option.some({}) }))
+    Layer.succeed(SecretSealer, SecretSealer.of({ seal: () => null, open: () => Option.some({}) }))
   )
 
 it.effect("records of deliveries are kept for 30 days, however long the process runs", () => {
@@ -62,7 +62,7 @@ it.effect("receivers that were slow before get four of the senders, however many
     const receiver = yield* Receiver.make(() => "never")
     const settled: Array<number> = []
     let id = 0
-    const slow = (): Claimed => ({
+    const slow = (): LeasedDelivery => ({
       delivery: {
         id: ++id,
         hook_id: 1,

@@ -9,10 +9,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
-import { type Claimed, Deliveries } from "./DeliveryRows.ts"
-import { type Options, send, timeLimit } from "./Delivery.ts"
+import { type LeasedDelivery, DeliveryRows } from "./DeliveryRows.ts"
+import { type DeliveryOptions, send, timeLimit } from "./DeliverySender.ts"
 import { Outbox } from "./Outbox.ts"
-import { Secrets } from "./Secrets.ts"
+import { SecretSealer } from "./SecretSealer.ts"
 
 /** Deliveries that are sent at one time, and of these, to receivers that were slow or did not answer before. */
 const concurrency = 16
@@ -29,18 +29,18 @@ const keptMillis = 30 * 24 * 60 * 60 * 1000
 const forgetInterval = "1 hour"
 
 /** `whenIdle` runs each time no delivery is due, before the worker waits for the next one. */
-export const layer = (options: Options & { readonly whenIdle: Effect.Effect<void> }) =>
+export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Effect<void> }) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const deliveries = yield* Deliveries
+      const deliveries = yield* DeliveryRows
       const outbox = yield* Outbox
-      const secrets = yield* Secrets
+      const secrets = yield* SecretSealer
       const slots = yield* Semaphore.make(concurrency)
       const scope = yield* Effect.scope
       let slow = 0
 
       /** Once it was sent it is recorded; before that, an interruption leaves it to others. */
-      const deliver = (claimed: Claimed) =>
+      const deliver = (claimed: LeasedDelivery) =>
         Effect.uninterruptibleMask((restore) =>
           restore(send(claimed, secrets, options)).pipe(
             Effect.onInterrupt(() => deliveries.release(claimed.delivery.id)),

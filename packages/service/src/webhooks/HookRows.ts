@@ -8,10 +8,10 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
-import { stored, storedRows } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 
 /** The repository or the organization that a hook belongs to. */
-export interface Place {
+export interface HookOwner {
   readonly kind: "repository" | "organization"
   readonly id: number
 }
@@ -31,7 +31,7 @@ export const HookRow = Schema.Struct({
   url: Schema.String,
   content_type: ContentType,
   insecure_ssl: InsecureSsl,
-  /** Its secrets, sealed: see `Secrets`. */
+  /** Its secrets, sealed: see `SecretSealer`. */
   sealed: Schema.NullOr(Schema.String),
   last_code: Schema.NullOr(Schema.Int),
   last_status: Schema.String,
@@ -50,20 +50,20 @@ export type HookRow = typeof HookRow.Type
 export type HookSettings = Pick<HookRow, "active" | "events" | "url" | "content_type" | "insecure_ssl" | "sealed">
 
 export interface NewHook extends HookSettings {
-  readonly place: Place
+  readonly place: HookOwner
   readonly creatorId: number
   readonly byApp: boolean
 }
 
-const one = stored(HookRow)
-const all = storedRows(HookRow)
+const one = decodeFirstRow(HookRow)
+const all = decodeRows(HookRow)
 
-export class Hooks extends Context.Service<
-  Hooks,
+export class HookRows extends Context.Service<
+  HookRows,
   {
     /** Those of a place, oldest first. */
-    list(place: Place): Effect.Effect<ReadonlyArray<HookRow>>
-    find(place: Place, id: number): Effect.Effect<Option.Option<HookRow>>
+    list(place: HookOwner): Effect.Effect<ReadonlyArray<HookRow>>
+    find(place: HookOwner, id: number): Effect.Effect<Option.Option<HookRow>>
     add(hook: NewHook): Effect.Effect<HookRow>
     update(id: number, settings: HookSettings): Effect.Effect<void>
     remove(id: number): Effect.Effect<void>
@@ -76,20 +76,20 @@ export class Hooks extends Context.Service<
     /** Records the result of the last delivery, and the state of the breaker after it. */
     answered(
       id: number,
-      last: Pick<HookRow, "last_code" | "last_status" | "last_message"> & CircuitBreaker.State
+      last: Pick<HookRow, "last_code" | "last_status" | "last_message"> & CircuitBreaker.BreakerState
     ): Effect.Effect<void>
   }
->()("@tongs/service/webhooks/Hooks") {
+>()("@tongs/service/webhooks/HookRows") {
   static readonly layer = Layer.effect(
-    Hooks,
+    HookRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
-      const at = ({ id, kind }: Place) =>
+      const at = ({ id, kind }: HookOwner) =>
         kind === "repository" ? sql`repository_id = ${id}` : sql`organization_id = ${id}`
       const columns = (settings: HookSettings) => ({ ...settings, events: JSON.stringify(settings.events) })
 
-      return Hooks.of({
+      return HookRows.of({
         list: (place) => all(sql`SELECT * FROM hooks WHERE ${at(place)} ORDER BY id`),
         find: (place, id) => one(sql`SELECT * FROM hooks WHERE ${at(place)} AND id = ${id}`),
         add: Effect.fn("Hooks.add")(function* ({ byApp, creatorId, place, ...settings }: NewHook) {

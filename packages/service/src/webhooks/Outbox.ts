@@ -4,11 +4,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import { Deliveries } from "./DeliveryRows.ts"
+import { DeliveryRows } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
 
 /** What a webhook is told. */
-export interface Message {
+export interface WebhookMessage {
   /** As `push`. */
   readonly event: string
   readonly action: string | null
@@ -23,7 +23,7 @@ export class Outbox extends Context.Service<
   Outbox,
   {
     /** Puts a message in for a hook, with what else the caller's transaction holds. It has a new GUID. */
-    readonly put: (hook: HookRow, message: Message) => Effect.Effect<void>
+    readonly put: (hook: HookRow, message: WebhookMessage) => Effect.Effect<void>
     /** Has a delivery sent once more, under its GUID. */
     readonly again: (
       hookId: number,
@@ -36,7 +36,7 @@ export class Outbox extends Context.Service<
   static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function* () {
-      const deliveries = yield* Deliveries
+      const deliveries = yield* DeliveryRows
       const filled = yield* Latch.make()
       return Outbox.of({
         filled,

@@ -1,5 +1,5 @@
 /** The events that a webhook can be for. Those that this forge has no occasion for are accepted, and never come. */
-export const names: ReadonlySet<string> = new Set([
+export const webhookEventNames: ReadonlySet<string> = new Set([
   "branch_protection_configuration",
   "branch_protection_rule",
   "check_run",

@@ -7,8 +7,8 @@ import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Forge from "../main/Forge.test-support.ts"
 import { commit, folder, git } from "../git/Fixture.test-support.ts"
-import { Hosting } from "../repositories/RepositoryRegistry.ts"
-import { Hooks } from "./HookRows.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import { HookRows } from "./HookRows.ts"
 import { Outbox } from "./Outbox.ts"
 import * as Receiver from "./Receiver.test-support.ts"
 
@@ -58,8 +58,11 @@ const head = Effect.fnUntraced(function* (repository: string) {
 /** A hook as the store has it, and the id of its repository. */
 const stored = Effect.fnUntraced(function* (repository: string, id: number) {
   const { owner } = yield* TestForge
-  const { row } = Option.getOrThrow(yield* (yield* Hosting).find(owner, repository))
-  return { place: row.id, row: Option.getOrThrow(yield* (yield* Hooks).find({ kind: "repository", id: row.id }, id)) }
+  const { row } = Option.getOrThrow(yield* (yield* RepositoryRegistry).find(owner, repository))
+  return {
+    place: row.id,
+    row: Option.getOrThrow(yield* (yield* HookRows).find({ kind: "repository", id: row.id }, id))
+  }
 })
 
 /** One that is made, and copies of it: git takes its time for each. */

@@ -5,7 +5,7 @@ import { CacheLimits } from "@tongs/core/contract/CacheLimits"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { EnterpriseRow, OrganizationRow } from "../../accounts/OrganizationRows.ts"
-import { Settings, type Subject } from "../../accounts/SettingRows.ts"
+import { SettingRows, type SettingSubject } from "../../accounts/SettingRows.ts"
 
 /** Maximums of the service, and the limits of an enterprise or organization that has set none: days, and gigabytes. */
 const ceilings = { cacheRetention: 365, cacheStorage: 10_000 }
@@ -15,12 +15,12 @@ type Limit = keyof typeof ceilings
 const fields = { cacheRetention: "max_cache_retention_days", cacheStorage: "max_cache_size_gb" } as const
 
 export const make = Effect.gen(function* () {
-  const settings = yield* Settings
-  const enterprise = ({ id }: EnterpriseRow): Subject => ({ kind: "enterprise", id })
-  const organization = ({ id }: OrganizationRow): Subject => ({ kind: "organization", id })
+  const settings = yield* SettingRows
+  const enterprise = ({ id }: EnterpriseRow): SettingSubject => ({ kind: "enterprise", id })
+  const organization = ({ id }: OrganizationRow): SettingSubject => ({ kind: "organization", id })
 
   /** The limit that a level has set, or the default. */
-  const own = (subject: Subject, limit: Limit) =>
+  const own = (subject: SettingSubject, limit: Limit) =>
     Effect.map(
       settings.get(subject, limit, Schema.Int),
       Option.getOrElse(() => defaults[limit])
@@ -35,7 +35,7 @@ export const make = Effect.gen(function* () {
     return Math.min(yield* own(organization(row), limit), yield* above(row, limit))
   })
 
-  const set = Effect.fnUntraced(function* (subject: Subject, limit: Limit, value: number, ceiling: number) {
+  const set = Effect.fnUntraced(function* (subject: SettingSubject, limit: Limit, value: number, ceiling: number) {
     if (value < 1 || value > ceiling) {
       const field = fields[limit]
       const message = `${field} must be 1 to ${ceiling}, the limit of the level above`

@@ -6,8 +6,8 @@ import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import type { OrganizationRow } from "../../accounts/OrganizationRows.ts"
-import { Settings } from "../../accounts/SettingRows.ts"
-import { membersOf } from "../../api/InputMembers.ts"
+import { SettingRows } from "../../accounts/SettingRows.ts"
+import { pickMembers } from "../../api/InputMembers.ts"
 
 /** For how many days artifacts and logs may be kept at most, and are kept unless somebody says otherwise. */
 const maximumDays = 400
@@ -21,7 +21,7 @@ const Permissions = Schema.Struct({
 const Days = Schema.Struct({ days: Schema.Int })
 
 /** For how many days an account keeps artifacts. */
-export const retentionDays = (settings: Settings["Service"], accountId: number) =>
+export const retentionDays = (settings: SettingRows["Service"], accountId: number) =>
   Effect.map(
     settings.get({ kind: "organization", id: accountId }, "retention", Days),
     (set) => Option.getOrElse(set, () => defaults.retention).days
@@ -40,7 +40,7 @@ const defaults = {
 } as const
 
 export const make = Effect.gen(function* () {
-  const settings = yield* Settings
+  const settings = yield* SettingRows
   const atOnce = yield* Transaction.make
   const of = ({ id }: OrganizationRow) => ({ kind: "organization", id }) as const
 
@@ -112,7 +112,7 @@ export const make = Effect.gen(function* () {
     *setPrivateRepoForkPrWorkflows(input, { organization }) {
       yield* change(organization, "privateForks", PrivateForkWorkflows, defaults.privateForks, (before) => ({
         ...before,
-        ...membersOf(input, PrivateForkWorkflows)
+        ...pickMembers(input, PrivateForkWorkflows)
       }))
     }
   })

@@ -2,13 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { AgentConfiguration } from "@tongs/core/contract/AgentConfiguration"
-import { setting, standard } from "./AgentConfigurationHandlers.ts"
-import { Billing, Usage } from "../billing/UsageRows.ts"
-import { Field, Projects } from "../projects/ProjectRows.ts"
-import { Settings } from "../../accounts/SettingRows.ts"
+import { settingName, defaultConfiguration } from "./AgentConfigurationHandlers.ts"
+import { UsageRows, Usage } from "../billing/UsageRows.ts"
+import { Field, ProjectRows } from "../projects/ProjectRows.ts"
+import { SettingRows } from "../../accounts/SettingRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
-const { fold, thing } = FixtureSection
+const { foldCase, identity } = FixtureSection
 
 /** Reports name a repository with its owner; a row may leave the owner out. */
 const ofOwner = (owner: string, { repositoryName }: Usage) =>
@@ -22,10 +22,10 @@ export const settings = [
       number: Schema.Int.check(Schema.isGreaterThan(0)),
       fields: Schema.optionalKey(Schema.Array(Field))
     }),
-    ({ number, owner }) => [thing("number", fold(owner), number)],
+    ({ number, owner }) => [identity("number", foldCase(owner), number)],
     Effect.fnUntraced(function* ({ fields = [], number, owner }) {
       const account = yield* FixtureSection.user("owner", owner)
-      yield* (yield* Projects).ensure(account.id, number, fields)
+      yield* (yield* ProjectRows).ensure(account.id, number, fields)
     })
   ),
   FixtureSection.make(
@@ -39,19 +39,22 @@ export const settings = [
       is_firewall_recommended_allowlist_enabled: Schema.optionalKey(Schema.Boolean),
       custom_allowlist: Schema.optionalKey(Schema.Array(Schema.String))
     }),
-    ({ repository }) => [thing("repository", fold(repository))],
+    ({ repository }) => [identity("repository", foldCase(repository))],
     Effect.fnUntraced(function* ({ repository, ...configuration }) {
       const { id } = yield* FixtureSection.repository("repository", repository)
-      yield* (yield* Settings).set({ kind: "repository", id }, setting, { ...standard, ...configuration })
+      yield* (yield* SettingRows).set({ kind: "repository", id }, settingName, {
+        ...defaultConfiguration,
+        ...configuration
+      })
     })
   ),
   FixtureSection.make(
     "billing_usage",
     Schema.Struct({ organization: Schema.String, ...Usage.fields }),
-    FixtureSection.itself,
+    FixtureSection.wholeRow,
     Effect.fnUntraced(function* ({ organization, ...usage }) {
       const { id, login } = yield* FixtureSection.organization("organization", organization)
-      yield* (yield* Billing).add(id, { ...usage, ...ofOwner(login, usage) })
+      yield* (yield* UsageRows).add(id, { ...usage, ...ofOwner(login, usage) })
     })
   )
 ]

@@ -2,13 +2,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { AgentConfiguration, AgentConfigurations } from "@tongs/core/contract/AgentConfiguration"
 import { group } from "../../api/Handlers.ts"
-import { Settings } from "../../accounts/SettingRows.ts"
+import { SettingRows } from "../../accounts/SettingRows.ts"
 
 /** The name of the setting that holds a repository's configuration. */
-export const setting = "agentConfiguration"
+export const settingName = "agentConfiguration"
 
 /** What a repository has that nobody has configured (spec part 3 §2.9). */
-export const standard: AgentConfiguration = {
+export const defaultConfiguration: AgentConfiguration = {
   mcp_configuration: null,
   enabled_tools: {
     code_analysis: true,
@@ -25,11 +25,11 @@ export const standard: AgentConfiguration = {
 }
 
 export const make = Effect.gen(function* () {
-  const settings = yield* Settings
+  const settings = yield* SettingRows
   return group(AgentConfigurations)({
     *get(_, { repository }) {
       const subject = { kind: "repository", id: repository.row.id } as const
-      return Option.getOrElse(yield* settings.get(subject, setting, AgentConfiguration), () => standard)
+      return Option.getOrElse(yield* settings.get(subject, settingName, AgentConfiguration), () => defaultConfiguration)
     }
   })
 })

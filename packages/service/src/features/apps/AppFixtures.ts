@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { AppKeys, publicHalf } from "./AppKeys.ts"
-import { Installations } from "../../access/InstallationRows.ts"
+import { AppKeys, publicKeyOf } from "./AppKeys.ts"
+import { InstallationRows } from "../../access/InstallationRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
 const Slug = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9-]{0,33}$/, { expected: "a slug" }))
@@ -23,7 +23,7 @@ const publicKey = Effect.fnUntraced(function* (folder: string, given: string) {
         catch: () => unusable("public_key", `it is no PEM, and there is no file ${file}`)
       })
   const half = yield* Effect.try({
-    try: () => publicHalf(pem),
+    try: () => publicKeyOf(pem),
     catch: () => unusable("public_key", "this is no key")
   })
   return half ?? (yield* unusable("public_key", "this is no RSA key"))
@@ -35,9 +35,9 @@ const ownKey = (slug: string) =>
 /** An id, or a client id, that no other app has. */
 const own = Effect.fnUntraced(function* (field: string, value: string | number | undefined, slug: string) {
   if (value === undefined) return undefined
-  const found = Option.getOrUndefined(yield* (yield* Installations).byIssuer(String(value)))
+  const found = Option.getOrUndefined(yield* (yield* InstallationRows).byIssuer(String(value)))
   const isOther = found !== undefined && found.slug.toLowerCase() !== slug.toLowerCase()
-  return isOther ? yield* FixtureSection.wrong(field, `the app ${found.slug} has it`) : undefined
+  return isOther ? yield* FixtureSection.failAt(field, `the app ${found.slug} has it`) : undefined
 })
 
 /** `folder`: where the fixture file is; paths in it start there. */
@@ -56,7 +56,7 @@ const apps = (folder: string) =>
       /** Or it gets a key of its own, which the data folder has: `app-<slug>.pem`. */
       generate_key: Schema.optionalKey(Schema.Boolean)
     }),
-    ({ slug }) => [FixtureSection.thing("slug", FixtureSection.fold(slug))],
+    ({ slug }) => [FixtureSection.identity("slug", FixtureSection.foldCase(slug))],
     Effect.fnUntraced(function* ({ client_id, client_secret, generate_key, id, owner, public_key, slug }) {
       const account = owner === undefined ? undefined : yield* FixtureSection.user("owner", owner)
       yield* own("id", id, slug)
@@ -65,7 +65,7 @@ const apps = (folder: string) =>
         public_key === undefined
           ? yield* generate_key === true ? ownKey(slug) : Effect.undefined
           : yield* publicKey(folder, public_key)
-      yield* (yield* Installations).ensureApp({
+      yield* (yield* InstallationRows).ensureApp({
         id,
         slug,
         ownerId: account?.id,
@@ -89,15 +89,15 @@ const installation = FixtureSection.make(
     repositories: Schema.optionalKey(Schema.Union([Schema.Literal("all"), Schema.Array(Schema.String)]))
   }),
   ({ account, app_slug, id }) => [
-    FixtureSection.thing("id", id),
-    FixtureSection.thing("app_slug", FixtureSection.fold(account), FixtureSection.fold(app_slug))
+    FixtureSection.identity("id", id),
+    FixtureSection.identity("app_slug", FixtureSection.foldCase(account), FixtureSection.foldCase(app_slug))
   ],
   Effect.fnUntraced(function* ({ account, app_id, app_slug, events = [], id, permissions = {}, repositories = "all" }) {
-    const store = yield* Installations
+    const store = yield* InstallationRows
     const { id: accountId } = yield* FixtureSection.user("account", account)
     const known = Option.getOrUndefined(yield* store.app(app_slug))
     if (known !== undefined && app_id !== undefined && known.id !== app_id) {
-      return yield* FixtureSection.wrong("app_id", `the app ${app_slug} has the id ${known.id}`)
+      return yield* FixtureSection.failAt("app_id", `the app ${app_slug} has the id ${known.id}`)
     }
     yield* own("app_id", app_id, app_slug)
     const app = known ?? (yield* store.ensureApp({ id: app_id, slug: app_slug }))
@@ -111,7 +111,7 @@ const installation = FixtureSection.make(
 
 const selectedOf = Effect.fnUntraced(function* (accountId: number, fullName: string, path: string) {
   const { id, owner } = yield* FixtureSection.repository(path, fullName)
-  return owner.id === accountId ? id : yield* FixtureSection.wrong(path, `${fullName} is not the account's`)
+  return owner.id === accountId ? id : yield* FixtureSection.failAt(path, `${fullName} is not the account's`)
 })
 
 /** They name accounts and repositories; tokens name them. */

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { BadCredentials } from "@tongs/core/contract/Failure"
-import type { AppWithKey, Installations } from "../../access/InstallationRows.ts"
+import type { AppWithKey, InstallationRows } from "../../access/InstallationRows.ts"
 
 /** How far ahead the end of an assertion may be, and its beginning, for clocks that differ (seconds). */
 const longest = 600
@@ -32,8 +32,8 @@ const undecodable = (why: string) => bad(`A JSON web token could not be decoded:
 const text = (part: string | undefined) => Buffer.from(part ?? "", "base64url").toString("utf8")
 
 /** The app that made the assertion of an `Authorization` header. */
-export const appOf = Effect.fnUntraced(function* (
-  installations: Installations["Service"],
+export const authenticateApp = Effect.fnUntraced(function* (
+  installations: InstallationRows["Service"],
   authorization: string | undefined
 ): Effect.fn.Return<AppWithKey, BadCredentials> {
   const [, token] = /^bearer\s+(\S+)$/i.exec(authorization?.trim() ?? "") ?? []

@@ -13,7 +13,7 @@ const generate = () =>
   generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
 
 /** The public half of a key, as PEM; nothing where it is no RSA key. Throws where it is none at all. */
-export const publicHalf = (pem: string): string | undefined => {
+export const publicKeyOf = (pem: string): string | undefined => {
   const key = createPublicKey(pem)
   return key.asymmetricKeyType === "rsa" ? key.export({ type: "spki", format: "pem" }).toString() : undefined
 }
@@ -30,7 +30,7 @@ export class AppKeys extends Context.Service<
       AppKeys,
       AppKeys.of({
         of: (slug) =>
-          Effect.map(PrivateFile.line(join(data, `app-${slug.toLowerCase()}.pem`), generate), (pem) => publicHalf(pem))
+          Effect.map(PrivateFile.line(join(data, `app-${slug.toLowerCase()}.pem`), generate), (pem) => publicKeyOf(pem))
       })
     )
 }

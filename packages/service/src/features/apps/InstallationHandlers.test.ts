@@ -9,7 +9,7 @@ import * as Support from "../../main/Forge.test-support.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
 import * as RateLimitPolicy from "../../access/RateLimitPolicy.ts"
 import * as Storage from "../../main/Storage.ts"
-import { Tokens } from "../../access/TokenRows.ts"
+import { TokenRows } from "../../access/TokenRows.ts"
 
 const { TestForge } = Support
 
@@ -90,7 +90,7 @@ const fill = Effect.fnUntraced(function* (more: object = {}) {
   yield* Fixtures.load(file)
 })
 
-const forge = (limits?: RateLimitPolicy.Numbers) =>
+const forge = (limits?: RateLimitPolicy.RateLimitNumbers) =>
   Support.layer((repos) => void Support.repository(repos, "hello"), limits === undefined ? {} : { limits })
 
 const basic = (name: string, secret: string) => ({
@@ -314,7 +314,7 @@ layer(forge())("an OAuth app with its client id and secret", (it) => {
   )
 })
 
-layer(forge(RateLimitPolicy.spec))("the budget", (it) => {
+layer(forge(RateLimitPolicy.specNumbers))("the budget", (it) => {
   it.effect("is that of the kind of caller", () =>
     Effect.gen(function* () {
       const members = Array.from({ length: 23 }, (_, index) => ({ login: `u${index}` }))
@@ -357,7 +357,7 @@ layer(forge())("two processes with one store", (it) => {
       assert.strictEqual((yield* get("/installation/repositories", { token: "robot" })).status, 200)
       const data = join(repos, "../data")
       yield* Effect.gen(function* () {
-        const tokens = yield* Tokens
+        const tokens = yield* TokenRows
         const row = yield* Effect.fromOption(yield* tokens.find(Redacted.make("robot")))
         yield* tokens.revoke(row.id)
       }).pipe(Effect.provide(Layer.fresh(Storage.layer(data))), Effect.orDie)

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type Installation, Installations } from "@tongs/core/contract/Installations"
-import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { type Authenticated, reaches } from "../../access/Caller.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"
@@ -8,9 +8,9 @@ import * as ApiError from "../../api/ApiError.ts"
 import { Roles } from "../../access/Roles.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import type { Urls } from "../../api/Urls.ts"
-import { type InstallationRow, Installations as Rows } from "../../access/InstallationRows.ts"
+import { type InstallationRow, InstallationRows as Rows } from "../../access/InstallationRows.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
-import { Tokens } from "../../access/TokenRows.ts"
+import { TokenRows } from "../../access/TokenRows.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
@@ -46,10 +46,10 @@ const asInstallation = ({ installation, kind }: Authenticated) =>
     : Effect.fail(ApiError.forbidden("You must authenticate with an installation access token for this."))
 
 export const make = Effect.gen(function* () {
-  const hosting = yield* Hosting
+  const hosting = yield* RepositoryRegistry
   const installations = yield* Rows
   const roles = yield* Roles
-  const tokens = yield* Tokens
+  const tokens = yield* TokenRows
 
   return group(Installations)({
     *listReposAccessibleToInstallation(_, { caller, page, urls }) {
@@ -59,7 +59,7 @@ export const make = Effect.gen(function* () {
         page
       )
       const roleOf = (row: RepositoryRow) => roles.onRepository(caller, row)
-      const items = yield* RepositorySummaries.repositories(yield* hosting.open(slice.items), roleOf, urls)
+      const items = yield* RepositorySummaries.readSummaries(yield* hosting.open(slice.items), roleOf, urls)
       const selected = installation.repositories !== undefined || caller.repositories !== undefined
       return {
         items,

@@ -29,7 +29,7 @@ const decode = Schema.decodeUnknownExit(
 )
 
 /** Each is undefined where the token has all that the installation has. */
-export interface Narrowing {
+export interface TokenScope {
   readonly repositories: ReadonlyArray<RepositoryRow> | undefined
   readonly permissions: Readonly<Record<string, "read" | "write">> | undefined
 }
@@ -45,7 +45,7 @@ export const read = Effect.fnUntraced(function* (
   body: object,
   { permissions: granted }: InstallationRow,
   reachable: ReadonlyArray<RepositoryRow>
-): Effect.fn.Return<Narrowing, ApiError.Refusal> {
+): Effect.fn.Return<TokenScope, ApiError.ApiError> {
   const exit = decode(body)
   if (Exit.isFailure(exit)) return yield* RequestInput.refuse(exit.cause, "installations")
   const { permissions = {}, repositories: names = [], repository_ids: ids = [] } = exit.value

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { Sha } from "@tongs/core/contract/Wire"
 import { type Run, Uploads } from "./Uploads.ts"
 import { tip } from "../comments/CommentFixtures.ts"
-import { Moment } from "../../api/FixtureTimestamp.ts"
+import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
 const WorkflowRun = Schema.Struct({
@@ -36,17 +36,17 @@ export const artifacts = (folder: string) => [
       name: Schema.String,
       file: Schema.String,
       workflow_run: Schema.optionalKey(WorkflowRun),
-      created_at: Schema.optionalKey(Moment),
-      expires_at: Schema.optionalKey(Moment)
+      created_at: Schema.optionalKey(FixtureTimestamp),
+      expires_at: Schema.optionalKey(FixtureTimestamp)
     }),
     // A workflow run has one artifact of a name.
     ({ name, repository, workflow_run }) => [
-      FixtureSection.thing("name", FixtureSection.fold(repository), workflow_run?.id ?? "none", name)
+      FixtureSection.identity("name", FixtureSection.foldCase(repository), workflow_run?.id ?? "none", name)
     ],
     Effect.fnUntraced(function* ({ created_at, expires_at, file, name, repository, workflow_run }) {
       const row = yield* FixtureSection.repository("repository", repository)
       const path = resolve(folder, file)
-      if (!existsSync(path)) return yield* FixtureSection.wrong("file", `there is no ${path}`)
+      if (!existsSync(path)) return yield* FixtureSection.failAt("file", `there is no ${path}`)
       const uploads = yield* Uploads
       const uploading = uploads.upload({
         repository: row,

@@ -4,11 +4,11 @@ import * as Option from "effect/Option"
 import { type Artifact, Artifacts } from "@tongs/core/contract/Artifacts"
 import { Downloads } from "./Downloads.ts"
 import { Uploads } from "./Uploads.ts"
-import type { OnRepository } from "../../api/RequestContext.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group, redirect } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"
-import { type ArtifactRow, Artifacts as Rows, type Selection } from "./ArtifactRows.ts"
+import { type ArtifactRow, ArtifactRows as Rows, type ArtifactFilter } from "./ArtifactRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 const hasExpired = ({ expires_at }: ArtifactRow, now: number) => Date.parse(expires_at) <= now
@@ -18,7 +18,7 @@ export const make = Effect.gen(function* () {
   const uploads = yield* Uploads
   const downloads = yield* Downloads
 
-  const shape = (row: ArtifactRow, now: number, { repository, urls }: OnRepository): Artifact => {
+  const shape = (row: ArtifactRow, now: number, { repository, urls }: RepositoryContext): Artifact => {
     const url = `${Shapes.repositoryUrl(repository, urls)}/actions/artifacts/${row.id}`
     const { head_branch, head_repository_id, head_sha, repository_id, run_id } = row
     return {
@@ -46,12 +46,12 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const find = Effect.fnUntraced(function* (id: number, { repository }: OnRepository) {
+  const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
     const row = yield* rows.find(repository.row.id, id)
     return yield* Option.isSome(row) ? Effect.succeed(row.value) : Effect.fail(ApiError.notFound())
   })
 
-  const list = Effect.fnUntraced(function* (selection: Selection, exchange: OnRepository) {
+  const list = Effect.fnUntraced(function* (selection: ArtifactFilter, exchange: RepositoryContext) {
     const { id } = exchange.repository.row
     const now = yield* Clock.currentTimeMillis
     const found = yield* rows.list(id, selection, exchange.page)

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest } from "../../base/Paging.ts"
-import { counted, stored, storedRows } from "../../storage/RowDecoder.ts"
+import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
 
 export const ArtifactRow = Schema.Struct({
   id: Schema.Int,
@@ -27,22 +27,22 @@ export const ArtifactRow = Schema.Struct({
 export type ArtifactRow = typeof ArtifactRow.Type
 
 /** Which artifacts of a repository, by age. */
-export interface Selection {
+export interface ArtifactFilter {
   readonly name?: string | undefined
   /** null: of no run. */
   readonly run?: number | null | undefined
   readonly descending: boolean
 }
 
-const one = stored(ArtifactRow)
-const all = storedRows(ArtifactRow)
-const digests = storedRows(Schema.Struct({ digest: Schema.String }))
+const one = decodeFirstRow(ArtifactRow)
+const all = decodeRows(ArtifactRow)
+const digests = decodeRows(Schema.Struct({ digest: Schema.String }))
 
-export class Artifacts extends Context.Service<
-  Artifacts,
+export class ArtifactRows extends Context.Service<
+  ArtifactRows,
   {
-    list(repositoryId: number, selection: Selection, page: PageRequest): Effect.Effect<ReadonlyArray<ArtifactRow>>
-    count(repositoryId: number, selection: Selection): Effect.Effect<number>
+    list(repositoryId: number, selection: ArtifactFilter, page: PageRequest): Effect.Effect<ReadonlyArray<ArtifactRow>>
+    count(repositoryId: number, selection: ArtifactFilter): Effect.Effect<number>
     find(repositoryId: number, id: number): Effect.Effect<Option.Option<ArtifactRow>>
     add(artifact: Omit<ArtifactRow, "id">): Effect.Effect<ArtifactRow>
     remove(id: number): Effect.Effect<void>
@@ -51,25 +51,26 @@ export class Artifacts extends Context.Service<
     /** Digests of archives that no artifact has any more that is good at a moment. */
     spent(at: string): Effect.Effect<ReadonlyArray<string>>
   }
->()("@tongs/service/features/artifacts/Artifacts") {
+>()("@tongs/service/features/artifacts/ArtifactRows") {
   static readonly layer = Layer.effect(
-    Artifacts,
+    ArtifactRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const selected = (repositoryId: number, { name, run }: Selection) =>
+      const selected = (repositoryId: number, { name, run }: ArtifactFilter) =>
         sql`FROM artifacts WHERE ${sql.and([
           sql`repository_id = ${repositoryId}`,
           ...(name === undefined ? [] : [sql`name = ${name}`]),
           ...(run === undefined ? [] : [sql`run_id IS ${run}`])
         ])}`
-      return Artifacts.of({
+      return ArtifactRows.of({
         list: (repositoryId, selection, { offset, perPage }) => {
           const direction = sql.literal(selection.descending ? "DESC" : "ASC")
           return all(sql`
             SELECT * ${selected(repositoryId, selection)}
             ORDER BY created_at ${direction}, id ${direction} LIMIT ${perPage} OFFSET ${offset}`)
         },
-        count: (repositoryId, selection) => counted(sql`SELECT count(*) AS count ${selected(repositoryId, selection)}`),
+        count: (repositoryId, selection) =>
+          decodeCount(sql`SELECT count(*) AS count ${selected(repositoryId, selection)}`),
         find: (repositoryId, id) =>
           one(sql`SELECT * FROM artifacts WHERE id = ${id} AND repository_id = ${repositoryId}`),
         add: (artifact) =>
@@ -77,7 +78,7 @@ export class Artifacts extends Context.Service<
         remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM artifacts WHERE id = ${id}`)),
         isKept: (digest) =>
           Effect.map(
-            counted(sql`SELECT count(*) AS count FROM artifacts WHERE digest = ${digest}`),
+            decodeCount(sql`SELECT count(*) AS count FROM artifacts WHERE digest = ${digest}`),
             (count) => count > 0
           ),
         spent: (at) =>

@@ -12,7 +12,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ByteRange from "./ByteRange.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { Urls } from "../../api/Urls.ts"
-import { type ArtifactRow, Artifacts } from "./ArtifactRows.ts"
+import { type ArtifactRow, ArtifactRows } from "./ArtifactRows.ts"
 import { Archives } from "./Archives.ts"
 import { SignedUrls } from "./SignedUrls.ts"
 
@@ -30,13 +30,13 @@ export class Downloads extends Context.Service<
       request: HttpServerRequest.HttpServerRequest,
       path: string,
       query: URLSearchParams
-    ): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.Refusal>
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError>
   }
 >()("@tongs/service/features/artifacts/Downloads") {
   static readonly layer = Layer.effect(
     Downloads,
     Effect.gen(function* () {
-      const artifacts = yield* Artifacts
+      const artifacts = yield* ArtifactRows
       const archives = yield* Archives
       const signed = yield* SignedUrls
 
@@ -46,7 +46,7 @@ export class Downloads extends Context.Service<
         query: URLSearchParams
       ) {
         if (method !== "GET" && method !== "HEAD")
-          return yield* ApiError.unreadable(405, `${method} is not allowed here`)
+          return yield* ApiError.unreadableRequest(405, `${method} is not allowed here`)
         yield* signed.check(path, query)
         const [repository, id] = path.slice(prefix.length).split("/", 2).map(Number)
         const artifact = Option.getOrUndefined(yield* artifacts.find(repository ?? 0, id ?? 0))

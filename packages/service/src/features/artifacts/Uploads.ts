@@ -7,10 +7,10 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { timestamp } from "../../base/Time.ts"
 import { retentionDays } from "../actions/WorkflowPolicyHandlers.ts"
-import { type ArtifactRow, Artifacts } from "./ArtifactRows.ts"
+import { type ArtifactRow, ArtifactRows } from "./ArtifactRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
-import { Settings } from "../../accounts/SettingRows.ts"
+import { SettingRows } from "../../accounts/SettingRows.ts"
 import { type ArchiveFailed, Archives } from "./Archives.ts"
 
 /** The run of a workflow that leaves an artifact behind. */
@@ -61,9 +61,9 @@ export class Uploads extends Context.Service<
   static readonly layer = Layer.effect(
     Uploads,
     Effect.gen(function* () {
-      const rows = yield* Artifacts
+      const rows = yield* ArtifactRows
       const archives = yield* Archives
-      const settings = yield* Settings
+      const settings = yield* SettingRows
       const atOnce = yield* Transaction.make
 
       /** Those of the same run and name: one at most. */

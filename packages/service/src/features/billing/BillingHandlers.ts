@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { Billing } from "@tongs/core/contract/Billing"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
-import { Billing as Store, type Usage } from "./UsageRows.ts"
+import { UsageRows as Store, type Usage } from "./UsageRows.ts"
 import type { OrganizationRow } from "../../accounts/OrganizationRows.ts"
 
 /** How far back reports go, in months; the plain usage report knows no end. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { storedRows } from "../../storage/RowDecoder.ts"
+import { decodeRows } from "../../storage/RowDecoder.ts"
 
 /** One row of use. Amounts are in US dollars. */
 export const Usage = Schema.Struct({
@@ -22,22 +22,22 @@ export const Usage = Schema.Struct({
 })
 export type Usage = typeof Usage.Type
 
-const rows = storedRows(Schema.Struct({ value: Schema.fromJsonString(Usage) }))
+const rows = decodeRows(Schema.Struct({ value: Schema.fromJsonString(Usage) }))
 
-export class Billing extends Context.Service<
-  Billing,
+export class UsageRows extends Context.Service<
+  UsageRows,
   {
     /** A row that is there already is the same use, and is not added again. */
     add(organizationId: number, usage: Usage): Effect.Effect<void>
     /** Rows whose date begins with a prefix (`2026`, `2026-01`, `2026-01-31`), in the order of their dates. */
     list(organizationId: number, datePrefix: string): Effect.Effect<ReadonlyArray<Usage>>
   }
->()("@tongs/service/features/billing/Billing") {
+>()("@tongs/service/features/billing/UsageRows") {
   static readonly layer = Layer.effect(
-    Billing,
+    UsageRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      return Billing.of({
+      return UsageRows.of({
         add: (organizationId, usage) => {
           const value = JSON.stringify(usage)
           return Effect.orDie(

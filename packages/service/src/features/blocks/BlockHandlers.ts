@@ -2,16 +2,16 @@ import * as Effect from "effect/Effect"
 import { Blocks as Contract } from "@tongs/core/contract/Blocks"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
-import { Blocks } from "./BlockRows.ts"
-import { Users } from "../../accounts/UserRows.ts"
+import { BlockRows } from "./BlockRows.ts"
+import { UserRows } from "../../accounts/UserRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 const cannotBlock = (message: string) =>
   ApiError.invalid(message, [{ resource: "User", field: "username", code: "unprocessable", message }])
 
 export const make = Effect.gen(function* () {
-  const blocks = yield* Blocks
-  const users = yield* Users
+  const blocks = yield* BlockRows
+  const users = yield* UserRows
 
   const account = (login: string) =>
     Effect.flatMap(users.byLogin(login), (row) => Effect.fromOption(row, () => ApiError.notFound()))

@@ -6,27 +6,27 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest, Slice } from "../../base/Paging.ts"
-import { stored, storedRows } from "../../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
 import { UserRow } from "../../accounts/UserRows.ts"
 
-const users = storedRows(UserRow)
-const count = stored(Schema.Struct({ count: Schema.Int }))
+const users = decodeRows(UserRow)
+const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
-export class Blocks extends Context.Service<
-  Blocks,
+export class BlockRows extends Context.Service<
+  BlockRows,
   {
     list(userId: number, page: PageRequest): Effect.Effect<Slice<UserRow>>
     has(userId: number, blockedId: number): Effect.Effect<boolean>
     add(userId: number, blockedId: number): Effect.Effect<void>
     remove(userId: number, blockedId: number): Effect.Effect<void>
   }
->()("@tongs/service/features/blocks/Blocks") {
+>()("@tongs/service/features/blocks/BlockRows") {
   static readonly layer = Layer.effect(
-    Blocks,
+    BlockRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
-      return Blocks.of({
+      return BlockRows.of({
         list: Effect.fn("Blocks.list")(function* (userId: number, page: PageRequest) {
           const total = yield* count(sql`SELECT count(*) AS count FROM blocks WHERE user_id = ${userId}`)
           const items = yield* users(sql`

@@ -2,30 +2,30 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { GitError } from "../../git/GitError.ts"
-import type { Hosted } from "../../repositories/RepositoryRegistry.ts"
-import { Organizations } from "../../accounts/OrganizationRows.ts"
-import { type UserRow, Users } from "../../accounts/UserRows.ts"
+import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
+import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-export type Association = "OWNER" | "MEMBER" | "COLLABORATOR" | "CONTRIBUTOR" | "NONE"
+export type AuthorAssociation = "OWNER" | "MEMBER" | "COLLABORATOR" | "CONTRIBUTOR" | "NONE"
 
 export interface Author {
   /** Nobody, where the account is gone. */
   readonly user: UserRow | undefined
-  readonly association: Association
+  readonly association: AuthorAssociation
 }
 
 const nobody: Author = { user: undefined, association: "NONE" }
 
 /** Makes the function from comments of one repository to their authors, by account id; each is looked up once. */
 export const make = Effect.gen(function* () {
-  const users = yield* Users
-  const organizations = yield* Organizations
+  const users = yield* UserRows
+  const organizations = yield* OrganizationRows
 
   const association = Effect.fnUntraced(function* (
-    { git, row }: Hosted,
+    { git, row }: ServedRepository,
     user: UserRow
-  ): Effect.fn.Return<Association, GitError> {
+  ): Effect.fn.Return<AuthorAssociation, GitError> {
     if (user.id === row.owner.id) return "OWNER"
     if (row.owner.type === "Organization" && (yield* organizations.role(row.owner.id, user.id)) !== undefined)
       return "MEMBER"
@@ -37,13 +37,13 @@ export const make = Effect.gen(function* () {
     return commits.length > 0 ? "CONTRIBUTOR" : "NONE"
   })
 
-  const author = Effect.fnUntraced(function* (repository: Hosted, id: number) {
+  const author = Effect.fnUntraced(function* (repository: ServedRepository, id: number) {
     const user = Option.getOrUndefined(yield* users.byId(id))
     return user === undefined ? nobody : { user, association: yield* association(repository, user) }
   })
 
   return Effect.fnUntraced(function* (
-    repository: Hosted,
+    repository: ServedRepository,
     comments: ReadonlyArray<{ readonly user_id: number | null }>
   ) {
     const authors = new Map<number | null, Author>()

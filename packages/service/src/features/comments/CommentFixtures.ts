@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Sha } from "@tongs/core/contract/Wire"
-import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { timestamp } from "../../base/Time.ts"
-import { CommitComments } from "./CommitCommentRows.ts"
-import { Place, ReviewComments } from "./ReviewCommentRows.ts"
-import { Moment } from "../../api/FixtureTimestamp.ts"
+import { CommitCommentRows } from "./CommitCommentRows.ts"
+import { DiffPosition, ReviewCommentRows } from "./ReviewCommentRows.ts"
+import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
 const Id = Schema.Int.check(Schema.isGreaterThan(0))
@@ -20,8 +20,8 @@ const common = {
   body: Schema.String,
   id: Schema.optionalKey(Id),
   commit_id: Schema.optionalKey(Sha),
-  created_at: Schema.optionalKey(Moment),
-  updated_at: Schema.optionalKey(Moment)
+  created_at: Schema.optionalKey(FixtureTimestamp),
+  updated_at: Schema.optionalKey(FixtureTimestamp)
 }
 
 interface Common {
@@ -54,9 +54,9 @@ const columns = Effect.fnUntraced(function* ({ body, id, repository, user, ...co
 /** The default branch of a repository and its newest commit; a member of the row would have to name what is not there. */
 export const tip = Effect.fnUntraced(function* (path: string, fullName: string) {
   const [owner = "", name = ""] = fullName.split("/", 2)
-  const hosting = yield* Hosting
+  const hosting = yield* RepositoryRegistry
   const found = yield* Effect.orElseSucceed(hosting.find(owner, name), Option.none)
-  if (Option.isNone(found)) return yield* FixtureSection.wrong("repository", `${fullName} cannot be opened`)
+  if (Option.isNone(found)) return yield* FixtureSection.failAt("repository", `${fullName} cannot be opened`)
   const { git } = found.value
   const read = Effect.all({ branch: git.head, commit: git.resolve("HEAD") })
   const { branch, commit } = yield* Effect.mapError(
@@ -64,7 +64,7 @@ export const tip = Effect.fnUntraced(function* (path: string, fullName: string) 
     ({ message }) => new FixtureSection.FixtureError({ path, detail: message })
   )
   return commit === undefined
-    ? yield* FixtureSection.wrong(path, `${fullName} has no commit; name one`)
+    ? yield* FixtureSection.failAt(path, `${fullName} has no commit; name one`)
     : { branch, commit }
 })
 
@@ -77,16 +77,16 @@ export const comments = [
       position: Schema.optionalKey(Schema.Int),
       line: Schema.optionalKey(Schema.Int)
     }),
-    ({ id }) => [FixtureSection.thing("id", id)],
+    ({ id }) => [FixtureSection.identity("id", id)],
     Effect.fnUntraced(function* ({ line = null, path = null, position = null, ...comment }) {
-      yield* (yield* CommitComments).add({ ...(yield* columns(comment)), path, position, line })
+      yield* (yield* CommitCommentRows).add({ ...(yield* columns(comment)), path, position, line })
     })
   ),
   FixtureSection.make(
     "review_comments",
     Schema.Struct({
       ...common,
-      ...Place.fields,
+      ...DiffPosition.fields,
       pull_number: Id,
       path: Schema.String,
       diff_hunk: Schema.optionalKey(Schema.String),
@@ -94,11 +94,11 @@ export const comments = [
       pull_request_review_id: Schema.optionalKey(Id),
       in_reply_to_id: Schema.optionalKey(Id)
     }),
-    ({ id }) => [FixtureSection.thing("id", id)],
+    ({ id }) => [FixtureSection.identity("id", id)],
     Effect.fnUntraced(function* (row) {
       const { diff_hunk = "", in_reply_to_id, original_commit_id, path, pull_number, pull_request_review_id } = row
       const comment = yield* columns(row)
-      yield* (yield* ReviewComments).add({
+      yield* (yield* ReviewCommentRows).add({
         ...comment,
         pull_number,
         review_id: pull_request_review_id ?? null,
@@ -113,10 +113,10 @@ export const comments = [
 ]
 
 /** A comment on a file stands nowhere in it; one on a line stood where it stands, on the new side, unless it says more. */
-const placeOf = ({ subject_type = "line", ...row }: Place): Place => {
+const placeOf = ({ subject_type = "line", ...row }: DiffPosition): DiffPosition => {
   if (subject_type === "file") return { subject_type }
   const { line = 1, original_line = line, position = line, original_position = position, side = "RIGHT" } = row
-  const one: Place = { line, original_line, position, original_position, side, subject_type }
+  const one: DiffPosition = { line, original_line, position, original_position, side, subject_type }
   if (row.start_line === undefined) return one
   const { original_start_line = row.start_line, start_line, start_side = side } = row
   return { ...one, start_line, original_start_line, start_side }

@@ -1,6 +1,6 @@
 /** What holds for comments of every kind. */
 import * as Effect from "effect/Effect"
-import type { OnRepository } from "../../api/RequestContext.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { atLeast } from "../../access/Roles.ts"
 
@@ -8,7 +8,7 @@ import { atLeast } from "../../access/Roles.ts"
 const maxBody = 65_536
 
 /** A comment is changed by whoever wrote it, and by those who may write to the repository. */
-export const mayChange = (comment: { readonly user_id: number | null }, { caller, role }: OnRepository) => {
+export const mayChange = (comment: { readonly user_id: number | null }, { caller, role }: RepositoryContext) => {
   const isAuthor = caller.kind !== "anonymous" && caller.user.id === comment.user_id
   return isAuthor || atLeast(role, "write")
     ? Effect.void

@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type CommitComment, CommitComments } from "@tongs/core/contract/CommitComments"
-import type { OnRepository } from "../../api/RequestContext.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import * as MarkdownBody from "../../api/MarkdownBody.ts"
-import { type CommitCommentRow, CommitComments as Rows } from "./CommitCommentRows.ts"
+import { type CommitCommentRow, CommitCommentRows as Rows } from "./CommitCommentRows.ts"
 import * as AuthorAssociation from "./AuthorAssociation.ts"
 import * as CommentRules from "./CommentRules.ts"
 import * as Shapes from "../../api/Shapes.ts"
@@ -18,7 +18,7 @@ export const make = Effect.gen(function* () {
   const shape = Effect.fnUntraced(function* (
     row: CommitCommentRow,
     { association, user }: AuthorAssociation.Author,
-    { mediaType, repository, urls }: OnRepository
+    { mediaType, repository, urls }: RepositoryContext
   ): Effect.fn.Return<CommitComment> {
     return {
       html_url: `${urls.html}/${repository.fullName}/commit/${row.commit_id}#commitcomment-${row.id}`,
@@ -37,17 +37,17 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<CommitCommentRow>, exchange: OnRepository) {
+  const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<CommitCommentRow>, exchange: RepositoryContext) {
     const author = yield* authorsOf(exchange.repository, found)
     return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), exchange))
   })
 
-  const find = Effect.fnUntraced(function* (id: number, { repository }: OnRepository) {
+  const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
     const row = yield* rows.find(repository.row.id, id)
     return yield* Option.isSome(row) ? Effect.succeed(row.value) : Effect.fail(ApiError.notFound())
   })
 
-  const first = Effect.fnUntraced(function* (row: Option.Option<CommitCommentRow>, exchange: OnRepository) {
+  const first = Effect.fnUntraced(function* (row: Option.Option<CommitCommentRow>, exchange: RepositoryContext) {
     const [comment] = yield* shapes(Option.toArray(row), exchange)
     return comment ?? (yield* ApiError.notFound())
   })

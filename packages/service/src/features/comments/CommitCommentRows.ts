@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest } from "../../base/Paging.ts"
 import { timestamp } from "../../base/Time.ts"
-import { counted, stored, storedRows } from "../../storage/RowDecoder.ts"
+import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
 
 export const CommitCommentRow = Schema.Struct({
   id: Schema.Int,
@@ -25,12 +25,12 @@ export const CommitCommentRow = Schema.Struct({
 })
 export type CommitCommentRow = typeof CommitCommentRow.Type
 
-const one = stored(CommitCommentRow)
-const all = storedRows(CommitCommentRow)
-const counts = storedRows(Schema.Struct({ commit_id: Schema.String, count: Schema.Int }))
+const one = decodeFirstRow(CommitCommentRow)
+const all = decodeRows(CommitCommentRow)
+const counts = decodeRows(Schema.Struct({ commit_id: Schema.String, count: Schema.Int }))
 
-export class CommitComments extends Context.Service<
-  CommitComments,
+export class CommitCommentRows extends Context.Service<
+  CommitCommentRows,
   {
     /** By ascending id. */
     list(repositoryId: number, page: PageRequest): Effect.Effect<ReadonlyArray<CommitCommentRow>>
@@ -44,18 +44,18 @@ export class CommitComments extends Context.Service<
     setBody(id: number, body: string): Effect.Effect<Option.Option<CommitCommentRow>>
     remove(id: number): Effect.Effect<void>
   }
->()("@tongs/service/features/comments/CommitComments") {
+>()("@tongs/service/features/comments/CommitCommentRows") {
   static readonly layer = Layer.effect(
-    CommitComments,
+    CommitCommentRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      return CommitComments.of({
+      return CommitCommentRows.of({
         list: (repositoryId, { offset, perPage }) =>
           all(sql`
             SELECT * FROM commit_comments WHERE repository_id = ${repositoryId}
             ORDER BY id LIMIT ${perPage} OFFSET ${offset}`),
         count: (repositoryId) =>
-          counted(sql`SELECT count(*) AS count FROM commit_comments WHERE repository_id = ${repositoryId}`),
+          decodeCount(sql`SELECT count(*) AS count FROM commit_comments WHERE repository_id = ${repositoryId}`),
         counts: (repositoryId, commits) =>
           Effect.map(
             // One parameter, however many there are: it is one statement.

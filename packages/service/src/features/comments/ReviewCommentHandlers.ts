@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type ReviewComment, ReviewComments } from "@tongs/core/contract/ReviewComments"
-import type { OnRepository } from "../../api/RequestContext.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp, timestamp } from "../../base/Time.ts"
 import * as MarkdownBody from "../../api/MarkdownBody.ts"
-import { type ReviewCommentRow, ReviewComments as Rows, type Selection } from "./ReviewCommentRows.ts"
+import { type ReviewCommentRow, ReviewCommentRows as Rows, type ReviewCommentFilter } from "./ReviewCommentRows.ts"
 import * as AuthorAssociation from "./AuthorAssociation.ts"
 import * as CommentRules from "./CommentRules.ts"
 import * as Shapes from "../../api/Shapes.ts"
@@ -24,7 +24,7 @@ export const make = Effect.gen(function* () {
   const shape = Effect.fnUntraced(function* (
     row: ReviewCommentRow,
     { association, user }: AuthorAssociation.Author,
-    { mediaType, repository, urls }: OnRepository
+    { mediaType, repository, urls }: RepositoryContext
   ): Effect.fn.Return<ReviewComment> {
     const api = Shapes.repositoryUrl(repository, urls)
     const url = `${api}/pulls/comments/${row.id}`
@@ -53,12 +53,12 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<ReviewCommentRow>, exchange: OnRepository) {
+  const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<ReviewCommentRow>, exchange: RepositoryContext) {
     const author = yield* authorsOf(exchange.repository, found)
     return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), exchange))
   })
 
-  const first = Effect.fnUntraced(function* (row: Option.Option<ReviewCommentRow>, exchange: OnRepository) {
+  const first = Effect.fnUntraced(function* (row: Option.Option<ReviewCommentRow>, exchange: RepositoryContext) {
     const [comment] = yield* shapes(Option.toArray(row), exchange)
     return comment ?? (yield* ApiError.notFound())
   })
@@ -72,7 +72,7 @@ export const make = Effect.gen(function* () {
           { resource: "PullRequestReviewComment", field: "since", code: "invalid" }
         ])
       }
-      const selection: Selection = {
+      const selection: ReviewCommentFilter = {
         order: sort === undefined ? "id" : orders[sort],
         descending: sort !== undefined && direction === "desc",
         since: after === undefined ? undefined : timestamp(after)

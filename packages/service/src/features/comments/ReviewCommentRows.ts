@@ -8,13 +8,13 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest } from "../../base/Paging.ts"
 import { timestamp } from "../../base/Time.ts"
-import { counted, stored, storedRows } from "../../storage/RowDecoder.ts"
+import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
 
 const side = Schema.optionalKey(Schema.Literals(["LEFT", "RIGHT"]))
 const number = Schema.optionalKey(Schema.Int)
 
 /** Where in the diff a comment stands; a comment on a whole file has none of the lines. */
-export const Place = Schema.Struct({
+export const DiffPosition = Schema.Struct({
   position: number,
   original_position: number,
   start_line: number,
@@ -25,7 +25,7 @@ export const Place = Schema.Struct({
   side,
   subject_type: Schema.optionalKey(Schema.Literals(["line", "file"]))
 })
-export type Place = typeof Place.Type
+export type DiffPosition = typeof DiffPosition.Type
 
 export const ReviewCommentRow = Schema.Struct({
   id: Schema.Int,
@@ -39,7 +39,7 @@ export const ReviewCommentRow = Schema.Struct({
   original_commit_id: Schema.String,
   path: Schema.String,
   diff_hunk: Schema.String,
-  place: Schema.fromJsonString(Place),
+  place: Schema.fromJsonString(DiffPosition),
   body: Schema.String,
   created_at: Schema.String,
   updated_at: Schema.String
@@ -47,42 +47,47 @@ export const ReviewCommentRow = Schema.Struct({
 export type ReviewCommentRow = typeof ReviewCommentRow.Type
 
 /** Which comments of a repository, in which order; those that are equal in it by their ids. */
-export interface Selection {
+export interface ReviewCommentFilter {
   readonly order: "id" | "created_at" | "updated_at"
   readonly descending: boolean
   /** Only those that were last updated after this moment. */
   readonly since?: string | undefined
 }
 
-const one = stored(ReviewCommentRow)
-const all = storedRows(ReviewCommentRow)
+const one = decodeFirstRow(ReviewCommentRow)
+const all = decodeRows(ReviewCommentRow)
 
-export class ReviewComments extends Context.Service<
-  ReviewComments,
+export class ReviewCommentRows extends Context.Service<
+  ReviewCommentRows,
   {
-    list(repositoryId: number, selection: Selection, page: PageRequest): Effect.Effect<ReadonlyArray<ReviewCommentRow>>
-    count(repositoryId: number, selection: Selection): Effect.Effect<number>
+    list(
+      repositoryId: number,
+      selection: ReviewCommentFilter,
+      page: PageRequest
+    ): Effect.Effect<ReadonlyArray<ReviewCommentRow>>
+    count(repositoryId: number, selection: ReviewCommentFilter): Effect.Effect<number>
     find(repositoryId: number, id: number): Effect.Effect<Option.Option<ReviewCommentRow>>
     /** With the id that it has, or the next; nothing happens where a comment has the id. */
     add(comment: Omit<ReviewCommentRow, "id"> & { readonly id?: number }): Effect.Effect<void>
     /** Replaces the text; gives the comment as it is now. */
     setBody(id: number, body: string): Effect.Effect<Option.Option<ReviewCommentRow>>
   }
->()("@tongs/service/features/comments/ReviewComments") {
+>()("@tongs/service/features/comments/ReviewCommentRows") {
   static readonly layer = Layer.effect(
-    ReviewComments,
+    ReviewCommentRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const selected = (repositoryId: number, { since = "" }: Selection) =>
+      const selected = (repositoryId: number, { since = "" }: ReviewCommentFilter) =>
         sql`FROM review_comments WHERE repository_id = ${repositoryId} AND updated_at > ${since}`
-      return ReviewComments.of({
+      return ReviewCommentRows.of({
         list: (repositoryId, selection, { offset, perPage }) => {
           const direction = sql.literal(selection.descending ? "DESC" : "ASC")
           return all(sql`
             SELECT * ${selected(repositoryId, selection)}
             ORDER BY ${sql(selection.order)} ${direction}, id ${direction} LIMIT ${perPage} OFFSET ${offset}`)
         },
-        count: (repositoryId, selection) => counted(sql`SELECT count(*) AS count ${selected(repositoryId, selection)}`),
+        count: (repositoryId, selection) =>
+          decodeCount(sql`SELECT count(*) AS count ${selected(repositoryId, selection)}`),
         find: (repositoryId, id) =>
           one(sql`SELECT * FROM review_comments WHERE id = ${id} AND repository_id = ${repositoryId}`),
         add: ({ place, ...comment }) =>

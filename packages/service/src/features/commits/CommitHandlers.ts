@@ -3,16 +3,16 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Verification } from "@tongs/core/contract/GitCommits"
 import { type CommitSummary, Commits, type FileChange } from "@tongs/core/contract/Commits"
-import type { Change } from "../../git/Changes.ts"
+import type * as CommitChanges from "../../git/CommitChanges.ts"
 import type { Commit, Person } from "../../git/GitObject.ts"
-import type { Hosted } from "../../repositories/RepositoryRegistry.ts"
-import { group, raw } from "../../api/Handlers.ts"
+import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import { group, rawBody } from "../../api/Handlers.ts"
 import * as RawFileUrl from "../../api/RawFileUrl.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as StreamedBody from "../../api/StreamedBody.ts"
 import { encodePath, type Urls } from "../../api/Urls.ts"
-import { CommitComments } from "../comments/CommitCommentRows.ts"
-import { type UserRow, Users } from "../../accounts/UserRows.ts"
+import { CommitCommentRows } from "../comments/CommitCommentRows.ts"
+import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import { Verifier } from "../../verification/Verifier.ts"
 import * as EmptyRepository from "../../api/EmptyRepository.ts"
 import * as Shapes from "../../api/Shapes.ts"
@@ -44,12 +44,12 @@ const seconds = (moment: string | undefined) =>
 /** Commits of a comparison: as many as GitHub lists without pages. */
 const maxCompared = 250
 
-const text = (mediaType: string, body: string | Uint8Array | StreamedBody.Streamed) =>
-  raw(`application/vnd.service.${mediaType}; charset=utf-8`, body)
+const text = (mediaType: string, body: string | Uint8Array | StreamedBody.StreamedBody) =>
+  rawBody(`application/vnd.service.${mediaType}; charset=utf-8`, body)
 
 export const make = Effect.gen(function* () {
-  const users = yield* Users
-  const comments = yield* CommitComments
+  const users = yield* UserRows
+  const comments = yield* CommitCommentRows
   const verifier = yield* Verifier
 
   /** The accounts that the addresses in commits belong to, each asked for once. */
@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** What gives the summary of each of these commits: the store is asked once for all. */
-  const summarizer = Effect.fnUntraced(function* (hosted: Hosted, urls: Urls, commits: ReadonlyArray<Found>) {
+  const summarizer = Effect.fnUntraced(function* (hosted: ServedRepository, urls: Urls, commits: ReadonlyArray<Found>) {
     const accounts = yield* accountsOf(commits.map(({ commit }) => commit))
     const oids = commits.map(({ oid }) => oid)
     const commented = yield* comments.counts(hosted.row.id, oids)
@@ -76,7 +76,7 @@ export const make = Effect.gen(function* () {
   })
 
   const summary = (
-    hosted: Hosted,
+    hosted: ServedRepository,
     urls: Urls,
     { accounts, comments, commit, oid, verification }: Known
   ): CommitSummary => {
@@ -111,7 +111,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const summaries = Effect.fnUntraced(function* (hosted: Hosted, urls: Urls, oids: ReadonlyArray<string>) {
+  const summaries = Effect.fnUntraced(function* (hosted: ServedRepository, urls: Urls, oids: ReadonlyArray<string>) {
     const found = yield* Effect.forEach(
       oids,
       (oid) => Effect.map(hosted.git.commit(oid), (commit) => ({ oid, commit })),
@@ -121,7 +121,12 @@ export const make = Effect.gen(function* () {
     return yield* Effect.forEach(commits, yield* summarizer(hosted, urls, commits))
   })
 
-  const fileChange = (hosted: Hosted, urls: Urls, commit: string, change: Change): FileChange => {
+  const fileChange = (
+    hosted: ServedRepository,
+    urls: Urls,
+    commit: string,
+    change: CommitChanges.FileChange
+  ): FileChange => {
     const { _links: _, html_url, url } = Shapes.contentUrls(hosted, urls, commit, "blob", change.oid, change.path)
     return {
       sha: change.oid,
@@ -154,7 +159,7 @@ export const make = Effect.gen(function* () {
     *list(query, { page, repository, urls }) {
       const { git } = repository
       const from = yield* git.resolve(query.sha ?? "HEAD")
-      if (from === undefined) return yield* EmptyRepository.missing(git)
+      if (from === undefined) return yield* EmptyRepository.notFound(git)
       const filter = {
         from,
         path: query.path === "" ? undefined : query.path,
@@ -196,7 +201,7 @@ export const make = Effect.gen(function* () {
     *compare({ basehead }, { mediaType, repository, urls }) {
       const { git } = repository
       const [base, head] = yield* Effect.forEach(basehead.split("...", 2), git.resolve)
-      if (base === undefined || head === undefined) return yield* EmptyRepository.missing(git)
+      if (base === undefined || head === undefined) return yield* EmptyRepository.notFound(git)
       const mergeBase = yield* git.mergeBase(base, head)
       if (mergeBase === undefined) return yield* ApiError.notFound()
       if (mediaType === "diff") {

@@ -3,8 +3,8 @@ import type { ContentEntry } from "@tongs/core/contract/Contents"
 import { Contents } from "@tongs/core/contract/Contents"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import { kindOfMode } from "../../git/Objects.ts"
-import type { Hosted } from "../../repositories/RepositoryRegistry.ts"
-import { group, raw } from "../../api/Handlers.ts"
+import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import { group, rawBody } from "../../api/Handlers.ts"
 import * as RawFileUrl from "../../api/RawFileUrl.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { isStreamed } from "../../api/StreamedBody.ts"
@@ -42,7 +42,7 @@ const submoduleUrl = Effect.fnUntraced(function* (git: GitRepository, commit: st
 })
 
 const entry = (
-  hosted: Hosted,
+  hosted: ServedRepository,
   urls: Urls,
   ref: string,
   { kind, name, oid, path }: Place,
@@ -105,10 +105,10 @@ export const make = Effect.succeed(
       const blob = yield* BlobContent.read(git, info, maxRaw)
       if (blob === undefined) return yield* ApiError.notFound()
       const { body } = blob
-      if (mediaType === "raw") return raw("application/vnd.service.raw; charset=utf-8", body)
+      if (mediaType === "raw") return rawBody("application/vnd.service.raw; charset=utf-8", body)
       if (mediaType === "html" && found.kind === "file" && !isStreamed(body) && !body.includes(0)) {
         const { fileHtml } = yield* renderer
-        return raw("application/vnd.service.html; charset=utf-8", fileHtml(wanted, decoder.decode(body)))
+        return rawBody("application/vnd.service.html; charset=utf-8", fileHtml(wanted, decoder.decode(body)))
       }
       return BlobContent.asContent(blob, (content) => ({
         ...entry(repository, urls, shown, found, size),

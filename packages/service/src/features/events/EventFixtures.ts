@@ -4,8 +4,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { timestamp } from "../../base/Time.ts"
-import { EventsTable } from "../../events/EventRows.ts"
-import { Moment } from "../../api/FixtureTimestamp.ts"
+import { EventRows } from "../../events/EventRows.ts"
+import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
 /** Oldest first, as they happened. No webhook is told of them. */
@@ -18,14 +18,14 @@ export const events = [
       repository: Schema.String,
       payload: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
       public: Schema.optionalKey(Schema.Boolean),
-      created_at: Schema.optionalKey(Moment)
+      created_at: Schema.optionalKey(FixtureTimestamp)
     }),
-    FixtureSection.itself,
+    FixtureSection.wholeRow,
     Effect.fnUntraced(function* (row) {
       const { actor, created_at, payload = {}, public: isPublic, repository, type } = row
       const { id: actor_id } = yield* FixtureSection.user("actor", actor)
       const { id: repository_id, private: hidden } = yield* FixtureSection.repository("repository", repository)
-      yield* (yield* EventsTable).insert({
+      yield* (yield* EventRows).insert({
         type,
         actor_id,
         repository_id,

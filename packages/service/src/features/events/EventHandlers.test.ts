@@ -3,9 +3,9 @@ import { Effect, Option } from "effect"
 import { Events } from "../../events/Events.ts"
 import * as Forge from "../../main/Forge.test-support.ts"
 import { git } from "../../git/Fixture.test-support.ts"
-import { Hosting } from "../../repositories/RepositoryRegistry.ts"
-import { Organizations } from "../../accounts/OrganizationRows.ts"
-import { Users } from "../../accounts/UserRows.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
+import { UserRows } from "../../accounts/UserRows.ts"
 
 const { TestForge } = Forge
 
@@ -119,7 +119,7 @@ layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", 
       Effect.gen(function* () {
         const { get } = yield* TestForge
         const own = yield* setUp("cleo")
-        const repository = Option.getOrThrow(yield* (yield* Hosting).find("cleo", "open"))
+        const repository = Option.getOrThrow(yield* (yield* RepositoryRegistry).find("cleo", "open"))
         const events = yield* Events
         const actor = repository.row.owner
         for (let index = 0; index < 40; index++) {
@@ -149,9 +149,9 @@ layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", 
     it.effect("of an organization say so; who is not there has none", () =>
       Effect.gen(function* () {
         const { ask, get, token, user } = yield* TestForge
-        const { id } = yield* (yield* Users).ensure({ login: "acme", type: "Organization" })
+        const { id } = yield* (yield* UserRows).ensure({ login: "acme", type: "Organization" })
         const userId = yield* user({ login: "dora" })
-        yield* (yield* Organizations).setRole(id, userId, "owner")
+        yield* (yield* OrganizationRows).setRole(id, userId, "owner")
         const own = yield* token({ userId, kind: "classic", scopes: ["repo"] })
         yield* ask("POST", "/orgs/acme/repos", { token: own, body: { name: "open" } })
         yield* ask("POST", "/orgs/acme/repos", { token: own, body: { name: "closed", private: true } })

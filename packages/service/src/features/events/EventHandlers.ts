@@ -2,17 +2,17 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Event, Events } from "@tongs/core/contract/Events"
 import { RepositoryId, UserId } from "@tongs/core/contract/Wire"
-import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { Caller } from "../../access/Caller.ts"
-import type { Exchange } from "../../api/RequestContext.ts"
+import type { RequestContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { atLeast, Roles } from "../../access/Roles.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import type { Urls } from "../../api/Urls.ts"
-import { type About, EventsTable, type EventRow } from "../../events/EventRows.ts"
+import { type EventFilter, EventRows, type EventRow } from "../../events/EventRows.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
-import { type UserRow, Users } from "../../accounts/UserRows.ts"
+import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 
 /** What everybody may see. */
 const everybody: Caller = { kind: "anonymous" }
@@ -41,13 +41,13 @@ const shape = (row: EventRow, { id, name, owner }: RepositoryRow, urls: Urls): E
 }
 
 export const make = Effect.gen(function* () {
-  const table = yield* EventsTable
-  const hosting = yield* Hosting
+  const table = yield* EventRows
+  const hosting = yield* RepositoryRegistry
   const roles = yield* Roles
-  const users = yield* Users
+  const users = yield* UserRows
 
   /** The repositories of the events that the caller may see. What was private then is not for all who may look now. */
-  const readable = Effect.fnUntraced(function* (about: About, caller: Caller) {
+  const readable = Effect.fnUntraced(function* (about: EventFilter, caller: Caller) {
     const known = new Map<number, RepositoryRow>()
     const whole: Array<number> = []
     const publicOnly: Array<number> = []
@@ -62,7 +62,7 @@ export const make = Effect.gen(function* () {
     return { known, whole, publicOnly }
   })
 
-  const list = Effect.fnUntraced(function* (about: About, caller: Caller, { page, urls }: Exchange) {
+  const list = Effect.fnUntraced(function* (about: EventFilter, caller: Caller, { page, urls }: RequestContext) {
     const visible = yield* readable(about, caller)
     const total = yield* table.count(about, visible)
     const rows = yield* table.page(about, visible, page.offset, page.perPage)

@@ -4,14 +4,14 @@ import type { BlameRange } from "@tongs/core/explore/Explore"
 import type { Git } from "../../git/Git.ts"
 import { type GitError, gitError } from "../../git/GitError.ts"
 import { maxSeconds } from "../../git/GitObject.ts"
-import { Lru } from "../../base/LruCache.ts"
+import { LruCache } from "../../base/LruCache.ts"
 
 /** Ranges that are kept, over all files. */
 const maxKept = 100_000
 
 /** Reads the blame of a file at a commit. The path is one that the commit has. */
 export const make = (git: Git["Service"]) => {
-  const kept = new Lru<ReadonlyArray<BlameRange>>(maxKept)
+  const kept = new LruCache<ReadonlyArray<BlameRange>>(maxKept)
   return (gitDir: string, commit: string, path: string): Effect.Effect<ReadonlyArray<BlameRange>, GitError> => {
     const key = `${commit} ${gitDir} ${path}`
     const known = kept.get(key)

@@ -26,16 +26,16 @@ import type { Caller } from "../../access/Caller.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { CodeIndex, IndexError } from "../../search/CodeIndex.ts"
 import * as CodeSearch from "../../search/CodeSearch.ts"
-import { Indexer, type Standing } from "../../search/Indexer.ts"
+import { Indexer, type IndexStatus } from "../../search/Indexer.ts"
 import * as DocumentText from "../../search/text/DocumentText.ts"
-import { Verifiers } from "../../search/Verifiers.ts"
+import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
 import * as Blame from "./Blame.ts"
 import * as SearchEvents from "./SearchEvents.ts"
 import * as FileLookup from "./FileLookup.ts"
 
 const prefix = "/tongs/"
 
-type Failure = ApiError.Refusal | GitError
+type Failure = ApiError.ApiError | GitError
 
 interface Request {
   readonly query: URLSearchParams
@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
   const index = yield* CodeIndex
   const indexer = yield* Indexer
   const search = yield* CodeSearch.CodeSearch
-  const verifiers = yield* Verifiers
+  const verifiers = yield* ContentSearchPool
   const places = yield* FileLookup.make
   const blame = Blame.make(yield* Git)
 
@@ -137,13 +137,13 @@ const make = Effect.gen(function* () {
       inContent: true,
       inPath: false
     }
-    const found: Array<CodeSearch.Hit> = []
+    const found: Array<CodeSearch.SearchHit> = []
     const options = { show: { context: 0 }, order: "best", deadline: search.deadline } as const
     const run = Effect.flatMap(search.search(code, yield* places.visible(caller), options), (started) =>
       Stream.runForEach(started.found, ({ hits }) => Effect.sync(() => found.push(...hits)))
     )
     yield* Effect.timeoutOption(run, search.deadline)
-    const isHere = ({ hosted }: CodeSearch.Hit) => (hosted.fullName.toLowerCase() === here ? 1 : 0)
+    const isHere = ({ hosted }: CodeSearch.SearchHit) => (hosted.fullName.toLowerCase() === here ? 1 : 0)
     const ordered = found.sort((a, b) => isHere(b) - isHere(a) || b.rank - a.rank).flatMap(definitionsOf)
     return json({ definitions: ordered.slice(0, maxDefinitions) } satisfies Definitions)
   })
@@ -183,7 +183,8 @@ const make = Effect.gen(function* () {
     answer: (method, path, request) => {
       const handler = handlers.get(path.slice(prefix.length))
       if (handler === undefined) return Effect.fail(ApiError.notFound())
-      if (method !== "GET") return Effect.fail(ApiError.unreadable(405, `${method} is not allowed here; GET would be`))
+      if (method !== "GET")
+        return Effect.fail(ApiError.unreadableRequest(405, `${method} is not allowed here; GET would be`))
       return Effect.catchTag(handler(request), "IndexError", Effect.die)
     }
   })
@@ -194,7 +195,7 @@ const json = (value: unknown) =>
 
 const missing = (field: string) => ({ resource: "Search", field, code: "missing_field", message: `Give a ${field}.` })
 
-const parse = (query: URLSearchParams): Effect.Effect<CodeQuery.CodeQuery, ApiError.Refusal> =>
+const parse = (query: URLSearchParams): Effect.Effect<CodeQuery.CodeQuery, ApiError.ApiError> =>
   Result.match(CodeQueryParser.parse(query.get("q") ?? ""), {
     onSuccess: Effect.succeed,
     onFailure: (problems) =>
@@ -212,7 +213,7 @@ const parse = (query: URLSearchParams): Effect.Effect<CodeQuery.CodeQuery, ApiEr
       )
   })
 
-const number = (query: URLSearchParams, name: keyof typeof limits): Effect.Effect<number, ApiError.Refusal> => {
+const number = (query: URLSearchParams, name: keyof typeof limits): Effect.Effect<number, ApiError.ApiError> => {
   const [usual, most] = limits[name]
   const text = query.get(name)
   if (text === null) return Effect.succeed(usual)
@@ -223,7 +224,7 @@ const number = (query: URLSearchParams, name: keyof typeof limits): Effect.Effec
   )
 }
 
-const definitionsOf = (hit: CodeSearch.Hit): ReadonlyArray<Definition> => {
+const definitionsOf = (hit: CodeSearch.SearchHit): ReadonlyArray<Definition> => {
   const { chunks, commit, definitions, hosted, path } = hit
   const [owner = "", repo = ""] = hosted.fullName.split("/")
   const lines = new Map(chunks.flatMap((chunk) => chunk.lines.map(({ number, text }) => [number, text] as const)))
@@ -243,7 +244,7 @@ const leftOutBecause = Effect.fnUntraced(function* (git: GitRepository, oid: str
 
 const describe =
   (caller: Caller) =>
-  (standing: Standing): Effect.Effect<IndexedRepository> => {
+  (standing: IndexStatus): Effect.Effect<IndexedRepository> => {
     const { commit, files, hosted, leftOut, phase, problem, progress, size } = standing
     const [owner = "", repo = ""] = hosted.fullName.split("/")
     const known = { owner, repo, state: phase, commit, files, size, leftOut }
@@ -268,7 +269,7 @@ const describe =
     })
   }
 
-const inGit = Effect.fnUntraced(function* ({ commit, hosted, tip }: Standing) {
+const inGit = Effect.fnUntraced(function* ({ commit, hosted, tip }: IndexStatus) {
   const known = tip === undefined ? undefined : yield* hosted.git.commit(tip)
   const languages = known === undefined ? [] : (yield* hosted.git.census(known.tree)).languages
   const made = commit === null ? undefined : yield* hosted.git.commit(commit)

@@ -2,14 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { GitError } from "../../git/GitError.ts"
-import { type Hosted, Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { type ServedRepository, RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { Caller } from "../../access/Caller.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { Roles } from "../../access/Roles.ts"
 
 /** A file at a commit. */
 export interface PlacedFile {
-  readonly hosted: Hosted
+  readonly hosted: ServedRepository
   readonly commit: string
   readonly path: string
   readonly oid: string
@@ -17,7 +17,7 @@ export interface PlacedFile {
 }
 
 export const make = Effect.gen(function* () {
-  const hosting = yield* Hosting
+  const hosting = yield* RepositoryRegistry
   const roles = yield* Roles
 
   const visible = Effect.fnUntraced(function* (caller: Caller) {
@@ -27,7 +27,7 @@ export const make = Effect.gen(function* () {
   const repository = Effect.fnUntraced(function* (
     caller: Caller,
     query: URLSearchParams
-  ): Effect.fn.Return<Hosted, ApiError.Refusal | GitError> {
+  ): Effect.fn.Return<ServedRepository, ApiError.ApiError | GitError> {
     const found = Option.getOrUndefined(yield* hosting.find(query.get("owner") ?? "", query.get("repo") ?? ""))
     if (found === undefined || (yield* roles.readable(caller, [found.row])).length === 0)
       return yield* ApiError.notFound()

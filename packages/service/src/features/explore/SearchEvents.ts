@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import type { Done, Facet, FileHit, Incomplete, Progress, SearchEvent } from "@tongs/core/explore/Explore"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import { languageOf } from "../../git/Languages.ts"
-import type { Hosted } from "../../repositories/RepositoryRegistry.ts"
+import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as CodeSearch from "../../search/CodeSearch.ts"
 
 export interface Options {
@@ -24,7 +24,7 @@ const maxFacets = 50
 
 export const make = Effect.fn("Events.make")(function* (
   query: CodeQuery,
-  repositories: ReadonlyArray<Hosted>,
+  repositories: ReadonlyArray<ServedRepository>,
   { context, deadline, limit }: Options
 ) {
   const { search } = yield* CodeSearch.CodeSearch
@@ -48,7 +48,7 @@ export const make = Effect.fn("Events.make")(function* (
           )
     })
   ).pipe(
-    Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), CodeSearch.lacking))),
+    Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), CodeSearch.incompleteBatch))),
     // The last part is the one with which the limit is reached.
     Stream.map((found) => summary.take(found, limit)),
     Stream.takeUntil(() => summary.count >= limit),
@@ -70,14 +70,15 @@ class Summary {
   readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
 
   /** Takes what the limit lets it. */
-  take({ hits, isLacking, left }: CodeSearch.Found, limit: number): ReadonlyArray<FileHit> {
+  take({ hits, isLacking, remaining }: CodeSearch.SearchBatch, limit: number): ReadonlyArray<FileHit> {
     if (isLacking === true) this.incomplete.add("failed")
     const taken = hits.slice(0, limit - this.count)
-    if (taken.length < hits.length || (left > 0 && this.count + taken.length >= limit)) this.incomplete.add("limit")
+    if (taken.length < hits.length || (remaining > 0 && this.count + taken.length >= limit))
+      this.incomplete.add("limit")
     return taken.map((hit) => this.#add(hit))
   }
 
-  #add(hit: CodeSearch.Hit): FileHit {
+  #add(hit: CodeSearch.SearchHit): FileHit {
     const { chunks, commit, definitions, hosted, inPath, matchCount, oid, path, rank, size, why } = hit
     const [owner = "", repo = ""] = hosted.fullName.split("/")
     const language = languageOf(path) ?? null

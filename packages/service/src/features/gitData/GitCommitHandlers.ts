@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { GitCommits } from "@tongs/core/contract/GitCommits"
 import type { Commit, Person } from "../../git/GitObject.ts"
-import type { Hosted } from "../../repositories/RepositoryRegistry.ts"
+import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { Urls } from "../../api/Urls.ts"
@@ -35,7 +35,7 @@ const noSuchMoment = (field: string) =>
 export const make = Effect.gen(function* () {
   const verifier = yield* Verifier
 
-  const shape = (hosted: Hosted, urls: Urls, oid: string, commit: Commit) =>
+  const shape = (hosted: ServedRepository, urls: Urls, oid: string, commit: Commit) =>
     Effect.map(verifier.verify({ oid, signature: commit.signature, signer: commit.committer }), (verification) =>
       Shapes.gitCommit(hosted, urls, oid, commit, verification)
     )
@@ -44,7 +44,7 @@ export const make = Effect.gen(function* () {
     *get({ commit_sha }, { repository, urls }) {
       const commit = yield* repository.git.commit(commit_sha)
       return yield* commit === undefined
-        ? EmptyRepository.missing(repository.git)
+        ? EmptyRepository.notFound(repository.git)
         : shape(repository, urls, commit_sha, commit)
     },
 
@@ -57,7 +57,7 @@ export const make = Effect.gen(function* () {
       const author = input.author === undefined ? yield* Shapes.personOf(caller.user) : person(input.author, now)
       const committer = input.committer === undefined ? author : person(input.committer, now)
       const { git } = repository
-      yield* EmptyRepository.refuse(git)
+      yield* EmptyRepository.failIfEmpty(git)
       const oid = yield* git.writeCommit({
         tree: input.tree,
         parents: input.parents ?? [],

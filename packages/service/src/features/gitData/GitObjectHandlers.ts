@@ -5,8 +5,8 @@ import type { GitError } from "../../git/GitError.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import type { TreeEntry } from "../../git/GitObject.ts"
 import { isOid } from "../../git/Oid.ts"
-import type { OnRepository } from "../../api/RequestContext.ts"
-import { group, raw } from "../../api/Handlers.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
+import { group, rawBody } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { Verifier } from "../../verification/Verifier.ts"
 import * as BlobContent from "../../api/BlobContent.ts"
@@ -58,7 +58,7 @@ const treeOf = Effect.fnUntraced(function* (git: GitRepository, name: string) {
 const entriesPerTurn = 1000
 
 const describe = Effect.fnUntraced(function* (
-  { repository, urls }: OnRepository,
+  { repository, urls }: RepositoryContext,
   { mode, oid, path, type }: Walked["entries"][number]
 ) {
   const size = type === "blob" ? (yield* repository.git.info(oid))?.size : undefined
@@ -73,7 +73,7 @@ const describe = Effect.fnUntraced(function* (
   return entry
 })
 
-const describeAll = Effect.fnUntraced(function* (exchange: OnRepository, entries: Walked["entries"]) {
+const describeAll = Effect.fnUntraced(function* (exchange: RepositoryContext, entries: Walked["entries"]) {
   const tree: Array<GitTreeEntry> = []
   for (let at = 0; at < entries.length; at += entriesPerTurn) {
     const turn = entries.slice(at, at + entriesPerTurn)
@@ -94,7 +94,7 @@ const trees = Effect.map(Semaphore.make(maxRecursive), (recursiveListings) =>
       const { repository, urls } = exchange
       const { git } = repository
       const oid = yield* treeOf(git, tree_sha)
-      if (oid === undefined) return yield* EmptyRepository.missing(git)
+      if (oid === undefined) return yield* EmptyRepository.notFound(git)
       const listing = Effect.gen(function* () {
         const { entries, truncated } = yield* walk(git, oid, recursive !== undefined)
         return { tree: yield* describeAll(exchange, entries), truncated }
@@ -114,8 +114,8 @@ const blobs = Effect.succeed(
         ])
       }
       const content = yield* BlobContent.read(repository.git, yield* repository.git.info(file_sha), maxBlob)
-      if (content === undefined) return yield* EmptyRepository.missing(repository.git)
-      if (mediaType === "raw") return raw("application/vnd.service.raw", content.body)
+      if (content === undefined) return yield* EmptyRepository.notFound(repository.git)
+      if (mediaType === "raw") return rawBody("application/vnd.service.raw", content.body)
       return BlobContent.asContent(content, (text) => ({
         sha: Shapes.sha(file_sha),
         node_id: Shapes.nodeId("Blob", `${repository.row.id}:${file_sha}`),
@@ -132,7 +132,7 @@ const tags = Effect.map(Verifier, (verifier) =>
   group(GitTags)({
     *get({ tag_sha }, { repository, urls }) {
       const tag = yield* repository.git.tag(tag_sha)
-      if (tag === undefined) return yield* EmptyRepository.missing(repository.git)
+      if (tag === undefined) return yield* EmptyRepository.notFound(repository.git)
       return {
         sha: Shapes.sha(tag_sha),
         node_id: Shapes.nodeId("Tag", `${repository.row.id}:${tag_sha}`),

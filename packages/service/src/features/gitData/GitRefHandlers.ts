@@ -5,8 +5,8 @@ import type { GitError } from "../../git/GitError.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import * as RefName from "../../git/RefName.ts"
 import type { Ref } from "../../git/Refs.ts"
-import type { Hosted } from "../../repositories/RepositoryRegistry.ts"
-import type { OnRepository } from "../../api/RequestContext.ts"
+import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { encodePath, type Urls } from "../../api/Urls.ts"
@@ -17,7 +17,11 @@ import * as Shapes from "../../api/Shapes.ts"
 /** How often a write is tried again when another writer moved the reference between our look and our write. */
 const maxRaces = 5
 
-const shape = (hosted: Hosted, urls: Urls, { name, oid, type }: Pick<Ref, "name" | "oid" | "type">): GitRef => ({
+const shape = (
+  hosted: ServedRepository,
+  urls: Urls,
+  { name, oid, type }: Pick<Ref, "name" | "oid" | "type">
+): GitRef => ({
   ref: name,
   node_id: Shapes.nodeId("Ref", `${hosted.row.id}:${name}`),
   url: `${Shapes.repositoryUrl(hosted, urls)}/git/${encodePath(name)}`,
@@ -76,7 +80,7 @@ const isRace = (error: unknown) =>
   error.reason._tag === "RefConflict"
 
 /** Who moves a reference, and where. */
-const circumstances = ({ caller, repository }: OnRepository) =>
+const circumstances = ({ caller, repository }: RepositoryContext) =>
   caller.kind === "anonymous"
     ? Effect.fail(ApiError.notFound()) // not reached: changing references is not public
     : Effect.succeed({ actor: caller.user, repository })
@@ -87,7 +91,7 @@ export const make = Effect.gen(function* () {
 
   return group(GitRefs)({
     *listMatching({ ref }, { repository, urls }) {
-      yield* EmptyRepository.refuse(repository.git)
+      yield* EmptyRepository.failIfEmpty(repository.git)
       const refs = yield* repository.git.refs(ref === "" ? "refs/" : fullName(ref))
       return refs.map((one) => shape(repository, urls, one))
     },
@@ -95,14 +99,14 @@ export const make = Effect.gen(function* () {
     *get({ ref }, { repository, urls }) {
       const found = yield* repository.git.ref(fullName(ref))
       if (found !== undefined) return shape(repository, urls, found)
-      yield* EmptyRepository.refuse(repository.git)
+      yield* EmptyRepository.failIfEmpty(repository.git)
       return yield* ApiError.notFound()
     },
 
     *create({ ref, sha }, exchange) {
       const { repository, urls } = exchange
       const { git } = repository
-      yield* EmptyRepository.refuse(git)
+      yield* EmptyRepository.failIfEmpty(git)
       yield* validName(ref)
       const object = yield* target(git, ref, sha)
       const move = { ref, before: null, after: object.oid }
@@ -115,7 +119,7 @@ export const make = Effect.gen(function* () {
       const { repository, urls } = exchange
       const { git } = repository
       const name = fullName(ref)
-      yield* EmptyRepository.refuse(git)
+      yield* EmptyRepository.failIfEmpty(git)
       yield* validName(name)
       const object = yield* target(git, name, sha)
       const at = yield* circumstances(exchange)
@@ -136,7 +140,7 @@ export const make = Effect.gen(function* () {
     *delete({ ref }, exchange) {
       const { git } = exchange.repository
       const name = fullName(ref)
-      yield* EmptyRepository.refuse(git)
+      yield* EmptyRepository.failIfEmpty(git)
       yield* validName(name)
       if (name === `refs/heads/${yield* git.head}`) {
         return yield* ApiError.invalid("Cannot delete the default branch")

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { NewHookConfig } from "@tongs/core/contract/Hooks"
 import * as HookInput from "./HookInput.ts"
-import { Hooks, type Place } from "../../webhooks/HookRows.ts"
-import { Secrets } from "../../webhooks/Secrets.ts"
+import { HookRows, type HookOwner } from "../../webhooks/HookRows.ts"
+import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
 /** Where in a row a field of a hook is. */
@@ -23,17 +23,17 @@ export const hooks = [
       active: Schema.optionalKey(Schema.Boolean)
     }),
     ({ config, events = ["push"], organization = "", repository = "" }) => [
-      FixtureSection.thing(
+      FixtureSection.identity(
         "config.url",
-        FixtureSection.fold(organization),
-        FixtureSection.fold(repository),
+        FixtureSection.foldCase(organization),
+        FixtureSection.foldCase(repository),
         config.url,
         events.join()
       )
     ],
     Effect.fnUntraced(function* ({ creator, organization, repository, ...input }) {
       if ((repository === undefined) === (organization === undefined)) {
-        return yield* FixtureSection.wrong("", "it must name a repository or an organization, and not both")
+        return yield* FixtureSection.failAt("", "it must name a repository or an organization, and not both")
       }
       const found =
         organization === undefined
@@ -45,17 +45,17 @@ export const hooks = [
               id,
               owner: id
             }))
-      const place: Place = { kind: organization === undefined ? "repository" : "organization", id: found.id }
+      const place: HookOwner = { kind: organization === undefined ? "repository" : "organization", id: found.id }
       const creatorId = creator === undefined ? found.owner : (yield* FixtureSection.user("creator", creator)).id
       const { secrets, ...wanted } = yield* HookInput.create(input).pipe(
-        Effect.catch((error) => FixtureSection.wrong(placeOf(error.errors[0]?.field), error.detail))
+        Effect.catch((error) => FixtureSection.failAt(placeOf(error.errors[0]?.field), error.detail))
       )
-      const sealed = (yield* Secrets).seal(secrets)
+      const sealed = (yield* SecretSealer).seal(secrets)
       // A file that is loaded again changes nothing.
-      const known = (yield* (yield* Hooks).list(place)).some(
+      const known = (yield* (yield* HookRows).list(place)).some(
         (one) => one.url === wanted.url && one.events.join() === wanted.events.join()
       )
-      if (!known) yield* (yield* Hooks).add({ ...wanted, sealed, place, creatorId, byApp: false })
+      if (!known) yield* (yield* HookRows).add({ ...wanted, sealed, place, creatorId, byApp: false })
     })
   )
 ]

@@ -2,15 +2,15 @@
 import type * as Effect from "effect/Effect"
 import type { NotFound } from "@tongs/core/contract/Failure"
 import type { GitError } from "../../git/GitError.ts"
-import type { Exchange } from "../../api/RequestContext.ts"
+import type { RequestContext } from "../../api/RequestContext.ts"
 import type { HookRow } from "../../webhooks/HookRows.ts"
 import type { HookChange, NewHook } from "./HookInput.ts"
 import * as HookOperations from "./HookOperations.ts"
 
 /** In what the two kinds differ. */
-export interface Kind<X extends Exchange, Shape> {
-  readonly site: (exchange: X) => Effect.Effect<HookOperations.Site, NotFound>
-  readonly shape: (site: HookOperations.Site, hook: HookRow) => Shape
+export interface HookKind<X extends RequestContext, Shape> {
+  readonly site: (exchange: X) => Effect.Effect<HookOperations.HookScope, NotFound>
+  readonly shape: (site: HookOperations.HookScope, hook: HookRow) => Shape
   readonly ping: (hook: HookRow, exchange: X) => Effect.Effect<void, GitError | NotFound>
 }
 
@@ -22,9 +22,9 @@ interface Delivered extends Named {
   readonly delivery_id: number
 }
 
-export const make = <X extends Exchange, Shape>(
+export const make = <X extends RequestContext, Shape>(
   hooks: Effect.Success<typeof HookOperations.make>,
-  { ping, shape, site }: Kind<X, Shape>
+  { ping, shape, site }: HookKind<X, Shape>
 ) => ({
   *list(_: object, exchange: X) {
     const at = yield* site(exchange)
@@ -56,10 +56,10 @@ export const make = <X extends Exchange, Shape>(
   },
 
   *updateConfig(
-    { content_type, hook_id, insecure_ssl, secret, url }: Named & Parameters<typeof HookOperations.given>[0],
+    { content_type, hook_id, insecure_ssl, secret, url }: Named & Parameters<typeof HookOperations.definedMembers>[0],
     exchange: X
   ) {
-    const change = HookOperations.given({ content_type, insecure_ssl, secret, url })
+    const change = HookOperations.definedMembers({ content_type, insecure_ssl, secret, url })
     return hooks.config(yield* hooks.updateConfig(yield* site(exchange), hook_id, change))
   },
 

@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ApiError from "../../api/ApiError.ts"
 import type { HookRow } from "../../webhooks/HookRows.ts"
-import { names } from "../../webhooks/WebhookEventNames.ts"
-import type { HookSecrets } from "../../webhooks/Secrets.ts"
+import { webhookEventNames } from "../../webhooks/WebhookEventNames.ts"
+import type { HookSecrets } from "../../webhooks/SecretSealer.ts"
 
 /** A hook's settings, its secrets unsealed. */
-export interface Wanted extends Pick<HookRow, "active" | "events" | "url" | "content_type" | "insecure_ssl"> {
+export interface UnsealedHook extends Pick<HookRow, "active" | "events" | "url" | "content_type" | "insecure_ssl"> {
   readonly secrets: HookSecrets
 }
 
@@ -30,15 +30,15 @@ export interface HookChange extends Partial<NewHook> {
 }
 
 /** What is shown of a secret. Who sends it back means the secret that there is. */
-export const hidden = "********"
+export const maskedSecret = "********"
 
-export const wantedOf = (hook: HookRow, secrets: Option.Option<HookSecrets>): Wanted => {
+export const unseal = (hook: HookRow, secrets: Option.Option<HookSecrets>): UnsealedHook => {
   const { active, content_type, events, insecure_ssl, url } = hook
   return { active, content_type, events, insecure_ssl, url, secrets: Option.getOrElse(secrets, () => ({})) }
 }
 
 /** Whether deliveries of both would be the same. */
-export const isSameConfig = (one: Wanted, other: Wanted): boolean =>
+export const isSameConfig = (one: UnsealedHook, other: UnsealedHook): boolean =>
   one.url === other.url &&
   one.content_type === other.content_type &&
   one.insecure_ssl === other.insecure_ssl &&
@@ -55,11 +55,11 @@ export const create = Effect.fnUntraced(function* ({
     active: active ? 1 : 0,
     events: yield* readEvents(events),
     ...(yield* readConfig(config, {}))
-  } satisfies Wanted
+  } satisfies UnsealedHook
 })
 
 /** A configuration that is given replaces the one that there is, the secret too. */
-export const update = Effect.fnUntraced(function* (from: Wanted, input: HookChange) {
+export const update = Effect.fnUntraced(function* (from: UnsealedHook, input: HookChange) {
   const { active, add_events = [], config, events = from.events, name = "web", remove_events = [] } = input
   yield* checkName(name)
   const wanted = new Set([...events, ...add_events])
@@ -70,16 +70,16 @@ export const update = Effect.fnUntraced(function* (from: Wanted, input: HookChan
     ...(config === undefined ? {} : yield* readConfig({ url: from.url, ...config }, from.secrets)),
     active: active === undefined ? from.active : active ? 1 : 0,
     events: yield* readEvents([...wanted])
-  } satisfies Wanted
+  } satisfies UnsealedHook
 })
 
 /** What is left out of the change stays. */
-export const updateConfig = Effect.fnUntraced(function* (from: Wanted, change: Config) {
+export const updateConfig = Effect.fnUntraced(function* (from: UnsealedHook, change: Config) {
   const { content_type, insecure_ssl, secrets, url } = from
   return {
     ...from,
     ...(yield* readConfig({ url, content_type, insecure_ssl, ...secrets, ...change }, secrets))
-  } satisfies Wanted
+  } satisfies UnsealedHook
 })
 
 const wrong = (field: string, message: string, code = "custom") =>
@@ -89,7 +89,7 @@ const checkName = (name: string) =>
   name === "web" ? Effect.void : Effect.fail(wrong("name", "name must be web", "invalid"))
 
 const readEvents = (events: ReadonlyArray<string>) => {
-  const unknown = events.filter((event) => event !== "*" && !names.has(event))
+  const unknown = events.filter((event) => event !== "*" && !webhookEventNames.has(event))
   if (unknown.length > 0) {
     return Effect.fail(
       wrong("events", `there are no events ${unknown.slice(0, 5).join(", ").slice(0, 200)}`, "invalid")
@@ -117,11 +117,11 @@ const readConfig = Effect.fnUntraced(function* (config: Config, current: HookSec
   const insecure = String(insecure_ssl)
   if (insecure !== "0" && insecure !== "1")
     return yield* wrong("insecure_ssl", "insecure_ssl must be 0 or 1", "invalid")
-  const secret = config.secret === hidden ? current.secret : config.secret
+  const secret = config.secret === maskedSecret ? current.secret : config.secret
   const secrets: HookSecrets = {
     ...(secret === undefined || secret === "" ? {} : { secret }),
     ...(config.username === undefined ? {} : { username: config.username }),
     ...(config.password === undefined ? {} : { password: config.password })
   }
-  return { url, content_type, insecure_ssl: insecure, secrets } satisfies Partial<Wanted>
+  return { url, content_type, insecure_ssl: insecure, secrets } satisfies Partial<UnsealedHook>
 })

@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as Forge from "../../main/Forge.test-support.ts"
-import { Hooks } from "../../webhooks/HookRows.ts"
-import { Organizations } from "../../accounts/OrganizationRows.ts"
-import { Users } from "../../accounts/UserRows.ts"
-import { Secrets } from "../../webhooks/Secrets.ts"
+import { HookRows } from "../../webhooks/HookRows.ts"
+import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
+import { UserRows } from "../../accounts/UserRows.ts"
+import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 
 const { TestForge } = Forge
 
@@ -15,7 +15,7 @@ const url = "https://192.0.2.1:9/hook"
 
 const organization = Effect.fnUntraced(function* (login: string) {
   const { token, user } = yield* TestForge
-  const { id } = yield* (yield* Users).ensure({ login, type: "Organization" })
+  const { id } = yield* (yield* UserRows).ensure({ login, type: "Organization" })
   const member = Effect.fnUntraced(function* (
     name: string,
     role: "owner" | "member",
@@ -23,7 +23,7 @@ const organization = Effect.fnUntraced(function* (login: string) {
     scopes: ReadonlyArray<string>
   ) {
     const userId = yield* user({ login: name })
-    yield* (yield* Organizations).setRole(id, userId, role)
+    yield* (yield* OrganizationRows).setRole(id, userId, role)
     return yield* token({ userId, kind, scopes })
   })
   return { id, base: `/orgs/${login}/hooks`, member }
@@ -86,8 +86,8 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
         const path = `${base}/two/hooks/${made.json.id}`
         const stored = Effect.gen(function* () {
           const { id } = (yield* get(`${base}/two`)).json
-          const hook = Option.getOrThrow(yield* (yield* Hooks).find({ kind: "repository", id }, made.json.id))
-          return Option.getOrThrow((yield* Secrets).open(hook.sealed))
+          const hook = Option.getOrThrow(yield* (yield* HookRows).find({ kind: "repository", id }, made.json.id))
+          return Option.getOrThrow((yield* SecretSealer).open(hook.sealed))
         })
         assert.deepStrictEqual(yield* stored, { secret })
         const data = join(repos, "..", "data")

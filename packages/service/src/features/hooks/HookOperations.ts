@@ -8,15 +8,20 @@ import * as Paging from "../../base/Paging.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import * as Transaction from "../../storage/Transaction.ts"
-import { Deliveries, type Position, type RecordRow, type SentRow } from "../../webhooks/DeliveryRows.ts"
-import { type HookRow, Hooks, type Place } from "../../webhooks/HookRows.ts"
+import {
+  DeliveryRows,
+  type DeliveryCursor,
+  type DeliveryRow,
+  type DeliverySummaryRow
+} from "../../webhooks/DeliveryRows.ts"
+import { type HookRow, HookRows, type HookOwner } from "../../webhooks/HookRows.ts"
 import { Outbox } from "../../webhooks/Outbox.ts"
-import { Secrets } from "../../webhooks/Secrets.ts"
+import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 import * as HookInput from "./HookInput.ts"
 
 /** Whose hooks, and who asks. */
-export interface Site {
-  readonly place: Place
+export interface HookScope {
+  readonly place: HookOwner
   readonly caller: Authenticated
   /** Where the hooks of the place are, as a URL. */
   readonly url: string
@@ -30,7 +35,7 @@ export const signedIn = (caller: Caller) =>
  * OAuth apps see the organization's hooks that they made, and others do not see those of apps, unless they had them
  * made (spec part 1 §5.9). An app is known by the account that it acts for.
  */
-const mayKnow = ({ caller, place }: Site, hook: HookRow): boolean =>
+const mayKnow = ({ caller, place }: HookScope, hook: HookRow): boolean =>
   place.kind === "repository" ||
   (hook.creator_id === caller.user.id
     ? caller.kind !== "oauth" || hook.by_app === 1
@@ -39,22 +44,26 @@ const mayKnow = ({ caller, place }: Site, hook: HookRow): boolean =>
 export const make = Effect.gen(function* () {
   // Looks at the others and writes, with nobody between.
   const atOnce = yield* Transaction.make
-  const hooks = yield* Hooks
-  const deliveries = yield* Deliveries
+  const hooks = yield* HookRows
+  const deliveries = yield* DeliveryRows
   const outbox = yield* Outbox
-  const secrets = yield* Secrets
+  const secrets = yield* SecretSealer
 
-  const find = Effect.fnUntraced(function* (site: Site, id: number) {
+  const find = Effect.fnUntraced(function* (site: HookScope, id: number) {
     const hook = Option.getOrUndefined(yield* hooks.find(site.place, id))
     return hook === undefined || !mayKnow(site, hook) ? yield* ApiError.notFound() : hook
   })
 
   /** Fails where another hook of the place has the configuration and one of the events. */
-  const unlikeOthers = Effect.fnUntraced(function* ({ place }: Site, wanted: HookInput.Wanted, own?: number) {
+  const unlikeOthers = Effect.fnUntraced(function* (
+    { place }: HookScope,
+    wanted: HookInput.UnsealedHook,
+    own?: number
+  ) {
     const others = (yield* hooks.list(place)).filter(({ id }) => id !== own)
     const same = others.some(
       (other) =>
-        HookInput.isSameConfig(wanted, HookInput.wantedOf(other, secrets.open(other.sealed))) &&
+        HookInput.isSameConfig(wanted, HookInput.unseal(other, secrets.open(other.sealed))) &&
         other.events.some((event) => event === "*" || wanted.events.includes("*") || wanted.events.includes(event))
     )
     if (same) {
@@ -63,17 +72,19 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const settings = ({ secrets: own, ...wanted }: HookInput.Wanted) => ({ ...wanted, sealed: secrets.seal(own) })
+  const settings = ({ secrets: own, ...wanted }: HookInput.UnsealedHook) => ({ ...wanted, sealed: secrets.seal(own) })
 
   const change = (
-    site: Site,
+    site: HookScope,
     id: number,
-    how: (from: HookInput.Wanted) => Effect.Effect<HookInput.Wanted, ApiError.Refusal & { _tag: "ValidationFailed" }>
+    how: (
+      from: HookInput.UnsealedHook
+    ) => Effect.Effect<HookInput.UnsealedHook, ApiError.ApiError & { _tag: "ValidationFailed" }>
   ) =>
     atOnce(
       Effect.gen(function* () {
         const hook = yield* find(site, id)
-        const wanted = yield* how(HookInput.wantedOf(hook, secrets.open(hook.sealed)))
+        const wanted = yield* how(HookInput.unseal(hook, secrets.open(hook.sealed)))
         yield* unlikeOthers(site, wanted, id)
         yield* hooks.update(id, settings(wanted))
         return yield* find(site, id)
@@ -86,7 +97,7 @@ export const make = Effect.gen(function* () {
     url: hook.url,
     ...(hook.sealed === null || Option.exists(secrets.open(hook.sealed), ({ secret }) => secret === undefined)
       ? {}
-      : { secret: HookInput.hidden })
+      : { secret: HookInput.maskedSecret })
   })
 
   const delivered = Effect.fnUntraced(function* (hook: HookRow, id: number) {
@@ -96,7 +107,7 @@ export const make = Effect.gen(function* () {
   return {
     find,
 
-    list: (site: Site, page: PageRequest) =>
+    list: (site: HookScope, page: PageRequest) =>
       Effect.map(hooks.list(site.place), (all) =>
         Paging.slice(
           all.filter((hook) => mayKnow(site, hook)),
@@ -105,7 +116,7 @@ export const make = Effect.gen(function* () {
       ),
 
     /** `ping` goes out with the hook's creation, or neither is. */
-    create: <E>(site: Site, input: HookInput.NewHook, ping: (hook: HookRow) => Effect.Effect<void, E>) =>
+    create: <E>(site: HookScope, input: HookInput.NewHook, ping: (hook: HookRow) => Effect.Effect<void, E>) =>
       atOnce(
         Effect.gen(function* () {
           const wanted = yield* HookInput.create(input)
@@ -118,20 +129,20 @@ export const make = Effect.gen(function* () {
         })
       ),
 
-    update: (site: Site, id: number, input: HookInput.HookChange) =>
+    update: (site: HookScope, id: number, input: HookInput.HookChange) =>
       change(site, id, (from) => HookInput.update(from, input)),
 
-    updateConfig: (site: Site, id: number, input: HookInput.Config) =>
+    updateConfig: (site: HookScope, id: number, input: HookInput.Config) =>
       change(site, id, (from) => HookInput.updateConfig(from, input)),
 
-    remove: Effect.fnUntraced(function* (site: Site, id: number) {
+    remove: Effect.fnUntraced(function* (site: HookScope, id: number) {
       yield* hooks.remove((yield* find(site, id)).id)
     }),
 
     config,
 
     /** What both kinds of hooks look like. */
-    common: (site: Site, hook: HookRow) => {
+    common: (site: HookScope, hook: HookRow) => {
       const url = `${site.url}/${hook.id}`
       return {
         type: site.place.kind === "repository" ? "Repository" : "Organization",
@@ -149,13 +160,13 @@ export const make = Effect.gen(function* () {
     },
 
     deliveries: Effect.fnUntraced(function* (
-      site: Site,
+      site: HookScope,
       input: { readonly hook_id: number; readonly cursor?: string; readonly status?: "success" | "failure" },
       { perPage }: PageRequest
     ) {
       const hook = yield* find(site, input.hook_id)
       const position = yield* readCursor(input.cursor)
-      const part = (position: Position | undefined, limit: number) =>
+      const part = (position: DeliveryCursor | undefined, limit: number) =>
         deliveries.page({ hookId: hook.id, position, outcome: input.status, limit })
       const nearest = yield* part(position, perPage + 1)
       const isNewer = position !== undefined && "after" in position
@@ -174,11 +185,11 @@ export const make = Effect.gen(function* () {
       return { items: items.map(summary), total } satisfies Slice<HookDeliverySummary>
     }),
 
-    delivery: Effect.fnUntraced(function* (site: Site, hookId: number, id: number) {
+    delivery: Effect.fnUntraced(function* (site: HookScope, hookId: number, id: number) {
       return whole(yield* delivered(yield* find(site, hookId), id))
     }),
 
-    redeliver: Effect.fnUntraced(function* (site: Site, hookId: number, id: number) {
+    redeliver: Effect.fnUntraced(function* (site: HookScope, hookId: number, id: number) {
       const hook = yield* find(site, hookId)
       yield* outbox.again(hook.id, yield* delivered(hook, id))
       return {}
@@ -189,7 +200,7 @@ export const make = Effect.gen(function* () {
 })
 
 /** Cursors are opaque to callers. */
-const printCursor = (position: Position): string =>
+const printCursor = (position: DeliveryCursor): string =>
   "after" in position ? `v1_after_${position.after}` : `v1_${position.before}`
 
 const readCursor = Effect.fnUntraced(function* (cursor: string | undefined) {
@@ -198,11 +209,11 @@ const readCursor = Effect.fnUntraced(function* (cursor: string | undefined) {
   if (id === undefined) {
     return yield* ApiError.invalid("Invalid cursor", [{ resource: "HookDelivery", field: "cursor", code: "invalid" }])
   }
-  const position: Position = after === undefined ? { before: Number(id) } : { after: Number(id) }
+  const position: DeliveryCursor = after === undefined ? { before: Number(id) } : { after: Number(id) }
   return position
 })
 
-const summary = (row: SentRow): HookDeliverySummary => ({
+const summary = (row: DeliverySummaryRow): HookDeliverySummary => ({
   id: row.id,
   guid: row.guid,
   delivered_at: row.delivered_at,
@@ -217,7 +228,7 @@ const summary = (row: SentRow): HookDeliverySummary => ({
   throttled_at: null
 })
 
-const whole = (row: RecordRow): HookDelivery => ({
+const whole = (row: DeliveryRow): HookDelivery => ({
   ...summary(row),
   ...(row.url === null ? {} : { url: row.url }),
   request: { headers: row.request_headers, payload: JSON.parse(row.payload) },
@@ -228,6 +239,6 @@ const whole = (row: RecordRow): HookDelivery => ({
 export const zen = "Keep it logically awesome."
 
 /** The members that are given. */
-export const given = (config: {
+export const definedMembers = (config: {
   readonly [K in keyof HookInput.Config]: HookInput.Config[K] | undefined
 }): HookInput.Config => Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import { OrganizationHooks } from "@tongs/core/contract/OrganizationHooks"
-import * as Payloads from "../../events/Payloads.ts"
-import type { OnOrganization } from "../../api/RequestContext.ts"
+import * as WebhookPayloads from "../../events/WebhookPayloads.ts"
+import type { OrganizationContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
-import { Home } from "../../api/PublicUrl.ts"
+import { PublicUrl } from "../../api/PublicUrl.ts"
 import type { HookRow } from "../../webhooks/HookRows.ts"
 import * as HookHandlers from "./HookHandlers.ts"
 import * as HookOperations from "./HookOperations.ts"
@@ -11,16 +11,16 @@ import * as Shapes from "../../api/Shapes.ts"
 
 export const make = Effect.gen(function* () {
   const hooks = yield* HookOperations.make
-  const home = yield* Home
+  const home = yield* PublicUrl
 
-  const site = ({ caller, organization, urls }: OnOrganization) =>
-    Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.Site => ({
+  const site = ({ caller, organization, urls }: OrganizationContext) =>
+    Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.HookScope => ({
       caller,
       place: { kind: "organization", id: organization.id },
       url: `${urls.api}/orgs/${organization.login}/hooks`
     }))
 
-  const ping = Effect.fnUntraced(function* (hook: HookRow, exchange: OnOrganization) {
+  const ping = Effect.fnUntraced(function* (hook: HookRow, exchange: OrganizationContext) {
     const urls = yield* home.urls
     const at = yield* site({ ...exchange, urls })
     yield* hooks.send(hook, {
@@ -31,7 +31,7 @@ export const make = Effect.gen(function* () {
         zen: HookOperations.zen,
         hook_id: hook.id,
         hook: hooks.common(at, hook),
-        organization: Payloads.organization(exchange.organization, urls),
+        organization: WebhookPayloads.organization(exchange.organization, urls),
         sender: Shapes.userSummary(at.caller.user, urls)
       }
     })

@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type RepositoryHook, RepositoryHooks } from "@tongs/core/contract/RepositoryHooks"
-import * as Payloads from "../../events/Payloads.ts"
-import { Push } from "../../events/Push.ts"
-import type { OnRepository } from "../../api/RequestContext.ts"
+import * as WebhookPayloads from "../../events/WebhookPayloads.ts"
+import { PushPayload } from "../../events/PushPayload.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
-import { Home } from "../../api/PublicUrl.ts"
-import { EventsTable } from "../../events/EventRows.ts"
+import { PublicUrl } from "../../api/PublicUrl.ts"
+import { EventRows } from "../../events/EventRows.ts"
 import type { HookRow } from "../../webhooks/HookRows.ts"
 import * as HookHandlers from "./HookHandlers.ts"
 import * as HookOperations from "./HookOperations.ts"
@@ -14,18 +14,18 @@ import * as Shapes from "../../api/Shapes.ts"
 
 export const make = Effect.gen(function* () {
   const hooks = yield* HookOperations.make
-  const events = yield* EventsTable
-  const home = yield* Home
-  const push = yield* Push
+  const events = yield* EventRows
+  const home = yield* PublicUrl
+  const push = yield* PushPayload
 
-  const site = ({ caller, repository, urls }: OnRepository) =>
-    Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.Site => ({
+  const site = ({ caller, repository, urls }: RepositoryContext) =>
+    Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.HookScope => ({
       caller,
       place: { kind: "repository", id: repository.row.id },
       url: `${Shapes.repositoryUrl(repository, urls)}/hooks`
     }))
 
-  const shape = (site: HookOperations.Site, hook: HookRow): RepositoryHook => {
+  const shape = (site: HookOperations.HookScope, hook: HookRow): RepositoryHook => {
     const common = hooks.common(site, hook)
     return {
       ...common,
@@ -34,7 +34,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const ping = Effect.fnUntraced(function* (hook: HookRow, exchange: OnRepository) {
+  const ping = Effect.fnUntraced(function* (hook: HookRow, exchange: RepositoryContext) {
     const { repository } = exchange
     const urls = yield* home.urls
     const at = yield* site({ ...exchange, urls })
@@ -46,13 +46,13 @@ export const make = Effect.gen(function* () {
         zen: HookOperations.zen,
         hook_id: hook.id,
         hook: shape(at, hook),
-        ...(yield* Payloads.common({ actor: at.caller.user, repository }, urls))
+        ...(yield* WebhookPayloads.common({ actor: at.caller.user, repository }, urls))
       }
     })
   })
 
   /** The latest push of the default branch, or what it would have been. */
-  const latestPush = Effect.fnUntraced(function* ({ repository: { git, row } }: OnRepository) {
+  const latestPush = Effect.fnUntraced(function* ({ repository: { git, row } }: RepositoryContext) {
     const event = Option.getOrUndefined(yield* events.newest(row.id, "PushEvent"))
     const { before, head, ref } = event?.payload ?? {}
     // One from a fixture file may say anything.
@@ -79,7 +79,7 @@ export const make = Effect.gen(function* () {
       const urls = yield* home.urls
       const payload = {
         ...(yield* push.payload(actor, repository, urls, move)),
-        ...(yield* Payloads.common({ actor, repository }, urls))
+        ...(yield* WebhookPayloads.common({ actor, repository }, urls))
       }
       yield* hooks.send(hook, { event: "push", action: null, repositoryId: repository.row.id, payload })
     }

@@ -9,10 +9,10 @@ import { EmbeddedForge, inProcessUrl } from "../../main/EmbeddedForge.ts"
 import * as Support from "../../main/Forge.test-support.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
 import * as RateLimitPolicy from "../../access/RateLimitPolicy.ts"
-import { Organizations } from "../../accounts/OrganizationRows.ts"
-import { Requests } from "./RequestRows.ts"
+import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
+import { RequestRows } from "./RequestRows.ts"
 import * as Storage from "../../main/Storage.ts"
-import { Tokens } from "../../access/TokenRows.ts"
+import { TokenRows } from "../../access/TokenRows.ts"
 
 const { TestForge } = Support
 
@@ -72,7 +72,7 @@ const at = (path: string, query: Readonly<Record<string, string>> = {}, token = 
   )
 
 const tokenId = (token: string) =>
-  Effect.flatMap(Tokens, (tokens) =>
+  Effect.flatMap(TokenRows, (tokens) =>
     Effect.flatMap(tokens.find(Redacted.make(token)), (row) =>
       Effect.map(Effect.orDie(Effect.fromOption(row)), ({ id }) => id)
     )
@@ -270,7 +270,9 @@ layer(forge)("wrong questions", (it) => {
 })
 
 layer(
-  Support.layer((repos) => void Support.repository(repos, "hello"), { limits: { ...RateLimitPolicy.spec, user: 8 } })
+  Support.layer((repos) => void Support.repository(repos, "hello"), {
+    limits: { ...RateLimitPolicy.specNumbers, user: 8 }
+  })
 )("requests that a limit refused", (it) => {
   it.effect("are counted as such", () =>
     Effect.gen(function* () {
@@ -301,8 +303,8 @@ layer(forge)("counts", (it) => {
       yield* setUp
       const { repos } = yield* TestForge
       const seen = Effect.gen(function* () {
-        const organization = yield* Effect.fromOption(yield* (yield* Organizations).byLogin("acme"))
-        const requests = yield* Requests
+        const organization = yield* Effect.fromOption(yield* (yield* OrganizationRows).byLogin("acme"))
+        const requests = yield* RequestRows
         const selection = { organizationId: organization.id, from: 0, to: start / 1000 + 3600 }
         const before = (yield* requests.summary(selection)).total_request_count
         const tally = {
@@ -328,7 +330,7 @@ layer(forge)("counts", (it) => {
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* seen, [9, 13])
       assert.strictEqual((yield* at("summary-stats")).json.total_request_count, 13)
-      yield* (yield* Requests).forget(start / 1000 + 60)
+      yield* (yield* RequestRows).forget(start / 1000 + 60)
       assert.strictEqual((yield* at("summary-stats")).json.total_request_count, 3 + 1)
     })
   )

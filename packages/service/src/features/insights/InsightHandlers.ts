@@ -4,12 +4,12 @@ import { Insights } from "@tongs/core/contract/Insights"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import type { Timestamp } from "@tongs/core/contract/Wire"
 import { group } from "../../api/Handlers.ts"
-import { Insights as Counts } from "./RequestRecorder.ts"
+import { RequestRecorder as Counts } from "./RequestRecorder.ts"
 import type { PageRequest } from "../../base/Paging.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { timestamp } from "../../base/Time.ts"
 import type { OrganizationRow } from "../../accounts/OrganizationRows.ts"
-import { Requests, routeColumns, type Selection, subjectColumns } from "./RequestRows.ts"
+import { RequestRows, routeColumns, type RequestFilter, subjectColumns } from "./RequestRows.ts"
 
 const actorTypes = ["installation", "classic_pat", "fine_grained_pat", "oauth_app", "app_user_to_server"]
 
@@ -41,14 +41,14 @@ const moments = (row: {
 const select = Effect.fnUntraced(function* (
   { id }: OrganizationRow,
   { max_timestamp, min_timestamp }: Period,
-  who: Pick<Selection, "actor" | "userId"> = {}
+  who: Pick<RequestFilter, "actor" | "userId"> = {}
 ) {
   const from = seconds(min_timestamp)
   const to = max_timestamp === undefined ? Math.floor((yield* Clock.currentTimeMillis) / 1000) : seconds(max_timestamp)
   if (!Number.isFinite(from)) return yield* wrong("min_timestamp", "there is no such moment")
   if (!Number.isFinite(to)) return yield* wrong("max_timestamp", "there is no such moment")
   if (from > to) return yield* wrong("min_timestamp", "it is after max_timestamp")
-  return { organizationId: id, from, to, ...who } satisfies Selection
+  return { organizationId: id, from, to, ...who } satisfies RequestFilter
 })
 
 /** An actor of a kind that there is. */
@@ -89,7 +89,7 @@ const increment = (text: string) => {
 
 export const make = Effect.gen(function* () {
   const counts = yield* Counts
-  const requests = yield* Requests
+  const requests = yield* RequestRows
 
   return group(Insights)({
     *getRouteStatsByActor({ api_route_substring = "", ...input }, { organization, page }) {

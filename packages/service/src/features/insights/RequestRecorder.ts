@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { Requests, type Tally } from "./RequestRows.ts"
+import { RequestRows, type RequestCount } from "./RequestRows.ts"
 import type { Authenticated, Caller } from "../../access/Caller.ts"
 
 /** How long counts wait. */
@@ -22,7 +22,7 @@ const retention = 90 * 24 * 3600
 const forgetInterval = "1 day"
 
 /** A request that was answered. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly method: string
   readonly caller: Caller | undefined
   /** The path of its operation, with parameters in braces: `/orgs/{org}/hooks`. */
@@ -33,19 +33,19 @@ export interface Answered {
   readonly limited: boolean
 }
 
-export class Insights extends Context.Service<
-  Insights,
+export class RequestRecorder extends Context.Service<
+  RequestRecorder,
   {
     /** Counts a request about an organization, unless the caller is anonymous. `now` in epoch milliseconds. */
-    count(answered: Answered, now: number): void
+    count(answered: AnsweredRequest, now: number): void
     /** Writes what waits. */
     readonly flush: Effect.Effect<void>
   }
->()("@tongs/service/features/insights/Insights") {
+>()("@tongs/service/features/insights/RequestRecorder") {
   static readonly layer = Layer.effect(
-    Insights,
+    RequestRecorder,
     Effect.gen(function* () {
-      const requests = yield* Requests
+      const requests = yield* RequestRows
       const some = yield* Latch.make()
       let waiting = new Map<string, Waiting>()
 
@@ -74,7 +74,7 @@ export class Insights extends Context.Service<
         )
       )
 
-      const add = (answered: Answered, caller: Authenticated, owner: string, route: string, now: number) => {
+      const add = (answered: AnsweredRequest, caller: Authenticated, owner: string, route: string, now: number) => {
         const lastRequest = Math.floor(now / 1000)
         const minute = lastRequest - (lastRequest % 60)
         const { method } = answered
@@ -94,7 +94,7 @@ export class Insights extends Context.Service<
         tally.lastLimited = lastRequest
       }
 
-      return Insights.of({
+      return RequestRecorder.of({
         flush,
         count: (answered, now) => {
           const { caller, organization, route } = answered
@@ -106,7 +106,7 @@ export class Insights extends Context.Service<
   )
 }
 
-interface Waiting extends Tally {
+interface Waiting extends RequestCount {
   total: number
   limited: number
   lastRequest: number

@@ -13,11 +13,11 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { requests } from "../../storage/migrations/requests/0001-requests.ts"
 import * as Sqlite from "../../storage/Sqlite.ts"
-import { counted, stored, storedRows } from "../../storage/RowDecoder.ts"
-import { Users } from "../../accounts/UserRows.ts"
+import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
+import { UserRows } from "../../accounts/UserRows.ts"
 
 /** Requests of one minute that are alike. Times are epoch seconds. */
-export interface Tally {
+export interface RequestCount {
   /** The login of an account; what is no organization's is not kept. */
   readonly owner: string
   /** When the minute began. */
@@ -37,7 +37,7 @@ export interface Tally {
 }
 
 /** Which requests are asked for. Times are epoch seconds, the ends included, to the minute. */
-export interface Selection {
+export interface RequestFilter {
   readonly organizationId: number
   readonly from: number
   readonly to: number
@@ -46,7 +46,7 @@ export interface Selection {
 }
 
 /** How rows are chosen, ordered and cut. */
-export interface Listing<Column extends string> {
+export interface RequestReport<Column extends string> {
   /** Part of the route or name, in any case. */
   readonly substring: string
   readonly sort: ReadonlyArray<Column>
@@ -73,10 +73,10 @@ export type TimeRow = typeof TimeRow.Type
 const SummaryRow = Schema.Struct(counts)
 export type SummaryRow = typeof SummaryRow.Type
 
-const routeRows = storedRows(RouteRow)
-const subjectRows = storedRows(SubjectRow)
-const timeRows = storedRows(TimeRow)
-const summaryRow = stored(SummaryRow)
+const routeRows = decodeRows(RouteRow)
+const subjectRows = decodeRows(SubjectRow)
+const timeRows = decodeRows(TimeRow)
+const summaryRow = decodeFirstRow(SummaryRow)
 
 /** By what rows may be ordered: these names reach the statement as they are. */
 const common = [
@@ -93,20 +93,26 @@ interface Rows<A> {
   readonly total: number
 }
 
-export class Requests extends Context.Service<
-  Requests,
+export class RequestRows extends Context.Service<
+  RequestRows,
   {
     /** Adds to what was counted before, by this process or another. */
-    add(tallies: ReadonlyArray<Tally>): Effect.Effect<void>
+    add(tallies: ReadonlyArray<RequestCount>): Effect.Effect<void>
     /** Forgets what came before a moment, in epoch seconds. */
     forget(before: number): Effect.Effect<void>
-    routes(selection: Selection, listing: Listing<(typeof routeColumns)[number]>): Effect.Effect<Rows<RouteRow>>
-    subjects(selection: Selection, listing: Listing<(typeof subjectColumns)[number]>): Effect.Effect<Rows<SubjectRow>>
+    routes(
+      selection: RequestFilter,
+      listing: RequestReport<(typeof routeColumns)[number]>
+    ): Effect.Effect<Rows<RouteRow>>
+    subjects(
+      selection: RequestFilter,
+      listing: RequestReport<(typeof subjectColumns)[number]>
+    ): Effect.Effect<Rows<SubjectRow>>
     /** One row for each `step` seconds in which something came, oldest first. */
-    times(selection: Selection, step: number): Effect.Effect<ReadonlyArray<TimeRow>>
-    summary(selection: Selection): Effect.Effect<SummaryRow>
+    times(selection: RequestFilter, step: number): Effect.Effect<ReadonlyArray<TimeRow>>
+    summary(selection: RequestFilter): Effect.Effect<SummaryRow>
   }
->()("@tongs/service/features/insights/Requests") {
+>()("@tongs/service/features/insights/RequestRows") {
   static readonly layer = (data: string) => Layer.provide(layer, store(data))
 }
 
@@ -118,10 +124,10 @@ const store = (data: string) =>
   )
 
 const layer = Layer.effect(
-  Requests,
+  RequestRows,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const users = yield* Users
+    const users = yield* UserRows
     const totals = sql.literal(
       "coalesce(sum(total), 0) AS total_request_count, coalesce(sum(limited), 0) AS rate_limited_request_count"
     )
@@ -129,17 +135,17 @@ const layer = Layer.effect(
       "max(last_request) AS last_request_timestamp, max(last_limited) AS last_rate_limited_timestamp"
     )
 
-    const selected = ({ actor, from, organizationId, to, userId }: Selection) => sql`
+    const selected = ({ actor, from, organizationId, to, userId }: RequestFilter) => sql`
         FROM requests WHERE organization_id = ${organizationId} AND minute <= ${to} AND last_request >= ${from}
           AND minute > ${from - 60}
           AND ${actor === undefined ? sql`1` : sql`actor_type = ${actor.type} AND actor_id = ${actor.id}`}
           AND ${userId === undefined ? sql`1` : sql`user_id = ${userId}`}`
 
-    const ordered = ({ direction, offset, perPage, sort }: Listing<string>, ties: string) => sql`
+    const ordered = ({ direction, offset, perPage, sort }: RequestReport<string>, ties: string) => sql`
         ORDER BY ${sql.literal([...sort.map((column) => `${column} ${direction}`), ties].join(", "))}
         LIMIT ${perPage} OFFSET ${offset}`
 
-    const add = (tally: Tally, organizationId: number) => sql`
+    const add = (tally: RequestCount, organizationId: number) => sql`
         INSERT INTO requests (organization_id, minute, actor_type, actor_id, method, route, user_id, subject_type,
           subject_id, subject_name, total, limited, last_request, last_limited)
         VALUES (${organizationId}, ${tally.minute}, ${tally.actorType}, ${tally.actorId}, ${tally.method},
@@ -149,8 +155,8 @@ const layer = Layer.effect(
           last_request = max(last_request, excluded.last_request),
           last_limited = nullif(max(coalesce(last_limited, 0), coalesce(excluded.last_limited, 0)), 0)`
 
-    return Requests.of({
-      add: Effect.fn("Requests.add")(function* (tallies: ReadonlyArray<Tally>) {
+    return RequestRows.of({
+      add: Effect.fn("Requests.add")(function* (tallies: ReadonlyArray<RequestCount>) {
         const owned: Array<Effect.Effect<unknown, SqlError>> = []
         for (const tally of tallies) {
           const owner = Option.getOrUndefined(yield* users.byLogin(tally.owner))
@@ -166,7 +172,7 @@ const layer = Layer.effect(
           items: routeRows(sql`
               SELECT method AS http_method, route AS api_route, ${totals}, ${lasts} ${from}
               ${ordered(listing, "api_route, http_method")}`),
-          total: counted(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
+          total: decodeCount(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
         })
       },
       subjects: (selection, listing) => {
@@ -176,7 +182,7 @@ const layer = Layer.effect(
           items: subjectRows(sql`
               SELECT subject_type, subject_id, max(subject_name) AS subject_name, ${totals}, ${lasts} ${from}
               ${ordered(listing, "subject_type, subject_id")}`),
-          total: counted(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
+          total: decodeCount(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
         })
       },
       times: (selection, step) =>

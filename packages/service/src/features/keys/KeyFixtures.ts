@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Blocks } from "../blocks/BlockRows.ts"
-import { Keys } from "../../verification/KeyRows.ts"
+import { BlockRows } from "../blocks/BlockRows.ts"
+import { KeyRows } from "../../verification/KeyRows.ts"
 import * as Pgp from "../../verification/Pgp.ts"
 import * as SshKey from "../../verification/SshKey.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
@@ -21,10 +21,10 @@ const pgpKey = Schema.Struct({ user: Schema.String, armored_public_key: Schema.S
 const fingerprintOf = (text: string) => Result.getOrUndefined(SshKey.parse(text))?.fingerprint
 
 const addSsh = Effect.fnUntraced(function* (row: typeof key.Type) {
-  const keys = yield* Keys
+  const keys = yield* KeyRows
   const { id } = yield* FixtureSection.user("user", row.user)
   const parsed = SshKey.parse(row.key)
-  if (Result.isFailure(parsed)) return yield* FixtureSection.wrong("key", parsed.failure)
+  if (Result.isFailure(parsed)) return yield* FixtureSection.failAt("key", parsed.failure)
   const { fingerprint } = parsed.success
   const existing = yield* keys.byFingerprint(fingerprint)
   if (existing._tag === "Some" && existing.value.user_id === id) return
@@ -36,22 +36,22 @@ const addSsh = Effect.fnUntraced(function* (row: typeof key.Type) {
       verified: row.verified ?? true,
       readOnly: row.read_only ?? false
     })
-    .pipe(Effect.catch(() => FixtureSection.wrong("key", "another account has this key")))
+    .pipe(Effect.catch(() => FixtureSection.failAt("key", "another account has this key")))
 })
 
 const addPgp = Effect.fnUntraced(function* ({ armored_public_key, user }: typeof pgpKey.Type) {
-  const keys = yield* Keys
+  const keys = yield* KeyRows
   const { id } = yield* FixtureSection.user("user", user)
   const read = yield* Pgp.readKey(armored_public_key).pipe(
-    Effect.catch(() => FixtureSection.wrong("armored_public_key", "the PGP library could not be loaded"))
+    Effect.catch(() => FixtureSection.failAt("armored_public_key", "the PGP library could not be loaded"))
   )
   if (read === undefined)
-    return yield* FixtureSection.wrong("armored_public_key", "it is not one armored PGP public key of at most 1 MB")
+    return yield* FixtureSection.failAt("armored_public_key", "it is not one armored PGP public key of at most 1 MB")
   const mine = (yield* keys.pgpByKeyId(read.keyIds[0] ?? "")).some(({ user_id }) => user_id === id)
   if (mine) return
   yield* keys
     .addPgp({ userId: id, ...read })
-    .pipe(Effect.catch(() => FixtureSection.wrong("armored_public_key", "another account has this key")))
+    .pipe(Effect.catch(() => FixtureSection.failAt("armored_public_key", "another account has this key")))
 })
 
 export const keys = [
@@ -60,8 +60,8 @@ export const keys = [
     Schema.Union([key, pgpKey]),
     (row) =>
       "key" in row
-        ? [FixtureSection.thing("key", fingerprintOf(row.key))]
-        : [FixtureSection.thing("armored_public_key", row.armored_public_key.trim())],
+        ? [FixtureSection.identity("key", fingerprintOf(row.key))]
+        : [FixtureSection.identity("armored_public_key", row.armored_public_key.trim())],
     Effect.fnUntraced(function* (row) {
       yield* "key" in row ? addSsh(row) : addPgp(row)
     })
@@ -72,11 +72,13 @@ export const blocks = [
   FixtureSection.make(
     "blocks",
     Schema.Struct({ user: Schema.String, blocked: Schema.String }),
-    ({ blocked, user }) => [FixtureSection.thing("blocked", FixtureSection.fold(user), FixtureSection.fold(blocked))],
+    ({ blocked, user }) => [
+      FixtureSection.identity("blocked", FixtureSection.foldCase(user), FixtureSection.foldCase(blocked))
+    ],
     Effect.fnUntraced(function* ({ blocked, user }) {
       const { id } = yield* FixtureSection.user("user", user)
       const { id: blockedId } = yield* FixtureSection.user("blocked", blocked)
-      yield* (yield* Blocks).add(id, blockedId)
+      yield* (yield* BlockRows).add(id, blockedId)
     })
   )
 ]

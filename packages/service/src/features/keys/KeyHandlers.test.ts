@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as Support from "../../main/Forge.test-support.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
 import * as SshKey from "../../verification/SshKey.ts"
-import { string } from "../../verification/SshWire.ts"
+import { string } from "../../verification/SshEncoding.ts"
 
 const { TestForge } = Support
 

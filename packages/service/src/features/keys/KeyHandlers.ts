@@ -6,8 +6,8 @@ import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import type { Urls } from "../../api/Urls.ts"
-import { type KeyRow, Keys } from "../../verification/KeyRows.ts"
-import { Users } from "../../accounts/UserRows.ts"
+import { type KeyRow, KeyRows } from "../../verification/KeyRows.ts"
+import { UserRows } from "../../accounts/UserRows.ts"
 import * as SshKey from "../../verification/SshKey.ts"
 
 /** Characters of a key's title. */
@@ -27,8 +27,8 @@ const invalidField = (field: string, message: string, code = "custom") =>
   ApiError.invalid("Validation Failed", [{ resource: "PublicKey", field, code, message }])
 
 export const make = Effect.gen(function* () {
-  const keys = yield* Keys
-  const users = yield* Users
+  const keys = yield* KeyRows
+  const users = yield* UserRows
 
   return group(Contract)({
     *listForAuthenticatedUser(_, { caller, page, urls }) {

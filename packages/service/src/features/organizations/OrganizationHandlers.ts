@@ -5,14 +5,14 @@ import {
   type OrganizationSummary
 } from "@tongs/core/contract/Organizations"
 import { UserId } from "@tongs/core/contract/Wire"
-import { Organizations } from "../../accounts/OrganizationRows.ts"
+import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import type { Urls } from "../../api/Urls.ts"
 import * as Paging from "../../base/Paging.ts"
 import { parseTimestamp } from "../../base/Time.ts"
-import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 
 const summary = ({ id, login }: UserRow, { api, html }: Urls): OrganizationSummary => {
   const url = `${api}/orgs/${login}`
@@ -50,8 +50,8 @@ const profile = (row: UserRow, publicRepositories: number, urls: Urls): Organiza
 })
 
 export const make = Effect.gen(function* () {
-  const organizations = yield* Organizations
-  const hosting = yield* Hosting
+  const organizations = yield* OrganizationRows
+  const hosting = yield* RepositoryRegistry
 
   return group(Contract)({
     *listForAuthenticatedUser(_, { caller, page, urls }) {

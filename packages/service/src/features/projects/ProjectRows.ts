@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../../base/Time.ts"
-import { stored } from "../../storage/RowDecoder.ts"
+import { decodeFirstRow } from "../../storage/RowDecoder.ts"
 
 export const Field = Schema.Struct({ id: Schema.Int, name: Schema.String })
 
@@ -36,22 +36,22 @@ export interface AddedView {
   readonly createdAt: string
 }
 
-const one = stored(ProjectRow)
-const added = stored(Schema.Struct({ id: Schema.Int, number: Schema.Int }))
+const one = decodeFirstRow(ProjectRow)
+const added = decodeFirstRow(Schema.Struct({ id: Schema.Int, number: Schema.Int }))
 
-export class Projects extends Context.Service<
-  Projects,
+export class ProjectRows extends Context.Service<
+  ProjectRows,
   {
     find(ownerId: number, number: number): Effect.Effect<Option.Option<ProjectRow>>
     ensure(ownerId: number, number: number, fields: ReadonlyArray<typeof Field.Type>): Effect.Effect<void>
     addView(projectId: number, creatorId: number, view: NewView): Effect.Effect<AddedView>
   }
->()("@tongs/service/features/projects/Projects") {
+>()("@tongs/service/features/projects/ProjectRows") {
   static readonly layer = Layer.effect(
-    Projects,
+    ProjectRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      return Projects.of({
+      return ProjectRows.of({
         find: (ownerId, number) =>
           one(
             sql`SELECT id, owner_id, number, fields FROM projects WHERE owner_id = ${ownerId} AND number = ${number}`

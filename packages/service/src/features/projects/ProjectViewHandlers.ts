@@ -6,8 +6,8 @@ import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import type { Urls } from "../../api/Urls.ts"
-import { Projects } from "./ProjectRows.ts"
-import { type UserRow, Users } from "../../accounts/UserRows.ts"
+import { ProjectRows } from "./ProjectRows.ts"
+import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 interface Input {
@@ -27,8 +27,8 @@ const isSort = (pair: ReadonlyArray<number | string>) =>
   pair.length === 2 && typeof pair[0] === "number" && (pair[1] === "asc" || pair[1] === "desc")
 
 export const make = Effect.gen(function* () {
-  const projects = yield* Projects
-  const users = yield* Users
+  const projects = yield* ProjectRows
+  const users = yield* UserRows
 
   const create = Effect.fnUntraced(function* (
     owner: UserRow,

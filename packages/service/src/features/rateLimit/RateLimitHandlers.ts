@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import { RateLimit } from "@tongs/core/contract/RateLimit"
 import { group } from "../../api/Handlers.ts"
-import { Limits } from "../../access/RateLimits.ts"
+import { RateLimits } from "../../access/RateLimits.ts"
 import * as ApiError from "../../api/ApiError.ts"
 
 export const make = Effect.gen(function* () {
-  const limits = yield* Limits
+  const limits = yield* RateLimits
   return group(RateLimit)({
     *get(_, { address, caller }) {
       const status = yield* limits.status(caller, address)

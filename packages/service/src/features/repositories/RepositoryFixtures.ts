@@ -8,23 +8,23 @@ import { squashTitles } from "@tongs/core/contract/Repository"
 import * as Demonstration from "../../git/Demonstration.ts"
 import type { GitError } from "../../git/GitError.ts"
 import * as RefName from "../../git/RefName.ts"
-import { type Hosted, Hosting, isName } from "../../repositories/RepositoryRegistry.ts"
+import { type ServedRepository, RepositoryRegistry, isRepositoryName } from "../../repositories/RepositoryRegistry.ts"
 import * as InitialCommit from "./InitialCommit.ts"
-import { CollaboratorPermission, Organizations } from "../../accounts/OrganizationRows.ts"
-import { type NameTaken, Repositories } from "../../repositories/RepositoryRows.ts"
-import { Rulesets } from "../../rules/RulesetRows.ts"
+import { CollaboratorPermission, OrganizationRows } from "../../accounts/OrganizationRows.ts"
+import { type NameTaken, RepositoryRows } from "../../repositories/RepositoryRows.ts"
+import { RulesetRows } from "../../rules/RulesetRows.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
-const { fold, thing } = FixtureSection
+const { foldCase, identity } = FixtureSection
 
 /** Makes the first commits of a repository that has none. */
 const begin = Effect.fnUntraced(function* (owner: UserRow, name: string, demonstration: boolean) {
-  const hosted = Option.getOrUndefined(yield* (yield* Hosting).find(owner.login, name))
+  const hosted = Option.getOrUndefined(yield* (yield* RepositoryRegistry).find(owner.login, name))
   if (hosted === undefined || (yield* hosted.git.resolve("HEAD")) !== undefined) return
   const { git } = hosted
   if (demonstration) return yield* Demonstration.fill(git.gitDir)
-  const commit = yield* InitialCommit.commit(hosted, owner)
+  const commit = yield* InitialCommit.writeInitialCommit(hosted, owner)
   yield* git.createRef(RefName.branch(yield* git.head), commit)
 })
 
@@ -54,39 +54,39 @@ export const repositories = (folder: string) => [
       demonstration: Schema.optionalKey(Schema.Boolean)
     }),
     ({ custom_properties = {}, full_name, git }) => [
-      thing("full_name", fold(full_name)),
-      thing("git", "git", git === undefined ? undefined : realPath(resolve(folder, git))),
+      identity("full_name", foldCase(full_name)),
+      identity("git", "git", git === undefined ? undefined : realPath(resolve(folder, git))),
       ...Object.keys(custom_properties).map((name) =>
-        thing(`custom_properties.${name}`, "property", fold(full_name), fold(name))
+        identity(`custom_properties.${name}`, "property", foldCase(full_name), foldCase(name))
       )
     ],
     Effect.fnUntraced(function* ({ auto_init, custom_properties = {}, demonstration, full_name, git, ...settings }) {
-      const hosting = yield* Hosting
-      const rows = yield* Repositories
+      const hosting = yield* RepositoryRegistry
+      const rows = yield* RepositoryRows
       const [login = "", name = ""] = full_name.split("/", 2)
-      if (!isName(name))
-        return yield* FixtureSection.wrong("full_name", `a repository cannot be called ${JSON.stringify(name)}`)
+      if (!isRepositoryName(name))
+        return yield* FixtureSection.failAt("full_name", `a repository cannot be called ${JSON.stringify(name)}`)
       const owner = yield* FixtureSection.user("full_name", login)
       const path = git === undefined ? undefined : resolve(folder, git)
-      if (path !== undefined && !existsSync(path)) return yield* FixtureSection.wrong("git", `there is no ${path}`)
+      if (path !== undefined && !existsSync(path)) return yield* FixtureSection.failAt("git", `there is no ${path}`)
       const existing = yield* rows.find(login, name)
-      const hosted: Effect.Effect<Pick<Hosted, "row">, GitError | NameTaken> = path === undefined
+      const hosted: Effect.Effect<Pick<ServedRepository, "row">, GitError | NameTaken> = path === undefined
         ? Option.isSome(existing)
           ? Effect.succeed({ row: existing.value })
           : hosting.create(owner, { name })
         : hosting.adopt(owner, path, name)
       const { row } = yield* hosted.pipe(
-        Effect.catch((error) => FixtureSection.wrong(path === undefined ? "full_name" : "git", error.message))
+        Effect.catch((error) => FixtureSection.failAt(path === undefined ? "full_name" : "git", error.message))
       )
       // Public unless the row says otherwise, but one that is there stays as it was made since.
       const wanted = Option.isSome(existing) ? settings : { private: false, ...settings }
       yield* Effect.orDie(rows.update(row.id, wanted)) // its name stays
       if (auto_init === true || demonstration === true) {
         yield* begin(owner, name, demonstration === true).pipe(
-          Effect.catch((error) => FixtureSection.wrong("full_name", error.message))
+          Effect.catch((error) => FixtureSection.failAt("full_name", error.message))
         )
       }
-      const rulesets = yield* Rulesets
+      const rulesets = yield* RulesetRows
       for (const [name, value] of Object.entries(custom_properties)) {
         yield* rulesets.setProperty(row.id, name, typeof value === "string" ? [value] : value)
       }
@@ -95,11 +95,11 @@ export const repositories = (folder: string) => [
   FixtureSection.make(
     "collaborators",
     Schema.Struct({ repository: Schema.String, login: Schema.String, permission: CollaboratorPermission }),
-    ({ login, repository }) => [thing("login", fold(repository), fold(login))],
+    ({ login, repository }) => [identity("login", foldCase(repository), foldCase(login))],
     Effect.fnUntraced(function* ({ login, permission, repository }) {
       const { id } = yield* FixtureSection.repository("repository", repository)
       const user = yield* FixtureSection.user("login", login)
-      yield* (yield* Organizations).setCollaboration(id, user.id, permission)
+      yield* (yield* OrganizationRows).setCollaboration(id, user.id, permission)
     })
   )
 ]

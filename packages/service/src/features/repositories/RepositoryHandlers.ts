@@ -2,12 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type NewRepository, Repositories, RepositoryChange } from "@tongs/core/contract/Repositories"
 import { Events } from "../../events/Events.ts"
-import type { Circumstances } from "../../events/NewEvent.ts"
+import type { EventContext } from "../../events/NewEvent.ts"
 import { RefChanges } from "../../events/RefChanges.ts"
 import type { GitError } from "../../git/GitError.ts"
-import { type Hosted, Hosting, isName } from "../../repositories/RepositoryRegistry.ts"
+import { type ServedRepository, RepositoryRegistry, isRepositoryName } from "../../repositories/RepositoryRegistry.ts"
 import * as RefName from "../../git/RefName.ts"
-import * as Sources from "../../git/Sources.ts"
+import * as CacheDependencies from "../../git/CacheDependencies.ts"
 import { type Authenticated, type Caller, hasScope, isScoped } from "../../access/Caller.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"
@@ -15,14 +15,14 @@ import * as ApiError from "../../api/ApiError.ts"
 import { Roles } from "../../access/Roles.ts"
 import type { Urls } from "../../api/Urls.ts"
 import * as Transaction from "../../storage/Transaction.ts"
-import { Organizations } from "../../accounts/OrganizationRows.ts"
-import { Repositories as Rows, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
-import { type UserRow, Users } from "../../accounts/UserRows.ts"
+import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
+import { RepositoryRows as Rows, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
+import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as InitialCommit from "./InitialCommit.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
-import type { Exchange } from "../../api/RequestContext.ts"
+import type { RequestContext } from "../../api/RequestContext.ts"
 import * as GitFacts from "../../api/GitFacts.ts"
-import { membersOf } from "../../api/InputMembers.ts"
+import { pickMembers } from "../../api/InputMembers.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 /** How many repositories are looked into at one time. */
@@ -60,7 +60,7 @@ const nameTaken = ApiError.invalid("Repository creation failed.", [
 const created = Effect.fnUntraced(function* ({
   git,
   row
-}: Hosted): Effect.fn.Return<Record<string, unknown>, GitError> {
+}: ServedRepository): Effect.fn.Return<Record<string, unknown>, GitError> {
   const { description } = row
   return {
     ref: null,
@@ -93,16 +93,16 @@ const edits = (from: RepositoryRow, to: RepositoryRow): ReadonlyArray<Edit> => {
 }
 
 export const make = Effect.gen(function* () {
-  const hosting = yield* Hosting
+  const hosting = yield* RepositoryRegistry
   const roles = yield* Roles
-  const accounts = yield* Organizations
-  const users = yield* Users
+  const accounts = yield* OrganizationRows
+  const users = yield* UserRows
   const rows = yield* Rows
   const events = yield* Events
   const changes = yield* RefChanges
   const atOnce = yield* Transaction.make
 
-  const shape = Effect.fnUntraced(function* (hosted: Hosted, caller: Caller, urls: Urls) {
+  const shape = Effect.fnUntraced(function* (hosted: ServedRepository, caller: Caller, urls: Urls) {
     return Shapes.repository(hosted, yield* GitFacts.read(hosted), yield* roles.onRepository(caller, hosted.row), urls)
   })
 
@@ -111,7 +111,7 @@ export const make = Effect.gen(function* () {
     const dated = yield* Effect.forEach(
       yield* hosting.open(rows),
       (hosted) =>
-        Effect.map(Sources.option(GitFacts.read(hosted)), (known) => ({
+        Effect.map(CacheDependencies.optional(GitFacts.read(hosted)), (known) => ({
           row: hosted.row,
           pushedAt: Option.getOrUndefined(known)?.pushedAt ?? 0
         })),
@@ -124,7 +124,7 @@ export const make = Effect.gen(function* () {
   const list = Effect.fnUntraced(function* (
     rows: ReadonlyArray<RepositoryRow>,
     { direction, sort }: { readonly direction: "asc" | "desc" | undefined; readonly sort: Sort },
-    { caller, page, urls }: Exchange
+    { caller, page, urls }: RequestContext
   ) {
     const visible = yield* roles.visible(caller, rows)
     const ascending = (direction ?? (sort === "full_name" ? "asc" : "desc")) === "asc"
@@ -132,15 +132,15 @@ export const make = Effect.gen(function* () {
       sort === "pushed" ? yield* byPush(visible) : visible.toSorted((a, b) => compare(key(a, sort), key(b, sort)))
     const slice = Paging.slice(ascending ? sorted : sorted.toReversed(), page)
     const roleOf = (row: RepositoryRow) => roles.onRepository(caller, row)
-    const items = yield* RepositorySummaries.repositories(yield* hosting.open(slice.items), roleOf, urls)
+    const items = yield* RepositorySummaries.readSummaries(yield* hosting.open(slice.items), roleOf, urls)
     return { ...slice, items }
   })
 
   /** A first commit that holds a README. */
-  const begin = Effect.fnUntraced(function* (at: Circumstances) {
+  const begin = Effect.fnUntraced(function* (at: EventContext) {
     const { actor, repository } = at
     const { git } = repository
-    const commit = yield* InitialCommit.commit(repository, actor)
+    const commit = yield* InitialCommit.writeInitialCommit(repository, actor)
     const ref = RefName.branch(yield* git.head)
     yield* changes.during(at, { ref, before: null, after: commit }, git.createRef(ref, commit))
   })
@@ -156,7 +156,7 @@ export const make = Effect.gen(function* () {
     if (caller.installation !== undefined && caller.installation.accountId !== owner.id) {
       return yield* ApiError.forbidden(`The app is not installed on the account of ${owner.login}`)
     }
-    if (!isName(creation.name)) return yield* nameInvalid
+    if (!isRepositoryName(creation.name)) return yield* nameInvalid
     const at = yield* atOnce(
       Effect.gen(function* () {
         const repository = yield* Effect.catchTag(hosting.create(owner, creation), "NameTaken", () => nameTaken)
@@ -170,7 +170,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Events of a change that was made: lists tell of becoming public, webhooks of the rest too. */
-  const tell = Effect.fnUntraced(function* (at: Circumstances, before: RepositoryRow) {
+  const tell = Effect.fnUntraced(function* (at: EventContext, before: RepositoryRow) {
     const { row } = at.repository
     if (before.private === 1 && row.private === 0) yield* events.record({ ...at, type: "PublicEvent", payload: {} })
     for (const { action, changes } of edits(before, row)) {
@@ -230,8 +230,8 @@ export const make = Effect.gen(function* () {
         use_squash_pr_title_as_default: _,
         visibility,
         ...change
-      } = membersOf(input, RepositoryChange)
-      if (change.name !== undefined && !isName(change.name)) return yield* nameInvalid
+      } = pickMembers(input, RepositoryChange)
+      if (change.name !== undefined && !isRepositoryName(change.name)) return yield* nameInvalid
       if (repository.row.archived === 1 && change.archived !== false) return yield* ApiError.archived()
       const { git } = repository
       if (default_branch !== undefined && (yield* git.ref(RefName.branch(default_branch))) === undefined) {

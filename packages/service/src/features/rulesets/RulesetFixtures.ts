@@ -2,25 +2,27 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { NewRuleset } from "@tongs/core/contract/Rulesets"
-import * as Definition from "../../rules/Definition.ts"
-import { Rulesets } from "../../rules/RulesetRows.ts"
+import * as RulesetValidation from "../../rules/RulesetValidation.ts"
+import { RulesetRows } from "../../rules/RulesetRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
 export const rulesets = [
   FixtureSection.make(
     "rulesets",
     Schema.Struct({ organization: Schema.String, ...NewRuleset.fields }),
-    ({ name, organization }) => [FixtureSection.thing("name", FixtureSection.fold(organization), name)],
+    ({ name, organization }) => [FixtureSection.identity("name", FixtureSection.foldCase(organization), name)],
     Effect.fnUntraced(function* ({ organization, ...ruleset }) {
       const { id } = yield* FixtureSection.organization("organization", organization)
-      const [problem] = yield* Definition.problems(ruleset)
+      const [problem] = yield* RulesetValidation.problems(ruleset)
       if (problem !== undefined) {
         const { field = "", message = "it is wrong" } = problem
-        return yield* FixtureSection.wrong(field, message.replace(`${field}: `, ""))
+        return yield* FixtureSection.failAt(field, message.replace(`${field}: `, ""))
       }
       const { bypass_actors = [], conditions = null, enforcement, name, rules = [], target = "branch" } = ruleset
       // One that is there stays as it is.
-      yield* Effect.ignore((yield* Rulesets).add(id, { name, target, enforcement, bypass_actors, conditions, rules }))
+      yield* Effect.ignore(
+        (yield* RulesetRows).add(id, { name, target, enforcement, bypass_actors, conditions, rules })
+      )
     })
   )
 ]

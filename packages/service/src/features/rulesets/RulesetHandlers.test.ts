@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { commit, git } from "../../git/Fixture.test-support.ts"
 import * as Support from "../../main/Forge.test-support.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
-import { Rulesets } from "../../rules/RulesetRows.ts"
+import { RulesetRows } from "../../rules/RulesetRows.ts"
 
 const { TestForge } = Support
 
@@ -498,7 +498,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
       Effect.gen(function* () {
         const { add, create, first, get } = yield* setUp
         const { id: mia } = (yield* get("/users/mia")).json
-        const rulesets = yield* Rulesets
+        const rulesets = yield* RulesetRows
         const by = (...bypass_actors: ReadonlyArray<object>) => ({ bypass_actors, name: JSON.stringify(bypass_actors) })
         const results = (id: number) => Effect.map(rulesets.evaluations(id), (all) => all.map(({ result }) => result))
 
@@ -564,7 +564,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
   it.effect("that are evaluated only refuse nothing and are written down; disabled ones do neither", () =>
     Effect.gen(function* () {
       const { add, create, first, remove } = yield* setUp
-      const rulesets = yield* Rulesets
+      const rulesets = yield* RulesetRows
       const watched = yield* add([{ type: "creation" }], { enforcement: "evaluate" })
       const off = yield* add([{ type: "creation" }], { enforcement: "disabled", name: "off" })
       assert.strictEqual((yield* create("heads/a", first)).status, 201)

@@ -6,9 +6,9 @@ import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import type { Urls } from "../../api/Urls.ts"
-import * as Definition from "../../rules/Definition.ts"
-import { Rulesets, type RulesetRow } from "../../rules/RulesetRows.ts"
-import { Users } from "../../accounts/UserRows.ts"
+import * as RulesetValidation from "../../rules/RulesetValidation.ts"
+import { RulesetRows, type RulesetRow } from "../../rules/RulesetRows.ts"
+import { UserRows } from "../../accounts/UserRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 const summary = (row: RulesetRow, source: string, { api, html }: Urls): Ruleset => ({
@@ -50,8 +50,8 @@ const failed = (errors: ReadonlyArray<FieldError>) =>
   ApiError.invalid(`Validation Failed: ${errors.map(({ message = "" }) => message).join("; ")}`, errors)
 
 export const make = Effect.gen(function* () {
-  const rulesets = yield* Rulesets
-  const users = yield* Users
+  const rulesets = yield* RulesetRows
+  const users = yield* UserRows
 
   /** Bypass actors who are no account. */
   const strangers = Effect.fnUntraced(function* (actors: ReadonlyArray<NewBypassActor>) {
@@ -78,7 +78,7 @@ export const make = Effect.gen(function* () {
 
     *createForOrg(body, { organization, urls }) {
       const { bypass_actors = [], conditions, enforcement, name, rules = [], target = "branch" } = body
-      const errors = [...(yield* Definition.problems(body)), ...(yield* strangers(bypass_actors))]
+      const errors = [...(yield* RulesetValidation.problems(body)), ...(yield* strangers(bypass_actors))]
       if (errors.length > 0) return yield* failed(errors)
       const row = yield* rulesets
         .add(organization.id, {

@@ -2,14 +2,14 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type CodeSearchItem, Search } from "@tongs/core/contract/Search"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
-import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { Roles } from "../../access/Roles.ts"
 import type { Urls } from "../../api/Urls.ts"
-import type { Order } from "../../search/CodeIndex.ts"
+import type { CandidateOrder } from "../../search/CodeIndex.ts"
 import * as CodeSearch from "../../search/CodeSearch.ts"
-import * as Results from "../../search/Results.ts"
+import * as SearchResults from "../../search/SearchResults.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 const refuse = (messages: ReadonlyArray<string>) =>
@@ -18,7 +18,7 @@ const refuse = (messages: ReadonlyArray<string>) =>
     messages.map((message) => ({ resource: "Search", field: "q", code: "invalid", message }))
   )
 
-const item = (hit: CodeSearch.Hit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
+const item = (hit: CodeSearch.SearchHit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
   const { git_url, html_url, url } = Shapes.contentUrls(hit.hosted, urls, ref, "blob", hit.oid, hit.path)
   return {
     name: hit.path.slice(hit.path.lastIndexOf("/") + 1),
@@ -33,7 +33,7 @@ const item = (hit: CodeSearch.Hit, ref: string, withMatches: boolean, urls: Urls
   }
 }
 
-const textMatches = ({ fragments, inPath, path }: CodeSearch.Hit, url: string) => {
+const textMatches = ({ fragments, inPath, path }: CodeSearch.SearchHit, url: string) => {
   const inContent = fragments.map((fragment) => ({ property: "content" as const, ...fragment }))
   const matches = inPath.map(([start, end]) => ({ text: path.slice(start, end), indices: [start, end] }))
   const all = matches.length === 0 ? inContent : [{ property: "path" as const, fragment: path, matches }, ...inContent]
@@ -41,11 +41,11 @@ const textMatches = ({ fragments, inPath, path }: CodeSearch.Hit, url: string) =
 }
 
 /** By when the index came to have it; by how well it matches there is no other order than the best first. */
-const orderOf = (sort: "indexed" | undefined, order: "asc" | "desc" | undefined): Order =>
+const orderOf = (sort: "indexed" | undefined, order: "asc" | "desc" | undefined): CandidateOrder =>
   sort === undefined ? "best" : order === "asc" ? "oldest" : "newest"
 
 export const make = Effect.gen(function* () {
-  const hosting = yield* Hosting
+  const hosting = yield* RepositoryRegistry
   const roles = yield* Roles
   const search = yield* CodeSearch.CodeSearch
   return group(Search)({
@@ -57,16 +57,16 @@ export const make = Effect.gen(function* () {
       const named = parsed.success.qualifiers.some(
         (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")
       )
-      if (named && CodeSearch.selected(query, visible).length === 0) {
+      if (named && CodeSearch.selectRepositories(query, visible).length === 0) {
         return yield* refuse([
           "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them."
         ])
       }
-      if (page.offset >= Results.maxResults) {
-        return yield* ApiError.invalid(`Only the first ${Results.maxResults} search results are available`)
+      if (page.offset >= SearchResults.maxResults) {
+        return yield* ApiError.invalid(`Only the first ${SearchResults.maxResults} search results are available`)
       }
-      const wanted = Math.min(page.offset + page.perPage, Results.maxResults)
-      const found = yield* Results.collect(query, visible, wanted, orderOf(sort, order)).pipe(
+      const wanted = Math.min(page.offset + page.perPage, SearchResults.maxResults)
+      const found = yield* SearchResults.collect(query, visible, wanted, orderOf(sort, order)).pipe(
         Effect.provideService(CodeSearch.CodeSearch, search)
       )
       const shown = found.hits.slice(page.offset, page.offset + page.perPage)
@@ -75,7 +75,7 @@ export const make = Effect.gen(function* () {
       )
       return {
         items,
-        total: Math.min(found.total, Results.maxResults),
+        total: Math.min(found.total, SearchResults.maxResults),
         wrap: (items) => ({ total_count: found.total, incomplete_results: found.isIncomplete, items })
       }
     }

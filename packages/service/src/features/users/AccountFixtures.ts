@@ -4,15 +4,15 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as BotAccount from "../../accounts/BotAccount.ts"
-import { type InstallationRow, Installations } from "../../access/InstallationRows.ts"
-import { Keys } from "../../verification/KeyRows.ts"
-import { Organizations, Role } from "../../accounts/OrganizationRows.ts"
-import { TokenKind, Tokens } from "../../access/TokenRows.ts"
-import { Users } from "../../accounts/UserRows.ts"
-import { Moment } from "../../api/FixtureTimestamp.ts"
+import { type InstallationRow, InstallationRows } from "../../access/InstallationRows.ts"
+import { KeyRows } from "../../verification/KeyRows.ts"
+import { OrganizationRows, OrganizationRole } from "../../accounts/OrganizationRows.ts"
+import { TokenKind, TokenRows } from "../../access/TokenRows.ts"
+import { UserRows } from "../../accounts/UserRows.ts"
+import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
-const { fold, thing } = FixtureSection
+const { foldCase, identity } = FixtureSection
 
 const Login = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/, { expected: "a login" }))
 
@@ -29,12 +29,12 @@ const users = FixtureSection.make(
     site_admin: Schema.optionalKey(Schema.Boolean)
   }),
   ({ emails = [], login }) => [
-    thing("login", fold(login)),
-    ...emails.map(({ email }, index) => thing(`emails[${index}].email`, fold(login), fold(email)))
+    identity("login", foldCase(login)),
+    ...emails.map(({ email }, index) => identity(`emails[${index}].email`, foldCase(login), foldCase(email)))
   ],
   Effect.fnUntraced(function* ({ email, emails = [], login, name, site_admin }) {
-    const keys = yield* Keys
-    const user = yield* (yield* Users).ensure({
+    const keys = yield* KeyRows
+    const user = yield* (yield* UserRows).ensure({
       login,
       name: name ?? null,
       email: email ?? null,
@@ -50,16 +50,18 @@ const organizations = FixtureSection.make(
     login: Login,
     name: Schema.optionalKey(Schema.String),
     plan: Schema.optionalKey(Schema.Literals(["free", "enterprise_cloud"])),
-    members: Schema.optionalKey(Schema.Array(Schema.Struct({ login: Schema.String, role: Schema.optionalKey(Role) })))
+    members: Schema.optionalKey(
+      Schema.Array(Schema.Struct({ login: Schema.String, role: Schema.optionalKey(OrganizationRole) }))
+    )
   }),
   ({ login, members = [] }) => [
-    thing("login", fold(login)),
-    ...members.map((member, index) => thing(`members[${index}].login`, fold(login), fold(member.login)))
+    identity("login", foldCase(login)),
+    ...members.map((member, index) => identity(`members[${index}].login`, foldCase(login), foldCase(member.login)))
   ],
   Effect.fnUntraced(function* ({ login, members = [], name, plan = "free" }) {
-    const store = yield* Organizations
-    const account = yield* (yield* Users).ensure({ login, type: "Organization", name: name ?? null })
-    if (account.type !== "Organization") return yield* FixtureSection.wrong("login", `${login} is a user's account`)
+    const store = yield* OrganizationRows
+    const account = yield* (yield* UserRows).ensure({ login, type: "Organization", name: name ?? null })
+    if (account.type !== "Organization") return yield* FixtureSection.failAt("login", `${login} is a user's account`)
     yield* store.setPlan(account.id, plan)
     for (const [index, member] of members.entries()) {
       const user = yield* FixtureSection.user(`members[${index}].login`, member.login)
@@ -77,11 +79,11 @@ const enterprises = FixtureSection.make(
   }),
   // An organization belongs to one enterprise.
   ({ organizations = [], slug }) => [
-    thing("slug", "enterprise", fold(slug)),
-    ...organizations.map((login, index) => thing(`organizations[${index}]`, "organization", fold(login)))
+    identity("slug", "enterprise", foldCase(slug)),
+    ...organizations.map((login, index) => identity(`organizations[${index}]`, "organization", foldCase(login)))
   ],
   Effect.fnUntraced(function* ({ admins = [], organizations = [], slug }) {
-    const store = yield* Organizations
+    const store = yield* OrganizationRows
     const enterprise = yield* store.ensureEnterprise(slug)
     for (const [index, login] of organizations.entries()) {
       const organization = yield* FixtureSection.organization(`organizations[${index}]`, login)
@@ -107,20 +109,20 @@ const tokens = FixtureSection.make(
     repositories: Schema.optionalKey(Schema.Array(Schema.String)),
     /** The id of an installation. */
     installation: Schema.optionalKey(Schema.Int),
-    expires_at: Schema.optionalKey(Moment)
+    expires_at: Schema.optionalKey(FixtureTimestamp)
   }),
-  ({ token }) => [thing("token", token)],
+  ({ token }) => [identity("token", token)],
   Effect.fnUntraced(function* (row) {
     const { expires_at, installation, kind = "classic", permissions, repositories, scopes, token, user } = row
     const installed = installation === undefined ? undefined : yield* installationOf(installation)
     if (kind === "installation" && installed === undefined) {
-      return yield* FixtureSection.wrong("installation", "an installation's token names its installation")
+      return yield* FixtureSection.failAt("installation", "an installation's token names its installation")
     }
     const reached = yield* Effect.forEach(repositories ?? [], (name, index) =>
       FixtureSection.repository(`repositories[${index}]`, name)
     )
     const account = yield* holder(user, installed)
-    yield* (yield* Tokens).add(
+    yield* (yield* TokenRows).add(
       {
         userId: account.id,
         kind,
@@ -136,17 +138,17 @@ const tokens = FixtureSection.make(
 )
 
 const installationOf = Effect.fnUntraced(function* (id: number) {
-  const found = yield* (yield* Installations).find(id)
+  const found = yield* (yield* InstallationRows).find(id)
   return Option.isSome(found)
     ? found.value
-    : yield* FixtureSection.wrong("installation", `there is no installation ${id}`)
+    : yield* FixtureSection.failAt("installation", `there is no installation ${id}`)
 })
 
 /** An app acts for itself by an account of its own. */
 const holder = Effect.fnUntraced(function* (login: string | undefined, installed: InstallationRow | undefined) {
   if (login !== undefined) return yield* FixtureSection.user("user", login)
-  if (installed === undefined) return yield* FixtureSection.wrong("user", "the token is nobody's")
-  return yield* (yield* Users).ensure(BotAccount.of(installed.app_slug))
+  if (installed === undefined) return yield* FixtureSection.failAt("user", "the token is nobody's")
+  return yield* (yield* UserRows).ensure(BotAccount.of(installed.app_slug))
 })
 
 /** Accounts come before everything else; tokens name them. */

@@ -1,16 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Users as Contract } from "@tongs/core/contract/Users"
-import { Hosting } from "../../repositories/RepositoryRegistry.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { Urls } from "../../api/Urls.ts"
-import { type UserRow, Users } from "../../accounts/UserRows.ts"
+import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 export const make = Effect.gen(function* () {
-  const users = yield* Users
-  const hosting = yield* Hosting
+  const users = yield* UserRows
+  const hosting = yield* RepositoryRegistry
   const shape = (row: UserRow, urls: Urls) =>
     Effect.map(hosting.list, (all) =>
       Shapes.user(row, all.filter((one) => one.owner.id === row.id && one.private === 0).length, urls)

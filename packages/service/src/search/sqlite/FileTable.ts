@@ -1,6 +1,6 @@
 /** The files of a repository in memory, as a search goes through them: a column for each property. */
 import type { DatabaseSync } from "node:sqlite"
-import * as Rank from "../Rank.ts"
+import * as Ranking from "../Ranking.ts"
 
 export class FileTable {
   readonly paths: Array<string> = []
@@ -29,13 +29,13 @@ export class FileTable {
 
   /** The names of the files, plain. */
   get names(): ReadonlyArray<string> {
-    return (this.#names ??= this.paths.map((path) => Rank.plainName(path.slice(path.lastIndexOf("/") + 1))))
+    return (this.#names ??= this.paths.map((path) => Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))))
   }
 
   /** What the path of a file is worth to any query. */
   worth(file: number): number {
     const known = this.#worth[file] ?? Number.NaN
     if (!Number.isNaN(known)) return known
-    return (this.#worth[file] = Rank.ofPath(this.paths[file] ?? ""))
+    return (this.#worth[file] = Ranking.ofPath(this.paths[file] ?? ""))
   }
 }

@@ -6,27 +6,27 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { CodeIndex, type IndexError } from "../CodeIndex.ts"
-import * as Database from "./Database.ts"
-import * as Resting from "../threads/Resting.ts"
-import type { Thread } from "../threads/Thread.ts"
+import * as IndexDatabase from "./IndexDatabase.ts"
+import * as IdleWorker from "../workers/IdleWorker.ts"
+import type { SearchWorker } from "../workers/SearchWorker.ts"
 
 /** In the data folder. */
 export const layer = (data: string) =>
   Layer.effect(
     CodeIndex,
     Effect.gen(function* () {
-      const filename = Database.fileIn(data)
-      const writer = yield* Resting.make("writer", "10 seconds", { filename })
-      const reader = yield* Resting.make("reader", "30 seconds", { filename })
+      const filename = IndexDatabase.fileIn(data)
+      const writer = yield* IdleWorker.make("writer", "10 seconds", { filename })
+      const reader = yield* IdleWorker.make("reader", "30 seconds", { filename })
 
-      const write = <A>(use: (thread: Thread<"writer">) => Effect.Effect<A, IndexError>) =>
+      const write = <A>(use: (thread: SearchWorker<"writer">) => Effect.Effect<A, IndexError>) =>
         Effect.scoped(Effect.flatMap(writer, use))
       // The writer makes the file where there is none. Where it cannot, the next who asks has it try again.
       const prepared = yield* Effect.cachedWithTTL(
         write((thread) => thread.call("open", undefined)),
         (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
       )
-      const read = <A>(use: (thread: Thread<"reader">) => Effect.Effect<A, IndexError>) =>
+      const read = <A>(use: (thread: SearchWorker<"reader">) => Effect.Effect<A, IndexError>) =>
         Effect.andThen(prepared, Effect.scoped(Effect.flatMap(reader, use)))
 
       let cursors = 0

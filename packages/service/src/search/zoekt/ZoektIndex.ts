@@ -8,12 +8,19 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { type Batch, type Candidate, CodeIndex, IndexError, type Indexed, type State } from "../CodeIndex.ts"
+import {
+  type CandidateBatch,
+  type Candidate,
+  CodeIndex,
+  IndexError,
+  type IndexedRepository,
+  type IndexState
+} from "../CodeIndex.ts"
 import type { GitError } from "../../git/GitError.ts"
 import { GitRepositories } from "../../git/GitRepository.ts"
 import * as ServedDir from "../../git/ServedDir.ts"
-import type { ListedFile } from "../../git/Listing.ts"
-import * as PathMatch from "../PathMatch.ts"
+import type { ListedFile } from "../../git/TreeListing.ts"
+import * as PathMatcher from "../PathMatcher.ts"
 import * as Zoekt from "./Zoekt.ts"
 import * as ZoektQuery from "./ZoektQuery.ts"
 
@@ -32,7 +39,7 @@ const make = Effect.fnUntraced(function* (url: string) {
   const list = yield* Effect.cachedWithTTL(zoekt.list, listAge)
 
   /** The repositories as zoekt has them, in their order; undefined for those that it does not have. */
-  const listed = (wanted: ReadonlyArray<Indexed>) =>
+  const listed = (wanted: ReadonlyArray<IndexedRepository>) =>
     Effect.map(list, (all) => {
       const byFolder = new Map(all.map((one) => [real(one.Repository.Source), one]))
       const byName = new Map(all.map((one) => [nameOf(one.Repository.Name), one]))
@@ -70,7 +77,7 @@ const make = Effect.fnUntraced(function* (url: string) {
           if (asked === undefined) return Stream.empty
           const found = yield* zoekt.search(asked)
           const byName = new Map(inScope.map((one) => [one.name, one]))
-          const verdict = PathMatch.make(query, () => () => true)
+          const verdict = PathMatcher.make(query, () => () => true)
           const matches = found.Files ?? []
           const candidate = (match: Zoekt.Match) =>
             Effect.gen(function* () {
@@ -85,17 +92,20 @@ const make = Effect.fnUntraced(function* (url: string) {
           // What zoekt did not look at, or did not send, is left for ever.
           const unsent = Math.max(0, found.FileCount - matches.length) + found.FilesSkipped
           return Stream.mapEffect(Stream.fromIterable(matches.keys().filter((at) => at % batchSize === 0)), (from) =>
-            Effect.map(Effect.forEach(matches.slice(from, from + batchSize), candidate), (candidates): Batch => ({
-              candidates: candidates.flat(),
-              left: Math.max(0, matches.length - from - batchSize) + unsent
-            }))
+            Effect.map(
+              Effect.forEach(matches.slice(from, from + batchSize), candidate),
+              (candidates): CandidateBatch => ({
+                candidates: candidates.flat(),
+                left: Math.max(0, matches.length - from - batchSize) + unsent
+              })
+            )
           )
         })
       ),
 
     states: (wanted) =>
       Effect.map(listed(wanted), (all) =>
-        all.map((one): State => ({
+        all.map((one): IndexState => ({
           commit: (one === undefined ? undefined : versionOf(one)) ?? null,
           files: one?.Stats.Documents ?? 0,
           size: one?.Stats.ContentBytes ?? 0,

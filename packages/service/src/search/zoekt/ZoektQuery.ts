@@ -6,8 +6,8 @@ import type { CodeQuery, Expression, Filter } from "@tongs/core/query/CodeQuery"
 import { extensionsOf, namesOf } from "../../git/Languages.ts"
 import * as FileFilter from "../FileFilter.ts"
 import * as Glob from "../text/Glob.ts"
-import type * as Need from "../text/Need.ts"
-import * as RegexNeed from "../text/RegexNeed.ts"
+import type * as Prefilter from "../text/Prefilter.ts"
+import * as RegexPrefilter from "../text/RegexPrefilter.ts"
 
 /** A repository in the two worlds. */
 export interface Repository {
@@ -39,7 +39,7 @@ const translate = (query: CodeQuery, self: Expression, repositories: ReadonlyArr
     case "Text":
       return atom(field, query.caseSensitive ? escape(self.text) : inAnyCase(escape(self.text)))
     case "Regex":
-      return holding(field, RegexNeed.make(self.source))
+      return holding(field, RegexPrefilter.make(self.source))
     case "Symbol":
       return atom("content:", escape(self.name))
     case "Filter":
@@ -53,7 +53,7 @@ const isExact = (query: CodeQuery, self: Expression): boolean =>
     ? !query.wholeWord
     : self._tag === "Filter" && self.filter.name !== "size" && self.filter.name !== "language"
 
-const holding = (field: string, need: Need.Need): Files => {
+const holding = (field: string, need: Prefilter.Prefilter): Files => {
   switch (need._tag) {
     case "Anything":
       return all

@@ -1,0 +1,125 @@
+/** What webhooks are told of a push. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Git } from "../git/Git.ts"
+import type { GitError } from "../git/GitError.ts"
+import type { Commit } from "../git/GitObject.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import { timestamp } from "../base/Time.ts"
+import type { Urls } from "../api/Urls.ts"
+import type { UserRow } from "../accounts/UserRows.ts"
+import { type PushedFiles, reader } from "./PushedFiles.ts"
+
+/** How a reference moved; null where it was not there before, or is no more. */
+export interface RefMove {
+  readonly ref: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Commits that one push tells of, the newest ones, as GitHub documents it. */
+const maxCommits = 2048
+
+/** Commits that are read together. */
+const concurrency = 32
+
+export class PushPayload extends Context.Service<
+  PushPayload,
+  {
+    /** Of references that are made and removed, too. */
+    payload(
+      actor: UserRow,
+      repository: ServedRepository,
+      urls: Urls,
+      move: RefMove
+    ): Effect.Effect<Readonly<Record<string, unknown>>, GitError>
+  }
+>()("@tongs/service/events/PushPayload") {
+  static readonly layer = Layer.effect(
+    PushPayload,
+    Effect.gen(function* () {
+      const git = yield* Git
+
+      /** Ids of what can be reached from `tip` and not from `base`, oldest first. */
+      const brought = ({ gitDir }: ServedRepository["git"], tip: string, base: string | undefined) =>
+        Effect.map(
+          git.run(
+            ["rev-list", "--reverse", `--max-count=${maxCommits}`, tip, ...(base === undefined ? [] : ["--not", base])],
+            { gitDir }
+          ),
+          ({ stdout }) => stdout.toString("latin1").split("\n").slice(0, -1)
+        )
+
+      /** What each of the commits did to files, against its first parent. */
+      const filesOf = Effect.fnUntraced(function* ({ gitDir }: ServedRepository["git"], oids: ReadonlyArray<string>) {
+        const { files, read } = reader()
+        const input = oids.map((oid) => `${oid}\n`).join("")
+        // A partial clone lacks what was not asked for: of that nothing is told.
+        if (input !== "") yield* Effect.ignore(git.run(diffTree, { gitDir, input, onOutput: read }))
+        return files
+      })
+
+      return PushPayload.of({
+        payload: Effect.fn("Push.payload")(function* (actor, repository, urls, { after, before, ref }) {
+          const { git } = repository
+          const html = `${urls.html}/${repository.fullName}`
+          const nothing = "0".repeat(git.objectFormat === "sha256" ? 64 : 40)
+          const tip = after === null ? undefined : yield* git.resolve(after)
+          const base = before === null ? undefined : yield* git.resolve(before)
+          const oids = tip === undefined ? [] : yield* brought(git, tip, base ?? (yield* git.resolve("HEAD")))
+          const files = yield* filesOf(git, tip === undefined ? [] : [...new Set([...oids, tip])])
+          const told = Effect.fnUntraced(function* (oid: string) {
+            const commit = yield* git.commit(oid)
+            return commit === undefined ? [] : [pushedCommit(html, oid, commit, files.get(oid))]
+          })
+          const forced =
+            tip !== undefined &&
+            base !== undefined &&
+            !(yield* Effect.orElseSucceed(git.isAncestor(base, tip), () => true))
+          return {
+            ref,
+            before: before ?? nothing,
+            after: after ?? nothing,
+            created: before === null,
+            deleted: after === null,
+            forced,
+            base_ref: null,
+            compare: `${html}/compare/${(before ?? nothing).slice(0, 12)}...${(after ?? nothing).slice(0, 12)}`,
+            commits: (yield* Effect.forEach(oids, told, { concurrency })).flat(),
+            head_commit: tip === undefined ? null : ((yield* told(tip))[0] ?? null),
+            pusher: { name: actor.login, email: actor.email }
+          }
+        })
+      })
+    })
+  )
+}
+
+const diffTree = [
+  "diff-tree",
+  "--stdin",
+  "-z",
+  "-r",
+  "--root",
+  "--name-status",
+  "--no-renames",
+  "--diff-merges=first-parent"
+]
+
+const pushedCommit = (html: string, oid: string, commit: Commit, files: PushedFiles | undefined) => {
+  const person = ({ email, name, seconds }: Commit["author"]) => ({ name, email, date: timestamp(seconds * 1000) })
+  return {
+    id: oid,
+    tree_id: commit.tree,
+    distinct: true,
+    message: commit.message,
+    timestamp: timestamp(commit.committer.seconds * 1000),
+    url: `${html}/commit/${oid}`,
+    author: person(commit.author),
+    committer: person(commit.committer),
+    added: files?.added ?? [],
+    removed: files?.removed ?? [],
+    modified: files?.modified ?? []
+  }
+}

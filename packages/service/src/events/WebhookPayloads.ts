@@ -1,0 +1,81 @@
+/** What webhooks are told of an event, in the API's shapes and the documents' vocabulary. */
+import * as Effect from "effect/Effect"
+import type { GitError } from "../git/GitError.ts"
+import type { Urls } from "../api/Urls.ts"
+import * as GitFacts from "../api/GitFacts.ts"
+import * as Shapes from "../api/Shapes.ts"
+import type { UserRow } from "../accounts/UserRows.ts"
+import type { EventContext, NewEvent } from "./NewEvent.ts"
+
+/** What a webhook for `event` is told, less what all are told. */
+export interface WebhookNotice {
+  readonly event: string
+  readonly action: string | null
+  readonly payload: Effect.Effect<Readonly<Record<string, unknown>>, GitError>
+}
+
+/** What all are told: the repository, its organization, and who did it. */
+export const common = Effect.fnUntraced(function* ({ actor, repository }: EventContext, urls: Urls) {
+  const { owner } = repository.row
+  const { permissions: _, ...shape } = Shapes.repository(repository, yield* GitFacts.read(repository), "read", urls)
+  return {
+    repository: shape,
+    ...(owner.type === "Organization" ? { organization: organization(owner, urls) } : {}),
+    sender: Shapes.userSummary(actor, urls)
+  }
+})
+
+/** An organization in brief. */
+export const organization = ({ id, login, name }: UserRow, urls: Urls) => {
+  const url = `${urls.api}/orgs/${login}`
+  return {
+    login,
+    id,
+    node_id: Shapes.nodeId("Organization", id),
+    url,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events`,
+    hooks_url: `${url}/hooks`,
+    issues_url: `${url}/issues`,
+    members_url: `${url}/members{/member}`,
+    public_members_url: `${url}/public_members{/member}`,
+    avatar_url: `${urls.html}/avatars/u/${id}`,
+    description: name
+  }
+}
+
+/** The webhook events that an event of the lists is; `push` makes what is told of a reference that moved. */
+export const notices = (
+  { payload, type }: Pick<NewEvent, "payload" | "type">,
+  push: WebhookNotice["payload"] | undefined
+): ReadonlyArray<WebhookNotice> => {
+  const plain = (event: string, own: Readonly<Record<string, unknown>> = payload): WebhookNotice => ({
+    event,
+    action: typeof own.action === "string" ? own.action : null,
+    payload: Effect.succeed(own)
+  })
+  const pushed: ReadonlyArray<WebhookNotice> =
+    push === undefined ? [] : [{ event: "push", action: null, payload: push }]
+  switch (type) {
+    case "CreateEvent":
+      return payload.ref_type === "repository"
+        ? [plain("repository", { action: "created" })]
+        : [plain("create"), ...pushed]
+    case "DeleteEvent":
+      return [plain("delete"), ...pushed]
+    case "PushEvent":
+      return pushed
+    case "PublicEvent":
+      return [plain("public", {}), plain("repository", { action: "publicized" })]
+    default:
+      // `CommitCommentEvent` is `commit_comment`.
+      return [
+        plain(
+          type
+            .replace(/Event$/, "")
+            .replace(/(?<=[a-z])(?=[A-Z])/g, "_")
+            .toLowerCase()
+        )
+      ]
+  }
+}

@@ -1,0 +1,178 @@
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as EmailPatch from "./EmailPatch.ts"
+import type { Git, RunOptions } from "./Git.ts"
+import type { GitError } from "./GitError.ts"
+import type * as GitObject from "./GitObject.ts"
+import { decodeNames } from "./TextDecoding.ts"
+
+/** What a commit did to one file, against its first parent (or against nothing, for a root commit). */
+export interface FileChange {
+  readonly status: "added" | "removed" | "modified" | "renamed" | "copied" | "changed"
+  readonly path: string
+  readonly previousPath?: string
+  /** Of the blob after the change; of the one before, where it was removed. */
+  readonly oid: string
+  readonly additions: number
+  readonly deletions: number
+  /** The unified diff without its header; absent for binary files and past the bounds. */
+  readonly patch?: string
+}
+
+export interface CommitChanges {
+  /** The files that a commit changed, by path; at most `maxFiles`. */
+  readonly of: (commit: string) => Effect.Effect<ReadonlyArray<FileChange>, GitError>
+  /** The files that differ between two commits, by path; at most `maxFiles`. */
+  readonly between: (from: string, to: string) => Effect.Effect<ReadonlyArray<FileChange>, GitError>
+  /** The changes of a commit, in the format of `git diff`. */
+  readonly diff: (commit: string) => Stream.Stream<Uint8Array, GitError>
+  /** The differences between two commits, in the format of `git diff`. */
+  readonly diffBetween: (from: string, to: string) => Stream.Stream<Uint8Array, GitError>
+  /** As an e-mail, as `git format-patch` prints it; also of a merge, against its first parent. */
+  readonly patch: (oid: string, commit: GitObject.Commit) => Stream.Stream<Uint8Array, GitError>
+}
+
+/** Files of one commit, and characters of one patch, that are shown (as the API documents it: 300 and about 1 MB). */
+const maxFiles = 300
+const maxPatch = 1024 * 1024
+
+/** Bytes of a commit's list of files that are read: more than `maxFiles` need. */
+const maxListing = 2 * 1024 * 1024
+
+/** Bytes of a commit's patches that are read: the first commit of a large project has hundreds of megabytes. */
+const patchesRead = 32 * 1024 * 1024
+
+const statuses: Readonly<Record<string, FileChange["status"]>> = {
+  A: "added",
+  D: "removed",
+  M: "modified",
+  R: "renamed",
+  C: "copied",
+  T: "changed"
+}
+
+/** Git chooses the parent, as a commit at the end of a shallow clone names one that is absent. */
+const firstParent = ["--root", "--no-commit-id", "--diff-merges=first-parent"]
+
+const separator = Buffer.from("---\n")
+
+/** As `git format-patch` makes the diff, with names as it quotes them. */
+const emailDiff = [
+  "diff-tree",
+  "-r",
+  "-M",
+  "-p",
+  "--stat",
+  "--stat-width=72",
+  "--summary",
+  "--binary",
+  "--no-textconv",
+  "--no-ext-diff"
+]
+const emailSettings = ["core.quotePath=true"]
+
+export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRead): CommitChanges => {
+  const diffTree = ["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff"]
+  const command = (args: ReadonlyArray<string>, trees: ReadonlyArray<string>) => [...diffTree, ...args, ...trees]
+  const commitTrees = (commit: string) => [...firstParent, commit]
+  const run = (args: ReadonlyArray<string>, options: Partial<RunOptions> = {}) =>
+    Effect.map(git.run(args, { ...options, gitDir, literalPaths: true }), ({ stdout }) => stdout)
+
+  /** At most about `limit` bytes of the output. */
+  const beginning = Effect.fnUntraced(function* (args: ReadonlyArray<string>, limit: number) {
+    const chunks: Array<Buffer> = []
+    let size = 0
+    const onOutput = (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      return size <= limit
+    }
+    yield* run(args, { onOutput })
+    return { bytes: Buffer.concat(chunks).subarray(0, limit), complete: size <= limit }
+  })
+
+  /** The first files of a commit; the paths, if the commit changes more. */
+  const firstFiles = Effect.fnUntraced(function* (trees: ReadonlyArray<string>) {
+    const listing = yield* beginning(command(["--raw", "--numstat", "-z"], trees), maxListing)
+    const whole = listing.complete ? listing.bytes : listing.bytes.subarray(0, listing.bytes.lastIndexOf(0) + 1)
+    const changes = parse(decodeNames(whole)).slice(0, maxFiles)
+    if (listing.complete) return { changes, only: [] }
+    // Line counts come after all names, and git would compute those of every file.
+    const paths = changes.flatMap(({ path, previousPath }) =>
+      previousPath === undefined ? [path] : [previousPath, path]
+    )
+    const only = ["--", ...paths]
+    const counts = yield* run([...command(["--raw", "--numstat", "-z"], trees), ...only])
+    return { changes: parse(decodeNames(counts)), only }
+  })
+
+  const files = Effect.fnUntraced(function* (trees: ReadonlyArray<string>) {
+    const { changes, only } = yield* firstFiles(trees)
+    if (changes.length === 0) return []
+    const diff = yield* beginning([...command(["-p"], trees), ...only], maxPatches)
+    const text = diff.bytes.toString()
+    // The file in which the diff breaks off has no patch.
+    const patches = splitPatches(diff.complete ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git "))))
+    let next = 0
+    return changes.map((change) => {
+      // What becomes a file of another kind is shown as one that goes and one that comes.
+      const patch = change.status === "changed" ? undefined : patches[next]
+      next += change.status === "changed" ? 2 : 1
+      return patch === undefined || patch === "" || patch.length > maxPatch ? change : { ...change, patch }
+    })
+  })
+
+  return {
+    of: Effect.fn("Changes.of")((commit: string) => files(commitTrees(commit))),
+    between: Effect.fn("Changes.between")((from: string, to: string) => files([from, to])),
+    diff: (commit) => git.stream(command(["-p"], commitTrees(commit)), { gitDir }),
+    diffBetween: (from, to) => git.stream(command(["-p"], [from, to]), { gitDir }),
+    patch: (oid, commit) => {
+      const diff = git.stream([...emailDiff, ...firstParent, oid], { gitDir, settings: emailSettings })
+      // A commit that changes nothing has no line between its message and its diff.
+      const separated = Stream.mapAccum(
+        diff,
+        () => true,
+        (isFirst, chunk) => [false, isFirst ? [separator, chunk] : [chunk]]
+      )
+      const text = (content: string) => Stream.succeed<Uint8Array>(Buffer.from(content))
+      return Stream.concat(Stream.concat(text(EmailPatch.head(oid, commit)), separated), text(EmailPatch.foot))
+    }
+  }
+}
+
+/** `:100644 100644 <old> <new> M\0path\0…` for each file, then `1\t2\tpath\0` (or `1\t2\t\0old\0new\0`) for each. */
+const parse = (listing: string): ReadonlyArray<FileChange> => {
+  const parts = listing.split("\0")
+  const raw: Array<Omit<FileChange, "additions" | "deletions">> = []
+  const counts = new Map<string, readonly [number, number]>()
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] ?? ""
+    if (part.startsWith(":")) {
+      const [, , before = "", after = "", letter = "M"] = part.split(" ")
+      const status = statuses[letter[0] ?? "M"] ?? "modified"
+      const first = parts[++at] ?? ""
+      const moved = status === "renamed" || status === "copied"
+      const path = moved ? (parts[++at] ?? "") : first
+      raw.push({ status, path, oid: status === "removed" ? before : after, ...(moved ? { previousPath: first } : {}) })
+    } else if (part !== "") {
+      const [additions = "0", deletions = "0", name = ""] = part.split("\t")
+      const path = name === "" ? (parts[(at += 2)] ?? "") : name
+      counts.set(path, [Number(additions) || 0, Number(deletions) || 0])
+    }
+  }
+  return raw.map((change) => {
+    const [additions, deletions] = counts.get(change.path) ?? [0, 0]
+    return { ...change, additions, deletions }
+  })
+}
+
+/** The hunks of each file, in the order in which git lists the files. Binary files have none. */
+const splitPatches = (text: string): ReadonlyArray<string> =>
+  text
+    .split(/^diff --git .*\n/m)
+    .slice(1)
+    .map((file) => {
+      const start = file.search(/^@@ /m)
+      return start === -1 ? "" : file.slice(start).replace(/\n$/, "")
+    })

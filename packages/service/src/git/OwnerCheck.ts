@@ -1,0 +1,43 @@
+/**
+ * Whether a repository may be served that another user of this machine owns. As in git, its owner could have prepared
+ * it for its next user, so the person's own `safe.directory` must allow it.
+ */
+import { lstatSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { realpath } from "./Files.ts"
+import type { Git } from "./Git.ts"
+import * as GitCommand from "./GitCommand.ts"
+import { type GitError, gitError } from "./GitError.ts"
+import type { RepositoryLocation } from "./RepositoryLocation.ts"
+
+/** Fails with `OtherOwner` unless all parts of the repository belong to this user, or `safe.directory` allows it. */
+export const check = Effect.fn("Ownership.check")(function* (
+  git: Git["Service"],
+  { commonDir, gitDir, path }: RepositoryLocation
+): Effect.fn.Return<void, GitError> {
+  const own = process.geteuid?.()
+  // Windows has no such number.
+  if (own === undefined) return
+  // As in git, root may use the repositories of the user who called `sudo`.
+  const allowed = own === 0 ? [own, GitCommand.sudoUser()] : [own]
+  const foreign = [path, join(path, ".git"), gitDir, commonDir].flatMap((folder) => {
+    const uid = ownerOf(folder)
+    return uid === undefined || allowed.includes(uid) ? [] : [{ folder, uid }]
+  })[0]
+  if (foreign === undefined || isSafe(yield* git.safeDirectories, path)) return
+  return yield* gitError({ _tag: "OtherOwner", path, ...foreign })
+})
+
+/** Whether the values of `safe.directory`, in their order, allow a folder. An empty one takes back those before it. */
+export const isSafe = (values: ReadonlyArray<string>, path: string): boolean =>
+  values.slice(values.lastIndexOf("") + 1).some((value) => {
+    if (value === "*") return true
+    const isPrefix = value.endsWith("/*")
+    const named = (isPrefix ? value.slice(0, -2) : value).replace(/^~(?=\/|$)/, homedir())
+    const folder = realpath(named) ?? named
+    return isPrefix ? path.startsWith(folder === "/" ? folder : `${folder}/`) : path === folder
+  })
+
+const ownerOf = (path: string): number | undefined => lstatSync(path, { throwIfNoEntry: false })?.uid

@@ -1,0 +1,379 @@
+import { renameSync, statSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Forge from "../main/Forge.test-support.ts"
+import { commit, git } from "../git/Fixture.test-support.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import { Owner } from "../main/Owner.ts"
+import { OrganizationRows } from "../accounts/OrganizationRows.ts"
+import { RepositoryRows } from "../repositories/RepositoryRows.ts"
+import { RequestRows } from "../features/insights/RequestRows.ts"
+import * as Storage from "../main/Storage.ts"
+import { TokenRows } from "../access/TokenRows.ts"
+import { App } from "./App.ts"
+import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
+import * as RateLimitPolicy from "../access/RateLimitPolicy.ts"
+import { timestamp } from "../base/Time.ts"
+
+const { TestForge } = Forge
+
+const repositories = (repos: string) => {
+  for (const name of ["moving", "other", "renamed", "shared", "vanishing", "worked-on"]) Forge.repository(repos, name)
+}
+
+/** Makes a repository's references look as if nobody had touched them for a while: only then they are trusted. */
+const settle = (path: string) => {
+  const old = new Date(Date.now() - 60_000)
+  for (const name of ["HEAD", "packed-refs", "refs", "refs/heads", "refs/tags"]) {
+    const file = join(path, ".git", name)
+    if (statSync(file, { throwIfNoEntry: false }) !== undefined) utimesSync(file, old, old)
+  }
+}
+
+const headersOf = (token: string | null) => ({
+  host: "forge.localhost",
+  "user-agent": "test",
+  ...(token === null ? {} : { authorization: `Bearer ${token}` })
+})
+
+/** Each request comes by a turn of its own, after whatever happened before it. */
+let turns = 0
+
+/** What a socket would get without the request's becoming a fiber; `undefined`: it would have to. */
+const recall = Effect.fnUntraced(function* (
+  path: string,
+  options: {
+    readonly method?: string
+    readonly token?: string | null
+    readonly headers?: Record<string, string | undefined>
+  } = {}
+) {
+  const app = yield* App
+  const token = options.token === undefined ? Redacted.value((yield* Owner).token) : options.token
+  const head = { url: path, headers: { ...headersOf(token), ...options.headers } }
+  const ready = app.recall(options.method ?? "GET", head, { loop: ++turns, events: 0 })
+  if (ready === undefined) return undefined
+  const { body, headers, status } = ready
+  const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? ""] as const] : [])) // a pair
+  return { status, headers: new Map(pairs), text: body === undefined ? undefined : Buffer.from(body).toString() }
+})
+
+/** Asks until the answer is kept, and gives it. */
+const kept = Effect.fnUntraced(function* (path: string, token?: string | null) {
+  const { get, repos } = yield* TestForge
+  for (const name of ["moving", "other", "renamed", "shared", "vanishing", "worked-on"]) settle(join(repos, name))
+  // What is asked but once is not kept.
+  yield* get(path, token === undefined ? {} : { token })
+  const answer = yield* get(path, token === undefined ? {} : { token })
+  assert.strictEqual(answer.status, 200, answer.text)
+  assert.strictEqual((yield* recall(path, token === undefined ? {} : { token }))?.text, answer.text)
+  return answer
+})
+
+/** After a change: the next answer is another one, for whoever asks in this process and for a socket. */
+const changed = Effect.fnUntraced(function* (path: string, before: Forge.Answer, token?: string | null) {
+  const { get } = yield* TestForge
+  assert.isUndefined(yield* recall(path, token === undefined ? {} : { token }))
+  const after = yield* get(path, token === undefined ? {} : { token })
+  assert.notStrictEqual(after.text, before.text)
+  return after
+})
+
+/** As another process would, that has the same store open. */
+const elsewhere = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(TestForge, ({ repos }) =>
+    Effect.orDie(Effect.provide(effect, Layer.fresh(Storage.layer(join(repos, "../data")))))
+  )
+
+layer(Forge.layer(repositories))("an answer that was given before", (it) => {
+  describe("is given again", () => {
+    it.effect("as it was, under a request id of its own", () =>
+      Effect.gen(function* () {
+        const { base } = yield* TestForge
+        for (const path of ["/user/repos", `${base}/other`, `${base}/other/branches`, `${base}/other/commits`]) {
+          const answer = yield* kept(path)
+          const again = yield* recall(path)
+          assert.strictEqual(again?.status, 200)
+          const { "x-request-id": id, ...headers } = answer.headers
+          const { "x-request-id": ownId, ...ownHeaders } = Object.fromEntries(again?.headers ?? [])
+          assert.deepStrictEqual({ ...ownHeaders }, { ...headers })
+          assert.match(ownId ?? "", /^[0-9a-f-]{36}$/)
+          assert.notStrictEqual(ownId, id)
+        }
+      })
+    )
+
+    it.effect("without its body to HEAD, and as 304 to whoever has it", () =>
+      Effect.gen(function* () {
+        const { base } = yield* TestForge
+        const path = `${base}/other/branches`
+        const { headers } = yield* kept(path)
+        const head = yield* recall(path, { method: "HEAD" })
+        assert.deepStrictEqual([head?.status, head?.text], [200, undefined])
+        assert.strictEqual(head?.headers.get("content-length"), headers["content-length"])
+        const same = yield* recall(path, { headers: { "if-none-match": headers["etag"] } })
+        assert.deepStrictEqual([same?.status, same?.text], [304, undefined])
+        assert.strictEqual(same?.headers.get("etag"), headers["etag"])
+        assert.isFalse(same?.headers.has("content-length"))
+        assert.strictEqual((yield* recall(path, { headers: { "if-none-match": `"x"` } }))?.status, 200)
+      })
+    )
+
+    it.effect("to nobody else, for nothing else, and not to who does not say what it is", () =>
+      Effect.gen(function* () {
+        const { base, token, user } = yield* TestForge
+        const path = `${base}/other/branches`
+        yield* kept(path)
+        const other = yield* token({ userId: yield* user({ login: "other" }), kind: "classic", scopes: ["repo"] })
+        assert.isUndefined(yield* recall(path, { token: other }))
+        assert.isUndefined(yield* recall(path, { token: null }))
+        assert.isUndefined(yield* recall(path, { method: "POST" }))
+        assert.isUndefined(yield* recall(`${path}?page=2`))
+        for (const [name, value] of [
+          ["user-agent", " "],
+          ["user-agent", undefined],
+          ["host", "elsewhere.localhost"],
+          ["x-forwarded-proto", "https"],
+          ["accept", "application/vnd.service.raw"],
+          ["x-service-api-version", "2026-03-10"],
+          ["authorization", "undefined"]
+        ] as const) {
+          assert.isUndefined(yield* recall(path, { headers: { [name]: value } }), `${name}: ${value}`)
+        }
+      })
+    )
+
+    it.effect("to all who ask at one time, even when the one who came first goes away", () =>
+      Effect.gen(function* () {
+        const { base, get } = yield* TestForge
+        const path = `${base}/other/commits?per_page=7`
+        const first = yield* Effect.forkChild(get(path), { startImmediately: true })
+        const others = yield* Effect.forkChild(
+          Effect.all(
+            Array.from({ length: 20 }, () => get(path)),
+            { concurrency: "unbounded" }
+          ),
+          { startImmediately: true }
+        )
+        yield* Fiber.interrupt(first)
+        const answers = yield* Fiber.join(others)
+        assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
+        assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
+      })
+    )
+
+    it.effect("and counted as the first was", () =>
+      Effect.gen(function* () {
+        const { get, token, user } = yield* TestForge
+        const organizationId = yield* user({ login: "acme", type: "Organization" })
+        const userId = yield* user({ login: "olga" })
+        yield* (yield* OrganizationRows).setRole(organizationId, userId, "owner")
+        const secret = yield* token({ userId, kind: "classic", scopes: ["repo", "admin:org"] })
+        const { ask } = yield* TestForge
+        const made = yield* ask("POST", "/orgs/acme/repos", { token: secret, body: { name: "open" } })
+        assert.strictEqual(made.status, 201, made.text)
+        yield* (yield* RequestRecorder).flush
+        const counts = Effect.map(
+          (yield* RequestRows).summary({ organizationId, from: 0, to: 9_999_999_999 }),
+          (row) => row.total_request_count
+        )
+        const path = "/repos/acme/open"
+        const hosted = Option.getOrThrow(yield* (yield* RepositoryRegistry).find("acme", "open"))
+        const old = new Date(Date.now() - 60_000)
+        for (const name of ["HEAD", "refs", "refs/heads", "refs/tags"])
+          utimesSync(join(hosted.git.path, name), old, old)
+        const before = yield* counts
+        for (const _ of [1, 2]) yield* get(path, { token: secret })
+        assert.strictEqual((yield* recall(path, { token: secret }))?.status, 200)
+        yield* (yield* RequestRecorder).flush
+        assert.strictEqual(yield* counts, before + 3)
+        // Counting is no change of what is counted.
+        assert.strictEqual((yield* recall(path, { token: secret }))?.status, 200)
+      })
+    )
+  })
+
+  describe("is made anew", () => {
+    it.effect("once another program moved, made, packed or took away a reference", () =>
+      Effect.gen(function* () {
+        const { base, repos } = yield* TestForge
+        const path = join(repos, "moving")
+        const commits = `${base}/moving/commits`
+        const before = yield* kept(commits)
+        const sha = commit(path, { "b.txt": "two\n" }, "second")
+        assert.strictEqual((yield* changed(commits, before)).json[0].sha, sha)
+
+        const branches = `${base}/moving/branches`
+        const one = yield* kept(branches)
+        git(path, ["branch", "topic/x"])
+        const two = yield* changed(branches, one)
+        assert.strictEqual(two.json.length, 2)
+        git(path, ["pack-refs", "--all"])
+        assert.strictEqual((yield* kept(branches)).json.length, 2)
+        git(path, ["branch", "-D", "topic/x"])
+        yield* changed(branches, two)
+      })
+    )
+
+    it.effect("once another program made another branch the default one", () =>
+      Effect.gen(function* () {
+        const { base, repos } = yield* TestForge
+        const path = join(repos, "worked-on")
+        const before = yield* kept(`${base}/worked-on`)
+        git(path, ["branch", "next"])
+        git(path, ["symbolic-ref", "HEAD", "refs/heads/next"])
+        assert.strictEqual((yield* changed(`${base}/worked-on`, before)).json.default_branch, "next")
+      })
+    )
+
+    it.effect("once the API moved a reference", () =>
+      Effect.gen(function* () {
+        const { ask, base, repos } = yield* TestForge
+        const before = yield* kept(`${base}/moving/branches`)
+        const sha = git(join(repos, "moving"), ["rev-parse", "HEAD"])
+        const made = yield* ask("POST", `${base}/moving/git/refs`, { body: { ref: "refs/heads/by-api", sha } })
+        assert.strictEqual(made.status, 201)
+        yield* changed(`${base}/moving/branches`, before)
+      })
+    )
+
+    it.effect("where many repositories are in it: once one of them changed, went away or came back", () =>
+      Effect.gen(function* () {
+        const { repos } = yield* TestForge
+        const names = ({ json }: Forge.Answer) => json.map(({ name }: { readonly name: string }) => name)
+        const before = yield* kept("/user/repos")
+        const path = join(repos, "moving")
+        git(path, ["symbolic-ref", "HEAD", "refs/heads/by-api"])
+        const after = yield* changed("/user/repos", before)
+        assert.notInclude(before.text, `"default_branch":"by-api"`)
+        assert.include(after.text, `"default_branch":"by-api"`)
+
+        const all = yield* kept("/user/repos")
+        renameSync(join(repos, "vanishing"), join(repos, "away"))
+        const without = yield* changed("/user/repos", all)
+        assert.notInclude(names(without), "vanishing")
+        renameSync(join(repos, "away"), join(repos, "vanishing"))
+        assert.include(names(yield* changed("/user/repos", without)), "vanishing")
+      })
+    )
+
+    it.effect("once the API changed what the store tells", () =>
+      Effect.gen(function* () {
+        const { ask, base } = yield* TestForge
+        const before = yield* kept(`${base}/other`)
+        const list = yield* kept("/user/repos")
+        const description = "told otherwise"
+        assert.strictEqual((yield* ask("PATCH", `${base}/other`, { body: { description } })).status, 200)
+        assert.strictEqual((yield* changed(`${base}/other`, before)).json.description, description)
+        assert.include((yield* changed("/user/repos", list)).text, description)
+      })
+    )
+
+    it.effect("once another process changed what the store tells", () =>
+      Effect.gen(function* () {
+        const { base, owner } = yield* TestForge
+        const before = yield* kept(`${base}/other`)
+        yield* elsewhere(
+          Effect.gen(function* () {
+            const rows = yield* RepositoryRows
+            const row = Option.getOrThrow(yield* rows.find(owner, "other"))
+            yield* rows.update(row.id, { description: "told elsewhere" })
+          })
+        )
+        assert.strictEqual((yield* changed(`${base}/other`, before)).json.description, "told elsewhere")
+      })
+    )
+
+    it.effect("once it is private", () =>
+      Effect.gen(function* () {
+        const { ask, base } = yield* TestForge
+        const path = `${base}/renamed/branches`
+        const before = yield* kept(path, null)
+        assert.strictEqual((yield* ask("PATCH", `${base}/renamed`, { body: { private: true } })).status, 200)
+        assert.strictEqual((yield* changed(path, before, null)).status, 404)
+      })
+    )
+
+    it.effect("once it is called otherwise", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        const before = yield* kept(`${base}/renamed/branches`)
+        assert.strictEqual((yield* ask("PATCH", `${base}/renamed`, { body: { name: "called" } })).status, 200)
+        assert.isUndefined(yield* recall(`${base}/renamed/branches`))
+        assert.notStrictEqual((yield* get(`${base}/called/branches`)).text, before.text)
+      })
+    )
+
+    it.effect("once a role, or a token, was taken away", () =>
+      Effect.gen(function* () {
+        const { ask, base, owner, token, user } = yield* TestForge
+        const sql = yield* SqlClient.SqlClient
+        const userId = yield* user({ login: "guest" })
+        const row = Option.getOrThrow(yield* (yield* RepositoryRows).find(owner, "shared"))
+        yield* (yield* OrganizationRows).setCollaboration(row.id, userId, "read")
+        assert.strictEqual((yield* ask("PATCH", `${base}/shared`, { body: { private: true } })).status, 200)
+        const guest = yield* token({ userId, kind: "classic", scopes: ["repo"] })
+        const path = `${base}/shared/commits`
+        const before = yield* kept(path, guest)
+        yield* sql`DELETE FROM collaborators WHERE user_id = ${userId}`
+        assert.strictEqual((yield* changed(path, before, guest)).status, 404)
+
+        yield* (yield* OrganizationRows).setCollaboration(row.id, userId, "read")
+        const again = yield* kept(path, guest)
+        const tokens = yield* TokenRows
+        yield* elsewhere(
+          Effect.gen(function* () {
+            const theirs = yield* TokenRows
+            yield* theirs.revoke(Option.getOrThrow(yield* theirs.find(Redacted.make(guest))).id)
+          })
+        )
+        assert.isTrue(Option.isNone(yield* tokens.find(Redacted.make(guest))))
+        assert.strictEqual((yield* changed(path, again, guest)).status, 401)
+      })
+    )
+
+    it.effect("once its token has expired, and once a minute", () =>
+      Effect.gen(function* () {
+        const { base, get, token, user } = yield* TestForge
+        const expiresAt = timestamp(30_000)
+        const brief = yield* token({
+          userId: yield* user({ login: "brief" }),
+          kind: "classic",
+          scopes: ["repo"],
+          expiresAt
+        })
+        const path = `${base}/other/branches`
+        const before = yield* kept(path, brief)
+        yield* kept(path)
+        yield* TestClock.adjust("30 seconds")
+        assert.strictEqual((yield* changed(path, before, brief)).status, 401)
+        assert.isDefined(yield* recall(path))
+        yield* TestClock.adjust("30 seconds")
+        assert.isUndefined(yield* recall(path))
+        yield* get(path)
+        assert.isDefined(yield* recall(path))
+      })
+    )
+  })
+})
+
+layer(
+  Forge.layer((repos) => void Forge.repository(repos, "hello"), { limits: { ...RateLimitPolicy.specNumbers, user: 3 } })
+)("where limits are kept", (it) => {
+  it.effect("each request counts, and none goes past them", () =>
+    Effect.gen(function* () {
+      const { base, get, repos } = yield* TestForge
+      settle(join(repos, "hello"))
+      const path = `${base}/hello/branches`
+      for (const left of ["2", "1", "0"]) {
+        const answer = yield* get(path)
+        assert.strictEqual(answer.headers["x-ratelimit-remaining"], left)
+        assert.isUndefined(yield* recall(path))
+      }
+      assert.strictEqual((yield* get(path)).status, 403)
+    })
+  )
+})

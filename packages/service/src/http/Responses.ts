@@ -1,0 +1,175 @@
+/** From what a handler gives, or fails with, to the answer (spec part 1 §1.3-1.4, spec part 4). */
+import { hash, randomUUID } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { type Dialect, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import * as OperationAccess from "./OperationAccess.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
+import { isScoped } from "../access/Caller.ts"
+import type * as Cors from "./Cors.ts"
+import type { Enveloped, RawBody, Redirect, WithContent } from "../api/Handlers.ts"
+import * as JsonEncoder from "./JsonEncoder.ts"
+import * as LastModified from "./LastModified.ts"
+import * as Paging from "../base/Paging.ts"
+import * as ApiError from "../api/ApiError.ts"
+import type * as Routes from "./Routes.ts"
+import * as StreamedBody from "../api/StreamedBody.ts"
+import * as VersionChanges from "./VersionChanges.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const common = (dialect: Dialect, { caller, found, target, version }: IncomingRequest): Record<string, string> => {
+  const { acceptedPermissionsHeader, versionSelectedHeader } = vocabularies[dialect]
+  const selected = { [versionSelectedHeader]: version }
+  if (caller === undefined || caller.kind === "anonymous") return selected
+  return {
+    ...selected,
+    ...(isScoped(caller) ? { "x-oauth-scopes": caller.scopes.join(", ") } : {}),
+    ...(found === undefined || target === undefined
+      ? {}
+      : OperationAccess.acceptedHeaders(found.route.entry.operation, caller, target, acceptedPermissionsHeader))
+  }
+}
+
+const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<Enveloped<unknown>, "wrap">> =>
+  typeof value === "object" && value !== null && "items" in value && "total" in value
+
+const hasTag = (value: unknown, tag: string) =>
+  typeof value === "object" && value !== null && "_tag" in value && value._tag === tag
+
+const isRaw = (value: unknown): value is RawBody => hasTag(value, "Raw")
+
+const isRedirect = (value: unknown): value is Redirect => hasTag(value, "Redirect")
+
+const hasContent = (value: unknown): value is WithContent<unknown> => hasTag(value, "WithContent")
+
+/** The answer of a success, whole: `conditional` may shorten it. */
+export const respond = Effect.fnUntraced(function* (
+  dialect: Dialect,
+  arrival: IncomingRequest,
+  route: Routes.Route,
+  page: Paging.PageRequest,
+  given: unknown
+) {
+  const headers = common(dialect, arrival)
+  const { pollInterval } = route.entry.operation
+  if (pollInterval !== undefined) headers["x-poll-interval"] = String(pollInterval)
+  if (given === undefined) return HttpServerResponse.empty({ status: 204, headers })
+  if (isRedirect(given)) {
+    return HttpServerResponse.empty({ status: route.entry.status, headers: { ...headers, location: given.location } })
+  }
+  if (isRaw(given)) return success(arrival, headers, given.body, mediaTypeFromService(dialect, given.contentType), 200)
+  const placeholder = hasContent(given) ? randomUUID() : ""
+  let value: unknown = hasContent(given) ? given.around(placeholder) : given
+  if (isSlice(given)) {
+    const link = Paging.linkHeader(arrival.address, arrival.query, page, given.total)
+    if (link !== undefined) headers.link = link
+    value = given.wrap === undefined ? given.items : given.wrap(given.items)
+  }
+  const created = route.entry.status === 201 ? locationOf(value) : undefined
+  if (created !== undefined) headers.location = created
+  const modified = route.entry.readonly ? LastModified.of(value) : undefined
+  if (modified !== undefined) headers["last-modified"] = modified
+  const projected = VersionChanges.project(route.name, arrival.version, value, arrival.urls.api)
+  const renamed = route.rename === undefined ? projected : route.rename(projected)
+  const body = hasContent(given)
+    ? StreamedBody.embedInJson(JSON.stringify(renamed), placeholder, given.content)
+    : yield* JsonEncoder.encode(renamed)
+  return success(arrival, headers, body, "application/json; charset=utf-8", route.entry.status)
+})
+
+/** The answer of a success beside the contract; it may hold a secret, and nobody keeps it. */
+export const jsonResponse = (dialect: Dialect, arrival: IncomingRequest, status: number, value: unknown): Response =>
+  HttpServerResponse.text(JSON.stringify(value), {
+    status,
+    headers: { ...common(dialect, arrival), "cache-control": "no-store" },
+    contentType: "application/json; charset=utf-8"
+  })
+
+/** Where a resource is that was made. */
+const locationOf = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && "url" in value && typeof value.url === "string" ? value.url : undefined
+
+/** The answer of a success. Those of reads carry an ETag, which is the token's own (spec part 4, "Conditional requests"). */
+const success = (
+  { caller, request }: IncomingRequest,
+  headers: Record<string, string>,
+  body: string | Uint8Array | StreamedBody.StreamedBody,
+  contentType: string,
+  status: number
+): Response => {
+  if (request.method === "GET" || request.method === "HEAD") {
+    const owner = caller === undefined || caller.kind === "anonymous" ? "" : caller.tokenHash.slice(0, 8)
+    const identity = StreamedBody.isStreamed(body) ? `${contentType}\n${body.identity}` : body
+    headers.etag = `W/"${hash("sha1", identity)}${owner}"`
+    headers["cache-control"] = "private, max-age=60"
+    headers.vary = "Accept, Authorization"
+  }
+  if (StreamedBody.isStreamed(body)) {
+    return HttpServerResponse.stream(body.bytes, { status, headers, contentType, contentLength: body.size })
+  }
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, { status, headers, contentType })
+    : HttpServerResponse.uint8Array(body, { status, headers, contentType })
+}
+
+/** 304 for an answer that the caller has. */
+export const conditionalResponse = (
+  asked: Readonly<Record<string, string | undefined>>,
+  response: Response
+): Response => {
+  const { etag } = response.headers
+  if (etag === undefined || !matches(asked["if-none-match"], etag)) return response
+  const { "content-length": _, "content-type": __, ...headers } = response.headers
+  return HttpServerResponse.empty({ status: 304, headers })
+}
+
+const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  header.split(",").some((candidate) => candidate.trim() === "*" || opaque(candidate.trim()) === opaque(etag))
+
+/** What two entity tags have in common that are weakly the same (RFC 9110 §8.8.3.2). */
+const opaque = (etag: string) => etag.replace(/^W\//, "")
+
+/** The answer to who calls a repository as it was called before: where it is now (301; 307 to what is no read). */
+export const redirectResponse = (
+  { address, query, request }: IncomingRequest,
+  { fullName }: ServedRepository
+): Response => {
+  const url = address.replace(/\/(repos|raw)\/[^/]+\/[^/]+/, (_, kind: string) => `/${kind}/${fullName}`)
+  const location = query.size === 0 ? url : `${url}?${query.toString()}`
+  const status = request.method === "GET" || request.method === "HEAD" ? 301 : 307
+  const body = { message: status === 301 ? "Moved Permanently" : "Temporary Redirect", url: location }
+  return HttpServerResponse.text(JSON.stringify({ ...body, documentation_url: ApiError.documentation }), {
+    status,
+    headers: { location },
+    contentType: "application/json; charset=utf-8"
+  })
+}
+
+/** The answer of a failure. */
+export const errorResponse = (dialect: Dialect, arrival: IncomingRequest, error: ApiError.ApiError): Response => {
+  const status = ApiError.status(error)
+  const headers = { ...common(dialect, arrival), ...ApiError.headers(error, dialect) }
+  return HttpServerResponse.text(ApiError.body(error), {
+    status,
+    headers,
+    contentType: "application/json; charset=utf-8"
+  })
+}
+
+/** The answer with what belongs to this request alone: its id, and the state of the budget once it is made. */
+export const withCommonHeaders = (
+  { admission, id }: IncomingRequest,
+  response: Response,
+  { headers }: Cors.Cors
+): Response => {
+  const retryAfter = admission?.exceeded?.retryAfter
+  return HttpServerResponse.setHeaders(response, {
+    ...headers,
+    "x-request-id": id,
+    ...admission?.headers(),
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
+  })
+}

@@ -1,0 +1,80 @@
+/** Which changes a ruleset is about: of which repositories, and of which references there. */
+import * as Effect from "effect/Effect"
+import type { NewConditions } from "@tongs/core/contract/Rulesets"
+import * as RefName from "../git/RefName.ts"
+import type { RulesetRow } from "./RulesetRows.ts"
+import * as PatternMatching from "./PatternMatching.ts"
+
+/** What conditions look at. */
+export interface ConditionSubject {
+  readonly repositoryId: number
+  /** Without its owner. */
+  readonly repositoryName: string
+  /** By name in lower case: those that people set, and those that every repository has. */
+  readonly properties: {
+    readonly custom: ReadonlyMap<string, ReadonlyArray<string>>
+    readonly system: ReadonlyMap<string, ReadonlyArray<string>>
+  }
+  /** The full name. */
+  readonly ref: string
+  readonly defaultBranch: string
+}
+
+/** What the references begin with that a target is about. A push may be to any; a repository is none. */
+const prefixes: Readonly<Partial<Record<RulesetRow["target"], string>>> = {
+  branch: "refs/heads/",
+  tag: "refs/tags/",
+  push: "refs/"
+}
+
+/** Whether the ruleset is about changes of the reference. */
+export const matchesConditions = Effect.fnUntraced(function* (
+  { conditions, target }: RulesetRow,
+  subject: ConditionSubject
+) {
+  const prefix = prefixes[target]
+  if (prefix === undefined || !subject.ref.startsWith(prefix) || conditions === null) return false
+  if (!(yield* isOfRepository(conditions, subject))) return false
+  return target === "push" || (yield* isOfRef(conditions.ref_name, subject))
+})
+
+const isOfRepository = Effect.fnUntraced(function* (conditions: NewConditions, subject: ConditionSubject) {
+  const { repository_id, repository_name, repository_property } = conditions
+  if (repository_id !== undefined) return repository_id.repository_ids?.includes(subject.repositoryId) ?? false
+  if (repository_name !== undefined) {
+    const is = (patterns: ReadonlyArray<string> = []) =>
+      patterns.includes("~ALL")
+        ? Effect.succeed(true)
+        : PatternMatching.anyGlob(
+            patterns.map((pattern) => pattern.toLowerCase()),
+            subject.repositoryName.toLowerCase()
+          )
+    return (yield* is(repository_name.include)) && !(yield* is(repository_name.exclude))
+  }
+  if (repository_property === undefined) return false
+  const { exclude = [], include = [] } = repository_property
+  return include.every((wanted) => has(subject, wanted)) && !exclude.some((unwanted) => has(subject, unwanted))
+})
+
+type Property = NonNullable<NonNullable<NewConditions["repository_property"]>["include"]>[number]
+
+const has = ({ properties }: ConditionSubject, { name, property_values, source }: Property) => {
+  const values = properties[source === "system" ? "system" : "custom"].get(name.toLowerCase()) ?? []
+  return values.some((value) => property_values.includes(value))
+}
+
+const isOfRef = Effect.fnUntraced(function* (
+  names: NewConditions["ref_name"],
+  { defaultBranch, ref }: ConditionSubject
+) {
+  const is = Effect.fnUntraced(function* (patterns: ReadonlyArray<string> = []) {
+    if (patterns.includes("~ALL")) return true
+    if (patterns.includes("~DEFAULT_BRANCH") && ref === RefName.branch(defaultBranch)) return true
+    // Some people leave `refs/heads/` out.
+    const [whole, short] = [patterns.filter(isFull), patterns.filter((pattern) => !isFull(pattern))]
+    return (yield* PatternMatching.anyGlob(whole, ref)) || (yield* PatternMatching.anyGlob(short, RefName.short(ref)))
+  })
+  return (yield* is(names?.include)) && !(yield* is(names?.exclude))
+})
+
+const isFull = (pattern: string) => pattern.startsWith("refs/")

@@ -1,0 +1,171 @@
+/** Looks at the contents of candidates. It runs in threads of its own, which may be ended at any time. */
+import { setImmediate } from "node:timers/promises"
+import type { Chunk, Range, Reason, Symbol } from "@tongs/core/explore/Explore"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import type { Candidate } from "./CodeIndex.ts"
+import * as Fragments from "./Fragments.ts"
+import * as QueryNames from "./QueryNames.ts"
+import * as MatchedLines from "./MatchedLines.ts"
+import * as Matcher from "./Matcher.ts"
+import * as PathMatcher from "./PathMatcher.ts"
+import * as Ranking from "./Ranking.ts"
+import { symbolsOf } from "./symbols/Symbols.ts"
+import * as DocumentText from "./text/DocumentText.ts"
+import * as Pattern from "./text/Pattern.ts"
+import type { Blob, BlobReader } from "./BlobReader.ts"
+
+export interface ContentSearchInput {
+  readonly query: CodeQuery
+  readonly candidates: ReadonlyArray<Candidate & { readonly fullName: string }>
+  /** Fragments; or the best lines, with so many around each; or all lines with matches, as one chunk. */
+  readonly show: "fragments" | "lines" | { readonly context: number }
+}
+
+export interface ContentSearchOutput {
+  readonly hits: ReadonlyArray<ContentHit>
+  /** Why some candidate could not be read. */
+  readonly problem?: string
+}
+
+/** A candidate that matches. */
+export interface ContentHit {
+  /** Its place in the input. */
+  readonly candidate: number
+  readonly rank: number
+  readonly why: ReadonlyArray<Reason>
+  readonly inPath: ReadonlyArray<Range>
+  readonly matchCount: number
+  readonly chunks: ReadonlyArray<Chunk>
+  readonly fragments: ReadonlyArray<Fragments.Fragment>
+  /** What is defined under names that match. */
+  readonly definitions: ReadonlyArray<Symbol>
+}
+
+/** Milliseconds for which one search has the thread to itself. */
+const maxBreath = 10
+
+/** Matches whose surroundings are looked at for the rank. */
+const maxRanked = 200
+
+export const searchContents = async (
+  blobs: BlobReader,
+  { candidates, query, show }: ContentSearchInput,
+  signal: AbortSignal
+): Promise<ContentSearchOutput> => {
+  const matcher = Matcher.make(query)
+  const evidence = new EvidenceCollector(query)
+  // Content is not read if the path alone rules the file out.
+  const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
+  // All are asked at once; git answers while the first are looked at.
+  let problem: string | undefined
+  const asked = candidates.map((candidate) =>
+    byPath(candidate, undefined) === "no"
+      ? undefined
+      : blobs.read(candidate.gitDir, candidate.oid, DocumentText.maxBytes).catch((error: unknown) => {
+          problem = error instanceof Error ? error.message : String(error)
+          return undefined
+        })
+  )
+  const hits: Array<ContentHit> = []
+  let breath = performance.now()
+  for (const [index, candidate] of candidates.entries()) {
+    const blob = await asked[index]
+    if (performance.now() - breath > maxBreath) {
+      // Others have their turn, and who waits no more can say so.
+      await setImmediate()
+      breath = performance.now()
+    }
+    signal.throwIfAborted()
+    const text = textOf(blob)
+    if (text === undefined) continue
+    const asks =
+      candidate.definitions ?? (QueryNames.hasSymbol(query) ? evidence.definitions(candidate.path, text) : [])
+    const matches = matcher({ ...candidate, text, definitions: asks })
+    if (matches === undefined) continue
+    const definitions = candidate.definitions ?? evidence.definitions(candidate.path, text)
+    const { inContent, inPath } = matches
+    hits.push({
+      candidate: index,
+      ...Ranking.make(evidence.of(candidate.path, text, inContent, definitions)),
+      inPath,
+      matchCount: inContent.length,
+      chunks: chunksOf(show, text, inContent, definitions),
+      fragments: show === "fragments" ? Fragments.make(text, inContent) : [],
+      definitions
+    })
+  }
+  return { hits, ...(problem === undefined ? {} : { problem }) }
+}
+
+const chunksOf = (
+  show: ContentSearchInput["show"],
+  text: string,
+  matches: ReadonlyArray<Range>,
+  definitions: ReadonlyArray<Symbol>
+): ReadonlyArray<Chunk> => {
+  if (show === "fragments") return []
+  if (show === "lines") return [{ lines: MatchedLines.all(text, matches, definitions) }]
+  return MatchedLines.chunks(text, matches, definitions, show.context)
+}
+
+/** What a file defines. */
+export const outline = async (
+  blobs: BlobReader,
+  { gitDir, oid, path }: Pick<Candidate, "gitDir" | "oid" | "path">
+): Promise<ReadonlyArray<Symbol>> => {
+  const text = textOf(await blobs.read(gitDir, oid, DocumentText.maxBytes))
+  return text === undefined ? [] : symbolsOf(path, text)
+}
+
+const textOf = (blob: Blob | undefined): string | undefined => {
+  if (blob?.bytes === undefined) return undefined
+  const read = DocumentText.read(blob.bytes)
+  return read._tag === "Text" ? read.text : undefined
+}
+
+/** What speaks for a file that matches a query. */
+export class EvidenceCollector {
+  readonly #names: ReadonlyArray<string>
+  readonly #defined: RegExp | undefined
+
+  constructor(query: CodeQuery) {
+    this.#names = QueryNames.names(query).map(Ranking.plainName)
+    this.#defined = QueryNames.definitions(query)
+  }
+
+  /** What a text defines under names that have to do with the query. */
+  definitions(path: string, text: string): ReadonlyArray<Symbol> {
+    const pattern = this.#defined
+    return pattern === undefined ? [] : symbolsOf(path, text).filter(({ name }) => pattern.test(name))
+  }
+
+  of(
+    path: string,
+    text: string,
+    matches: ReadonlyArray<Range>,
+    definitions: ReadonlyArray<Symbol>
+  ): Ranking.RankingEvidence {
+    const called = Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))
+    const defined = definitions.map(({ name }) => Ranking.plainName(name)).filter((name) => this.#names.includes(name))
+    return {
+      path,
+      definition: defined.length > 0 ? "whole" : definitions.length > 0 ? "part" : undefined,
+      // The last of several names is all of them together.
+      share: defined.includes(this.#names.at(-1) ?? "") ? 1 : 1 / (this.#names.length - 1),
+      fileName: closest(this.#names.map((name) => Ranking.closeness(called, name))),
+      word: closest(matches.slice(0, maxRanked).map((range) => inWord(text, range))),
+      matches: matches.length,
+      length: text.length
+    }
+  }
+}
+
+const order: ReadonlyArray<Ranking.MatchCloseness> = ["whole", "start", "part"]
+
+const closest = (all: ReadonlyArray<Ranking.MatchCloseness | undefined>): Ranking.MatchCloseness | undefined =>
+  order.find((closeness) => all.includes(closeness))
+
+const inWord = (text: string, [start, end]: Range): Ranking.MatchCloseness => {
+  if (Pattern.isWord(text[start - 1])) return "part"
+  return Pattern.isWord(text[end]) ? "start" : "whole"
+}

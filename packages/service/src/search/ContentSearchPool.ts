@@ -1,0 +1,71 @@
+/** The threads that look at contents. A hostile regular expression costs a process apart, and nobody else's time. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
+import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
+import type { Symbol } from "@tongs/core/explore/Explore"
+import type { Candidate, IndexError } from "./CodeIndex.ts"
+import * as QueryNames from "./QueryNames.ts"
+import * as IdleWorker from "./workers/IdleWorker.ts"
+import { SearchWorker } from "./workers/SearchWorker.ts"
+import type * as ContentSearch from "./ContentSearch.ts"
+
+/** Processes for regular expressions; each has one at a time. Further ones wait. */
+const maxRegexProcesses = 4
+
+/** Milliseconds after which a process is ended that does not stop with its search. */
+const patience = 25
+
+/** After which a thread or a process ends that nobody needs: each is a program of its own in memory. */
+const idleTime = "1 minute"
+
+export class ContentSearchPool extends Context.Service<
+  ContentSearchPool,
+  {
+    /** Those of the candidates that match. Ended, whatever it does, when interrupted. */
+    verify(input: ContentSearch.ContentSearchInput): Effect.Effect<ContentSearch.ContentSearchOutput, IndexError>
+    /** What a file defines. */
+    outline(file: Pick<Candidate, "gitDir" | "oid" | "path">): Effect.Effect<ReadonlyArray<Symbol>, IndexError>
+  }
+>()("@tongs/service/search/ContentSearchPool") {
+  static readonly layer = Layer.effect(
+    ContentSearchPool,
+    Effect.gen(function* () {
+      // Texts take no time to look for: their searches share a thread.
+      const shared = yield* IdleWorker.make("verifier", idleTime)
+      const useShared = <A>(use: (thread: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>) =>
+        Effect.scoped(Effect.flatMap(shared, use))
+
+      const permits = yield* Semaphore.make(maxRegexProcesses)
+      const processes = new Set<SearchWorker<"verifier">>()
+      yield* Effect.addFinalizer(() => Effect.forEach(processes, (one) => one.end, { concurrency: "unbounded" }))
+      const idle = new Set<SearchWorker<"verifier">>()
+      /** What ends those that nobody uses when that stays so. */
+      const ends = yield* FiberMap.make<SearchWorker<"verifier">>()
+
+      /** One that nobody uses, and that has stopped whatever it was asked before. */
+      const take = Effect.suspend(() => {
+        for (const one of processes) if (!one.isAlive && processes.delete(one)) idle.delete(one)
+        const known = [...idle].find((one) => one.isAlive && one.load === 0)
+        if (known !== undefined && idle.delete(known)) return Effect.as(FiberMap.remove(ends, known), known)
+        const made = new SearchWorker("verifier", { patience })
+        processes.add(made)
+        return Effect.succeed(made)
+      })
+      const putBack = (process: SearchWorker<"verifier">) => {
+        idle.add(process)
+        const end = Effect.suspend(() => (idle.delete(process) ? process.end : Effect.void))
+        return FiberMap.run(ends, process, Effect.delay(end, idleTime))
+      }
+      const verifyRegex = (input: ContentSearch.ContentSearchInput) =>
+        permits.withPermit(Effect.acquireUseRelease(take, (process) => process.call("verify", input), putBack))
+
+      return ContentSearchPool.of({
+        verify: (input) =>
+          QueryNames.hasRegex(input.query) ? verifyRegex(input) : useShared((thread) => thread.call("verify", input)),
+        outline: (file) => useShared((thread) => thread.call("outline", file))
+      })
+    })
+  )
+}

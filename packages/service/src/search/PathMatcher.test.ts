@@ -1,0 +1,37 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
+import * as PathMatcher from "./PathMatcher.ts"
+
+/** The verdict on a path of a file whose content may have no part of the query, or every part. */
+const verdicts = (text: string, path: string, options?: PathMatcher.Options) => {
+  const query = Result.getOrThrow(CodeQueryParser.parse(text))
+  const file = { fullName: "a/b", path, size: 1 }
+  return [false, true].map((mayHold) => PathMatcher.make(query, () => () => mayHold, options)(file, undefined))
+}
+
+describe("PathMatch", () => {
+  it.each([
+    ["/irq.*handler/", "lib/other.c", "no", "content"],
+    ["/irq.*handler/", "lib/IRQ-handler.c", "content", "content"],
+    ["/irq.*handler/ in:path", "lib/other.c", "no", "no"],
+    ["/irq.*handler/ in:path", "lib/irq_handler.c", "content", "content"],
+    ["/irq.*handler/ in:file", "lib/irq_handler.c", "no", "content"],
+    ["/irq|dma/", "lib/other.c", "no", "content"],
+    ["/irq|dma/", "lib/dma.c", "content", "content"],
+    ["/[a-z]+[0-9]/", "lib/other.c", "content", "content"],
+    ["word NOT /irq/", "lib/other.c", "no", "content"],
+    ["word NOT /irq/ in:path", "lib/word.c", "yes", "yes"],
+    ["/irq/ OR word", "lib/word.c", "yes", "yes"],
+    ["/irq/ word in:path", "lib/irq.c", "no", "no"]
+  ])("looks at the content only if it must: %s, %s", (query, path, without, holding) => {
+    assert.deepStrictEqual(verdicts(query, path), [without, holding])
+  })
+
+  it("decides by the path alone if it may run regular expressions", () => {
+    const run = { runRegex: true }
+    assert.deepStrictEqual(verdicts("/irq.*handler/ in:path", "handler/irq.c", run), ["no", "no"])
+    assert.deepStrictEqual(verdicts("/irq.*handler/ in:path", "irq/handler.c", run), ["yes", "yes"])
+    assert.deepStrictEqual(verdicts("/irq.*handler/", "handler/irq.c", run), ["no", "content"])
+  })
+})

@@ -1,0 +1,98 @@
+/**
+ * What can be told of a query without the content of a file: that the file matches, that it does not, or that its
+ * content decides.
+ */
+import type { CodeQuery, Expression, Leaf } from "@tongs/core/query/CodeQuery"
+import * as FileFilter from "./FileFilter.ts"
+import * as LeafPrefilter from "./text/LeafPrefilter.ts"
+import * as Prefilter from "./text/Prefilter.ts"
+import * as Pattern from "./text/Pattern.ts"
+
+export type Verdict = "yes" | "no" | "content"
+
+/** Whether a content may have a part of the query; made once for each part. */
+type Contents<Content> = (leaf: Leaf) => (content: Content) => boolean
+
+/** The file, and by what its content is known. */
+type Match<Content> = (file: FileFilter.File, content: Content) => Verdict
+
+/**
+ * Whether regular expressions run on paths. They may take exponential time, so only a process that can be ended runs
+ * them; elsewhere a path that holds the literal texts of the expression needs verification.
+ */
+export interface Options {
+  readonly runRegex: boolean
+}
+
+export const make = <Content>(
+  query: CodeQuery,
+  contents: Contents<Content>,
+  options: Options = { runRegex: false }
+): Match<Content> => compile({ query, contents, options }, query.expression)
+
+interface Setting<Content> {
+  readonly query: CodeQuery
+  readonly contents: Contents<Content>
+  readonly options: Options
+}
+
+const compile = <Content>(setting: Setting<Content>, self: Expression): Match<Content> => {
+  switch (self._tag) {
+    case "And":
+      return combine(
+        self.all.map((one) => compile(setting, one)),
+        "no",
+        "yes"
+      )
+    case "Or":
+      return combine(
+        self.any.map((one) => compile(setting, one)),
+        "yes",
+        "no"
+      )
+    case "Not": {
+      const not = compile(setting, self.not)
+      return (file, content) => opposite[not(file, content)]
+    }
+    case "Filter": {
+      const filter = FileFilter.make(self.filter)
+      return (file) => (filter(file) ? "yes" : "no")
+    }
+    case "Symbol": {
+      const may = setting.contents(self)
+      return (_, content) => (may(content) ? "content" : "no")
+    }
+    case "Regex":
+    case "Text":
+      return leaf(setting, self)
+  }
+}
+
+const leaf = <Content>(
+  { contents, options, query }: Setting<Content>,
+  self: Exclude<Leaf, { readonly _tag: "Symbol" }>
+): Match<Content> => {
+  const mayContent = query.inContent ? contents(self) : () => false
+  if (!query.inPath) return (_, content) => (mayContent(content) ? "content" : "no")
+  if (self._tag === "Regex" && !options.runRegex) {
+    const mayPath = Prefilter.test(LeafPrefilter.make(self))
+    return ({ path }, content) => (mayPath(path) || mayContent(content) ? "content" : "no")
+  }
+  const pattern = Pattern.make(query, self)
+  return ({ path }, content) => (Pattern.test(pattern, path) ? "yes" : mayContent(content) ? "content" : "no")
+}
+
+const opposite: Readonly<Record<Verdict, Verdict>> = { yes: "no", no: "yes", content: "content" }
+
+/** `decisive` where one says so, `otherwise` where all do. */
+const combine =
+  <Content>(parts: ReadonlyArray<Match<Content>>, decisive: Verdict, otherwise: Verdict): Match<Content> =>
+  (file, content) => {
+    let verdict = otherwise
+    for (const part of parts) {
+      const one = part(file, content)
+      if (one === decisive) return decisive
+      if (one === "content") verdict = "content"
+    }
+    return verdict
+  }

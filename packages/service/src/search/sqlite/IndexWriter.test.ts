@@ -1,0 +1,324 @@
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import { commit, folder, git, workTree } from "../../git/Fixture.test-support.ts"
+import * as IndexDatabase from "./IndexDatabase.ts"
+import { readTerms } from "./Maintenance.ts"
+import { IndexReader } from "./IndexReader.ts"
+import { SegmentBuilder } from "./SegmentBuilder.ts"
+import { IndexWriter } from "./IndexWriter.ts"
+
+interface Commit {
+  /** By number; nothing where the file goes away. */
+  readonly files: ReadonlyArray<readonly [number, string | undefined]>
+}
+
+const span = { start: 0, length: 0 }
+
+const query = (text: string): CodeQuery => ({
+  expression: { _tag: "Text", text, span },
+  caseSensitive: false,
+  wholeWord: false,
+  inContent: true,
+  inPath: false
+})
+
+const textOf = (number: number, round: number) =>
+  `export const value${number} = "word${number % 17} round${round}"\n${number % 5 === 0 ? "five äöü\n" : ""}`
+
+/** Commits one after the other; gives their ids. */
+const history = (path: string, commits: ReadonlyArray<Commit>): ReadonlyArray<string> => {
+  git(process.cwd(), ["init", "--quiet", "--bare", "--initial-branch=main", path])
+  const input = commits.map(({ files }, at) => {
+    const changes = files.map(([number, text]) =>
+      text === undefined
+        ? `D f/${number}.ts`
+        : `M 100644 inline f/${number}.ts\ndata ${Buffer.byteLength(text)}\n${text}`
+    )
+    return `commit refs/heads/main\ncommitter T <t@example.org> ${at} +0000\ndata 1\nx\n${changes.join("\n")}\n\n`
+  })
+  git(path, ["fast-import", "--quiet"], input.join(""))
+  return git(path, ["rev-list", "--reverse", "main"]).split("\n")
+}
+
+const index = Effect.fnUntraced(function* (filename: string, gitDir: string, commits: ReadonlyArray<string>) {
+  const database = yield* Effect.acquireRelease(
+    Effect.sync(() => IndexDatabase.open(filename)),
+    (database) => Effect.sync(() => database.close())
+  )
+  const writer = new IndexWriter(database)
+  for (const commit of commits) {
+    yield* Effect.promise((signal) => writer.apply({ gitDir, commit, tell: () => {}, signal }))
+  }
+  const scope = [{ gitDir, fullName: "a/b" }]
+  // Another connection, as in the thread: it reads what is committed.
+  const reader = new IndexReader(
+    yield* Effect.acquireRelease(
+      Effect.sync(() => IndexDatabase.open(filename)),
+      (database) => Effect.sync(() => database.close())
+    )
+  )
+  const find = (text: string) =>
+    [...reader.candidates(query(text), scope, "best")]
+      .flatMap(({ candidates }) => candidates)
+      .map(({ oid, path, size }) => `${path} ${oid} ${size}`)
+      .toSorted()
+  const leftOut = () => reader.leftOut({ gitDir, fullName: "a/b" }, 100)
+  return { database, find, leftOut, states: () => reader.states(scope)[0] }
+})
+
+// Segments take a hundred megabytes of memory to make, which takes its time where the machine has other work.
+describe("the index", { timeout: 180_000 }, () => {
+  it.live("that followed every commit is as one that is made of the last", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
+      const path = join(root, "r.git")
+      const ids = history(path, [
+        // More than one transaction takes: written as segments.
+        { files: range(0, 1_100).map((number) => [number, textOf(number, 0)]) },
+        { files: range(0, 400).map((number) => [number, textOf(number, 1)]) },
+        { files: range(300, 700).map((number) => [number, number % 2 === 0 ? undefined : textOf(number, 2)]) },
+        // Back to what was there before, and more: what was fresh becomes a segment.
+        { files: range(0, 400).map((number) => [number, textOf(number, 0)]) },
+        { files: range(1_100, 1_500).map((number) => [number, textOf(number, 3)]) },
+        { files: range(1_200, 1_600).map((number) => [number, textOf(number, 4)]) }
+      ])
+      // What was indexed of a repository that is nowhere any more goes with the next that is put in order.
+      const gone = join(root, "gone.git")
+      yield* index(join(root, "followed.sqlite"), gone, history(gone, [{ files: [[1, "gone\n"]] }]))
+      rmSync(gone, { recursive: true })
+      const followed = yield* index(join(root, "followed.sqlite"), path, ids)
+      const whole = yield* index(join(root, "whole.sqlite"), path, ids.slice(-1))
+      assert.deepStrictEqual(followed.states(), whole.states())
+      assert.strictEqual(followed.states()?.commit, ids.at(-1))
+      for (const text of ["value", "499", "word13", "ROUND0", "round1", "round2", "round4", "äöü", "wo", "absent"]) {
+        assert.deepStrictEqual(followed.find(text), whole.find(text), text)
+      }
+      assert.lengthOf(followed.find("value"), Number(whole.states()?.files))
+      const segments = followed.database.prepare("SELECT count(*) AS n FROM segments").get()?.n
+      assert.isAtLeast(Number(segments), 2)
+      const known = followed.database.prepare("SELECT git_dir FROM repositories").all()
+      assert.deepStrictEqual(
+        known.map((row) => row.git_dir),
+        [path]
+      )
+    })
+  )
+
+  it.live("has once what repositories share", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const files: Commit = { files: [...Array(1_200).keys()].map((number) => [number, textOf(number, 0)]) }
+      const one = join(root, "one.git")
+      const two = join(root, "two.git")
+      const [first = ""] = history(one, [files])
+      const [second = ""] = history(two, [files])
+      const filename = join(root, "index.sqlite")
+      const { database } = yield* index(filename, one, [first])
+      const documents = () => database.prepare("SELECT count(*) AS n, max(id) AS last FROM documents").get()
+      const before = documents()
+      assert.strictEqual(before?.n, 1_200)
+      const { find } = yield* index(filename, two, [second])
+      assert.lengthOf(find("value"), 1_200)
+      assert.deepStrictEqual(documents(), before)
+    })
+  )
+
+  it.live("is as it was where a change cannot be applied, and knows what was read when one is broken off", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const path = join(root, "r.git")
+      const [first = "", second = ""] = history(path, [
+        { files: [[1, "one\n"]] },
+        { files: [...Array(3_000).keys()].map((number) => [number, textOf(number, 0)]) }
+      ])
+      const filename = join(root, "index.sqlite")
+      const { database, find } = yield* index(filename, path, [first])
+      const apply = (commit: string, tell: (stop: () => void) => void) =>
+        Effect.promise(() => {
+          const controller = new AbortController()
+          const writer = new IndexWriter(database)
+          const stop = () => controller.abort(new Error("broken off"))
+          return writer.apply({ gitDir: path, commit, tell: () => tell(stop), signal: controller.signal }).then(
+            () => "applied",
+            (error: unknown) => String(error)
+          )
+        })
+      assert.include(yield* apply("1".repeat(40), () => {}), "cannot list")
+      assert.include(yield* apply(second, (stop) => stop()), "broken off")
+      assert.lengthOf(find("value"), 0)
+      assert.lengthOf(find("one"), 1)
+      assert.strictEqual(yield* apply(second, () => {}), "applied")
+      assert.lengthOf(find("value"), 3_000)
+    })
+  )
+
+  it.live("takes nothing from a process that was away while another wrote", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const path = join(root, "r.git")
+      const [first = "", second = ""] = history(path, [
+        { files: [[1, "one\n"]] },
+        { files: [...Array(20).keys()].map((number) => [number, textOf(number, 0)]) }
+      ])
+      const filename = join(root, "index.sqlite")
+      const { database, find } = yield* index(filename, path, [first])
+      const apply = (tell: () => void) =>
+        Effect.promise((signal) =>
+          new IndexWriter(database).apply({ gitDir: path, commit: second, tell, signal }).then(
+            () => "applied",
+            (error: unknown) => String(error)
+          )
+        )
+      const takeOver = () =>
+        database.exec(`UPDATE writer SET process = 'other';
+          INSERT INTO documents (oid, size, outline) VALUES (hex(randomblob(20)), 0, '')`)
+      assert.include(yield* apply(takeOver), "was away for too long")
+      assert.lengthOf(find("value"), 0)
+      assert.lengthOf(find("one"), 1)
+      database.exec("DELETE FROM writer")
+      assert.strictEqual(yield* apply(() => {}), "applied")
+      assert.lengthOf(find("value"), 20)
+    })
+  )
+
+  it.live("finds what there is while it is being rearranged", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const path = join(root, "r.git")
+      const files = history(path, [{ files: [...Array(20).keys()].map((number) => [number, textOf(number, 0)]) }])
+      const filename = join(root, "index.sqlite")
+      const { database } = yield* index(filename, path, files)
+      const settle = () => {
+        const builder = new SegmentBuilder(1_000_000)
+        for (const { document, terms } of database.prepare("SELECT * FROM fresh").all()) {
+          builder.add(Number(document), readTerms(terms))
+        }
+        builder.write(database)
+        database.exec("DELETE FROM fresh")
+      }
+      const other = IndexDatabase.open(filename)
+      // Between a look at the segments and one at what is in none of them yet.
+      const watched = new Proxy(other, {
+        get: (target, key) => {
+          const value: unknown = Reflect.get(target, key, target)
+          if (typeof value !== "function") return value
+          return (...args: ReadonlyArray<unknown>) => {
+            if (String(args[0]).includes("FROM fresh") && key === "prepare") settle()
+            return Reflect.apply(value, target, args)
+          }
+        }
+      })
+      const scope = [{ gitDir: path, fullName: "a/b" }]
+      const found = () => [...reader.candidates(query("value"), scope, "best")].flatMap(({ candidates }) => candidates)
+      const reader = new IndexReader(watched)
+      assert.lengthOf(found(), 20)
+      assert.lengthOf(found(), 20)
+      other.close()
+    })
+  )
+
+  it.live("leaves out what git cannot read, says so, and tries it again with the next commit", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const first = commit(path, { "a.txt": "stale\n", "b.txt": "other\n", "c.txt": "stale\n" }, "one")
+      const second = commit(path, { "a.txt": "gone\n", "c.txt": "damaged\n".repeat(20_000) }, "two")
+      const objectOf = (name: string) => {
+        const oid = git(path, ["rev-parse", `HEAD:${name}`])
+        return join(path, ".git/objects", oid.slice(0, 2), oid.slice(2))
+      }
+      const [gone, damaged] = [objectOf("a.txt"), objectOf("c.txt")]
+      rmSync(gone)
+      // Its beginning is right, so that git starts to tell it, and then ends.
+      const whole = readFileSync(damaged)
+      chmodSync(damaged, 0o644)
+      writeFileSync(damaged, Buffer.concat([whole.subarray(0, 30), Buffer.alloc(30), whole.subarray(60)]))
+      const gitDir = join(path, ".git")
+      const { database, find, leftOut, states } = yield* index(join(yield* folder, "i.sqlite"), gitDir, [first, second])
+      // One that was there before, and two of the commits.
+      assert.deepInclude(states(), { commit: second, files: 3, leftOut: 2, unreadable: 2 })
+      assert.deepStrictEqual(leftOut(), [
+        { path: "a.txt", size: null, reason: "unreadable" },
+        { path: "c.txt", size: null, reason: "unreadable" }
+      ])
+      assert.lengthOf(find("stale"), 0)
+      assert.lengthOf(find("damaged"), 0)
+      assert.lengthOf(find("other"), 1)
+
+      git(path, ["hash-object", "-w", "--stdin"], "gone\n")
+      writeFileSync(damaged, whole)
+      const third = commit(path, { "b.txt": "more\n" }, "three")
+      yield* Effect.promise((signal) =>
+        new IndexWriter(database).apply({ gitDir, commit: third, tell: () => {}, signal })
+      )
+      assert.deepInclude(states(), { commit: third, files: 3, leftOut: 0, unreadable: 0 })
+      assert.lengthOf(find("damaged"), 1)
+      assert.lengthOf(find("gone"), 1)
+    })
+  )
+
+  it.live("of a partial clone has the files that it has", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const large = `large ${"x".repeat(2_000)}\n`
+      const head = commit(
+        path,
+        Object.fromEntries([...Array(5).keys()].map((at) => [`f${at}`, `${at} ${large}`])),
+        "one"
+      )
+      git(path, ["config", "uploadpack.allowFilter", "true"])
+      const clone = join(yield* folder, "clone.git")
+      git(path, ["clone", "--quiet", "--bare", "--filter=blob:limit=1k", `file://${path}`, clone])
+      const { find, leftOut, states } = yield* index(join(yield* folder, "i.sqlite"), clone, [head])
+      assert.deepInclude(states(), { commit: head, files: 6, leftOut: 5, unreadable: 5 })
+      assert.lengthOf(leftOut(), 5)
+      assert.lengthOf(find("one"), 1)
+    })
+  )
+
+  it.live("keeps files apart whose names are not in UTF-8", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "r.git")
+      git(process.cwd(), ["init", "--quiet", "--bare", "--initial-branch=main", path])
+      const names = [Buffer.from("é ", "latin1"), Buffer.from("è ", "latin1"), Buffer.from("日本/é ")]
+      const files = names.map((name) =>
+        Buffer.concat([Buffer.from("M 100644 inline "), name, Buffer.from("x\ndata 2\na\n")])
+      )
+      const head = Buffer.from("commit refs/heads/main\ncommitter T <t@example.org> 0 +0000\ndata 1\nx\n")
+      git(path, ["fast-import", "--quiet"], Buffer.concat([head, ...files]))
+      const { states } = yield* index(join(yield* folder, "i.sqlite"), path, [git(path, ["rev-parse", "main"])])
+      assert.deepInclude(states(), { files: 3, leftOut: 0 })
+    })
+  )
+
+  it.live("takes a repository that goes away while it is read for one that went away", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const path = join(root, "r.git")
+      const [first = ""] = history(path, [
+        { files: [...Array(800).keys()].map((number) => [number, textOf(number, 0)]) }
+      ])
+      // Loose, so that git does not have them all open.
+      const pack = readdirSync(join(path, "objects/pack")).find((name) => name.endsWith(".pack")) ?? ""
+      renameSync(join(path, "objects/pack", pack), join(root, pack))
+      git(path, ["unpack-objects", "-q"], readFileSync(join(root, pack)))
+      const { database, states } = yield* index(join(root, "i.sqlite"), path, [])
+      let isGone = false
+      const tell = () => {
+        if (!isGone) renameSync(path, join(root, "moved.git"))
+        isGone = true
+      }
+      const applied = yield* Effect.promise((signal) =>
+        new IndexWriter(database).apply({ gitDir: path, commit: first, tell, signal }).then(
+          () => "applied",
+          (error: unknown) => String(error)
+        )
+      )
+      assert.match(applied, /went away|not a git repository/)
+      assert.strictEqual(states()?.commit, null)
+    })
+  )
+})

@@ -1,0 +1,239 @@
+/** Brings the index to a commit. It runs in a thread of its own. */
+import type { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { IndexProgress } from "../CodeIndex.ts"
+import { symbolsOf } from "../symbols/Symbols.ts"
+import * as DocumentText from "../text/DocumentText.ts"
+import * as Terms from "../text/Terms.ts"
+import { type Blob, BlobReader, UnreadableObject } from "../BlobReader.ts"
+import * as TreeDiff from "./TreeDiff.ts"
+import { maintain, writeTerms } from "./Maintenance.ts"
+import * as OutlineCodec from "./OutlineCodec.ts"
+import { SegmentBuilder } from "./SegmentBuilder.ts"
+import { WriterLease } from "./WriterLease.ts"
+
+/** Documents that are asked of git at a time. */
+const window = 256
+
+/** New documents up to which a change is one transaction, whose documents wait for others to make a segment with. */
+const small = 1_000
+
+export interface IndexOptions {
+  readonly gitDir: string
+  readonly commit: string
+  readonly tell: (progress: IndexProgress) => void
+  readonly signal: AbortSignal
+}
+
+interface Document {
+  readonly oid: string
+  readonly size: number
+  readonly reason: DocumentText.Reason | null
+  readonly outline: string
+  /** Shared: valid until the next document is read. */
+  readonly terms: Uint32Array
+}
+
+interface Reading extends Pick<IndexOptions, "signal" | "tell"> {
+  readonly ask: Ask
+  readonly isThere: () => Promise<boolean>
+}
+
+type Ask = (files: ReadonlyArray<TreeDiff.TreeFile>) => Promise<ReadonlyArray<Blob | undefined>>
+
+export class IndexWriter {
+  readonly #database: DatabaseSync
+  readonly #collector = new Terms.Collector()
+  readonly #lease: WriterLease
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#lease = new WriterLease(database)
+  }
+
+  /** Applies a change; at once where another process has done so meanwhile. */
+  async apply({ commit, gitDir, signal, tell }: IndexOptions): Promise<void> {
+    while (!this.#lease.take()) {
+      signal.throwIfAborted()
+      await sleep(50)
+    }
+    const blobs = new BlobReader()
+    try {
+      const repository = this.#repository(gitDir)
+      if (repository.commit === commit) return
+      const difference = this.#withUnread(
+        repository.id,
+        await TreeDiff.diffTrees(gitDir, repository.commit, commit, signal)
+      )
+      const absent = await TreeDiff.missingObjects(gitDir, commit, signal)
+      const missing = this.#missing(difference.set).filter(({ oid }) => !absent.has(oid))
+      const read = ({ oid }: TreeDiff.TreeFile) =>
+        blobs.read(gitDir, oid, DocumentText.maxBytes).catch((error: unknown) => {
+          if (error instanceof UnreadableObject) return undefined
+          throw error
+        })
+      const ask: Ask = (files) => {
+        const asked = Promise.all(files.map(read))
+        // Whoever awaits it learns of a failure; nobody does when the work is broken off.
+        asked.catch(() => {})
+        return asked
+      }
+      const isThere = () => TreeDiff.has(gitDir, commit, signal)
+      const documents = this.#read(missing, { ask, isThere, tell, signal })
+      const finish = () => this.#setFiles(repository.id, commit, difference)
+      await (missing.length > small ? this.#inSegments(documents, finish) : this.#atOnce(documents, finish))
+      maintain(this.#database, this.#lease)
+    } finally {
+      this.#lease.give()
+      await blobs.close()
+    }
+  }
+
+  #repository(gitDir: string): { readonly id: number; readonly commit: string | null } {
+    this.#database.prepare("INSERT OR IGNORE INTO repositories (git_dir) VALUES (?)").run(gitDir)
+    const row = this.#database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?").get(gitDir)
+    return { id: Number(row?.id), commit: row?.commit_id === null ? null : String(row?.commit_id) }
+  }
+
+  /** One file for each content that the index does not have. */
+  #missing(files: ReadonlyArray<TreeDiff.TreeFile>): ReadonlyArray<TreeDiff.TreeFile> {
+    const known = this.#database.prepare("SELECT 1 FROM documents WHERE oid = ?")
+    const missing = new Map<string, TreeDiff.TreeFile>()
+    for (const file of files) {
+      if (!missing.has(file.oid) && known.get(file.oid) === undefined) missing.set(file.oid, file)
+    }
+    return [...missing.values()]
+  }
+
+  /** With the files that could not be read before. */
+  #withUnread(repository: number, { isWhole, removed, set }: TreeDiff.TreeDifference): TreeDiff.TreeDifference {
+    if (isWhole) return { isWhole, removed, set }
+    const rows = this.#database.prepare("SELECT path, oid FROM unreadable WHERE repository = ?").all(repository)
+    const changed = rows.length === 0 ? new Set() : new Set([...removed, ...set.map(({ path }) => path)])
+    const again = rows.map(({ oid, path }) => ({ path: String(path), oid: String(oid) }))
+    return { isWhole, removed, set: [...set, ...again.filter(({ path }) => !changed.has(path))] }
+  }
+
+  /** Contents that git cannot read, or does not have, are passed over. */
+  async *#read(
+    files: ReadonlyArray<TreeDiff.TreeFile>,
+    { ask, isThere, signal, tell }: Reading
+  ): AsyncGenerator<Document> {
+    const begun = performance.now()
+    let bytes = 0
+    let done = 0
+    let isAllRead = true
+    let ahead = ask(files.slice(0, window))
+    for (let at = 0; at < files.length; at += window) {
+      const blobs = await ahead
+      ahead = ask(files.slice(at + window, at + 2 * window))
+      for (const [index, blob] of blobs.entries()) {
+        signal.throwIfAborted()
+        const file = files[at + index]
+        if (blob === undefined) isAllRead = false
+        if (file === undefined || blob === undefined) continue
+        bytes += blob.size
+        yield this.#document(file, blob)
+      }
+      done += blobs.length
+      const remaining = ((performance.now() - begun) / done) * (files.length - done)
+      tell({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
+      this.#lease.renew()
+    }
+    // Of a repository that was moved away meanwhile, git finds nothing any more.
+    if (!isAllRead && !(await isThere())) throw new Error("the repository went away while it was read")
+  }
+
+  #document({ oid, path }: TreeDiff.TreeFile, { bytes, size }: Blob): Document {
+    const read = bytes === undefined ? ({ _tag: "LeftOut", reason: "size" } as const) : DocumentText.read(bytes)
+    if (read._tag === "LeftOut") return { oid, size, reason: read.reason, outline: "", terms: new Uint32Array() }
+    const symbols = symbolsOf(path, read.text)
+    const names = symbols.map(({ name }) => name)
+    return {
+      oid,
+      size,
+      reason: null,
+      outline: OutlineCodec.encode(symbols),
+      terms: this.#collector.collect(read.text, names)
+    }
+  }
+
+  async #atOnce(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
+    const all: Array<Document> = []
+    for await (const document of documents) all.push({ ...document, terms: document.terms.slice().sort() })
+    this.#lease.transaction(() => {
+      const insert = this.#database.prepare("INSERT INTO fresh (document, terms) VALUES (?, ?)")
+      for (const document of all) {
+        const id = this.#insert(document)
+        if (document.reason === null) insert.run(id, writeTerms(document.terms))
+      }
+      finish()
+    })
+  }
+
+  /** What is written before the end stays when the work is broken off: it is not done again. */
+  async #inSegments(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
+    const builder = new SegmentBuilder()
+    let rows: Array<Omit<Document, "terms">> = []
+    let next = this.#nextDocument()
+    const write = () => {
+      this.#lease.transaction(() => {
+        for (const row of rows) this.#insert(row)
+        builder.write(this.#database)
+      })
+      rows = []
+    }
+    for await (const { terms, ...row } of documents) {
+      if (!builder.hasRoom(terms)) write()
+      rows.push(row)
+      builder.add(next++, terms)
+    }
+    write()
+    this.#lease.transaction(finish)
+  }
+
+  #insert({ oid, outline, reason, size }: Omit<Document, "terms">): number {
+    const { lastInsertRowid } = this.#database
+      .prepare("INSERT INTO documents (oid, size, reason, outline) VALUES (?, ?, ?, ?)")
+      .run(oid, size, reason, outline)
+    return Number(lastInsertRowid)
+  }
+
+  #nextDocument(): number {
+    const row = this.#database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'documents'").get()
+    return Number(row?.seq ?? 0) + 1
+  }
+
+  #setFiles(repository: number, commit: string, { isWhole, removed, set }: TreeDiff.TreeDifference): void {
+    const database = this.#database
+    const tables = ["files", "unreadable"]
+    if (isWhole)
+      for (const table of tables) database.prepare(`DELETE FROM ${table} WHERE repository = ?`).run(repository)
+    const removals = tables.map((table) => database.prepare(`DELETE FROM ${table} WHERE repository = ? AND path = ?`))
+    const remove = (path: string) => {
+      for (const removal of removals) removal.run(repository, path)
+    }
+    for (const path of removed) remove(path)
+    if (!isWhole) for (const { path } of set) remove(path)
+    const add = database.prepare(
+      "INSERT OR REPLACE INTO files (repository, path, document, size) SELECT ?, ?, id, size FROM documents WHERE oid = ?"
+    )
+    const leave = database.prepare("INSERT OR REPLACE INTO unreadable (repository, path, oid) VALUES (?, ?, ?)")
+    for (const { oid, path } of set) {
+      if (add.run(repository, path, oid).changes === 0) leave.run(repository, path, oid)
+    }
+    database
+      .prepare(
+        `UPDATE repositories SET commit_id = ?,
+          (files, size) = (SELECT count(*), coalesce(sum(size), 0) FROM files WHERE repository = repositories.id),
+          left_out = (SELECT count(*) FROM files WHERE repository = repositories.id
+            AND document IN (SELECT id FROM documents WHERE reason IS NOT NULL)),
+          unreadable = (SELECT count(*) FROM unreadable WHERE repository = repositories.id)
+        WHERE id = ?`
+      )
+      .run(commit, repository)
+    database
+      .prepare("UPDATE repositories SET files = files + unreadable, left_out = left_out + unreadable WHERE id = ?")
+      .run(repository)
+  }
+}

@@ -1,0 +1,106 @@
+/** The documents that a need leaves, by their terms. */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import type * as Prefilter from "../text/Prefilter.ts"
+import * as Terms from "../text/Terms.ts"
+import { BitSet } from "./BitSet.ts"
+import { readTerms, segments } from "./Maintenance.ts"
+import * as Postings from "./Postings.ts"
+
+/** Documents that are looked at sooner than further terms are looked up. */
+const fewEnough = 16
+
+export class PostingLookup {
+  readonly #database: DatabaseSync
+  readonly #one: StatementSync
+  readonly #range: StatementSync
+  #segments: ReadonlyArray<Postings.Segment> = []
+  readonly #fresh = new Map<number, Uint32Array>()
+  #size = 0
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#one = database.prepare("SELECT documents FROM postings WHERE segment = ? AND term = ?")
+    this.#range = database.prepare("SELECT documents FROM postings WHERE segment = ? AND term BETWEEN ? AND ?")
+  }
+
+  /** Reads what has changed. */
+  refresh(): void {
+    const database = this.#database
+    this.#segments = segments(database)
+    this.#size = Number(database.prepare("SELECT max(id) AS n FROM documents").get()?.n ?? 0) + 1
+    const { n, oldest } = database.prepare("SELECT count(*) AS n, min(document) AS oldest FROM fresh").get() ?? {}
+    for (const document of this.#fresh.keys()) if (n === 0 || document < Number(oldest)) this.#fresh.delete(document)
+    const known = Math.max(0, ...this.#fresh.keys())
+    for (const row of database.prepare("SELECT document, terms FROM fresh WHERE document > ?").iterate(known)) {
+      this.#fresh.set(Number(row.document), readTerms(row.terms))
+    }
+  }
+
+  /** Undefined: any document. */
+  find(need: Prefilter.Prefilter): BitSet | undefined {
+    switch (need._tag) {
+      case "Anything":
+        return undefined
+      case "Part":
+        return this.#part(need.text)
+      case "Name":
+        return this.#withTerm(Terms.ofName(need.name))
+      case "All":
+        return need.all
+          .map((one) => this.find(one))
+          .filter((found) => found !== undefined)
+          .reduce<BitSet | undefined>((all, found) => all?.intersect(found) ?? found, undefined)
+      case "Any": {
+        const found = need.any.map((one) => this.find(one))
+        return found.includes(undefined)
+          ? undefined
+          : found.filter((one) => one !== undefined).reduce((any, one) => any.unite(one), new BitSet(this.#size))
+      }
+    }
+  }
+
+  #part(text: string): BitSet | undefined {
+    const pair = Terms.ofPair(text)
+    if (pair !== undefined) return this.#between(...pair)
+    let found: BitSet | undefined
+    for (const term of Terms.ofPart(text)) {
+      const bits = this.#withTerm(term)
+      found = found?.intersect(bits) ?? bits
+      if (found.count <= fewEnough) break
+    }
+    return found
+  }
+
+  #withTerm(term: number): BitSet {
+    const bits = new BitSet(this.#size)
+    for (const segment of this.#segments) {
+      const row = this.#one.get(segment.id, term)
+      if (row !== undefined) Postings.forEach(Postings.read(row.documents), segment, (document) => bits.add(document))
+    }
+    for (const [document, terms] of this.#fresh) if (firstFrom(terms, term) === term) bits.add(document)
+    return bits
+  }
+
+  #between(from: number, to: number): BitSet {
+    const bits = new BitSet(this.#size)
+    for (const segment of this.#segments) {
+      for (const row of this.#range.iterate(segment.id, from, to)) {
+        Postings.forEach(Postings.read(row.documents), segment, (document) => bits.add(document))
+      }
+    }
+    for (const [document, terms] of this.#fresh) if ((firstFrom(terms, from) ?? to + 1) <= to) bits.add(document)
+    return bits
+  }
+}
+
+/** The first of ascending numbers that is not below one. */
+const firstFrom = (numbers: Uint32Array, least: number): number | undefined => {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((numbers[middle] ?? 0) < least) low = middle + 1
+    else high = middle
+  }
+  return numbers[low]
+}

@@ -1,0 +1,108 @@
+/** The files of a commit, or what became of them since another, as git lists them. */
+import { join } from "node:path"
+import { entries } from "../../git/Files.ts"
+import * as GitCommand from "../../git/GitCommand.ts"
+import { decodeNames } from "../../git/TextDecoding.ts"
+
+export interface TreeFile {
+  readonly path: string
+  readonly oid: string
+}
+
+export interface TreeDifference {
+  /** Whether `set` is every file there is. */
+  readonly isWhole: boolean
+  readonly set: ReadonlyArray<TreeFile>
+  readonly removed: ReadonlyArray<string>
+}
+
+/** From `before`, or from nothing where git has it no more. */
+export const diffTrees = async (
+  gitDir: string,
+  before: string | null,
+  after: string,
+  signal: AbortSignal
+): Promise<TreeDifference> => {
+  const run = (args: ReadonlyArray<string>) => start(gitDir, args, signal)
+  if (before !== null) {
+    const changes = await run(["diff-tree", "-r", "-z", "--no-renames", "--raw", before, after])
+    if (changes !== undefined) return readChanges(changes)
+  }
+  const files = await run(["ls-tree", "-r", "-z", "--full-tree", after])
+  if (files === undefined) throw new Error(`git cannot list the files of ${after} in ${gitDir}; git fsck tells why`)
+  return { isWhole: true, set: readFiles(files), removed: [] }
+}
+
+/** Of a commit, the contents that a partial clone does not have: whoever asks for one of them ends a git process. */
+export const missingObjects = async (
+  gitDir: string,
+  commit: string,
+  signal: AbortSignal
+): Promise<ReadonlySet<string>> => {
+  // Git marks the packs that it fetched without everything that they refer to.
+  const isPartial = entries(join(gitDir, "objects/pack")).some(({ name }) => name.endsWith(".promisor"))
+  if (!isPartial) return new Set()
+  const objects = await start(
+    gitDir,
+    ["rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit],
+    signal
+  )
+  return new Set(objects?.split("\n").flatMap((row) => (row.startsWith("?") ? [row.slice(1)] : [])))
+}
+
+/** Whether a repository is still there, with a commit. */
+export const has = async (gitDir: string, commit: string, signal: AbortSignal): Promise<boolean> =>
+  (await start(gitDir, ["cat-file", "-e", `${commit}^{tree}`], signal)) !== undefined
+
+/** Milliseconds for which git may print nothing: it lists as it reads, so longer means that it hangs. */
+const silenceMillis = 30_000
+
+/** Undefined where git fails, or hangs. */
+const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const child = GitCommand.start("git", GitCommand.environment(), args, { gitDir })
+    const stop = () => child.kill("SIGKILL")
+    signal.addEventListener("abort", stop)
+    const timer = setTimeout(stop, silenceMillis)
+    const chunks: Array<Buffer> = []
+    child.stdout.on("data", (chunk: Buffer) => {
+      timer.refresh()
+      chunks.push(chunk)
+    })
+    child.stdin.on("error", () => {})
+    child.stdin.end()
+    child.stderr.resume()
+    child.on("error", () => resolve(undefined))
+    child.on("close", (code) => {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", stop)
+      if (signal.aborted) reject(new Error("listing the files was broken off"))
+      else resolve(code === 0 ? decodeNames(Buffer.concat(chunks)) : undefined)
+    })
+  })
+
+/** Files, not symbolic links or submodules. */
+const isFile = (mode: string | undefined) => mode === "100644" || mode === "100755" || mode === "100664"
+
+/** `<mode> <type> <oid>\t<path>\0` */
+const readFiles = (text: string): ReadonlyArray<TreeFile> =>
+  text.split("\0").flatMap((row) => {
+    const tab = row.indexOf("\t")
+    const [mode, , oid = ""] = row.slice(0, tab).split(" ")
+    return isFile(mode) ? [{ path: row.slice(tab + 1), oid }] : []
+  })
+
+/** `:<mode> <mode> <oid> <oid> <status>\0<path>\0` */
+const readChanges = (text: string): TreeDifference => {
+  const rows = text.split("\0")
+  const set: Array<TreeFile> = []
+  const removed: Array<string> = []
+  for (let at = 0; at + 1 < rows.length; at += 2) {
+    const [, mode, , oid = ""] = rows[at]?.split(" ") ?? []
+    const path = rows[at + 1] ?? ""
+    if (isFile(mode)) set.push({ path, oid })
+    else removed.push(path)
+  }
+  return { isWhole: false, set, removed }
+}

@@ -1,0 +1,150 @@
+/**
+ * What every match of an ECMAScript regular expression holds. It reads the source once; what it does not understand
+ * counts as anything, so that it never asks for too much.
+ */
+import * as Prefilter from "./Prefilter.ts"
+
+/** Texts that a part of an expression can be, and characters of one, that are followed up. */
+const maxExact = 24
+const maxLength = 64
+
+/** A part of an expression: every text that it can be, or, where these are many, what they all hold. */
+type Piece =
+  | { readonly _tag: "Exact"; readonly texts: ReadonlyArray<string> }
+  | { readonly _tag: "Holds"; readonly need: Prefilter.Prefilter }
+
+const nothing: Piece = { _tag: "Exact", texts: [""] }
+const unknown: Piece = { _tag: "Holds", need: Prefilter.anything }
+
+const exact = (texts: ReadonlyArray<string>): Piece => ({ _tag: "Exact", texts })
+const needOf = (piece: Piece): Prefilter.Prefilter => (piece._tag === "Exact" ? ofTexts(piece.texts) : piece.need)
+const ofTexts = (texts: ReadonlyArray<string>): Prefilter.Prefilter =>
+  Prefilter.any(texts.map((text) => (text === "" ? Prefilter.anything : Prefilter.substring(text))))
+
+export const make = (source: string): Prefilter.Prefilter => needOf(new Reader(source).alternatives())
+
+/** One piece after the other: texts that follow each other directly are put together for as long as they are few. */
+const sequence = (pieces: ReadonlyArray<Piece>): Piece => {
+  const needs: Array<Prefilter.Prefilter> = []
+  let run: ReadonlyArray<string> = [""]
+  const end = () => {
+    needs.push(ofTexts(run))
+    run = [""]
+  }
+  for (const piece of pieces) {
+    if (piece._tag === "Holds") {
+      end()
+      needs.push(piece.need)
+      continue
+    }
+    const longest = (texts: ReadonlyArray<string>) => Math.max(...texts.map((text) => text.length))
+    if (run.length * piece.texts.length > maxExact || longest(run) + longest(piece.texts) > maxLength) end()
+    run = run.flatMap((before) => piece.texts.map((text) => before + text))
+  }
+  if (needs.length === 0) return exact(run)
+  end()
+  return { _tag: "Holds", need: Prefilter.all(needs) }
+}
+
+const either = (pieces: ReadonlyArray<Piece>): Piece => {
+  const [only] = pieces
+  if (only !== undefined && pieces.length === 1) return only
+  const texts = pieces.flatMap((piece) => (piece._tag === "Exact" ? [piece.texts] : [])).flat()
+  return pieces.every((piece) => piece._tag === "Exact") && texts.length <= maxExact
+    ? exact([...new Set(texts)])
+    : { _tag: "Holds", need: Prefilter.any(pieces.map(needOf)) }
+}
+
+const controls: Readonly<Record<string, string>> = { t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" }
+
+class Reader {
+  readonly #source: string
+  #at = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  alternatives(): Piece {
+    const pieces = [this.#sequence()]
+    while (this.#eat("|")) pieces.push(this.#sequence())
+    return either(pieces)
+  }
+
+  #sequence(): Piece {
+    const pieces: Array<Piece> = []
+    while (this.#at < this.#source.length && !this.#sees("|") && !this.#sees(")")) {
+      pieces.push(this.#quantified(this.#atom()))
+    }
+    return sequence(pieces)
+  }
+
+  #quantified(piece: Piece): Piece {
+    const match = this.#match(/[*+?]\??|\{(\d+)(,?)(\d*)\}\??/y)
+    if (match === undefined) return piece
+    const [text = "", least] = match
+    if (text.startsWith("?") && piece._tag === "Exact") return either([piece, nothing])
+    const isNeeded = text.startsWith("+") || (least !== undefined && Number(least) > 0)
+    return isNeeded ? { _tag: "Holds", need: needOf(piece) } : unknown
+  }
+
+  #atom(): Piece {
+    const source = this.#source
+    if (this.#eat("(")) return this.#group()
+    if (this.#eat("[")) return this.#class()
+    if (this.#eat("\\")) return this.#escape()
+    if (this.#eat("^") || this.#eat("$")) return nothing
+    if (this.#eat(".")) return unknown
+    const character = String.fromCodePoint(source.codePointAt(this.#at) ?? 0)
+    this.#at += character.length
+    return exact([character])
+  }
+
+  #group(): Piece {
+    const isLook = this.#match(/\?<?[=!]/y) !== undefined
+    if (!isLook) this.#match(/\?(?:<[^>]*>|[a-z]*(?:-[a-z]*)?:)/y)
+    const piece = this.alternatives()
+    this.#eat(")")
+    // It takes no room, and a negative one holds nothing.
+    return isLook ? nothing : piece
+  }
+
+  /** A class of few characters is each of them. */
+  #class(): Piece {
+    const body = this.#match(/((?:[^\]\\]|\\[^])*)\]/y)?.[1]
+    const isPlain = body !== undefined && body !== "" && !/^\^|[\\-]/.test(body)
+    const characters = isPlain ? [...body] : []
+    return isPlain && characters.length <= 6 ? exact(characters) : unknown
+  }
+
+  #escape(): Piece {
+    const code = this.#match(/u\{([0-9a-f]+)\}|u([0-9a-f]{4})|x([0-9a-f]{2})/iy)
+    if (code !== undefined) {
+      const point = Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "", 16)
+      // Halves of a pair are not put together.
+      return point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? unknown : exact([String.fromCodePoint(point)])
+    }
+    if (this.#match(/[bB]/y) !== undefined) return nothing
+    if (this.#match(/p\{[^}]*\}|P\{[^}]*\}|k<[^>]*>|c[a-z]|\d+|[dDwWsS]/iy) !== undefined) return unknown
+    const character = this.#source[this.#at] ?? ""
+    this.#at++
+    return exact([controls[character] ?? character])
+  }
+
+  #sees(text: string): boolean {
+    return this.#source.startsWith(text, this.#at)
+  }
+
+  #eat(text: string): boolean {
+    if (!this.#sees(text)) return false
+    this.#at += text.length
+    return true
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at
+    const match = pattern.exec(this.#source) ?? undefined
+    if (match !== undefined) this.#at = pattern.lastIndex
+    return match
+  }
+}

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Deferred from "effect/Deferred"
+import { folder, git, workTree } from "../../git/Fixture.test-support.ts"
+import * as IndexDatabase from "../sqlite/IndexDatabase.ts"
+import { SearchWorker } from "./SearchWorker.ts"
+
+const onLinux = it.live.skipIf(process.platform !== "linux")
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** The processes below one that were started with a word. */
+const below = (pid: number | "self", word: string): ReadonlyArray<number> =>
+  readdirSync(`/proc/${pid}/task`)
+    .flatMap((task) => read(`/proc/${pid}/task/${task}/children`).split(" ").filter(Boolean).map(Number))
+    .flatMap((child) => [...(read(`/proc/${child}/cmdline`).includes(word) ? [child] : []), ...below(child, word)])
+
+/** Has a thread read a file. */
+const outline = (thread: SearchWorker<"verifier">, path: string) =>
+  thread.call("outline", {
+    gitDir: join(path, ".git"),
+    oid: git(path, ["hash-object", "-w", "--stdin"], "class Needle {\n"),
+    path: "a.ts"
+  })
+
+describe("a thread", () => {
+  onLinux("leaves no git process behind, not even a dead one", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const thread = new SearchWorker("verifier")
+      assert.deepStrictEqual(
+        (yield* outline(thread, path)).map(({ name }) => name),
+        ["Needle"]
+      )
+      const [pid = 0, ...others] = below("self", path)
+      assert.isAbove(pid, 0)
+      assert.deepStrictEqual(others, [])
+      yield* thread.end
+      assert.isFalse(existsSync(`/proc/${pid}`))
+      assert.isFalse(thread.isAlive)
+    })
+  )
+
+  onLinux("that is a process apart has no token in its environment, nor has its git", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      process.env["TONGS_TOKEN"] ??= "canary"
+      const thread = new SearchWorker("verifier", { patience: 25 })
+      assert.lengthOf(yield* outline(thread, path), 1)
+      const [pid = 0] = below("self", "search/worker.ts")
+      const [child = 0] = below(pid, path)
+      for (const one of [pid, child]) {
+        const environment = readFileSync(`/proc/${one}/environ`, "utf8")
+        assert.include(environment, "PATH=")
+        assert.notInclude(environment, "TONGS_TOKEN")
+      }
+      yield* thread.end
+      assert.isFalse(existsSync(`/proc/${child}`))
+    })
+  )
+
+  it.live("that breaks says so to whoever waits, and takes nothing else with it", () =>
+    Effect.gen(function* () {
+      const role: "reader" = JSON.parse('"none"') // breaks as soon as it begins
+      const thread = new SearchWorker(role)
+      const error = yield* Effect.flip(thread.call("states", { repositories: [] }))
+      assert.include(error.message, "not a function")
+      assert.isFalse(thread.isAlive)
+      yield* thread.end
+    })
+  )
+
+  it.live("that writes the index and is ended gives others their turn", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const files = Array.from({ length: 2_000 }, (_, at) => `M 100644 inline f${at}.ts\ndata 2\n${at % 10}\n`)
+      const head = "commit refs/heads/many\ncommitter T <t@example.org> 0 +0000\ndata 1\nx\n"
+      git(path, ["fast-import", "--quiet"], head + files.join("\n"))
+      const filename = join(yield* folder, "data", "index.sqlite")
+      const thread = new SearchWorker("writer", { filename })
+      const begun = yield* Deferred.make<void>()
+      const change = { gitDir: join(path, ".git"), commit: git(path, ["rev-parse", "many"]) }
+      const applying = yield* Effect.forkChild(
+        Effect.flip(thread.call("apply", change, () => Deferred.doneUnsafe(begun, Effect.void)))
+      )
+      yield* Deferred.await(begun)
+      yield* thread.end
+      assert.include((yield* Fiber.join(applying)).message, "was ended")
+      const database = IndexDatabase.open(filename)
+      assert.strictEqual(database.prepare("SELECT count(*) AS n FROM writer").get()?.n, 0)
+      database.close()
+    })
+  )
+})

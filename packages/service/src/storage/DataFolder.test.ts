@@ -1,0 +1,34 @@
+import { existsSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { folder } from "../git/Fixture.test-support.ts"
+import * as DataFolder from "./DataFolder.ts"
+
+it.effect("is made with what is missing above it, for its owner alone, and left alone where it is there", () =>
+  Effect.gen(function* () {
+    const path = join(yield* folder, "a/b/c")
+    for (const _ of [1, 2]) DataFolder.make(path)
+    assert.strictEqual(statSync(join(path, "..")).mode & 0o777, 0o700)
+  })
+)
+
+it.effect("that cannot be is said why", () =>
+  Effect.gen(function* () {
+    const root = yield* folder
+    writeFileSync(join(root, "file"), "")
+    symlinkSync(join(root, "nothing"), join(root, "link"))
+    symlinkSync("loop", join(root, "loop"))
+    const cases: ReadonlyArray<readonly [path: string, said: string | RegExp]> = [
+      [join(root, "file"), "/file is a file, and no folder"],
+      [join(root, "file/data"), "/file is a file, and no folder"],
+      [join(root, "link"), "/link is a link that leads nowhere"],
+      [join(root, "link/data"), "/link is a link that leads nowhere"],
+      [join(root, "loop/data"), "ELOOP"],
+      [join(root, "a".repeat(300)), "ENAMETOOLONG"],
+      // Node's own would try for ever.
+      ...(existsSync("/proc/self") ? ([["/proc/none/data", "no folder can be made in /proc"]] as const) : []) // a pair
+    ]
+    for (const [path, said] of cases) assert.throws(() => DataFolder.make(path), said)
+  })
+)

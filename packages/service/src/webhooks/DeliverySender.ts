@@ -1,0 +1,107 @@
+/** Sends one delivery (spec part 4, "Resources"): what goes out, and what is recorded of it. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
+import { Payload } from "@tongs/core/contract/Payload"
+import * as Renaming from "@tongs/core/contract/Renaming"
+import type { LeasedDelivery, DeliveryOutcome } from "./DeliveryRows.ts"
+import type { HookRow } from "./HookRows.ts"
+import { post, NoResponse } from "./HttpPost.ts"
+import type { HookSecrets, SecretSealer } from "./SecretSealer.ts"
+import * as PayloadSignature from "./PayloadSignature.ts"
+
+export interface DeliveryOptions {
+  readonly dialect: Dialect
+  /** Whether hosts of local networks are delivered to. */
+  readonly allowLocal: boolean
+}
+
+/** How long a receiver has, in milliseconds. */
+export const timeLimit = 10_000
+
+const basic = ({ password = "", username }: HookSecrets): Record<string, string> =>
+  username === undefined ? {} : { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` }
+
+const headersOf = ({ delivery, hook }: LeasedDelivery, dialect: Dialect): Record<string, string> => {
+  const prefix = vocabularies[dialect].deliveryHeader
+  return {
+    Accept: "*/*",
+    "Content-Type": hook.content_type === "json" ? "application/json" : "application/x-www-form-urlencoded",
+    "User-Agent": `${prefix.replace(/^X-/, "")}-Hookshot/tongs`,
+    [`${prefix}-Event`]: delivery.event,
+    [`${prefix}-Delivery`]: delivery.guid,
+    [`${prefix}-Hook-ID`]: String(hook.id),
+    [`${prefix}-Hook-Installation-Target-ID`]: String(hook.repository_id ?? hook.organization_id),
+    [`${prefix}-Hook-Installation-Target-Type`]: hook.repository_id === null ? "organization" : "repository"
+  }
+}
+
+/** The recorded payload, in the documents' vocabulary, as the receiver gets it. */
+const payloadOf = (json: string, dialect: Dialect): string => {
+  const rename = renames[dialect]
+  return rename === undefined ? json : JSON.stringify(rename(JSON.parse(json)))
+}
+const renames = { service: Renaming.fromService("service", Payload), github: Renaming.fromService("github", Payload) }
+
+const bodyOf = (hook: HookRow, json: string): string =>
+  hook.content_type === "json" ? json : new URLSearchParams({ payload: json }).toString()
+
+/** The codes by which the record tells that nobody answered, as a gateway would. */
+const unreachable = 502
+const tooLate = 504
+
+const failed = (code: number, detail: string) => ({
+  code,
+  isAnswered: false,
+  status: detail,
+  last: { last_code: code, last_status: "misconfigured", last_message: detail },
+  responseHeaders: null,
+  responseBody: null
+})
+
+const answered = ({ body, code, headers }: Effect.Success<ReturnType<typeof post>>) => {
+  const fine = code >= 200 && code < 300
+  const status = fine ? "OK" : `Invalid HTTP Response: ${code}`
+  return {
+    code,
+    isAnswered: true,
+    status,
+    last: { last_code: code, last_status: fine ? "active" : "misconfigured", last_message: status },
+    responseHeaders: headers,
+    responseBody: body
+  }
+}
+
+/** Sends what was claimed. It never fails: what goes wrong is the outcome. */
+export const send = Effect.fn("Webhooks.send")(function* (
+  claimed: LeasedDelivery,
+  secrets: SecretSealer["Service"],
+  options: DeliveryOptions
+) {
+  const { delivery, hook } = claimed
+  const startedAt = yield* Clock.currentTimeMillis
+  const opened = secrets.open(hook.sealed)
+  const body = bodyOf(hook, payloadOf(delivery.payload, options.dialect))
+  const { secret, ...login }: HookSecrets = Option.getOrElse(opened, () => ({}))
+  const headers = { ...headersOf(claimed, options.dialect), ...PayloadSignature.headers(secret, body) }
+  const posted = Option.isNone(opened)
+    ? Effect.fail(new NoResponse({ detail: "the hook's secret cannot be read: set it again" }))
+    : post({
+        url: hook.url,
+        headers: { ...headers, ...basic(login) },
+        body,
+        verify: hook.insecure_ssl === "0",
+        allowLocal: options.allowLocal
+      })
+  const result = yield* posted.pipe(
+    Effect.map(answered),
+    Effect.timeoutOrElse({
+      duration: timeLimit,
+      orElse: () => Effect.succeed(failed(tooLate, `timed out after ${timeLimit / 1000} seconds`))
+    }),
+    Effect.catch(({ detail }) => Effect.succeed(failed(unreachable, detail)))
+  )
+  const duration = ((yield* Clock.currentTimeMillis) - startedAt) / 1000
+  return { ...result, startedAt, duration, url: hook.url, requestHeaders: headers } satisfies DeliveryOutcome
+})

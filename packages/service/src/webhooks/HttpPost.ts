@@ -1,0 +1,84 @@
+/** One POST to a receiver: no redirects, no shared connections, bounded answer. */
+import * as http from "node:http"
+import * as https from "node:https"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as AddressPolicy from "./AddressPolicy.ts"
+
+export interface PostRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Whether the certificate of the host is verified. */
+  readonly verify: boolean
+  /** Whether hosts of local networks are reached too. */
+  readonly allowLocal: boolean
+}
+
+export interface PostResponse {
+  readonly code: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Its first `maxAnswer` bytes. */
+  readonly body: string
+}
+
+/** Nobody answered. */
+export class NoResponse extends Schema.TaggedError<NoResponse>()("NoResponse", { detail: Schema.String }) {}
+
+/** How much of an answer is read, in bytes. */
+export const maxAnswer = 64 * 1024
+
+const unanswered = (cause: unknown) =>
+  new NoResponse({
+    detail:
+      cause instanceof AddressPolicy.ForbiddenAddress
+        ? cause.message
+        : `failed to connect to host: ${cause instanceof Error ? cause.message : String(cause)}`
+  })
+
+export const post = Effect.fn("Webhooks.post")((posting: PostRequest) =>
+  Effect.callback<PostResponse, NoResponse>((resume, signal) => {
+    try {
+      const url = new URL(posting.url)
+      if (!posting.allowLocal) AddressPolicy.checkHostname(url.hostname)
+      const send = url.protocol === "https:" ? https.request : http.request
+      const request = send(url, {
+        method: "POST",
+        headers: { ...posting.headers, "Content-Length": String(Buffer.byteLength(posting.body)) },
+        agent: false,
+        rejectUnauthorized: posting.verify,
+        signal,
+        ...(posting.allowLocal ? {} : { lookup: AddressPolicy.lookupPublicAddress })
+      })
+      request.on("error", (error) => resume(Effect.fail(unanswered(error))))
+      request.on("response", (response) => read(response, (answer) => resume(Effect.succeed(answer))))
+      request.end(posting.body)
+    } catch (error) {
+      resume(Effect.fail(unanswered(error)))
+    }
+  })
+)
+
+/** Reads an answer up to the bound, or up to where it breaks off: its status has come by then. */
+const read = (response: http.IncomingMessage, done: (answer: PostResponse) => void) => {
+  const chunks: Array<Buffer> = []
+  let length = 0
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= maxAnswer) response.destroy()
+  })
+  response.on("error", () => {})
+  response.on("close", () => {
+    done({
+      code: response.statusCode ?? 0,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? value.join(", ") : (value ?? "")
+        ])
+      ),
+      body: Buffer.concat(chunks).subarray(0, maxAnswer).toString("utf8")
+    })
+  })
+}

@@ -1,0 +1,61 @@
+/**
+ * Keeps what webhooks sign with: encrypted in the store, under a key that lies beside it in a file of its own, readable
+ * by nobody else. So neither a copy of the store nor a look into it tells a secret.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { join } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as PrivateFile from "../storage/PrivateFile.ts"
+
+/** What of a hook's configuration is never shown. */
+export const HookSecrets = Schema.Struct({
+  secret: Schema.optionalKey(Schema.String),
+  username: Schema.optionalKey(Schema.String),
+  password: Schema.optionalKey(Schema.String)
+})
+export type HookSecrets = typeof HookSecrets.Type
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(HookSecrets))
+
+const algorithm = "aes-256-gcm"
+const ivBytes = 12
+const tagBytes = 16
+
+export class SecretSealer extends Context.Service<
+  SecretSealer,
+  {
+    /** Nothing is sealed to nothing. */
+    readonly seal: (secrets: HookSecrets) => string | null
+    /** Nothing when it was sealed with another key, or changed since. */
+    readonly open: (sealed: string | null) => Option.Option<HookSecrets>
+  }
+>()("@tongs/service/webhooks/SecretSealer") {
+  static readonly layer = (data: string) =>
+    Layer.effect(
+      SecretSealer,
+      Effect.map(PrivateFile.key(join(data, "webhooks.key")), (key) =>
+        SecretSealer.of({
+          seal: (secrets) => (Object.keys(secrets).length === 0 ? null : encrypt(key, JSON.stringify(secrets))),
+          open: (sealed) => (sealed === null ? Option.some({}) : Option.flatMap(decrypt(key, sealed), decode))
+        })
+      )
+    )
+}
+
+const encrypt = (key: Buffer, text: string): string => {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv(algorithm, key, iv)
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64")
+}
+
+const decrypt = Option.liftThrowable((key: Buffer, sealed: string): string => {
+  const bytes = Buffer.from(sealed, "base64")
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes))
+  decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+  return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString("utf8")
+})
