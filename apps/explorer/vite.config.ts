@@ -1,27 +1,27 @@
 import { brotliCompressSync, constants } from "node:zlib"
 import { defineConfig, type Plugin } from "vite"
 
-/** The page, built so that it works wherever its folder is mounted: nothing in it names the root. */
+/** Builds the page with relative URLs, so that it works under any path. */
 export default defineConfig({
   base: "./",
   resolve: { conditions: ["@tongs/source", "browser", "module", "import", "default"] },
   worker: { format: "es" },
   build: {
     target: "es2023",
-    // The page's content policy lets nothing in line.
+    // The content security policy forbids inline assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Libraries mark what runs in a browser; all of this does.
+      // Ignores "use client" directives of libraries.
       onwarn: (warning, warn) => warning.code !== "MODULE_LEVEL_DIRECTIVE" && warn(warning)
     }
   },
   plugins: [preloadFonts(), compress()],
-  // `pnpm dev` beside a running `tongs explore`, whose link was opened under the host name of the dev server.
+  // For `pnpm dev` beside a running `tongs explore`. Open its link under the host name of the dev server first.
   server: { proxy: { "/api": { target: "http://127.0.0.1:4181", changeOrigin: true } } }
 })
 
-/** The fonts of the first view are asked for with the page, and not when the style sheet is read. */
+/** Preloads the fonts of the first view, which a browser otherwise requests only after it has the style sheet. */
 function preloadFonts(): Plugin {
   const first = /\/(?:inter|jetbrains-mono)-latin-wght-normal[^/]*\.woff2$/
   return {
@@ -40,9 +40,9 @@ function preloadFonts(): Plugin {
   }
 }
 
-/** Puts a compressed file beside each one that shrinks, so that no request waits for it. */
+/** Writes a Brotli file beside each text asset, so that no request waits for compression. */
 function compress(): Plugin {
-  // The last two steps take ten times as long, for three per cent.
+  // Quality 11 takes ten times as long for three per cent.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
   return {
     name: "compress",

@@ -41,10 +41,10 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
 
   const views: ReadonlyArray<readonly [name: string, path: string, ready: string]> = [
     ["home", "", ".card"],
-    ["results", "search?q=hit", "[data-hit='0']"],
-    ["nothing found", "search?q=none", ".found .notice"],
+    ["results", "search?q=hit", "[data-result='0']"],
+    ["nothing found", "search?q=none", ".results-main .notice"],
     ["a wrong query", "search?q=%22open", ".notice"],
-    ["left out", "left-out?repo=octo/hello", ".entries"]
+    ["unindexed files", "unindexed?repo=octo/hello", ".entries"]
   ]
   for (const [name, path, ready] of views) {
     it(`axe finds nothing: ${name}`, async () => {
@@ -61,19 +61,19 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
 
   it("axe finds nothing: what opens above the page", async () => {
     const { page } = await explorer.open("search?q=hit", { reducedMotion: "reduce", prepare: stubIndex({ files }) })
-    await page.locator("[data-hit='0']").waitFor()
+    await page.locator("[data-result='0']").waitFor()
     await page.getByRole("button", { name: "Sort: best match" }).click()
     await page.getByRole("menu").waitFor()
     await expectAccessible(page, "the menu")
     await page.keyboard.press("Escape")
     await page.getByRole("menu").waitFor({ state: "detached" })
-    await page.locator("[data-hit='0']").focus()
-    await page.locator(".hit").first().getByRole("button", { name: "Why here?" }).click()
+    await page.locator("[data-result='0']").focus()
+    await page.locator(".result").first().getByRole("button", { name: "Explain rank" }).click()
     await page.getByText("+4").waitFor()
     await expectAccessible(page, "why a result stands where it stands")
     await page.keyboard.press("Escape")
     await page.getByRole("dialog").waitFor({ state: "detached" })
-    await page.locator("[data-hit='0']").focus()
+    await page.locator("[data-result='0']").focus()
     await page.keyboard.press("?")
     await page.getByRole("dialog").waitFor()
     await expectAccessible(page, "the help")
@@ -107,7 +107,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
     linked.pathname = "/search"
     linked.searchParams.set("q", "hit")
     await page.goto(linked.href)
-    await page.locator("[data-hit='0']").waitFor()
+    await page.locator("[data-result='0']").waitFor()
     assert.strictEqual(page.url(), new URL("search?q=hit", explorer.url).href)
     assert.deepStrictEqual(await page.evaluate(() => [document.cookie, document.referrer]), ["", ""])
     await page.goto(explorer.url)
@@ -123,7 +123,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
     const { page } = await explorer.open("", { isSignedOut: true })
     await page.goto(pathToFileURL(file).href)
     await page.locator(".card").first().waitFor()
-    await page.goto(`data:text/html,<a href="${explorer.url}left-out?repo=octo/hello">elsewhere</a>`)
+    await page.goto(`data:text/html,<a href="${explorer.url}unindexed?repo=octo/hello">elsewhere</a>`)
     await page.getByRole("link", { name: "elsewhere" }).click()
     await page.getByRole("combobox", { name: "Search the code" }).waitFor()
     await page.context().close()
@@ -136,8 +136,8 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
       reducedMotion: "reduce",
       prepare: stubIndex({ files })
     })
-    await page.getByRole("button", { name: "Narrow" }).tap()
-    await page.getByRole("dialog", { name: "Narrow the results" }).waitFor()
+    await page.getByRole("button", { name: "Filters" }).tap()
+    await page.getByRole("dialog", { name: "Filters" }).waitFor()
     await expectAccessible(page)
     await page.getByRole("dialog").getByRole("button", { name: "Go 1" }).tap()
     await page.waitForURL(/language/)
@@ -149,7 +149,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
   it("fits every screen from 360 pixels to 4K", async () => {
     for (const [path, ready] of [
       ["", ".card"],
-      ["search?q=hit", "[data-hit='0']"]
+      ["search?q=hit", "[data-result='0']"]
     ] as const) {
       // pairs
       const { page } = await explorer.open(path, { prepare: stubIndex({ files }) })
@@ -168,7 +168,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
 
   it("loads less than 300 kB of scripts before the editor", async () => {
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
-    await page.locator("[data-hit='0']").waitFor()
+    await page.locator("[data-result='0']").waitFor()
     const bytes = () =>
       page.evaluate(() =>
         performance

@@ -68,7 +68,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
   it("chooses lines by click, Shift-click and drag; the address says which, and reloading keeps them", async () => {
     const { requests, errors, page } = await openAlone("src/geometry.ts", "#L7-L9")
     await chosenAre(page, [7, 8, 9])
-    await page.locator(".cm-line.chosen").first().waitFor()
+    await page.locator(".cm-line.selected-line").first().waitFor()
 
     await number(page, 2).click()
     await page.waitForURL(/#L2$/)
@@ -125,11 +125,11 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
 
   it("marks the matches of the search, and steps through them", async () => {
     const page = await open("src/geometry.ts", "&q=circle+radius")
-    const stepper = page.getByRole("group", { name: "Matches of the search" })
+    const stepper = page.getByRole("group", { name: "Matches" })
     await stepper.getByText("1 of 6").waitFor()
-    const marks = page.locator(".mark")
+    const marks = page.locator(".match")
     await expectEventually(() => marks.allTextContents(), ["Circle", "radius", "radius", "radius", "radius", "radius"])
-    await page.locator(".mark.current", { hasText: /^Circle$/ }).waitFor()
+    await page.locator(".match.current", { hasText: /^Circle$/ }).waitFor()
     await page.keyboard.press("n")
     await stepper.getByText("2 of 6").waitFor()
     await page.waitForURL(/#L9$/)
@@ -150,20 +150,20 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.keyboard.type("point", { delay: 60 })
     await page.keyboard.press("Enter")
     await page.getByText("2 of 7").waitFor()
-    await page.locator(".found.current", { hasText: /^Point$/ }).waitFor()
+    await page.locator(".find-match.current", { hasText: /^Point$/ }).waitFor()
     await page.keyboard.press("Shift+Enter")
     await page.getByText("1 of 7").waitFor()
-    await page.locator(".found.current", { hasText: /^point$/ }).waitFor()
+    await page.locator(".find-match.current", { hasText: /^point$/ }).waitFor()
     await page.getByRole("button", { name: "Match case" }).click()
     await page.getByText("1 of 1").waitFor()
     await page.getByRole("button", { name: "Regular expression" }).click()
     await box.fill("(")
-    await page.getByText("not a regular expression").waitFor()
+    await page.getByText("invalid regular expression").waitFor()
     await box.fill("read.nly [xy]")
     await page.getByText("1 of 2").waitFor()
     // One that would take years is given up, and the page goes on meanwhile.
     await box.fill("([^@]+)+@@")
-    await page.getByText("given up after 1 s").waitFor()
+    await page.getByText("timed out after 1 s").waitFor()
     await box.fill("read.nly [xy]")
     await page.getByText("1 of 2").waitFor()
     // Keys of the page are letters here.
@@ -214,7 +214,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     // On the definition itself: who uses it.
     await page.keyboard.press("d")
     const card = page.getByRole("dialog")
-    await card.getByText(/places in 2 files with/).waitFor()
+    await card.getByText(/references in 2 files to/).waitFor()
     await card.getByRole("link").filter({ hasText: "src/main.ts:4" }).waitFor()
     await page.keyboard.press("Escape")
     await card.waitFor({ state: "detached" })
@@ -261,7 +261,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     })
     // What would come of it has come by then.
     await page.keyboard.type("needs")
-    await page.getByText("no match").waitFor()
+    await page.getByText("no matches").waitFor()
     await expectEventually(() => box.inputValue(), "needs")
     await page.keyboard.press("Escape")
     await box.waitFor({ state: "detached" })
@@ -285,7 +285,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await entries.nth(1).click()
     const card = page.getByRole("dialog")
     await card.getByText("Ada Lovelace").waitFor()
-    await card.getByRole("link", { name: "The file at this commit" }).click()
+    await card.getByRole("link", { name: "Open the file at this commit" }).click()
     await page.getByText("/** A point on the plane. */").waitFor()
     await page.waitForURL(({ searchParams }) => searchParams.get("ref") === world.commits[0])
     await entries.first().waitFor()
@@ -341,18 +341,18 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await go("no-newline.txt")
     await page.getByText("no newline at the end").waitFor()
     await go("bidi.c")
-    await page.getByText("characters that reorder the text").waitFor()
+    await page.getByText("characters that reorder text").waitFor()
     const hidden = ["U+202E", "U+2066", "U+2069", "U+2066", "U+200B", "U+0007"]
     await expectEventually(() => page.locator(".hidden-char").allTextContents(), hidden)
     await go("cjk.md")
     await page.getByText("日本語の文章です needle 👩‍💻 한국어").waitFor()
     await go("empty.txt")
-    await page.getByText("This file has no bytes.").waitFor()
+    await page.getByText("This file has no content.").waitFor()
     await go("binary.bin")
-    await page.getByRole("heading", { name: "Not text" }).waitFor()
+    await page.getByRole("heading", { name: "Binary file" }).waitFor()
     await go("latin1.txt")
     await page.getByRole("heading", { name: "latin1.txt" }).waitFor()
-    await page.getByRole("heading", { name: "Not text" }).waitFor()
+    await page.getByRole("heading", { name: "Binary file" }).waitFor()
     await go("dot.png")
     await page.getByRole("img", { name: "dot.png" }).waitFor()
     await go("vendor/sub")
@@ -371,10 +371,10 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
   it("says what is not there, and the ways on", async () => {
     const { page } = await explorer.open(address("src/nothing.ts"))
     await page.getByText("src/nothing.ts at main").waitFor()
-    await page.getByRole("link", { name: "Look for this name" }).waitFor()
+    await page.getByRole("link", { name: "Search for this file name" }).waitFor()
     await navigate(page, address("src/main.ts", "&ref=nowhere"))
     await page.getByText(`nowhere in ${repo}`).waitFor()
-    await page.getByRole("link", { name: "Look on the default branch" }).click()
+    await page.getByRole("link", { name: "Open on the default branch" }).click()
     await page.getByText("new Circle").waitFor()
     await page.context().close()
   })
@@ -386,7 +386,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.keyboard.press("Control+End")
     await page.getByText("// the very last line").waitFor()
     await navigate(page, address("long.json", "&q=needle"))
-    await page.locator(".mark").first().waitFor()
+    await page.locator(".match").first().waitFor()
     const drawn = await page.locator(".cm-line").textContent()
     assert.isBelow(drawn?.length ?? 0, 50_000)
     await expectEventually(() => page.getByRole("button", { name: "Wrap" }).count(), 0)
@@ -394,11 +394,11 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
 
   it("comes back to where the reader was", async () => {
     const page = await open("large.ts", "#L3000")
-    await page.locator(".cm-line.chosen").waitFor()
+    await page.locator(".cm-line.selected-line").waitFor()
     await page.getByRole("link", { name: repo.split("/")[1] ?? "" }).click()
     await page.locator(".entries").waitFor()
     await page.goBack()
-    await page.locator(".cm-line.chosen").waitFor()
+    await page.locator(".cm-line.selected-line").waitFor()
   })
 
   it("walks folders by keyboard and by mouse", async () => {
@@ -436,7 +436,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
           await route.fulfill({ response, json: { ...(await response.json()), capabilities: { index: false } } })
         })
     })
-    await expectEventually(() => page.locator(".mark").allTextContents(), ["Circle", "circle", "Circle", "circle"])
+    await expectEventually(() => page.locator(".match").allTextContents(), ["Circle", "circle", "Circle", "circle"])
     for (const name of ["Blame", "Symbols"]) assert.strictEqual(await page.getByRole("button", { name }).count(), 0)
     await page.keyboard.press("b")
     await page.keyboard.press("h")
@@ -498,7 +498,7 @@ const word = (page: Page, line: number, text: string) =>
 
 /** Waits until exactly these lines are chosen. */
 const chosenAre = (page: Page, lines: ReadonlyArray<number>) =>
-  expectEventually(() => page.locator(".cm-lineNumbers .chosen").allTextContents(), lines.map(String))
+  expectEventually(() => page.locator(".cm-lineNumbers .selected-line").allTextContents(), lines.map(String))
 
 /** What an address says, in whatever order. */
 const parts = ({ hash, searchParams }: URL) => ({ ...Object.fromEntries(searchParams), hash })

@@ -27,7 +27,7 @@ const files = [
   fileHit("src/fourth.ts", { rank: 3, repo: "other", matchCount: 30 })
 ]
 
-const paths = (page: Page) => page.locator(".hit h3").allTextContents()
+const paths = (page: Page) => page.locator(".result h3").allTextContents()
 
 const requestsTo = (urls: ReadonlyArray<string>, path: string) => urls.filter((url) => url.includes(path))
 
@@ -47,20 +47,20 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await hasFocus(searchBox(page))
     await page.keyboard.type("createRoot filename:main.tsx")
     await page.keyboard.press("Enter")
-    await page.locator("[data-hit='0']:focus", { hasText: "apps/explorer/src/page/main.tsx" }).waitFor()
-    await expectEventually(() => page.locator(".piece mark").first().textContent(), "createRoot")
+    await page.locator("[data-result='0']:focus", { hasText: "apps/explorer/src/page/main.tsx" }).waitFor()
+    await expectEventually(() => page.locator(".snippet mark").first().textContent(), "createRoot")
 
     await page.keyboard.press("Enter")
     await page.waitForURL(/\/file\?.*#L\d+$/)
-    await page.locator(".cm-line.chosen").waitFor()
+    await page.locator(".cm-line.selected-line").waitFor()
     const there = page.url()
     await page.reload()
-    await page.locator(".cm-line.chosen").waitFor()
+    await page.locator(".cm-line.selected-line").waitFor()
     assert.strictEqual(page.url(), there)
 
     await page.goBack()
     await page.waitForURL(/\/search\?/)
-    await page.locator("[data-hit='0']:focus").waitFor()
+    await page.locator("[data-result='0']:focus").waitFor()
 
     assert.deepStrictEqual(errors, [])
     assert.deepStrictEqual(
@@ -97,7 +97,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await hasFocus(searchBox(page))
     await page.keyboard.insertText("repo:tongs word")
     await page.getByText("Name the repository with its owner, as repo:owner/name.").waitFor()
-    const wrong = page.locator(".colours [data-wrong]")
+    const wrong = page.locator(".query-highlight [data-invalid]")
     await expectEventually(async () => (await wrong.allTextContents()).join(""), "repo:tongs")
     await page.keyboard.press("Enter")
     assert.deepStrictEqual(requestsTo(requests, "search?"), [])
@@ -109,7 +109,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     const { page } = await explorer.open("", { prepare: stubIndex({ files }) })
     await hasFocus(searchBox(page))
     await page.keyboard.type("hit")
-    await page.locator("[data-hit]").first().waitFor()
+    await page.locator("[data-result]").first().waitFor()
     await hasFocus(searchBox(page))
     await page.keyboard.type(" lang")
     await page.getByRole("option", { name: "language:" }).waitFor()
@@ -123,7 +123,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.keyboard.press("Enter")
     await expectEventually(() => searchBox(page).inputValue(), "hit language:TypeScript ")
     await page.keyboard.press("Enter")
-    await page.locator("[data-hit='0']:focus").waitFor()
+    await page.locator("[data-result='0']:focus").waitFor()
     await page.waitForURL((url) => url.searchParams.get("q")?.trim() === "hit language:TypeScript")
     await page.context().close()
   })
@@ -143,7 +143,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
         })
       }
     })
-    await page.getByText("Results come while you type.").waitFor()
+    await page.getByText("Results appear as you type.").waitFor()
     await hasFocus(searchBox(page))
     await page.clock.pauseAt(Date.now() + 600_000)
     await page.keyboard.type("hit")
@@ -155,7 +155,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.keyboard.press("Enter")
     await page.keyboard.type(" repo:")
     go()
-    await page.locator("[data-hit='0']").waitFor()
+    await page.locator("[data-result='0']").waitFor()
     await hasFocus(searchBox(page))
     await page.keyboard.type("o")
     await expectEventually(() => searchBox(page).inputValue(), "hit repo:o")
@@ -164,7 +164,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
 
   it("is walked by its keys", async () => {
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
-    await page.locator("[data-hit='1']").waitFor()
+    await page.locator("[data-result='1']").waitFor()
     await hasFocus(searchBox(page))
     await page.keyboard.press("Escape")
     const steps = [
@@ -177,18 +177,18 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     ] as const // pairs
     for (const [key, hit] of steps) {
       await page.keyboard.press(key)
-      await page.locator(`[data-hit='${hit}']:focus`).waitFor()
+      await page.locator(`[data-result='${hit}']:focus`).waitFor()
     }
     const opened = page.context().waitForEvent("page")
     await page.keyboard.press("o")
     await (await opened).waitForURL(/path=src\/first\.ts/)
     await page.keyboard.press("?")
-    await page.getByRole("heading", { name: "Keys and syntax" }).waitFor()
+    await page.getByRole("heading", { name: "Keyboard shortcuts and search syntax" }).waitFor()
     // What stands behind it stays as it is.
     for (const key of ["j", "/"]) await page.keyboard.press(key)
     await hasFocus(page.getByRole("dialog").locator("*"))
     await page.keyboard.press("Escape")
-    await page.getByRole("heading", { name: "Keys and syntax" }).waitFor({ state: "detached" })
+    await page.getByRole("heading", { name: "Keyboard shortcuts and search syntax" }).waitFor({ state: "detached" })
     await page.keyboard.press("/")
     await hasFocus(searchBox(page))
     await page.keyboard.press("Escape")
@@ -203,7 +203,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.getByRole("heading", { name: "octo/hello 3 files" }).waitFor()
     await page.getByRole("heading", { name: "octo/other 1 file" }).waitFor()
     await expectEventually(() => paths(page), ["src/first.ts", "src/second.ts", "lib/third.go", "src/fourth.ts"])
-    const first = page.locator(".hit").first()
+    const first = page.locator(".result").first()
     const numbers = () => first.locator(".number").evaluateAll((all) => all.map((one) => one.getAttribute("data-line")))
     await expectEventually(numbers, ["3", "4", "5", "40"])
     await expectEventually(() => first.locator("mark").allTextContents(), ["hit", "hit", "hit"])
@@ -211,7 +211,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await first.getByText("hit 20").waitFor()
     await expectEventually(numbers, ["10", "11", "20"])
     await page.keyboard.press("Home")
-    await page.locator("[data-hit='0']:focus").waitFor()
+    await page.locator("[data-result='0']:focus").waitFor()
     await page.keyboard.press("e")
     await first.getByText("const hit = 1").waitFor()
     await page.context().close()
@@ -219,14 +219,14 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
 
   it("is narrowed by its facets, which put qualifiers in and take them out", async () => {
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
-    const facets = page.getByRole("complementary", { name: "Narrow the results" })
+    const facets = page.getByRole("complementary", { name: "Filters" })
     const searchesFor = (q: string) => page.waitForURL(({ searchParams }) => searchParams.get("q") === q)
     await facets.getByRole("button", { name: "Go 1", exact: true }).click()
     await searchesFor("hit language:Go")
     await expectEventually(() => searchBox(page).inputValue(), "hit language:Go")
-    await facets.getByRole("button", { name: "Go, take out" }).click()
+    await facets.getByRole("button", { name: "Go, remove filter" }).click()
     await searchesFor("hit")
-    await facets.getByRole("button", { name: "Without octo/other" }).click()
+    await facets.getByRole("button", { name: "Exclude octo/other" }).click()
     await searchesFor("hit -repo:octo/other")
     await facets.getByRole("button", { name: "constant" }).click()
     await page.waitForURL(/kind=constant/)
@@ -242,9 +242,9 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.getByRole("button", { name: "Sort: best match" }).click()
     await page.getByRole("menuitemradio", { name: "most matches" }).click()
     await page.waitForURL(/sort=matches/)
-    await page.locator(".hit").first().getByText("fourth.ts").waitFor()
+    await page.locator(".result").first().getByText("fourth.ts").waitFor()
     await page.reload()
-    await page.locator(".hit").first().getByText("fourth.ts").waitFor()
+    await page.locator(".result").first().getByText("fourth.ts").waitFor()
     // By keyboard.
     await page.getByRole("button", { name: "Sort: most matches" }).focus()
     await page.keyboard.press("Enter")
@@ -272,9 +272,9 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
         .trimEnd()
         .split("\n")
     }
-    const csv = await saved("As CSV")
+    const csv = await saved("CSV")
     assert.strictEqual(csv[1]?.trimEnd(), `octo/hello,${"c".repeat(40)},src/first.ts,4,7,const hit = 1`)
-    const jsonl = await saved("As JSON lines")
+    const jsonl = await saved("JSON Lines")
     assert.deepStrictEqual(
       jsonl.map((line): unknown => JSON.parse(line).path),
       files.map(({ path }) => path)
@@ -288,7 +288,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.getByRole("button", { name: "Saved", pressed: true }).waitFor()
     await searchBox(page).fill("other")
     await page.keyboard.press("Enter")
-    await page.locator("[data-hit='0']:focus").waitFor()
+    await page.locator("[data-result='0']:focus").waitFor()
     await page.goto(explorer.url)
     await page.getByRole("link", { name: "hit", exact: true }).waitFor()
     await hasFocus(searchBox(page))
@@ -299,7 +299,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.keyboard.press("Enter")
     await page.waitForURL(/q=hit/)
     await page.goBack()
-    await page.getByRole("button", { name: "Forget hit" }).click()
+    await page.getByRole("button", { name: "Remove hit" }).click()
     await page.getByRole("link", { name: "hit", exact: true }).waitFor({ state: "detached" })
     await page.context().close()
   })
@@ -309,9 +309,9 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
       prepare: stubIndex({ files }),
       permissions: ["clipboard-read", "clipboard-write"]
     })
-    await page.locator(".hit").first().hover()
+    await page.locator(".result").first().hover()
     await expectNotice(page, "Copied", () =>
-      page.locator(".hit").first().getByRole("button", { name: "Copy link" }).click()
+      page.locator(".result").first().getByRole("button", { name: "Copy link" }).click()
     )
     await expectEventually(
       () => page.evaluate(() => navigator.clipboard.readText()),
@@ -323,7 +323,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
   it("opens a line by a click on it, and comes back to where one was", async () => {
     const many = Array.from({ length: 120 }, (_, at) => fileHit(`src/${at}.ts`, { rank: 200 - at }))
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files: many }) })
-    await page.locator("[data-hit='0']").waitFor()
+    await page.locator("[data-result='0']").waitFor()
     await page.mouse.move(700, 500)
     await page.mouse.wheel(0, 6_000)
     await page.waitForFunction(() => scrollY > 5_000 && history.state?.scroll === scrollY)
@@ -353,17 +353,17 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
   it("has a bounded number of a thousand results in the page, wherever one is", async () => {
     const many = Array.from({ length: 1_000 }, (_, at) => fileHit(`src/${at}.ts`, { rank: 2_000 - at }))
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files: many }) })
-    await page.locator("[data-hit='0']").waitFor()
+    await page.locator("[data-result='0']").waitFor()
     await page.keyboard.press("Escape")
     const drawn = () => page.locator(".row").count()
     assert.isAtMost(await drawn(), 30)
     await page.keyboard.press("End")
-    await page.locator("[data-hit='999']:focus").waitFor()
-    await expectEventually(() => isInView(page, "[data-hit='999']"), true)
+    await page.locator("[data-result='999']:focus").waitFor()
+    await expectEventually(() => isInView(page, "[data-result='999']"), true)
     assert.isAtMost(await drawn(), 30)
-    await page.locator("article[aria-setsize='1000']", { has: page.locator("[data-hit='999']") }).waitFor()
+    await page.locator("article[aria-setsize='1000']", { has: page.locator("[data-result='999']") }).waitFor()
     await page.keyboard.press("k")
-    await page.locator("[data-hit='998']:focus").waitFor()
+    await page.locator("[data-result='998']:focus").waitFor()
     await page.context().close()
   })
 
@@ -392,17 +392,17 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.keyboard.insertText("hit")
     await page.waitForURL(/search/)
     await come("worse.ts", 1)
-    await page.locator(".hit", { hasText: "worse.ts" }).waitFor()
+    await page.locator(".result", { hasText: "worse.ts" }).waitFor()
     await come("better.ts", 2)
-    await page.locator(".hit", { hasText: "better.ts" }).waitFor()
+    await page.locator(".result", { hasText: "better.ts" }).waitFor()
     // Nobody has touched them: the best is first.
     await expectEventually(() => paths(page), ["better.ts", "worse.ts"])
-    await page.locator(".hit").first().hover()
+    await page.locator(".result").first().hover()
     await come("best.ts", 3)
     await come("worst.ts", 0)
-    await page.locator(".hit", { hasText: "worst.ts" }).waitFor()
+    await page.locator(".result", { hasText: "worst.ts" }).waitFor()
     await expectEventually(() => paths(page), ["better.ts", "worse.ts", "best.ts", "worst.ts"])
-    await page.getByRole("button", { name: "1 file belongs further up: put in order" }).click()
+    await page.getByRole("button", { name: "1 file ranks higher: sort again" }).click()
     await expectEventually(() => paths(page), ["best.ts", "better.ts", "worse.ts", "worst.ts"])
     await page.context().close()
   })
@@ -413,9 +413,9 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
       chunks: [{ lines: [{ number: 1, text, cut: 0, matches: [[text.length - 3, text.length]] }] }]
     })
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files: [evil] }) })
-    await page.locator(".piece mark").waitFor()
-    await page.locator(".piece code", { hasText: "<U+202E>" }).waitFor()
-    assert.strictEqual(await page.locator(".list img, .list script, .list b").count(), 0)
+    await page.locator(".snippet mark").waitFor()
+    await page.locator(".snippet code", { hasText: "<U+202E>" }).waitFor()
+    assert.strictEqual(await page.locator(".result-list img, .result-list script, .result-list b").count(), 0)
     assert.notStrictEqual(await page.title(), "ran")
     await page.context().close()
   })

@@ -109,7 +109,7 @@ const scroll = async ({ open }: Explorer, viewport: typeof DESKTOP): Promise<Fra
     fileHit(`packages/part-${at % 7}/src/file-${at}.ts`, { rank: -at })
   )
   const { page } = await open("search?q=hit", { viewport, prepare: stubIndex({ files }) })
-  await page.locator("[data-hit='0']").waitFor()
+  await page.locator("[data-result='0']").waitFor()
   // Loads the fonts and highlights the first rows.
   await page.waitForLoadState("networkidle")
   const browser = page.context().browser()

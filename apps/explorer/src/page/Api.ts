@@ -90,8 +90,8 @@ export const ask = async (url: string, signal: AbortSignal): Promise<Response> =
   return response
 }
 
-const reaches = new Map<string | undefined, "alone" | "offline">([
-  ["Unreachable", "alone"],
+const reaches = new Map<string | undefined, "forge-unreachable" | "offline">([
+  ["Unreachable", "forge-unreachable"],
   ["Offline", "offline"]
 ])
 

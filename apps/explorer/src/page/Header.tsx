@@ -1,4 +1,3 @@
-/** What stands above every view: the way home, the search box, where this is connected, what is left of the budget. */
 import type { RefObject } from "react"
 import type * as Wire from "../Wire.ts"
 import type { Answer } from "./Api.ts"
@@ -9,23 +8,25 @@ import { SearchBox } from "./search/SearchBox.tsx"
 import { displayText } from "./model/displayText.ts"
 import * as Route from "./model/Route.ts"
 
+/** The page header: home link, search box, rate limits, connection and help. */
 export const Header = ({
   box,
   connection,
-  early,
+  earlyInput,
   onHelp,
-  view
+  route
 }: {
-  readonly view: Route.Route
+  readonly route: Route.Route
   readonly box: RefObject<HTMLInputElement | null>
   readonly connection: Answer<Wire.Connection>
-  /** What was typed before the page was there. */
-  readonly early: () => string
+  /** The text typed before React started. */
+  readonly earlyInput: () => string
   readonly onHelp: () => void
 }) => {
-  const known = connection._tag === "Ready" ? connection.value : undefined
-  const reach = useConnectivity()
-  const isHasty = connection._tag === "Loading" && !connection.slow
+  const ready = connection._tag === "Ready" ? connection.value : undefined
+  const connectivity = useConnectivity()
+  // No status for the usual short wait.
+  const isStarting = connection._tag === "Loading" && !connection.slow
   return (
     <header className="header">
       <Link to={Route.home} className="brand" aria-label="Tongs, home">
@@ -36,20 +37,25 @@ export const Header = ({
         </svg>
         <span>Tongs</span>
       </Link>
-      <SearchBox early={early} view={view} box={box} connection={known} />
+      <SearchBox earlyInput={earlyInput} route={route} box={box} connection={ready} />
       <div className="status">
-        {known?.budget.map((budget) => (
+        {ready?.budget.map((budget) => (
           <RateLimitMeter key={budget.resource} {...budget} />
         ))}
-        {!isHasty && (
-          <span className="chip" data-reach={reach}>
-            {[known?.label, SAID[reach]]
+        {!isStarting && (
+          <span className="chip" data-connectivity={connectivity}>
+            {[ready?.label, LABELS[connectivity]]
               .filter((text) => text !== undefined)
               .map(displayText)
               .join(" · ")}
           </span>
         )}
-        <button type="button" className="quiet round" onClick={onHelp} aria-label="Keys and search syntax">
+        <button
+          type="button"
+          className="quiet round"
+          onClick={onHelp}
+          aria-label="Keyboard shortcuts and search syntax"
+        >
           ?
         </button>
       </div>
@@ -57,10 +63,9 @@ export const Header = ({
   )
 }
 
-/** What there is to say of a connection that is not as it should be. */
-const SAID: Readonly<Record<Connectivity, string | undefined>> = {
-  trying: "connecting…",
+const LABELS: Readonly<Record<Connectivity, string | undefined>> = {
+  connecting: "connecting…",
   connected: undefined,
-  alone: "does not answer",
+  "forge-unreachable": "does not respond",
   offline: "offline"
 }

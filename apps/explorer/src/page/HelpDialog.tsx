@@ -1,25 +1,25 @@
-/** The keys and the search syntax. */
 import { Dialog } from "@base-ui/react/dialog"
 
+/** The keyboard shortcuts and the search syntax of the forge. */
 export const HelpDialog = ({ hasIndex, onClose }: { readonly hasIndex: boolean; readonly onClose: () => void }) => (
   <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
     <Dialog.Portal>
       <Dialog.Backdrop className="backdrop" />
       <Dialog.Popup className="help">
         <header>
-          <Dialog.Title>Keys and syntax</Dialog.Title>
+          <Dialog.Title>Keyboard shortcuts and search syntax</Dialog.Title>
           <Dialog.Close className="quiet">Close</Dialog.Close>
         </header>
         <div className="help-columns">
           <section>
-            <h3>Keys</h3>
-            <Terms all={KEYS} />
+            <h3>Keyboard</h3>
+            <Terms terms={KEYS} />
             <h3>In a file</h3>
-            <Terms all={FILE_KEYS} />
+            <Terms terms={FILE_KEYS} />
           </section>
           <section>
             <h3>Search</h3>
-            <Terms all={hasIndex ? [...SYNTAX, ...INDEX_SYNTAX] : SYNTAX} />
+            <Terms terms={hasIndex ? [...SYNTAX, ...INDEX_SYNTAX] : SYNTAX} />
           </section>
         </div>
       </Dialog.Popup>
@@ -27,16 +27,14 @@ export const HelpDialog = ({ hasIndex, onClose }: { readonly hasIndex: boolean; 
   </Dialog.Root>
 )
 
-/** Keys, or a piece of a query, and what they mean. */
-type Term = readonly [written: ReadonlyArray<string> | string, meaning: string]
+/** Keys or query syntax, and their meaning. */
+type Term = readonly [term: ReadonlyArray<string> | string, meaning: string]
 
-const Terms = ({ all }: { readonly all: ReadonlyArray<Term> }) => (
+const Terms = ({ terms }: { readonly terms: ReadonlyArray<Term> }) => (
   <dl>
-    {all.map(([written, meaning]) => (
+    {terms.map(([term, meaning]) => (
       <div key={meaning}>
-        <dt>
-          {typeof written === "string" ? <code>{written}</code> : written.map((key) => <kbd key={key}>{key}</kbd>)}
-        </dt>
+        <dt>{typeof term === "string" ? <code>{term}</code> : term.map((key) => <kbd key={key}>{key}</kbd>)}</dt>
         <dd>{meaning}</dd>
       </div>
     ))}
@@ -44,50 +42,50 @@ const Terms = ({ all }: { readonly all: ReadonlyArray<Term> }) => (
 )
 
 const KEYS: ReadonlyArray<Term> = [
-  [["/"], "to the search box"],
-  [["j", "k"], "next and previous: result, match, entry"],
-  [["Enter"], "search; open"],
+  [["/"], "focus the search box"],
+  [["j", "k"], "next and previous result, match or entry"],
+  [["Enter"], "search, or open the result"],
   [["o"], "open in a new tab"],
-  [["e"], "all matches of a file, or the best only"],
-  [["Tab"], "in the box: take the first suggestion"],
-  [["Esc"], "back: to the results, to the start"],
-  [["?"], "this"]
+  [["e"], "show all matches of a file, or only the best"],
+  [["Tab"], "accept the first suggestion"],
+  [["Esc"], "back to the results, then to the start page"],
+  [["?"], "show this help"]
 ]
 
 const FILE_KEYS: ReadonlyArray<Term> = [
   [["n", "p"], "next and previous match"],
   [["Ctrl F"], "find in the file"],
   [["l"], "go to a line"],
-  [["u"], "to the folder above"],
-  [["Enter"], "choose the lines that are selected"],
-  [["y"], "copy a link to these lines at this commit"],
-  [["d", "r"], "definition and uses of the word at the caret"],
-  [["s", "h"], "symbols, history"],
-  [["b", "w"], "who wrote each line; wrap lines"]
+  [["u"], "open the parent folder"],
+  [["Enter"], "link to the selected lines"],
+  [["y"], "copy a permalink to these lines"],
+  [["d", "r"], "definition and references of the word at the caret"],
+  [["s", "h"], "show symbols, history"],
+  [["b", "w"], "show blame, wrap lines"]
 ]
 
 const SYNTAX: ReadonlyArray<Term> = [
-  ["two words", "files with both"],
-  ['"two words"', "side by side"],
-  ["a OR b", "either"],
-  ["a NOT b", "without b"],
+  ["two words", "files with both words"],
+  ['"two words"', "an exact phrase"],
+  ["a OR b", "files with a or b"],
+  ["a NOT b", "files with a but not b"],
   ["repo:owner/name", "in one repository"],
   ["user:name, org:name", "in the repositories of an account"],
   ["path:src/api", "under a folder"],
   ["filename:index.ts", "in files of this name"],
-  ["extension:ts", "with this extension"],
+  ["extension:ts", "in files with this extension"],
   ["language:go", "in one language"],
-  ["size:>1000", "of this size in bytes"],
+  ["size:>1000", "in files of this size in bytes"],
   ["in:path", "in the path instead of the content"],
-  ["-path:test", "not there"]
+  ["-path:test", "not under this folder"]
 ]
 
 const INDEX_SYNTAX: ReadonlyArray<Term> = [
-  ["/retry(After|Later)/", "a regular expression, within a line"],
-  ["symbol:parse", "where it is defined"],
-  ["(a OR b) c", "either, and the third"],
-  ["-word", "without the word"],
-  ["path:*.test.ts", "where the path is like this"],
-  ["case:yes", "letters as they are written"],
-  ["word:yes", "only as a whole word"]
+  ["/retry(After|Later)/", "a regular expression, within one line"],
+  ["symbol:parse", "definitions of this name"],
+  ["(a OR b) c", "files with c, and a or b"],
+  ["-word", "files without the word"],
+  ["path:*.test.ts", "in paths that match a pattern"],
+  ["case:yes", "case-sensitive"],
+  ["word:yes", "whole words only"]
 ]

@@ -1,13 +1,13 @@
-/** What is left of one primary limit, and when it starts again. */
 import type { Budget } from "../Wire.ts"
 import { formatRemaining, useNow } from "./hooks/useNow.ts"
 
+/** The remaining requests of one rate limit, and the time until it resets. */
 export const RateLimitMeter = ({ limit, remaining, reset, resource }: Budget) => {
   const now = useNow(remaining < limit)
   const left = reset <= now ? limit : remaining
   const label = `${names[resource] ?? resource}: ${left} of ${limit} left`
   return (
-    <span className="meter" title={reset > now ? `${label}, full again in ${formatRemaining(reset, now)}` : label}>
+    <span className="meter" title={reset > now ? `${label}, resets in ${formatRemaining(reset, now)}` : label}>
       <span className="meter-name">{names[resource] ?? resource}</span>
       <meter min={0} max={limit} low={limit / 5} optimum={limit} value={left} aria-label={label} />
       <span className="meter-count">{left}</span>

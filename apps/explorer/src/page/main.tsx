@@ -8,14 +8,14 @@ import { App } from "./App.tsx"
 
 const page = document.getElementById("page")
 if (page !== null) {
-  // What a view needs first is on its way while React starts.
+  // Every view needs it: request it while React starts.
   void Api.client.prefetchQuery(Api.query(Api.connection, {}))
-  // Read when the page takes its place: until then one types on.
-  const early = () => document.querySelector<HTMLInputElement>("#early")?.value ?? ""
+  // A function, because the user may type into the static page until React replaces it.
+  const earlyInput = () => document.querySelector<HTMLInputElement>("#early")?.value ?? ""
   createRoot(page).render(
     <StrictMode>
       <QueryClientProvider client={Api.client}>
-        <App early={early} />
+        <App earlyInput={earlyInput} />
       </QueryClientProvider>
     </StrictMode>
   )

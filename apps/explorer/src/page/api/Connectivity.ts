@@ -1,16 +1,16 @@
-/** Whether what the page is connected to answers, as the page knows from its own questions: none is asked for that. */
+/** Whether the explorer and its forge respond, as observed from the page's own requests; none is sent to find out. */
 import { useSyncExternalStore } from "react"
 
-/** `alone` is the explorer without its forge, `offline` the page without its explorer. */
-export type Connectivity = "trying" | "connected" | "alone" | "offline"
+/** `forge-unreachable`: only the explorer responds. `offline`: nor does the explorer. */
+export type Connectivity = "connecting" | "connected" | "forge-unreachable" | "offline"
 
-let reach: Connectivity = "trying"
+let current: Connectivity = "connecting"
 const listeners = new Set<() => void>()
 
-/** What came of a question. `isOwn` says that the explorer answers it without its forge. */
-export const report = (next: Exclude<Connectivity, "trying">, isOwn: boolean): void => {
-  if (next === reach || (isOwn && next === "connected" && reach === "alone")) return
-  reach = next
+/** Reports the outcome of a request. The success of a `local` one, which needs no forge, says nothing about the forge. */
+export const report = (next: Exclude<Connectivity, "connecting">, local: boolean): void => {
+  if (next === current || (local && next === "connected" && current === "forge-unreachable")) return
+  current = next
   for (const listener of listeners) listener()
 }
 
@@ -19,4 +19,5 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-export const useConnectivity = (): Connectivity => useSyncExternalStore(subscribe, () => reach)
+/** The outcome of the latest request. */
+export const useConnectivity = (): Connectivity => useSyncExternalStore(subscribe, () => current)

@@ -1,12 +1,12 @@
-/** Where the explorer is connected; of a forge that counts requests, what is left of its budget from time to time. */
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
 
-/** Milliseconds between two looks at the budget. The server knows it without asking the forge. */
-const PERIOD = 3_000
+/** Milliseconds between two reads of the remaining rate limit. They cost none: the server knows it. */
+const INTERVAL = 3_000
 
+/** The forge that the explorer is connected to. For a remote forge it is polled, to keep the rate limits current. */
 export const useConnection = (): Api.Answer<Wire.Connection> => {
   const once = Api.useAnswer(Api.connection, {})
   const isMetered = once._tag === "Ready" && once.value.kind === "remote"
-  return Api.useAnswer(Api.connection, {}, { every: isMetered ? PERIOD : false })
+  return Api.useAnswer(Api.connection, {}, { every: isMetered ? INTERVAL : false })
 }

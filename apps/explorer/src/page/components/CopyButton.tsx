@@ -1,11 +1,11 @@
-/** A button that copies, and says that it did. */
 import { useClipboard } from "../hooks/useClipboard.ts"
 
+/** A button that copies `text` and announces the outcome. */
 export const CopyButton = ({ label, text }: { readonly text: string; readonly label: string }) => {
-  const { copy, said } = useClipboard()
+  const { copy, status } = useClipboard()
   return (
     <button type="button" className="quiet" onClick={() => copy(text)} aria-live="polite">
-      {said ?? label}
+      {status ?? label}
     </button>
   )
 }

@@ -1,31 +1,31 @@
-/** Keeps what fails in a view from taking the page with it. */
 import { Component, type ReactNode } from "react"
 import { Notice } from "./Notice.tsx"
 
 interface Props {
-  /** Which view it is: another one is given its chance. */
-  readonly of: string
+  /** The URL of the view. A new one resets the boundary. */
+  readonly url: string
   readonly children: ReactNode
 }
 
-export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
-  override state = { failed: false }
+/** Shows a notice in place of a view that throws, and keeps the rest of the page. */
+export class ErrorBoundary extends Component<Props, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false }
 
   static getDerivedStateFromError() {
-    return { failed: true }
+    return { hasFailed: true }
   }
 
-  override componentDidUpdate({ of }: Props) {
-    if (this.state.failed && of !== this.props.of) this.setState({ failed: false })
+  override componentDidUpdate({ url }: Props) {
+    if (this.state.hasFailed && url !== this.props.url) this.setState({ hasFailed: false })
   }
 
   override render() {
-    if (!this.state.failed) return this.props.children
+    if (!this.state.hasFailed) return this.props.children
     return (
-      <Notice title="This view broke">
-        <p>The explorer may have been replaced by a newer one while the page was open. Loading it again mends that.</p>
+      <Notice title="This view failed">
+        <p>The explorer may have been updated while the page was open. Reload the page.</p>
         <button type="button" onClick={() => location.reload()}>
-          Load again
+          Reload
         </button>
       </Notice>
     )

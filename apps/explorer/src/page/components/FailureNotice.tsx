@@ -1,10 +1,10 @@
-/** What went wrong and what to do next. Where time heals it, it counts down and tries again. */
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react"
 import type { Failure } from "../../Wire.ts"
-import { Notice } from "./Notice.tsx"
-import { displayText } from "../model/displayText.ts"
 import { formatRemaining, useNow } from "../hooks/useNow.ts"
+import { displayText } from "../model/displayText.ts"
+import { Notice } from "./Notice.tsx"
 
+/** A failed request and its remedy. Retries by itself when a rate limit resets or the explorer is back. */
 export const FailureNotice = ({
   children,
   failure,
@@ -12,10 +12,10 @@ export const FailureNotice = ({
 }: {
   readonly failure: Failure
   readonly retry: () => void
-  /** Ways on from here. */
+  /** Links to alternatives. */
   readonly children?: ReactNode
 }) => {
-  const { title, advice, again } = texts[failure.kind] ?? unknown
+  const { advice, canRetry, title } = texts[failure.kind] ?? unknown
   return (
     <Notice title={title}>
       <div role="alert">
@@ -23,53 +23,52 @@ export const FailureNotice = ({
         {advice !== undefined && <p className="dim">{advice}</p>}
       </div>
       {children}
-      {failure.until !== undefined && <Countdown until={failure.until} retry={retry} />}
-      {failure.until === undefined && again && (
+      {failure.until !== undefined && <RetryCountdown until={failure.until} retry={retry} />}
+      {failure.until === undefined && canRetry && (
         <button type="button" onClick={retry}>
           Try again
         </button>
       )}
-      {(failure.kind === "Offline" || failure.kind === "LinkNeeded") && <Knocking kind={failure.kind} retry={retry} />}
+      {(failure.kind === "Offline" || failure.kind === "LinkNeeded") && (
+        <ReconnectPoll kind={failure.kind} retry={retry} />
+      )}
     </Notice>
   )
 }
 
-const Countdown = ({ retry, until: then }: { readonly until: number; readonly retry: () => void }) => {
+const RetryCountdown = ({ retry, until }: { readonly until: number; readonly retry: () => void }) => {
   const now = useNow(true)
-  // A time that is already over is no reason to ask again at once, and again.
+  // A time in the past must not retry in a loop: wait at least a second.
   const [start] = useState(now)
-  const isOver = now >= Math.max(then, start + 1_000)
-  const again = useEffectEvent(retry)
+  const isOver = now >= Math.max(until, start + 1_000)
+  const onOver = useEffectEvent(retry)
   useEffect(() => {
-    if (isOver) again()
+    if (isOver) onOver()
   }, [isOver])
   return (
     <p className="countdown" aria-live="off">
-      Again in <strong>{formatRemaining(then, now)}</strong>
+      Retrying in <strong>{formatRemaining(until, now)}</strong>
     </p>
   )
 }
 
-/** Milliseconds between two requests to an explorer that gives this page no answers. */
-const PERIOD = 3_000
+/** Milliseconds between two polls. */
+const POLL_INTERVAL = 3_000
 
-/**
- * Tries again as soon as the explorer runs again, and as soon as another tab of this browser opened its link: the page is
- * as it was before.
- */
-const Knocking = ({ kind, retry }: { readonly kind: "Offline" | "LinkNeeded"; readonly retry: () => void }) => {
-  const again = useEffectEvent(retry)
+/** Retries once the explorer runs again, or once another tab of this browser has opened its new link. */
+const ReconnectPoll = ({ kind, retry }: { readonly kind: "Offline" | "LinkNeeded"; readonly retry: () => void }) => {
+  const onConnected = useEffectEvent(retry)
   useEffect(() => {
-    const end = new AbortController()
+    const controller = new AbortController()
     const timer = setInterval(() => {
-      fetch("api/connection", { signal: end.signal }).then(
-        ({ ok, status }) => (ok || (kind === "Offline" && status === 401)) && again(),
+      fetch("api/connection", { signal: controller.signal }).then(
+        ({ ok, status }) => (ok || (kind === "Offline" && status === 401)) && onConnected(),
         () => {}
       )
-    }, PERIOD)
+    }, POLL_INTERVAL)
     return () => {
       clearInterval(timer)
-      end.abort()
+      controller.abort()
     }
   }, [kind])
   return null
@@ -78,41 +77,46 @@ const Knocking = ({ kind, retry }: { readonly kind: "Offline" | "LinkNeeded"; re
 interface Text {
   readonly title: string
   readonly advice?: string
-  /** Whether the same again could go better. */
-  readonly again: boolean
+  /** Whether the same request can succeed later. */
+  readonly canRetry: boolean
 }
 
-const unknown: Text = { title: "That did not work", again: true }
+const unknown: Text = { title: "Something went wrong", canRetry: true }
 
 const texts: Readonly<Record<string, Text>> = {
   Offline: {
     title: "The explorer is not running",
-    advice: "Start it again with `tongs explore`: this page goes on by itself.",
-    again: true
+    advice: "Start it again with `tongs explore`. This page reconnects by itself.",
+    canRetry: true
   },
   LinkNeeded: {
-    title: "The explorer has started again",
-    advice: "Its previous link no longer holds. With the new link open in another tab, this page goes on by itself.",
-    again: true
+    title: "The explorer was restarted",
+    advice:
+      "Its previous link is no longer valid. Open the new link in another tab; this page then reconnects by itself.",
+    canRetry: true
   },
   Unreachable: {
-    title: "The forge does not answer",
-    advice: "The explorer runs, but what it is connected to cannot be reached.",
-    again: true
+    title: "The forge does not respond",
+    advice: "The explorer is running, but cannot reach the forge.",
+    canRetry: true
   },
   RateLimited: {
-    title: "The budget is used up",
-    advice: "It goes on by itself as soon as the forge allows it.",
-    again: true
+    title: "Rate limit exceeded",
+    advice: "This page retries by itself when the limit resets.",
+    canRetry: true
   },
-  BadCredentials: { title: "Not signed in", advice: "Then start `tongs explore` again.", again: true },
-  Forbidden: { title: "Not allowed", again: false },
-  NotFound: { title: "Not there", advice: "It may have moved, or be on another branch, or be private.", again: false },
-  ValidationFailed: { title: "The forge does not take this query", again: false },
-  Conflict: { title: "Nothing here yet", advice: "An empty repository has no files.", again: true },
-  ServiceFailed: {
-    title: "The forge failed",
-    advice: "This is not your fault. It may be over in a moment.",
-    again: true
-  }
+  BadCredentials: {
+    title: "Not signed in",
+    advice: "Sign in, then start `tongs explore` again.",
+    canRetry: true
+  },
+  Forbidden: { title: "Access denied", canRetry: false },
+  NotFound: {
+    title: "Not found",
+    advice: "It may have moved, be on another branch, or be private.",
+    canRetry: false
+  },
+  ValidationFailed: { title: "The forge rejected this query", canRetry: false },
+  Conflict: { title: "Empty repository", advice: "It has no files yet.", canRetry: true },
+  ServiceFailed: { title: "The forge failed", advice: "Try again in a moment.", canRetry: true }
 }

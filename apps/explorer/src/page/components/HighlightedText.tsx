@@ -1,37 +1,36 @@
-/** Text with its syntax and its matches. Foreign text is only ever text here. */
 import { memo } from "react"
 import type { Range } from "../../Wire.ts"
 import { displayText } from "../model/displayText.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 
+/** Text with syntax colours and highlighted matches. It renders foreign text as text only, never as markup. */
 export const HighlightedText = memo(
   ({
-    marks = none,
+    matches = none,
     text,
     tokens = none
   }: {
     readonly text: string
-    readonly marks?: ReadonlyArray<Range>
+    readonly matches?: ReadonlyArray<Range>
     readonly tokens?: ReadonlyArray<TextSegments.SyntaxToken>
   }) =>
-    TextSegments.segments(text, tokens, marks).map(({ isMatch, syntaxClass, text }, at) => {
+    TextSegments.segments(text, tokens, matches).map(({ isMatch, syntaxClass, text }, index) => {
       const className = syntaxClass === undefined ? undefined : `tok-${syntaxClass}`
-      // Pieces have no identity but their place.
       if (isMatch)
         return (
-          <mark key={at} className={className}>
+          <mark key={index} className={className}>
             {displayText(text)}
           </mark>
         )
       return className === undefined ? (
         displayText(text)
       ) : (
-        <span key={at} className={className}>
+        <span key={index} className={className}>
           {displayText(text)}
         </span>
       )
     })
 )
-HighlightedText.displayName = "Marked"
+HighlightedText.displayName = "HighlightedText"
 
 const none: ReadonlyArray<never> = []

@@ -1,24 +1,29 @@
-/** A link to a view: the browser's own in every way, but that a plain click stays on the page. */
 import type { ComponentProps, MouseEvent } from "react"
-import { navigate, type HistoryState, updateHistoryState } from "../hooks/useRoute.ts"
+import { type HistoryState, navigate, updateHistoryState } from "../hooks/useRoute.ts"
 import * as Route from "../model/Route.ts"
 
+/** Whether a click has the browser's plain meaning: main button, no modifier. */
+export const isPlainClick = ({ altKey, button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
+
+/** A link to a route. A plain click navigates within the page; the browser handles every other one. */
 export const Link = ({
-  leaving,
-  memory,
+  currentState,
+  state,
   to,
   ...rest
 }: Omit<ComponentProps<"a">, "href"> & {
   readonly to: Route.Route
-  /** What the view that one leaves is to remember, and what the one that one goes to. */
-  readonly leaving?: HistoryState
-  readonly memory?: HistoryState
+  /** The state to store in the history entry of the current view before leaving it. */
+  readonly currentState?: HistoryState
+  /** The state of the new history entry. */
+  readonly state?: HistoryState
 }) => {
-  const open = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  const onClick = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return
     event.preventDefault()
-    if (leaving !== undefined) updateHistoryState(leaving)
-    navigate(to, memory === undefined ? {} : { memory })
+    if (currentState !== undefined) updateHistoryState(currentState)
+    navigate(to, state === undefined ? {} : { state })
   }
-  return <a {...rest} href={Route.href(to)} onClick={open} />
+  return <a {...rest} href={Route.href(to)} onClick={onClick} />
 }

@@ -1,17 +1,17 @@
-/** The shape of what is coming. */
+/** A placeholder while content loads. */
 export const Skeleton = ({
-  rows,
-  slow,
-  what
+  activity,
+  isSlow,
+  rows
 }: {
   readonly rows: number
-  readonly slow: boolean
-  /** What goes on, for people who wait or do not see the shape. */
-  readonly what: string
+  readonly isSlow: boolean
+  /** The activity, for example "Loading the file". Shown when slow, and announced to screen readers. */
+  readonly activity: string
 }) => (
   <div className="skeleton">
-    <p role="status" className={slow ? "dim" : "unseen"}>
-      {slow ? `${what} takes longer than usual…` : `${what}…`}
+    <p role="status" className={isSlow ? "dim" : "visually-hidden"}>
+      {isSlow ? `${activity} takes longer than usual…` : `${activity}…`}
     </p>
     {Array.from({ length: rows }, (_, row) => (
       <div key={row} aria-hidden="true">

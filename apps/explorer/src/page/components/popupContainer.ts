@@ -1,2 +1,2 @@
-/** Where what opens above the page belongs: a screen reader that goes by landmarks finds it there. */
+/** The container for popups: inside the main landmark, where screen readers find them. */
 export const popupContainer = (): HTMLElement | null => document.getElementById("main")

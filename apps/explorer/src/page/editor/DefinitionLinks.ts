@@ -1,36 +1,35 @@
-/** With Ctrl or ⌘ the word under the pointer is a link to its definition, and looks it. */
 import type { Extension } from "@codemirror/state"
 import { Decoration, EditorView } from "@codemirror/view"
 import type { Range } from "../../Wire.ts"
-import { externalField } from "./ViewportDecorations.ts"
+import { externalField } from "./ExternalField.ts"
 
 const link = externalField<Range | null>(null)
 
-/** `jump` is told once the caret is at the word. */
-export const definitionLinks = (jump: () => void): Extension => [
+/** Makes the word under the pointer a link while Ctrl or ⌘ is held. A click moves the caret there and calls `onOpen`. */
+export const definitionLinks = (onOpen: () => void): Extension => [
   link.field,
   EditorView.decorations.compute([link.field], (state) => {
     const range = link.of(state)
-    return range === null ? Decoration.none : Decoration.set(underline.range(...range))
+    return range === null ? Decoration.none : Decoration.set(linkDecoration.range(...range))
   }),
   EditorView.domEventHandlers({
     mousedown: (event, view) => {
-      const position = isHeld(event) ? view.posAtCoords(event) : null
+      const position = hasModifier(event) ? view.posAtCoords(event) : null
       if (position === null) return false
-      show(view, null)
+      setLink(view, null)
       view.dispatch({ selection: { anchor: position } })
-      jump()
+      onOpen()
       return true
     },
-    mousemove: (event, view) => show(view, isHeld(event) ? wordAt(view, event) : null),
-    mouseleave: (_, view) => show(view, null),
-    keyup: (_, view) => show(view, null)
+    mousemove: (event, view) => setLink(view, hasModifier(event) ? wordAt(view, event) : null),
+    mouseleave: (_, view) => setLink(view, null),
+    keyup: (_, view) => setLink(view, null)
   })
 ]
 
-const underline = Decoration.mark({ class: "jump" })
+const linkDecoration = Decoration.mark({ class: "definition-link" })
 
-const isHeld = ({ ctrlKey, metaKey }: MouseEvent): boolean => ctrlKey || metaKey
+const hasModifier = ({ ctrlKey, metaKey }: MouseEvent): boolean => ctrlKey || metaKey
 
 const wordAt = (view: EditorView, event: MouseEvent): Range | null => {
   const position = view.posAtCoords(event)
@@ -38,7 +37,7 @@ const wordAt = (view: EditorView, event: MouseEvent): Range | null => {
   return word === null ? null : [word.from, word.to]
 }
 
-const show = (view: EditorView, range: Range | null): void => {
-  const now = link.of(view.state)
-  if (now?.[0] !== range?.[0] || now?.[1] !== range?.[1]) view.dispatch({ effects: link.set(range) })
+const setLink = (view: EditorView, range: Range | null): void => {
+  const current = link.of(view.state)
+  if (current?.[0] !== range?.[0] || current?.[1] !== range?.[1]) view.dispatch({ effects: link.set(range) })
 }

@@ -1,11 +1,10 @@
 /**
- * The text of a file in a CodeMirror that only reads. It knows nothing of the page: it is told what to show, and tells
- * what the reader does.
+ * A read-only CodeMirror editor. The page controls it with an `EditorHandle` and listens with an `EditorListener`.
  *
  * **Details**
  *
- * It stands in a shadow root. There its styles are adopted sheets, which the page's content policy lets in; the
- * `<style>` element that it would need in the document is what the policy forbids.
+ * It lives in a shadow root, because the content security policy forbids the `<style>` element that CodeMirror adds to a
+ * document. Inside a shadow root it uses adopted style sheets.
  */
 import { standardKeymap } from "@codemirror/commands"
 import { highlightSelectionMatches } from "@codemirror/search"
@@ -13,7 +12,6 @@ import { Compartment, EditorState, Text } from "@codemirror/state"
 import { drawSelection, EditorView, highlightActiveLineGutter, keymap } from "@codemirror/view"
 import type { BlameRange } from "@tongs/core/explore/Explore"
 import styles from "../styles/editor.css?inline"
-import type { LineRange } from "../model/Route.ts"
 import type * as SyntaxTokens from "../syntax/SyntaxTokens.ts"
 import * as BlameGutter from "./BlameGutter.ts"
 import * as SyntaxDecorations from "./SyntaxDecorations.ts"
@@ -26,23 +24,23 @@ import { definitionLinks } from "./DefinitionLinks.ts"
 import * as TextRanges from "./TextRanges.ts"
 import type { Caret, EditorListener, EditorHandle } from "./EditorHandle.ts"
 
+/** The options of a new editor. */
 export interface Options {
-  /** Without their ends of line. */
+  /** Without line endings. */
   readonly lines: ReadonlyArray<string>
-  /** For people who do not see the text. */
+  /** The accessible name. */
   readonly label: string
   readonly wrap: boolean
-  /** Whether a click with Ctrl or ⌘ leads to the definition of a word. */
-  readonly jumps: boolean
+  /** Whether Ctrl or ⌘ makes words links to their definitions. */
+  readonly hasDefinitions: boolean
   readonly listener: EditorListener
 }
 
-/** Opens a text in an element, which is its own from then on. */
-export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }: Options): EditorHandle => {
+/** Opens an editor in `host`, which must stay otherwise empty. */
+export const open = (host: HTMLElement, { hasDefinitions, label, lines, listener, wrap }: Options): EditorHandle => {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" })
-  root.adoptedStyleSheets = [sheet()]
-  const wrapping = new Compartment()
-  const choose = (lines: LineRange) => listener.onSelectLines(lines)
+  root.adoptedStyleSheets = [styleSheet()]
+  const lineWrapping = new Compartment()
   const view = new EditorView({
     parent: root,
     root,
@@ -50,13 +48,13 @@ export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }:
       doc: Text.of(lines.length === 0 ? [""] : [...lines]),
       extensions: [
         EditorState.readOnly.of(true),
-        // Not editable: letters stay the page's keys, and a phone shows no keyboard.
+        // Not editable, so that letters stay keyboard shortcuts and a phone shows no keyboard.
         EditorView.editable.of(false),
         EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label }),
         EditorState.tabSize.of(4),
         EditorState.languageData.of(() => [{ wordChars: "$" }]),
         BlameGutter.blameGutter(listener.onBlameClick),
-        LineNumberGutter.lineNumberGutter(choose),
+        LineNumberGutter.lineNumberGutter(listener.onSelectLines),
         highlightActiveLineGutter(),
         drawSelection(),
         hiddenCharacters,
@@ -64,8 +62,8 @@ export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }:
         MatchHighlights.matchHighlights,
         findPanel,
         highlightSelectionMatches({ minSelectionLength: 2, wholeWords: true }),
-        wrapping.of(wrap ? EditorView.lineWrapping : []),
-        jumps ? definitionLinks(() => listener.onGoToDefinition()) : [],
+        lineWrapping.of(wrap ? EditorView.lineWrapping : []),
+        hasDefinitions ? definitionLinks(listener.onGoToDefinition) : [],
         EditorView.updateListener.of((update) => {
           if (update.selectionSet || update.focusChanged) listener.onCaretMove(caret(update.state))
         }),
@@ -74,7 +72,7 @@ export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }:
             key: "Enter",
             run: ({ state }) => {
               const { from, to } = state.selection.main
-              choose({ first: state.doc.lineAt(from).number, last: state.doc.lineAt(to).number })
+              listener.onSelectLines({ first: state.doc.lineAt(from).number, last: state.doc.lineAt(to).number })
               return true
             }
           },
@@ -83,11 +81,11 @@ export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }:
       ]
     })
   })
-  // What is typed in a field of the panels is no key of the page.
-  const typing = (event: Event) => {
+  // Keys in the fields of a panel must not trigger the page's shortcuts.
+  const stopPanelKeys = (event: Event) => {
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement) event.stopPropagation()
   }
-  root.addEventListener("keydown", typing)
+  root.addEventListener("keydown", stopPanelKeys)
 
   const lineOf = (line: number) => view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines))
 
@@ -97,26 +95,26 @@ export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }:
       view.dispatch({ effects: MatchHighlights.matches.set(MatchHighlights.toOffsets(view.state.doc, lines)) }),
     setBlame: (ranges: ReadonlyArray<BlameRange> | null) =>
       view.dispatch({ effects: BlameGutter.blameRanges.set(ranges) }),
-    setLineWrap: (wrap) => view.dispatch({ effects: wrapping.reconfigure(wrap ? EditorView.lineWrapping : []) }),
+    setLineWrap: (wrap) => view.dispatch({ effects: lineWrapping.reconfigure(wrap ? EditorView.lineWrapping : []) }),
     selectLines: (lines) => view.dispatch({ effects: LineNumberGutter.selectedLines.set(lines) }),
-    reveal: (line, where, word) => {
+    reveal: (line, position, word) => {
       const { from, text } = lineOf(line)
       const column = word === undefined ? 0 : Math.max(0, text.search(wholeWord(word)))
       view.dispatch({
         selection: { anchor: from + column },
-        effects: EditorView.scrollIntoView(from, where === "near" ? { y: "nearest", yMargin: 80 } : { y: where })
+        effects: EditorView.scrollIntoView(from, position === "near" ? { y: "nearest", yMargin: 80 } : { y: position })
       })
     },
     stepToMatch: (by) => {
-      const marks = MatchHighlights.matches.of(view.state)
-      const at = TextRanges.next(marks, view.state.selection.main, by)
-      const mark = at === undefined ? undefined : TextRanges.at(marks, at)
-      if (at === undefined || mark === undefined) return undefined
+      const matches = MatchHighlights.matches.of(view.state)
+      const index = TextRanges.next(matches, view.state.selection.main, by)
+      const match = index === undefined ? undefined : TextRanges.at(matches, index)
+      if (index === undefined || match === undefined) return undefined
       view.dispatch({
-        selection: { anchor: mark.from, head: mark.to },
-        effects: EditorView.scrollIntoView(mark.from, { y: "center", x: "nearest", xMargin: 24 })
+        selection: { anchor: match.from, head: match.to },
+        effects: EditorView.scrollIntoView(match.from, { y: "center", x: "nearest", xMargin: 24 })
       })
-      return { at, line: view.state.doc.lineAt(mark.from).number }
+      return { index, line: view.state.doc.lineAt(match.from).number }
     },
     openFind: () => {
       const isFocused = root.activeElement instanceof HTMLInputElement
@@ -135,16 +133,16 @@ export const open = (host: HTMLElement, { jumps, label, lines, listener, wrap }:
     },
     caret: () => caret(view.state),
     firstVisibleLine: () => view.state.doc.lineAt(view.lineBlockAtHeight(view.scrollDOM.scrollTop).from).number,
-    onScroll: (tell) => view.scrollDOM.addEventListener("scroll", tell, { passive: true }),
+    onScroll: (listener) => view.scrollDOM.addEventListener("scroll", listener, { passive: true }),
     focus: () => view.focus(),
     close: () => {
-      root.removeEventListener("keydown", typing)
+      root.removeEventListener("keydown", stopPanelKeys)
       view.destroy()
     }
   }
 }
 
-/** A word is letters, digits, `_` and `$`: of these only the last means something to a pattern. */
+/** Matches a whole word. Of its possible characters, letters, digits, `_` and `$`, only `$` needs escaping. */
 const wholeWord = (word: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}_$])${word.replaceAll("$", "\\$")}(?![\\p{L}\\p{N}_$])`, "u")
 
@@ -159,12 +157,12 @@ const caret = (state: EditorState): Caret => {
   }
 }
 
-let adopted: CSSStyleSheet | undefined
+let sheet: CSSStyleSheet | undefined
 
-const sheet = (): CSSStyleSheet => {
-  if (adopted === undefined) {
-    adopted = new CSSStyleSheet()
-    adopted.replaceSync(styles)
+const styleSheet = (): CSSStyleSheet => {
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet()
+    sheet.replaceSync(styles)
   }
-  return adopted
+  return sheet
 }

@@ -1,53 +1,57 @@
-/** What a page may ask of the text that it shows, and what it is told. The editor behind it is loaded when needed. */
+/** The interface between the page and the editor, which is loaded on demand. */
 import type { BlameRange } from "@tongs/core/explore/Explore"
-import type * as SyntaxTokens from "../syntax/SyntaxTokens.ts"
 import type { LineRange } from "../model/Route.ts"
+import type * as SyntaxTokens from "../syntax/SyntaxTokens.ts"
 import type { LineMatches } from "./MatchHighlights.ts"
 
-/** Lines are counted from 1 throughout. */
+/** Controls an open editor. Line numbers start at 1. */
 export interface EditorHandle {
   readonly setTokens: (tokens: SyntaxTokens.SyntaxTokens) => void
   readonly setMatches: (lines: ReadonlyArray<LineMatches>) => void
+  /** Shows the blame gutter, or hides it with null. */
   readonly setBlame: (ranges: ReadonlyArray<BlameRange> | null) => void
   readonly setLineWrap: (wrap: boolean) => void
   readonly selectLines: (lines: LineRange | null) => void
-  /** Brings a line into view, and the caret to it or to a word on it. */
-  readonly reveal: (line: number, where: "center" | "start" | "near", word?: string) => void
-  /** To the next match or the one before: which it is, from 0, and its line. Nothing where there is none. */
-  readonly stepToMatch: (by: 1 | -1) => { readonly at: number; readonly line: number } | undefined
-  /** Opens find in file; false where the reader is in it already. */
+  /** Scrolls to a line and moves the caret to it, or to `word` in it. `near` scrolls only as far as needed. */
+  readonly reveal: (line: number, position: "center" | "start" | "near", word?: string) => void
+  /** Selects the next match of the query or the previous one: gives its index, from 0, and its line. */
+  readonly stepToMatch: (by: 1 | -1) => { readonly index: number; readonly line: number } | undefined
+  /** Opens find in file. False if its input already has the focus. */
   readonly openFind: () => boolean
   readonly openGoToLine: () => void
-  /** The selected word, or the one at the caret, and where it stands in the window. */
+  /** The selected word, or the one at the caret. */
   readonly wordAtCaret: () => WordAtCaret | undefined
   readonly caret: () => Caret
-  /** The first line in view. */
   readonly firstVisibleLine: () => number
-  readonly onScroll: (tell: () => void) => void
+  readonly onScroll: (listener: () => void) => void
   readonly focus: () => void
   readonly close: () => void
 }
 
+/** A word and its position in the window. */
 export interface WordAtCaret {
   readonly text: string
   readonly box: DOMRect
 }
 
+/** The events of an editor. */
 export interface EditorListener {
   readonly onSelectLines: (lines: LineRange) => void
-  /** The reader wants to know where the word at the caret is defined. */
+  /** The user asks for the definition of the word at the caret. */
   readonly onGoToDefinition: () => void
-  readonly onBlameClick: (range: BlameRange, at: DOMRect) => void
+  /** `box` is the position of the clicked gutter entry in the window. */
+  readonly onBlameClick: (range: BlameRange, box: DOMRect) => void
   readonly onCaretMove: (caret: Caret) => void
 }
 
-/** Where the reader is. */
+/** The caret and the selection. */
 export interface Caret {
+  /** From 1. */
   readonly line: number
   /** In UTF-16 units, from 1. */
   readonly column: number
-  /** UTF-16 units that are selected. */
+  /** The length of the selection in UTF-16 units. */
   readonly selected: number
-  /** The match that is selected, from 0. */
+  /** The index of the selected match of the query, from 0. */
   readonly match: number | undefined
 }

@@ -1,94 +1,90 @@
-/** Looks for patterns in a text, one at a time and none for long. */
+/** Runs patterns in a worker, one at a time, each with a timeout. */
 import type { FindResult } from "./FindPattern.ts"
 
-/** What the worker is asked. The text comes before, as a string. */
+/** A request to the worker. */
 export interface FindRequest {
   readonly id: number
   readonly pattern: RegExp
 }
 
-/** What the worker tells: that it is there, or what it found. */
-export type WorkerMessage = "ready" | { readonly id: number; readonly found: FindResult | "deep" }
+/** A message from the worker: it has started, or the result of a request. */
+export type WorkerMessage = "ready" | { readonly id: number; readonly result: FindResult | "too-complex" }
 
-/** What was found; or that it took too long (`late`) or too much room (`deep`), or that nobody could look. */
-export type FindOutcome = FindResult | "late" | "deep" | "failed"
+/** The matches; or the time ran out, the backtracking stack was full, or the worker did not run. */
+export type FindOutcome = FindResult | "timeout" | "too-complex" | "failed"
 
 /** Milliseconds that a pattern may take. */
 export const TIMEOUT = 1_000
 
+/** Finds patterns in one text. */
 export interface FindClient {
-  /** What was looked for before is given up. `tell` is told once. */
-  readonly find: (pattern: RegExp, tell: (answer: FindOutcome) => void) => void
-  /** Gives up what is being looked for. */
+  /** Cancels the previous search. Calls `onOutcome` once, unless cancelled. */
+  readonly find: (pattern: RegExp, onOutcome: (outcome: FindOutcome) => void) => void
   readonly cancel: () => void
   readonly close: () => void
 }
 
-/** `text` is read when a worker begins. */
+/** Creates a client. Each new worker reads `text`. */
 export const make = (text: () => string): FindClient => {
   let worker: Worker | undefined
   let isReady = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  let asked = 0
-  let waiting: ((answer: FindOutcome) => void) | undefined
+  let latestId = 0
+  let pending: ((outcome: FindOutcome) => void) | undefined
 
-  const answer = (found: FindOutcome) => {
-    const tell = waiting
-    clearTimeout(timer)
-    waiting = undefined
-    tell?.(found)
-  }
-  // A pattern at work can be ended in no other way.
-  const end = () => {
+  // Terminating the worker is the only way to stop a pattern.
+  const terminate = () => {
     clearTimeout(timer)
     worker?.terminate()
     worker = undefined
     isReady = false
-    waiting = undefined
+    pending = undefined
   }
   const cancel = () => {
-    if (waiting !== undefined) end()
+    if (pending !== undefined) terminate()
   }
-  const giveUp = () => {
-    const tell = waiting
-    end()
-    tell?.("late")
+  const fail = (outcome: "timeout" | "failed") => {
+    const onOutcome = pending
+    terminate()
+    onOutcome?.(outcome)
   }
-  const limit = () => {
-    // A page that was busy meanwhile hears first what was found in time.
-    timer = setTimeout(() => (timer = setTimeout(giveUp)), TIMEOUT)
+  const startTimeout = () => {
+    // The second timer lets a busy page receive a result that came in time.
+    timer = setTimeout(() => (timer = setTimeout(() => fail("timeout"))), TIMEOUT)
   }
   const start = (): Worker => {
     const started = new Worker(new URL("./FindWorker.ts", import.meta.url), { type: "module" })
     started.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => {
-      // What one that was ended had said before.
+      // A terminated worker may have sent messages before.
       if (worker !== started) return
       if (data === "ready") {
         isReady = true
-        if (waiting !== undefined) limit()
-      } else if (data.id === asked) answer(data.found)
+        if (pending !== undefined) startTimeout()
+      } else if (data.id === latestId) {
+        const onOutcome = pending
+        clearTimeout(timer)
+        pending = undefined
+        onOutcome?.(data.result)
+      }
     })
     started.addEventListener("error", () => {
-      if (worker !== started) return
-      const tell = waiting
-      end()
-      tell?.("failed")
+      if (worker === started) fail("failed")
     })
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
     started.postMessage(text())
     return started
   }
 
   return {
-    find: (pattern, tell) => {
+    find: (pattern, onOutcome) => {
       cancel()
       worker ??= start()
-      waiting = tell
-      if (isReady) limit()
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
-      worker.postMessage({ id: ++asked, pattern } satisfies FindRequest)
+      pending = onOutcome
+      if (isReady) startTimeout()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+      worker.postMessage({ id: ++latestId, pattern } satisfies FindRequest)
     },
     cancel,
-    close: end
+    close: terminate
   }
 }

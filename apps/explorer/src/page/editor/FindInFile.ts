@@ -1,152 +1,154 @@
-/** Find in file: what is looked for, and what was found, drawn in the text. `FindPanel` is what one types into. */
+/** Find in file: its query, its matches, and the keys to move between them. `FindPanel` is its input. */
 import { type EditorState, type Extension, Prec } from "@codemirror/state"
 import { EditorView, keymap, ViewPlugin } from "@codemirror/view"
-import { externalField, viewportDecorations } from "./ViewportDecorations.ts"
+import { externalField } from "./ExternalField.ts"
+import * as FindClient from "./FindClient.ts"
 import * as FindPattern from "./FindPattern.ts"
 import * as TextRanges from "./TextRanges.ts"
-import * as FindClient from "./FindClient.ts"
+import { viewportDecorations } from "./ViewportDecorations.ts"
 
-/** What came of looking. */
+/** The state of the search. */
 export type FindState =
-  | { readonly _tag: "Nothing" }
-  /** It is no regular expression. */
-  | { readonly _tag: "Wrong" }
-  | { readonly _tag: "Looking" }
-  /** The pattern took longer than `Seeker.LIMIT`, or too much room; or there is nobody to look. */
-  | { readonly _tag: "GivenUp"; readonly reason: Exclude<FindClient.FindOutcome, FindPattern.FindResult> }
+  | { readonly _tag: "Idle" }
+  | { readonly _tag: "InvalidRegex" }
+  | { readonly _tag: "Searching" }
+  | { readonly _tag: "Failed"; readonly reason: Exclude<FindClient.FindOutcome, FindPattern.FindResult> }
   | ({ readonly _tag: "Found" } & FindPattern.FindResult)
 
+/** The current query. */
 export const query = externalField<FindPattern.FindQuery>({
   text: "",
   matchCase: false,
   wholeWord: false,
   isRegex: false
 })
-export const findState = externalField<FindState>({ _tag: "Nothing" })
+/** The state of the search for `query`. */
+export const findState = externalField<FindState>({ _tag: "Idle" })
+/** Whether the panel is open. */
 export const isOpen = externalField(false)
 
-/** Opens the panel, or goes to it. It has `typed`, or what is selected, or what was looked for before. */
-export const open = (view: EditorView, typed?: string): true => {
+/** Opens the panel and focuses its input, which then has `text`, else the selection, else the previous query. */
+export const open = (view: EditorView, text?: string): true => {
   if (!isOpen.of(view.state)) view.dispatch({ effects: isOpen.set(true) })
   const input = view.dom.querySelector<HTMLInputElement>(".find input")
   if (input !== null) {
-    const text = typed ?? selected(view.state)
-    if (text !== undefined) {
-      input.value = text
+    const value = text ?? selectedText(view.state)
+    if (value !== undefined) {
+      input.value = value
       input.dispatchEvent(new Event("input"))
     }
     input.focus()
-    if (typed === undefined) input.select()
+    if (text === undefined) input.select()
   }
   return true
 }
 
+/** Closes the panel. */
 export const close = (view: EditorView): true => {
   view.dispatch({ effects: isOpen.set(false) })
   view.focus()
   return true
 }
 
-/** Looks for something else once the typing rests, and goes to the first of it from where the reader is. */
-export const setQuery = (view: EditorView, sought: FindPattern.FindQuery): void => view.plugin(looking)?.look(sought)
+/** Searches after a pause in typing, and selects the first match from the caret on. */
+export const setQuery = (view: EditorView, query: FindPattern.FindQuery): void => view.plugin(finder)?.setQuery(query)
 
-/** To the next match (1) or the one before (-1), once it is known. Where nothing is looked for, to the panel. */
+/** Selects the next match (1) or the previous one (-1), once known. Opens the panel if there is no query. */
 export const step =
   (by: 1 | -1) =>
   (view: EditorView): true => {
     const { main } = view.state.selection
-    if (view.plugin(looking)?.later(by) === true) return true
-    const ranges = found(view.state)
+    if (view.plugin(finder)?.deferStep(by) === true) return true
+    const ranges = foundRanges(view.state)
     const index = TextRanges.next(ranges, main, by)
     if (index !== undefined) select(view, ranges, index)
     else if (query.of(view.state).text === "") open(view)
     return true
   }
 
-const looking = ViewPlugin.fromClass(
+const finder = ViewPlugin.fromClass(
   class {
     readonly view: EditorView
-    readonly seeker: FindClient.FindClient
-    /** Until the typing rests; and until it is said that somebody looks. */
-    pause: number | undefined
-    patience: number | undefined
-    /** Steps from the first match to come, while there is one to come. */
-    ahead: number | undefined
+    readonly client: FindClient.FindClient
+    typingTimer: number | undefined
+    searchingTimer: number | undefined
+    /** Steps from the first match of the pending search; undefined without one. */
+    pendingSteps: number | undefined
 
     constructor(view: EditorView) {
       this.view = view
-      this.seeker = FindClient.make(() => view.state.doc.toString())
+      this.client = FindClient.make(() => view.state.doc.toString())
     }
 
-    look(sought: FindPattern.FindQuery) {
-      this.stop()
-      const pattern = FindPattern.compile(sought)
-      this.view.dispatch({ effects: query.set(sought) })
-      if (pattern === undefined || sought.text === "") {
-        this.tell({ _tag: pattern === undefined ? "Wrong" : "Nothing" })
+    setQuery(next: FindPattern.FindQuery) {
+      this.cancel()
+      const pattern = FindPattern.compile(next)
+      this.view.dispatch({ effects: query.set(next) })
+      if (pattern === undefined || next.text === "") {
+        this.setState({ _tag: pattern === undefined ? "InvalidRegex" : "Idle" })
       } else {
-        this.ahead = 0
-        this.pause = window.setTimeout(() => this.seek(pattern), PAUSE)
+        this.pendingSteps = 0
+        this.typingTimer = window.setTimeout(() => this.find(pattern), TYPING_DELAY)
       }
     }
 
-    /** Whether a step waits for what is looked for: what is there is of something else. */
-    later(by: 1 | -1): boolean {
-      if (this.ahead === undefined) return false
-      this.ahead += by
+    /** True while a step waits for the new query's results. */
+    deferStep(by: 1 | -1): boolean {
+      if (this.pendingSteps === undefined) return false
+      this.pendingSteps += by
       return true
     }
 
-    seek(pattern: RegExp) {
-      this.patience = window.setTimeout(() => this.tell({ _tag: "Looking" }), PATIENCE)
-      this.seeker.find(pattern, (answer) => {
-        const { ahead = 0 } = this
-        this.ahead = undefined
-        clearTimeout(this.patience)
-        if (typeof answer === "string") return this.tell({ _tag: "GivenUp", reason: answer })
-        this.tell({ _tag: "Found", ...answer })
-        // Whoever has closed the panel reads on where they are.
+    find(pattern: RegExp) {
+      this.searchingTimer = window.setTimeout(() => this.setState({ _tag: "Searching" }), SEARCHING_DELAY)
+      this.client.find(pattern, (outcome) => {
+        const { pendingSteps = 0 } = this
+        this.pendingSteps = undefined
+        clearTimeout(this.searchingTimer)
+        if (typeof outcome === "string") return this.setState({ _tag: "Failed", reason: outcome })
+        this.setState({ _tag: "Found", ...outcome })
+        // Don't scroll once the panel is closed.
         if (!isOpen.of(this.view.state)) return
         const { from } = this.view.state.selection.main
-        const index = TextRanges.next(answer.ranges, { from, to: from }, 1)
-        const all = TextRanges.count(answer.ranges)
+        const index = TextRanges.next(outcome.ranges, { from, to: from }, 1)
+        const total = TextRanges.count(outcome.ranges)
         if (index === undefined) this.view.dispatch({ selection: { anchor: from } })
-        else select(this.view, answer.ranges, (((index + ahead) % all) + all) % all)
+        else select(this.view, outcome.ranges, (((index + pendingSteps) % total) + total) % total)
       })
     }
 
-    tell(told: FindState) {
-      this.view.dispatch({ effects: findState.set(told) })
+    setState(state: FindState) {
+      this.view.dispatch({ effects: findState.set(state) })
     }
 
-    /** What was looked for before is of no interest. */
-    stop() {
-      clearTimeout(this.pause)
-      clearTimeout(this.patience)
-      this.ahead = undefined
-      this.seeker.cancel()
+    cancel() {
+      clearTimeout(this.typingTimer)
+      clearTimeout(this.searchingTimer)
+      this.pendingSteps = undefined
+      this.client.cancel()
     }
 
     destroy() {
-      this.stop()
-      this.seeker.close()
+      this.cancel()
+      this.client.close()
     }
   }
 )
 
-/** Milliseconds without a key after which matches are looked for, and after which it is said that they still are. */
-const PAUSE = 80
-const PATIENCE = 200
+/** Milliseconds without a key before a search starts. */
+const TYPING_DELAY = 80
+/** Milliseconds of searching before the panel shows it. */
+const SEARCHING_DELAY = 200
 
-/** What is selected, where that is something to look for. */
-const selected = ({ doc, selection: { main } }: EditorState): string | undefined =>
+/** The selection, if it is short and within one line. */
+const selectedText = ({ doc, selection: { main } }: EditorState): string | undefined =>
   main.empty || main.to - main.from > 200 || doc.lineAt(main.from).to < main.to
     ? undefined
     : doc.sliceString(main.from, main.to)
 
-const found = (state: EditorState): TextRanges.TextRanges => {
-  const told = findState.of(state)
-  return told._tag === "Found" ? told.ranges : TextRanges.empty
+const foundRanges = (state: EditorState): TextRanges.TextRanges => {
+  const found = findState.of(state)
+  return found._tag === "Found" ? found.ranges : TextRanges.empty
 }
 
 const select = (view: EditorView, ranges: TextRanges.TextRanges, index: number): void => {
@@ -157,16 +159,19 @@ const select = (view: EditorView, ranges: TextRanges.TextRanges, index: number):
   })
 }
 
+/** Adds find in file to an editor, without its panel. */
 export const findInFile: Extension = [
   query.field,
   findState.field,
   isOpen.field,
-  looking,
+  finder,
   viewportDecorations(
-    (state, from, to, draw) => {
-      if (isOpen.of(state)) TextRanges.addDecorations(found(state), state.selection.main, { from, to }, "found", draw)
+    (state, from, to, add) => {
+      if (isOpen.of(state)) {
+        TextRanges.addDecorations(foundRanges(state), state.selection.main, { from, to }, "find-match", add)
+      }
     },
-    (update) => update.selectionSet || findState.has(update) || isOpen.has(update)
+    (update) => update.selectionSet || findState.hasChanged(update) || isOpen.hasChanged(update)
   ),
   Prec.high(
     keymap.of([

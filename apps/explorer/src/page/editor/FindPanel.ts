@@ -1,4 +1,4 @@
-/** The panel of find in file: what to look for, how, and how much of it there is. Styled as the page. */
+/** The panel of find in file: the query, its options and the count of matches. */
 import type { EditorState, Extension } from "@codemirror/state"
 import { EditorView, type Panel, showPanel, type ViewUpdate } from "@codemirror/view"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -6,6 +6,7 @@ import * as FindInFile from "./FindInFile.ts"
 import * as TextRanges from "./TextRanges.ts"
 import { TIMEOUT } from "./FindClient.ts"
 
+/** Adds find in file with its panel to an editor. */
 export const findPanel: Extension = [
   FindInFile.findInFile,
   showPanel.compute([FindInFile.isOpen.field], (state) => (FindInFile.isOpen.of(state) ? panel : null))
@@ -20,77 +21,77 @@ const panel = (view: EditorView): Panel => {
   const count = document.createElement("span")
   count.className = "find-count"
   count.setAttribute("role", "status")
-  const matchesCase = button("Aa", "Match case")
-  const isWhole = button("W", "Whole words")
-  const isPattern = button(".*", "Regular expression")
+  const matchCase = button("Aa", "Match case")
+  const wholeWord = button("W", "Whole words")
+  const isRegex = button(".*", "Regular expression")
   const previous = button("↑", "Previous match")
-  const following = button("↓", "Next match")
+  const next = button("↓", "Next match")
   const close = button("✕", "Close find")
   const dom = document.createElement("div")
   dom.className = "find"
   dom.setAttribute("role", "search")
-  dom.append(input, count, matchesCase, isWhole, isPattern, previous, following, close)
+  dom.append(input, count, matchCase, wholeWord, isRegex, previous, next, close)
 
-  const read = () => {
+  const submit = () => {
     const line = lineOf(input.value)
     if (line === undefined) {
       FindInFile.setQuery(view, {
         text: input.value,
-        matchCase: isPressed(matchesCase),
-        wholeWord: isPressed(isWhole),
-        isRegex: isPressed(isPattern)
+        matchCase: isPressed(matchCase),
+        wholeWord: isPressed(wholeWord),
+        isRegex: isPressed(isRegex)
       })
     } else if (line > 0) toLine(view, line)
-    show(view.state)
+    update(view.state)
   }
-  const show = (state: EditorState) => {
-    const { isWarning, text } = lineOf(input.value) === undefined ? describe(state) : lines(state)
-    input.setAttribute("aria-invalid", String(FindInFile.findState.of(state)._tag === "Wrong"))
-    count.classList.toggle("none", isWarning)
+  const update = (state: EditorState) => {
+    const { isWarning, text } = lineOf(input.value) === undefined ? describe(state) : lineCount(state)
+    input.setAttribute("aria-invalid", String(FindInFile.findState.of(state)._tag === "InvalidRegex"))
+    count.classList.toggle("warn", isWarning)
     if (count.textContent !== text) count.textContent = text
   }
 
-  input.addEventListener("input", read)
-  for (const option of [matchesCase, isWhole, isPattern]) {
+  input.addEventListener("input", submit)
+  for (const option of [matchCase, wholeWord, isRegex]) {
     option.addEventListener("click", () => {
       press(option, !isPressed(option))
-      read()
+      submit()
       input.focus()
     })
   }
   previous.addEventListener("click", () => FindInFile.step(-1)(view))
-  following.addEventListener("click", () => FindInFile.step(1)(view))
+  next.addEventListener("click", () => FindInFile.step(1)(view))
   close.addEventListener("click", () => FindInFile.close(view))
   dom.addEventListener("keydown", (event) => {
     if (event.isComposing) return
     const isLine = event.key === "Enter" && lineOf(input.value) !== undefined
-    const act =
+    const command =
       event.key === "Escape" || isLine
         ? FindInFile.close
         : event.key === "Enter" && event.target === input
           ? FindInFile.step(event.shiftKey ? -1 : 1)
           : undefined
-    if (act === undefined) return
+    if (command === undefined) return
     event.preventDefault()
-    act(view)
+    command(view)
   })
 
-  const before = FindInFile.query.of(view.state)
-  input.value = before.text
-  press(matchesCase, before.matchCase)
-  press(isWhole, before.wholeWord)
-  press(isPattern, before.isRegex)
-  show(view.state)
-  return { dom, top: true, update: ({ state }: ViewUpdate) => show(state) }
+  const previousQuery = FindInFile.query.of(view.state)
+  input.value = previousQuery.text
+  press(matchCase, previousQuery.matchCase)
+  press(wholeWord, previousQuery.wholeWord)
+  press(isRegex, previousQuery.isRegex)
+  update(view.state)
+  return { dom, top: true, update: ({ state }: ViewUpdate) => update(state) }
 }
 
 const button = (text: string, label: string): HTMLButtonElement => {
-  const made = document.createElement("button")
-  made.type = "button"
-  made.textContent = text
-  made.title = label
-  made.setAttribute("aria-label", label)
-  return made
+  const element = document.createElement("button")
+  element.type = "button"
+  element.textContent = text
+  element.title = label
+  element.setAttribute("aria-label", label)
+  return element
 }
 
 const isPressed = (button: HTMLButtonElement): boolean => button.getAttribute("aria-pressed") === "true"
@@ -98,8 +99,8 @@ const isPressed = (button: HTMLButtonElement): boolean => button.getAttribute("a
 const press = (button: HTMLButtonElement, pressed: boolean): void =>
   button.setAttribute("aria-pressed", String(pressed))
 
-/** `:21` is a line, and `:` the beginning of one. */
-const lineOf = (typed: string): number | undefined => (/^:\d*$/.test(typed) ? Number(typed.slice(1)) : undefined)
+/** The line number in a go-to-line input such as `:21`; 0 for a lone `:`. */
+const lineOf = (input: string): number | undefined => (/^:\d*$/.test(input) ? Number(input.slice(1)) : undefined)
 
 const toLine = (view: EditorView, line: number): void => {
   const { doc } = view.state
@@ -107,39 +108,39 @@ const toLine = (view: EditorView, line: number): void => {
   view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) })
 }
 
-interface Said {
+interface Status {
   readonly text: string
   readonly isWarning: boolean
 }
 
-const lines = ({ doc }: EditorState): Said => ({
+const lineCount = ({ doc }: EditorState): Status => ({
   text: `of ${NumberFormat.quantity(doc.lines, "line")}`,
   isWarning: false
 })
 
 const REASONS = {
-  late: `given up after ${TIMEOUT / 1_000} s: try a simpler expression`,
-  deep: "too many ways to match: try a simpler expression",
-  failed: "cannot look: load the page again"
+  timeout: `timed out after ${TIMEOUT / 1_000} s: simplify the expression`,
+  "too-complex": "too complex: simplify the expression",
+  failed: "search failed: reload the page"
 }
 
-const describe = (state: EditorState): Said => {
-  const told = FindInFile.findState.of(state)
-  switch (told._tag) {
-    case "Nothing":
+const describe = (state: EditorState): Status => {
+  const found = FindInFile.findState.of(state)
+  switch (found._tag) {
+    case "Idle":
       return { text: "", isWarning: false }
-    case "Wrong":
-      return { text: "not a regular expression", isWarning: true }
-    case "Looking":
-      return { text: "looking…", isWarning: false }
-    case "GivenUp":
-      return { text: REASONS[told.reason], isWarning: true }
+    case "InvalidRegex":
+      return { text: "invalid regular expression", isWarning: true }
+    case "Searching":
+      return { text: "searching…", isWarning: false }
+    case "Failed":
+      return { text: REASONS[found.reason], isWarning: true }
     case "Found": {
-      const total = TextRanges.count(told.ranges)
-      if (total === 0) return { text: "no match", isWarning: true }
-      const all = `${NumberFormat.format(total)}${told.isTruncated ? "+" : ""}`
-      const at = TextRanges.current(told.ranges, state.selection.main)
-      return { text: at === undefined ? all : `${NumberFormat.format(at + 1)} of ${all}`, isWarning: false }
+      const total = TextRanges.count(found.ranges)
+      if (total === 0) return { text: "no matches", isWarning: true }
+      const all = `${NumberFormat.format(total)}${found.isTruncated ? "+" : ""}`
+      const index = TextRanges.current(found.ranges, state.selection.main)
+      return { text: index === undefined ? all : `${NumberFormat.format(index + 1)} of ${all}`, isWarning: false }
     }
   }
 }

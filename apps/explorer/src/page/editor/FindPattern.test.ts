@@ -9,39 +9,39 @@ const query = (text: string, more: Partial<FindPattern.FindQuery> = {}): FindPat
   ...more
 })
 
-/** What was found, as text. */
-const texts = (text: string, sought: FindPattern.FindQuery): ReadonlyArray<string> => {
-  const pattern = FindPattern.compile(sought)
+/** The matched texts. */
+const texts = (text: string, query: FindPattern.FindQuery): ReadonlyArray<string> => {
+  const pattern = FindPattern.compile(query)
   assert(pattern !== undefined)
   const { ranges } = FindPattern.find(text, pattern)
   return Array.from({ length: ranges.length / 2 }, (_, at) => text.slice(ranges[2 * at], ranges[2 * at + 1]))
 }
 
-describe("Pattern", () => {
-  it("takes every character for itself", () => {
+describe("FindPattern", () => {
+  it("escapes special characters", () => {
     for (const text of ["a.b", "f(x)", "[0]", "$x^", "a|b", "x*", "\\d", "a/b-c", "{1}"]) {
       assert.deepStrictEqual(texts(`axb ${text} 11`, query(text)), [text])
     }
   })
 
-  it("finds in any case, or as it is written", () => {
+  it("ignores case, or matches it", () => {
     assert.deepStrictEqual(texts("Point point ÄÖ", query("point")), ["Point", "point"])
     assert.deepStrictEqual(texts("Point point ÄÖ", query("äö")), ["ÄÖ"])
     assert.deepStrictEqual(texts("Point point", query("Point", { matchCase: true })), ["Point"])
   })
 
-  it("finds letters with their accents, however they are stored", () => {
+  it("matches composed and decomposed accents", () => {
     assert.lengthOf(texts("caf\u00e9 cafe\u0301 cafe", query("caf\u00e9")), 2)
     assert.lengthOf(texts("caf\u00e9 cafe\u0301 cafe", query("cafe\u0301")), 2)
   })
 
-  it("finds whole words, of any script, and what is no word beside them", () => {
+  it("finds whole words of any script, and punctuation beside them", () => {
     assert.deepStrictEqual(texts("in index größe größer $in in_", query("in", { wholeWord: true })), ["in"])
     assert.deepStrictEqual(texts("größe größer", query("größe", { wholeWord: true })), ["größe"])
     assert.deepStrictEqual(texts("a(b) a(bc)", query("(b", { wholeWord: true })), ["(b"])
   })
 
-  it("takes regular expressions, in which a line has a beginning and an end", () => {
+  it("matches regular expressions with line anchors", () => {
     const isRegex = true
     assert.deepStrictEqual(texts("one\ntwo\nthree", query("^t.*$", { isRegex })), ["two", "three"])
     assert.deepStrictEqual(texts("one two", query("o|t", { isRegex, wholeWord: true })), [])
@@ -50,7 +50,7 @@ describe("Pattern", () => {
     assert.isUndefined(FindPattern.compile(query(")|(", { isRegex, wholeWord: true })))
   })
 
-  it("ends where there are too many", () => {
+  it("stops at the limit", () => {
     const found = FindPattern.find("aaaa", /a/g, 3)
     assert.deepStrictEqual([Array.from(found.ranges), found.isTruncated], [[0, 1, 1, 2, 2, 3], true])
     assert.isFalse(FindPattern.find("aaa", /a/g, 3).isTruncated)

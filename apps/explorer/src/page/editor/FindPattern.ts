@@ -1,53 +1,51 @@
-/** What somebody looks for in a file, and where it stands. */
+import { escape } from "effect/RegExp"
 import type * as TextRanges from "./TextRanges.ts"
 
+/** The input of find in file. */
 export interface FindQuery {
   readonly text: string
   readonly matchCase: boolean
   readonly wholeWord: boolean
-  /** A regular expression. */
+  /** Whether `text` is a regular expression. */
   readonly isRegex: boolean
 }
 
+/** The matches of a pattern. */
 export interface FindResult {
   readonly ranges: TextRanges.TextRanges
-  /** There are more than these. */
+  /** Whether there are more matches than the limit. */
   readonly isTruncated: boolean
 }
 
-/** Matches that are found at most. */
 const MAX_MATCHES = 1_000_000
 
-/** Undefined for what is no regular expression. It costs nothing: only using it may. */
-export const compile = ({ isRegex, wholeWord, matchCase, text }: FindQuery): RegExp | undefined => {
+/** The pattern of a query, undefined for an invalid regular expression. Cheap: only matching can take long. */
+export const compile = ({ isRegex, matchCase, text, wholeWord }: FindQuery): RegExp | undefined => {
   const flags = `gmu${matchCase ? "" : "i"}`
   try {
-    // On its own, for in what follows parts of it could close and open again.
-    const alone = isRegex ? new RegExp(text, flags).source : spellings(text)
-    return wholeWord ? new RegExp(`${EDGE}(?:${alone})${EDGE}`, flags) : new RegExp(alone, flags)
+    // Compiled on its own first: an invalid text such as `)(` could be valid inside the group below.
+    const source = isRegex ? new RegExp(text, flags).source : normalizedForms(text)
+    return wholeWord ? new RegExp(`${WORD_BORDER}(?:${source})${WORD_BORDER}`, flags) : new RegExp(source, flags)
   } catch {
     return undefined
   }
 }
 
-/** Every place of a text that matches, and is not empty. For a hostile pattern it takes for ever. */
-export const find = (text: string, pattern: RegExp, most = MAX_MATCHES): FindResult => {
-  const found: Array<number> = []
+/** The matches that are not empty, at most `limit`. Backtracking of a hostile pattern may never end. */
+export const find = (text: string, pattern: RegExp, limit = MAX_MATCHES): FindResult => {
+  const offsets: Array<number> = []
   for (const { 0: match, index } of text.matchAll(pattern)) {
     if (match === "") continue
-    if (found.length === 2 * most) return { ranges: Uint32Array.from(found), isTruncated: true }
-    found.push(index, index + match.length)
+    if (offsets.length === 2 * limit) return { ranges: Uint32Array.from(offsets), isTruncated: true }
+    offsets.push(index, index + match.length)
   }
-  return { ranges: Uint32Array.from(found), isTruncated: false }
+  return { ranges: Uint32Array.from(offsets), isTruncated: false }
 }
 
-/** Characters that mean something else in a pattern than themselves. */
-export const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-
-/** A letter with its accent may be one character or two. */
-const spellings = (text: string): string =>
+/** Matches a letter with its accent as one character or as two. */
+const normalizedForms = (text: string): string =>
   Array.from(new Set([text, text.normalize("NFC"), text.normalize("NFD")]), escape).join("|")
 
-/** Where a word begins or ends: not between two characters of one. */
 const WORD = "[\\p{L}\\p{N}_$]"
-const EDGE = `(?:(?<!${WORD})|(?!${WORD}))`
+/** Matches unless between two word characters. */
+const WORD_BORDER = `(?:(?<!${WORD})|(?!${WORD}))`

@@ -1,6 +1,6 @@
-/** Looks for a pattern beside the page's own thread, which a hostile one would hold up for ever. */
-import * as FindPattern from "./FindPattern.ts"
+/** Matches patterns off the main thread, which a hostile one would block for ever. The first message is the text. */
 import type { FindRequest, WorkerMessage } from "./FindClient.ts"
+import * as FindPattern from "./FindPattern.ts"
 
 let text = ""
 
@@ -9,14 +9,14 @@ addEventListener("message", ({ data }: MessageEvent<string | FindRequest>) => {
   else {
     const { id, pattern } = data
     try {
-      const found = FindPattern.find(text, pattern)
-      postMessage({ id, found } satisfies WorkerMessage, { transfer: [found.ranges.buffer] })
+      const result = FindPattern.find(text, pattern)
+      postMessage({ id, result } satisfies WorkerMessage, { transfer: [result.ranges.buffer] })
     } catch {
-      // So many ways to match that there is no room to remember them.
-      postMessage({ id, found: "deep" } satisfies WorkerMessage, {})
+      // The backtracking stack is full.
+      postMessage({ id, result: "too-complex" } satisfies WorkerMessage, {})
     }
   }
 })
 
-// From now on it is the pattern that takes its time.
+// The timeout of a pattern starts only now, so that it does not include the start of the worker.
 postMessage("ready")

@@ -1,16 +1,15 @@
-/** Characters that hide or reorder text, made visible: what a reader sees is the order in which the code runs. */
 import type { Extension } from "@codemirror/state"
 import { highlightSpecialChars } from "@codemirror/view"
 import { BIDI_CONTROL } from "../model/BidiControls.ts"
 
 /**
- * Controls but the tab; soft hyphens, zero-width, tag and other characters that show nothing; separators that look like
- * none.
+ * Matches controls except the tab; soft hyphens, zero-width, tag and other characters without a glyph; and separators
+ * that look like line breaks.
  *
  * **Details**
  *
- * Emoji and some scripts are written with joiners, selectors and tags: there they stay as they are. After a character
- * of code, or one after the other, they mean nothing, and carry what nobody sees.
+ * Joiners, variation selectors and tags do not match inside emoji and scripts that need them. They match after an ASCII
+ * character or after one another, because there they carry only hidden data.
  */
 export const HIDDEN_CHARACTER = new RegExp(
   [
@@ -22,15 +21,16 @@ export const HIDDEN_CHARACTER = new RegExp(
   "gv"
 )
 
+/** Shows hidden and reordering characters as their code points, so that code reads in the order in which it runs. */
 export const hiddenCharacters: Extension = highlightSpecialChars({
   specialChars: HIDDEN_CHARACTER,
   render: (code) => {
     const name = names.get(code)
-    const shown = document.createElement("span")
-    shown.className = BIDI_CONTROL.test(String.fromCodePoint(code)) ? "hidden-char warns" : "hidden-char"
-    shown.textContent = codePoint(code)
-    shown.title = name === undefined ? codePoint(code) : `${codePoint(code)}, ${name}`
-    return shown
+    const element = document.createElement("span")
+    element.className = BIDI_CONTROL.test(String.fromCodePoint(code)) ? "hidden-char reorders" : "hidden-char"
+    element.textContent = codePoint(code)
+    element.title = name === undefined ? codePoint(code) : `${codePoint(code)}, ${name}`
+    return element
   }
 })
 

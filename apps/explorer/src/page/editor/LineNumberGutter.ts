@@ -1,19 +1,19 @@
-/** The line numbers, and the lines that are chosen with them: a click, another with Shift, or a drag. */
 import { type EditorState, type Extension, RangeSet } from "@codemirror/state"
 import { Decoration, EditorView, GutterMarker, gutterLineClass, lineNumbers } from "@codemirror/view"
 import type { LineRange } from "../model/Route.ts"
-import { externalField } from "./ViewportDecorations.ts"
+import { externalField } from "./ExternalField.ts"
 
-/** The chosen lines, or null. */
+/** The selected lines, as in the URL. */
 export const selectedLines = externalField<LineRange | null>(null)
 
-export const lineNumberGutter = (choose: (lines: LineRange) => void): Extension => [
+/** Line numbers that select lines: by a click, a click with Shift for a range, or a drag. */
+export const lineNumberGutter = (onSelect: (lines: LineRange) => void): Extension => [
   selectedLines.field,
   gutterLineClass.compute([selectedLines.field], (state) =>
-    RangeSet.of(starts(state).map((at) => new Chosen().range(at)))
+    RangeSet.of(lineStarts(state).map((start) => new SelectedLineMarker().range(start)))
   ),
   EditorView.decorations.compute([selectedLines.field], (state) =>
-    Decoration.set(starts(state).map((at) => line.range(at)))
+    Decoration.set(lineStarts(state).map((start) => selectedLine.range(start)))
   ),
   lineNumbers({
     domEventHandlers: {
@@ -22,9 +22,9 @@ export const lineNumberGutter = (choose: (lines: LineRange) => void): Extension 
         const clicked = view.state.doc.lineAt(from).number
         const before = selectedLines.of(view.state)
         const anchor = event.shiftKey && before !== null ? before.first : clicked
-        const upTo = (line: number) => choose({ first: Math.min(anchor, line), last: Math.max(anchor, line) })
-        upTo(clicked)
-        follow(view, clicked, upTo)
+        const extendTo = (line: number) => onSelect({ first: Math.min(anchor, line), last: Math.max(anchor, line) })
+        extendTo(clicked)
+        trackDrag(view, clicked, extendTo)
         event.preventDefault()
         view.focus()
         return true
@@ -33,31 +33,35 @@ export const lineNumberGutter = (choose: (lines: LineRange) => void): Extension 
   })
 ]
 
-/** Tells the line under the pointer, whenever it is another, until the button is up. */
-const follow = (view: EditorView, start: number, tell: (line: number) => void): void => {
+/** Calls `onLine` for each new line under the pointer until the button is released. */
+const trackDrag = (view: EditorView, start: number, onLine: (line: number) => void): void => {
   let last = start
-  const end = new AbortController()
+  const controller = new AbortController()
+  const { signal } = controller
   const move = ({ clientY }: MouseEvent) => {
     const { from } = view.lineBlockAtHeight(clientY - view.documentTop)
     const line = view.state.doc.lineAt(from).number
     if (line === last) return
     last = line
-    tell(line)
+    onLine(line)
   }
-  document.addEventListener("mousemove", move, { signal: end.signal })
-  document.addEventListener("mouseup", () => end.abort(), { signal: end.signal })
+  document.addEventListener("mousemove", move, { signal })
+  document.addEventListener("mouseup", () => controller.abort(), { signal })
 }
 
-const line = Decoration.line({ class: "chosen" })
+const selectedLine = Decoration.line({ class: "selected-line" })
 
-class Chosen extends GutterMarker {
-  override elementClass = "chosen"
+class SelectedLineMarker extends GutterMarker {
+  override elementClass = "selected-line"
 }
 
-/** Where each chosen line begins. */
-const starts = (state: EditorState): ReadonlyArray<number> => {
+/** The offset of each selected line. */
+const lineStarts = (state: EditorState): ReadonlyArray<number> => {
   const lines = selectedLines.of(state)
   if (lines === null) return []
   const last = Math.min(lines.last, state.doc.lines)
-  return Array.from({ length: Math.max(0, last - lines.first + 1) }, (_, at) => state.doc.line(lines.first + at).from)
+  return Array.from(
+    { length: Math.max(0, last - lines.first + 1) },
+    (_, index) => state.doc.line(lines.first + index).from
+  )
 }

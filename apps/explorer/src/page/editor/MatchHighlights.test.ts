@@ -4,8 +4,8 @@ import * as MatchHighlights from "./MatchHighlights.ts"
 
 const { doc } = EditorState.create({ doc: "a hit\nno\nhit hit" })
 
-describe("Marks", () => {
-  it("places the ranges of lines in the whole text", () => {
+describe("MatchHighlights", () => {
+  it("converts line ranges to offsets", () => {
     const lines = [
       { line: 1, ranges: [[2, 5] as const] }, // pairs
       { line: 3, ranges: [[0, 3] as const, [4, 7] as const] } // pairs
@@ -13,7 +13,7 @@ describe("Marks", () => {
     assert.deepStrictEqual(Array.from(MatchHighlights.toOffsets(doc, lines)), [2, 5, 9, 12, 13, 16])
   })
 
-  it("leaves out what another commit's text had", () => {
+  it("drops ranges outside the text", () => {
     const lines = [
       { line: 1, ranges: [[0, 5] as const, [2, 9] as const, [3, 3] as const] }, // pairs
       { line: 4, ranges: [[0, 1] as const] } // a pair

@@ -1,32 +1,34 @@
-/** The matches of the search that led here. */
+/** Highlights the matches of the query whose results linked to the file. */
 import { type EditorState, type Extension, Prec, type Text } from "@codemirror/state"
 import type { Range } from "../../Wire.ts"
-import { externalField, viewportDecorations } from "./ViewportDecorations.ts"
+import { externalField } from "./ExternalField.ts"
 import * as TextRanges from "./TextRanges.ts"
+import { viewportDecorations } from "./ViewportDecorations.ts"
 
-/** The matches of one line. */
+/** The matches in one line, as offsets in it. */
 export interface LineMatches {
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number
   readonly ranges: ReadonlyArray<Range>
 }
 
-/** Where they stand in the whole text. */
+/** The matches as offsets in the whole text. */
 export const matches = externalField<TextRanges.TextRanges>(TextRanges.empty)
 
+/** Draws the matches. */
 export const matchHighlights: Extension = [
   matches.field,
-  // Outside of the colours of the syntax, so that a match is one piece.
+  // Above the syntax decorations, so that a match is one element.
   Prec.high(
     viewportDecorations(
-      (state, from, to, draw) =>
-        TextRanges.addDecorations(matches.of(state), state.selection.main, { from, to }, "mark", draw),
-      (update) => update.selectionSet || matches.has(update)
+      (state, from, to, add) =>
+        TextRanges.addDecorations(matches.of(state), state.selection.main, { from, to }, "match", add),
+      (update) => update.selectionSet || matches.hasChanged(update)
     )
   )
 ]
 
-/** Marks by line as places in the whole text. What is beyond the text, as it may be of another commit, is left out. */
+/** Converts to offsets in the whole text. Drops matches outside the text: they may be of another commit. */
 export const toOffsets = (doc: Text, lines: ReadonlyArray<LineMatches>): TextRanges.TextRanges =>
   Uint32Array.from(
     lines.flatMap(({ line, ranges }) => {
@@ -38,6 +40,6 @@ export const toOffsets = (doc: Text, lines: ReadonlyArray<LineMatches>): TextRan
     })
   )
 
-/** Of the matches, the one that is selected, from 0. */
+/** The index of the selected match, from 0. */
 export const currentMatch = (state: EditorState): number | undefined =>
   TextRanges.current(matches.of(state), state.selection.main)

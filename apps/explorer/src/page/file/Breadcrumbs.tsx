@@ -1,49 +1,44 @@
-/** Where a file or folder is: its repository, the folders down to it, and its branch. */
 import type { Pinned } from "../../Wire.ts"
-import { RefPicker } from "./RefPicker.tsx"
 import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
-import type * as Route from "../model/Route.ts"
+import * as Route from "../model/Route.ts"
+import { RefPicker } from "./RefPicker.tsx"
 
+/** The path of a file or folder, with links to its repository and folders, and its branch. */
 export const Breadcrumbs = ({
   pinned,
-  view
+  route
 }: {
-  readonly view: Route.File | Route.Tree
+  readonly route: Route.File | Route.Tree
   readonly pinned: Pinned | undefined
 }) => {
-  const { owner, path, q, ref, repo } = view
-  const parts = path === "" ? [] : path.split("/")
-  const folder = (path: string): Route.Tree => ({
-    _tag: "Tree",
-    owner,
-    repo,
-    path,
-    ...(ref === undefined ? {} : { ref }),
-    ...(q === undefined ? {} : { q })
-  })
+  const { owner, path, repo } = route
+  const names = path === "" ? [] : path.split("/")
   return (
-    <div className="place">
+    <div className="breadcrumbs">
       <nav aria-label="Path">
         <ol>
           <li>
-            <Link to={folder("")}>
+            <Link to={Route.folder(route, "")}>
               <span className="dim">{displayText(owner)}/</span>
               {displayText(repo)}
             </Link>
           </li>
-          {parts.map((part, at) => (
-            <li key={parts.slice(0, at + 1).join("/")}>
-              {at === parts.length - 1 ? (
-                <h1 aria-current="page">{displayText(part)}</h1>
-              ) : (
-                <Link to={folder(parts.slice(0, at + 1).join("/"))}>{displayText(part)}</Link>
-              )}
-            </li>
-          ))}
+          {names.map((name, index) => {
+            const folder = names.slice(0, index + 1).join("/")
+            return (
+              <li key={folder}>
+                {index === names.length - 1 ? (
+                  <h1 aria-current="page">{displayText(name)}</h1>
+                ) : (
+                  <Link to={Route.folder(route, folder)}>{displayText(name)}</Link>
+                )}
+              </li>
+            )
+          })}
         </ol>
       </nav>
-      <RefPicker view={view} pinned={pinned} />
+      <RefPicker route={route} pinned={pinned} />
     </div>
   )
 }

@@ -1,4 +1,3 @@
-/** The text of a file: loads the editor, and keeps what it shows in step with the page. */
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
 import type { BlameRange } from "@tongs/core/explore/Explore"
 import type { LineMatches } from "../editor/MatchHighlights.ts"
@@ -10,126 +9,135 @@ import { useSyntaxTokens } from "../syntax/useSyntaxTokens.ts"
 import { historyState, updateHistoryState } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
 
-/** Milliseconds without scrolling after which the place is remembered. */
-const REST = 120
+/** Milliseconds without scrolling before the first visible line is stored. */
+const SCROLL_DELAY = 120
 
+/** The text of a file: loads the editor and applies each prop to it. */
 export const CodeViewer = ({
   blame,
-  chosen,
-  jumps,
+  editor: handle,
+  hasDefinitions,
   label,
   lines,
   listener,
-  marks,
+  matches,
   path,
-  viewer: handle,
+  selectedLines,
   wrap
 }: {
   readonly lines: ReadonlyArray<Line>
-  /** Its language is told by it. */
+  /** Its extension selects the grammar. */
   readonly path: string
+  /** The accessible name. */
   readonly label: string
-  readonly chosen: Route.LineRange | undefined
-  /** Undefined until they are known. */
-  readonly marks: ReadonlyArray<LineMatches> | undefined
+  readonly selectedLines: Route.LineRange | undefined
+  /** Undefined while loading. */
+  readonly matches: ReadonlyArray<LineMatches> | undefined
   readonly blame: ReadonlyArray<BlameRange> | null
   readonly wrap: boolean
-  readonly jumps: boolean
+  readonly hasDefinitions: boolean
   readonly listener: EditorListener
-  /** Where the page finds the editor, once it is there. */
-  readonly viewer: RefObject<EditorHandle | null>
+  /** Receives the editor once it is open. */
+  readonly editor: RefObject<EditorHandle | null>
 }) => {
   const host = useRef<HTMLDivElement>(null)
-  const [viewer, setViewer] = useState<EditorHandle>()
+  const [editor, setEditor] = useState<EditorHandle>()
   const [hasFailed, setHasFailed] = useState(false)
-  const listening = useEffectEvent(() => listener)
-  // What the editor is opened with; later changes are told to it.
-  const opening = useRef({ jumps, label, wrap })
+  const latestListener = useEffectEvent(() => listener)
+  // The editor opens with the first values. Effects apply later ones.
+  const initial = useRef({ hasDefinitions, label, wrap })
 
   useEffect(() => {
     const element = host.current
     if (element === null) return
     let opened: EditorHandle | undefined
-    let isGone = false
+    let isUnmounted = false
     const start = ({ open }: { readonly open: typeof Open }) => {
-      if (isGone) return
-      opened = open(element, { ...opening.current, lines: lines.map(({ text }) => text), listener: relay(listening) })
+      if (isUnmounted) return
+      opened = open(element, {
+        ...initial.current,
+        lines: lines.map(({ text }) => text),
+        listener: forward(latestListener)
+      })
       handle.current = opened
-      setViewer(opened)
+      setEditor(opened)
     }
     import("../editor/Editor.ts").then(start, () => setHasFailed(true))
     return () => {
-      isGone = true
+      isUnmounted = true
       handle.current = null
       opened?.close()
-      setViewer(undefined)
+      setEditor(undefined)
     }
   }, [lines, handle])
 
-  // Offsets are those of the editor, where every end of line is one character.
+  // Joined with single line feeds, because every line ending is one character in the editor.
   const text = useMemo(() => lines.map(({ text }) => text).join("\n"), [lines])
   const tokens = useSyntaxTokens(path, text, 0)
-  useEffect(() => viewer?.setTokens(tokens), [viewer, tokens])
-  useEffect(() => viewer?.setLineWrap(wrap), [viewer, wrap])
-  useEffect(() => viewer?.setBlame(blame), [viewer, blame])
-  useEffect(() => viewer?.setMatches(marks ?? []), [viewer, marks])
-  useOpening(viewer, chosen, marks)
-  useRemembered(viewer)
+  useEffect(() => editor?.setTokens(tokens), [editor, tokens])
+  useEffect(() => editor?.setLineWrap(wrap), [editor, wrap])
+  useEffect(() => editor?.setBlame(blame), [editor, blame])
+  useEffect(() => editor?.setMatches(matches ?? []), [editor, matches])
+  useReveal(editor, selectedLines, matches)
+  useStoredScroll(editor)
 
   return hasFailed ? (
-    <Notice title="The viewer did not load">
-      <p>The explorer may have been updated, or stopped. Load the page again.</p>
+    <Notice title="The editor did not load">
+      <p>The explorer may have been updated or stopped. Reload the page.</p>
     </Notice>
   ) : (
-    <div ref={host} className="code" aria-busy={viewer === undefined} />
+    <div ref={host} className="code" aria-busy={editor === undefined} />
   )
 }
 
-/** Where one looks first: where one was, the chosen lines, or the first match. Later, whatever is chosen from outside. */
-const useOpening = (
-  viewer: EditorHandle | undefined,
-  chosen: Route.LineRange | undefined,
-  marks: ReadonlyArray<LineMatches> | undefined
+/**
+ * Scrolls a new editor to the stored line, the selected lines, or the first match. Afterwards reveals lines that are
+ * selected elsewhere, for example in the outline.
+ */
+const useReveal = (
+  editor: EditorHandle | undefined,
+  selectedLines: Route.LineRange | undefined,
+  matches: ReadonlyArray<LineMatches> | undefined
 ) => {
   const opened = useRef<EditorHandle>(undefined)
-  const first = chosen?.first
-  const last = chosen?.last
+  const first = selectedLines?.first
+  const last = selectedLines?.last
   useEffect(() => {
-    viewer?.selectLines(first === undefined || last === undefined ? null : { first, last })
-  }, [viewer, first, last])
+    editor?.selectLines(first === undefined || last === undefined ? null : { first, last })
+  }, [editor, first, last])
   useEffect(() => {
-    if (viewer === undefined) return
-    const isOpen = opened.current === viewer
+    if (editor === undefined) return
+    const isOpen = opened.current === editor
     const { firstLine, word } = historyState()
     if (isOpen) {
-      if (first !== undefined && viewer.caret().line !== first) viewer.reveal(first, "near")
+      if (first !== undefined && editor.caret().line !== first) editor.reveal(first, "near")
       return
     }
-    if (firstLine === undefined && first === undefined && marks === undefined) return
-    opened.current = viewer
-    if (document.activeElement === document.body) viewer.focus()
-    if (first !== undefined) viewer.reveal(first, "center", word)
-    if (firstLine !== undefined) viewer.reveal(firstLine, "start")
-    else if (first === undefined) viewer.stepToMatch(1)
-  }, [viewer, first, marks])
+    if (firstLine === undefined && first === undefined && matches === undefined) return
+    opened.current = editor
+    if (document.activeElement === document.body) editor.focus()
+    if (first !== undefined) editor.reveal(first, "center", word)
+    if (firstLine !== undefined) editor.reveal(firstLine, "start")
+    else if (first === undefined) editor.stepToMatch(1)
+  }, [editor, first, matches])
 }
 
-const useRemembered = (viewer: EditorHandle | undefined) => {
+const useStoredScroll = (editor: EditorHandle | undefined) => {
   useEffect(() => {
-    if (viewer === undefined) return
-    let resting: number | undefined
-    viewer.onScroll(() => {
-      clearTimeout(resting)
-      resting = window.setTimeout(() => updateHistoryState({ firstLine: viewer.firstVisibleLine() }), REST)
+    if (editor === undefined) return
+    let timer: number | undefined
+    editor.onScroll(() => {
+      clearTimeout(timer)
+      timer = window.setTimeout(() => updateHistoryState({ firstLine: editor.firstVisibleLine() }), SCROLL_DELAY)
     })
-    return () => clearTimeout(resting)
-  }, [viewer])
+    return () => clearTimeout(timer)
+  }, [editor])
 }
 
-/** To whoever listens at the time. */
-const relay = (listening: () => EditorListener): EditorListener => ({
-  onSelectLines: (lines) => listening().onSelectLines(lines),
-  onGoToDefinition: () => listening().onGoToDefinition(),
-  onBlameClick: (range, at) => listening().onBlameClick(range, at),
-  onCaretMove: (caret) => listening().onCaretMove(caret)
+/** A listener that forwards to the latest one. */
+const forward = (latest: () => EditorListener): EditorListener => ({
+  onSelectLines: (lines) => latest().onSelectLines(lines),
+  onGoToDefinition: () => latest().onGoToDefinition(),
+  onBlameClick: (range, at) => latest().onBlameClick(range, at),
+  onCaretMove: (caret) => latest().onCaretMove(caret)
 })

@@ -1,4 +1,3 @@
-/** The commits that changed a file, the newest first; each leads to the file as it was then. */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useRef } from "react"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
@@ -10,12 +9,13 @@ import { useNow } from "../hooks/useNow.ts"
 import type * as Route from "../model/Route.ts"
 import { moveFocusByKey } from "../hooks/moveFocus.ts"
 
-export const CommitHistory = ({ commit, view }: { readonly view: Route.File; readonly commit: string }) => {
-  const { owner, path, repo } = view
-  const place = { owner, repo, path, ref: commit }
+/** The commits that changed a file, the newest first, with links to the file at each. */
+export const CommitHistory = ({ commit, route }: { readonly route: Route.File; readonly commit: string }) => {
+  const { owner, path, repo } = route
+  const parameters = { owner, repo, path, ref: commit }
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
-    queryKey: Api.key(Api.history, place),
-    queryFn: ({ pageParam, signal }) => Api.get(Api.history, { ...place, page: pageParam }, signal),
+    queryKey: Api.key(Api.history, parameters),
+    queryFn: ({ pageParam, signal }) => Api.get(Api.history, { ...parameters, page: pageParam }, signal),
     initialPageParam: 1,
     getNextPageParam: ({ next }) => next
   })
@@ -29,14 +29,14 @@ export const CommitHistory = ({ commit, view }: { readonly view: Route.File; rea
     <>
       {data === undefined && (
         <p className="side-note" role="status">
-          Reading the history…
+          Loading the history…
         </p>
       )}
       <ol ref={list} className="commits" onKeyDown={(event) => moveFocusByKey(list.current, event)}>
         {commits.map((change) => (
           <li key={change.commit}>
             <Link
-              to={{ ...view, lines: undefined, ref: change.commit }}
+              to={{ ...route, lines: undefined, ref: change.commit }}
               aria-current={change.commit === commit ? "true" : undefined}
             >
               <span className="summary-line">{displayText(change.summary)}</span>
@@ -68,7 +68,7 @@ export const CommitHistory = ({ commit, view }: { readonly view: Route.File; rea
       )}
       {hasNextPage && (
         <button type="button" className="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? "Reading…" : "Older changes"}
+          {isFetchingNextPage ? "Loading…" : "Older commits"}
         </button>
       )}
     </>

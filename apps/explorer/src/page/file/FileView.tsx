@@ -1,4 +1,3 @@
-/** A file: where it is, what it is, its text. */
 import { type ReactNode, useEffect } from "react"
 import { quote } from "@tongs/core/query/Qualifier"
 import type * as Wire from "../../Wire.ts"
@@ -16,128 +15,130 @@ import { displayText } from "../model/displayText.ts"
 import { Skeleton } from "../components/Skeleton.tsx"
 import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { navigate } from "../hooks/useRoute.ts"
-import type * as Route from "../model/Route.ts"
+import * as Route from "../model/Route.ts"
 
-export const FileView = ({ view }: { readonly view: Route.File }) => {
-  const { owner, path, ref, repo } = view
+/** A file: its path, information and content. */
+export const FileView = ({ route }: { readonly route: Route.File }) => {
+  const { owner, path, ref, repo } = route
   const answer = Api.useAnswer(Api.file, { owner, repo, path, ref })
   const file = answer._tag === "Ready" ? answer.value : undefined
   const isFolder = file?.content.kind === "folder"
   useEffect(() => {
-    if (isFolder) navigate({ ...view, _tag: "Tree" }, { replace: true })
-  }, [isFolder, view])
-  useKeyboardShortcuts({ u: () => navigate(above(view)) })
+    if (isFolder) navigate({ ...route, _tag: "Tree" }, { replace: true })
+  }, [isFolder, route])
+  useKeyboardShortcuts({ u: () => navigate(Route.parent(route) ?? route) })
   return (
     <div className="file">
-      <Breadcrumbs view={view} pinned={file} />
-      {answer._tag === "Loading" && <Skeleton rows={10} slow={answer.slow} what="Loading the file" />}
+      <Breadcrumbs route={route} pinned={file} />
+      {answer._tag === "Loading" && <Skeleton rows={10} isSlow={answer.slow} activity="Loading the file" />}
       {answer._tag === "Failed" && (
         <FailureNotice {...answer}>
-          <p className="ways">
-            {ref !== undefined && <Link to={{ _tag: "File", owner, repo, path }}>Look on the default branch</Link>}
-            <Link to={{ _tag: "Search", q: elsewhere(view) }}>Look for this name</Link>
+          <p className="alternatives">
+            {ref !== undefined && <Link to={{ _tag: "File", owner, repo, path }}>Open on the default branch</Link>}
+            <Link to={{ _tag: "Search", q: fileNameQuery(route) }}>Search for this file name</Link>
             <Link to={{ _tag: "Tree", owner, repo, path: "" }}>Open the repository</Link>
           </p>
         </FailureNotice>
       )}
-      {file !== undefined && <Content file={file} view={view} />}
+      {file !== undefined && <Content file={file} route={route} />}
     </div>
   )
 }
 
-const Content = ({ file, view }: { readonly file: Wire.File; readonly view: Route.File }) => {
+const Content = ({ file, route }: { readonly file: Wire.File; readonly route: Route.File }) => {
   const { content } = file
+  const target = content.kind === "link" ? resolveLink(route, content.target) : undefined
   switch (content.kind) {
     case "text":
       return content.text === "" ? (
-        <Other file={file} view={view}>
-          <Notice title="Empty">
-            <p>This file has no bytes.</p>
+        <NonTextFile file={file} route={route}>
+          <Notice title="Empty file">
+            <p>This file has no content.</p>
           </Notice>
-        </Other>
+        </NonTextFile>
       ) : (
-        <TextFileView file={file} text={content.text} view={view} />
+        <TextFileView file={file} text={content.text} route={route} />
       )
     case "image":
       return (
-        <Other file={file} view={view} raw="Raw">
-          <div className="picture">
-            <img src={`data:${content.mediaType};base64,${content.base64}`} alt={displayText(view.path)} />
+        <NonTextFile file={file} route={route} raw="Raw">
+          <div className="image-preview">
+            <img src={`data:${content.mediaType};base64,${content.base64}`} alt={displayText(route.path)} />
           </div>
-        </Other>
+        </NonTextFile>
       )
     case "binary":
       return (
-        <Other file={file} view={view} raw="Download">
-          <Notice title="Not text">
-            <p>This file is binary, or its text is in another encoding than UTF-8.</p>
+        <NonTextFile file={file} route={route} raw="Download">
+          <Notice title="Binary file">
+            <p>This file is binary, or not encoded as UTF-8.</p>
           </Notice>
-        </Other>
+        </NonTextFile>
       )
     case "large":
       return (
-        <Other file={file} view={view} raw="Raw">
-          <Notice title="Too large to show here">
-            <p>The browser can show it as plain text, without colours and search.</p>
+        <NonTextFile file={file} route={route} raw="Raw">
+          <Notice title="File too large">
+            <p>Open it as plain text, without highlighting and search.</p>
           </Notice>
-        </Other>
+        </NonTextFile>
       )
     case "link":
       return (
-        <Other file={file} view={view}>
-          <Notice title="A symbolic link">
+        <NonTextFile file={file} route={route}>
+          <Notice title="Symbolic link">
             <p>
               It points to{" "}
-              {follow(view, content.target) === undefined ? (
+              {target === undefined ? (
                 <code>{displayText(content.target)}</code>
               ) : (
-                <Link to={follow(view, content.target) ?? view}>
+                <Link to={target}>
                   <code>{displayText(content.target)}</code>
                 </Link>
               )}
               .
             </p>
           </Notice>
-        </Other>
+        </NonTextFile>
       )
     case "submodule":
       return (
-        <Other file={file} view={view}>
-          <Notice title="A submodule">
+        <NonTextFile file={file} route={route}>
+          <Notice title="Submodule">
             <p>
-              Another repository is checked out here, at <code>{content.commit.slice(0, 10)}</code>.
+              Another repository is checked out here at commit <code>{content.commit.slice(0, 10)}</code>.
             </p>
             {content.url !== null && (
               <p>
-                It comes from <code>{displayText(content.url)}</code>.
+                Its URL is <code>{displayText(content.url)}</code>.
               </p>
             )}
           </Notice>
-        </Other>
+        </NonTextFile>
       )
     case "folder":
       return null
   }
 }
 
-/** What is no text has fewer tools. `raw` is what the link to its bytes is called. */
-const Other = ({
+/** A file without text. `raw` is the label of the link to its bytes. */
+const NonTextFile = ({
   children,
   file,
   raw,
-  view
+  route
 }: {
   readonly file: Wire.File
-  readonly view: Route.File
+  readonly route: Route.File
   readonly raw?: string
   readonly children: ReactNode
 }) => (
   <>
-    <Toolbar facts={<FileInfo file={file} />}>
+    <Toolbar info={<FileInfo file={file} />}>
       <ToolbarCopyButton
         icon="link"
         label="Link"
-        text={() => Permalinks.absoluteUrl(Permalinks.permalink(view, file.commit))}
+        text={() => Permalinks.absoluteUrl(Permalinks.permalink(route, file.commit))}
       />
       {raw !== undefined && (
         <a className="tool" href={Permalinks.rawUrl(file)} target="_blank" rel="noopener" aria-label={raw}>
@@ -150,28 +151,18 @@ const Other = ({
   </>
 )
 
-/** The folder that the file is in. */
-const above = ({ owner, path, q, ref, repo }: Route.File): Route.Tree => ({
-  _tag: "Tree",
-  owner,
-  repo,
-  path: path.split("/").slice(0, -1).join("/"),
-  ...(ref === undefined ? {} : { ref }),
-  ...(q === undefined ? {} : { q })
-})
-
-/** Where a symbolic link leads, while it stays in the repository. */
-const follow = (view: Route.File, target: string): Route.File | undefined => {
+/** The target of a symbolic link, undefined if it is outside the repository. */
+const resolveLink = (route: Route.File, target: string): Route.File | undefined => {
   if (target === "" || target.startsWith("/")) return undefined
-  const parts = view.path.split("/").slice(0, -1)
+  const parts = route.path.split("/").slice(0, -1)
   for (const part of target.split("/")) {
     if (part === "..") {
       if (parts.pop() === undefined) return undefined
     } else if (part !== "." && part !== "") parts.push(part)
   }
-  return { ...view, path: parts.join("/"), lines: undefined }
+  return { ...route, path: parts.join("/"), lines: undefined }
 }
 
-/** A search for files of this name in its repository. */
-const elsewhere = ({ owner, path, repo }: Route.File): string =>
+/** A query for files of this name in the repository. */
+const fileNameQuery = ({ owner, path, repo }: Route.File): string =>
   `${quote(path.slice(path.lastIndexOf("/") + 1))} in:path repo:${owner}/${repo}`

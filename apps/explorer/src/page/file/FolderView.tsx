@@ -1,4 +1,3 @@
-/** A folder of a repository. */
 import { useRef } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
@@ -15,44 +14,45 @@ import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { navigate, useScrollRestoration } from "../hooks/useRoute.ts"
 import * as Route from "../model/Route.ts"
 
-export const FolderView = ({ view }: { readonly view: Route.Tree }) => {
-  const { owner, path, ref, repo } = view
+/** The entries of a folder. */
+export const FolderView = ({ route }: { readonly route: Route.Tree }) => {
+  const { owner, path, ref, repo } = route
   const answer = Api.useAnswer(Api.tree, { owner, repo, path, ref })
   const list = useRef<HTMLUListElement>(null)
-  const above: Route.Tree | undefined =
-    path === "" ? undefined : { ...view, path: path.split("/").slice(0, -1).join("/") }
+  const parent = Route.parent(route)
+  const openParent = () => parent !== undefined && navigate(parent)
   const step = (by: 1 | -1) => () => moveFocus(list.current, by)
   useKeyboardShortcuts({
     j: step(1),
     k: step(-1),
     ArrowDown: step(1),
     ArrowUp: step(-1),
-    u: () => above !== undefined && navigate(above),
-    Backspace: () => above !== undefined && navigate(above)
+    u: openParent,
+    Backspace: openParent
   })
   const entries = answer._tag === "Ready" ? answer.value.entries : undefined
-  useScrollRestoration(Route.href(view), entries !== undefined)
+  useScrollRestoration(Route.href(route), entries !== undefined)
   return (
     <div className="tree">
-      <Breadcrumbs view={view} pinned={answer._tag === "Ready" ? answer.value : undefined} />
-      {answer._tag === "Loading" && <Skeleton rows={8} slow={answer.slow} what="Loading the folder" />}
+      <Breadcrumbs route={route} pinned={answer._tag === "Ready" ? answer.value : undefined} />
+      {answer._tag === "Loading" && <Skeleton rows={8} isSlow={answer.slow} activity="Loading the folder" />}
       {answer._tag === "Failed" && (
         <FailureNotice {...answer}>
-          <p className="ways">
+          <p className="alternatives">
             {ref !== undefined && <Link to={{ _tag: "Tree", owner, repo, path: "" }}>Open the default branch</Link>}
           </p>
         </FailureNotice>
       )}
       {entries?.length === 0 && (
-        <Notice title="Nothing here yet">
+        <Notice title="Empty folder">
           <p>This folder has no files.</p>
         </Notice>
       )}
       {entries !== undefined && entries.length > 0 && (
         <ul className="entries" ref={list} aria-label={path === "" ? `${owner}/${repo}` : path}>
-          {above !== undefined && (
+          {parent !== undefined && (
             <li>
-              <Link to={above} className="entry" data-kind="up" aria-label="The folder above">
+              <Link to={parent} className="entry" data-kind="up" aria-label="Parent folder">
                 <Icon name="folder" />
                 ..
               </Link>
@@ -60,7 +60,7 @@ export const FolderView = ({ view }: { readonly view: Route.Tree }) => {
           )}
           {entries.map((entry) => (
             <li key={entry.name}>
-              <Link to={target(view, entry)} className="entry" data-kind={entry.kind}>
+              <Link to={routeOf(route, entry)} className="entry" data-kind={entry.kind}>
                 <Icon name={icons[entry.kind]} />
                 {displayText(entry.name)}
               </Link>
@@ -73,13 +73,13 @@ export const FolderView = ({ view }: { readonly view: Route.Tree }) => {
   )
 }
 
-const target = (view: Route.Tree, { kind, path }: Wire.Entry): Route.Route =>
-  kind === "dir" ? { ...view, path } : { ...view, _tag: "File", path }
+const routeOf = (route: Route.Tree, { kind, path }: Wire.Entry): Route.Route =>
+  kind === "dir" ? { ...route, path } : { ...route, _tag: "File", path }
 
 const names: Readonly<Record<Wire.Entry["kind"], string>> = {
   dir: "",
   file: "",
-  symlink: "link",
+  symlink: "symbolic link",
   submodule: "submodule"
 }
 

@@ -1,4 +1,3 @@
-/** A card beside a word or a line: where the word is defined, where it is used, or the commit that wrote the line. */
 import { Popover } from "@base-ui/react/popover"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
@@ -16,46 +15,48 @@ import { SymbolKindIcon } from "./SymbolKindIcon.tsx"
 import { moveFocus, moveFocusByKey } from "../hooks/moveFocus.ts"
 import * as References from "./References.ts"
 
+/** The content of a card: definitions or references of a word, the commit of a line, or a failure. */
 export type HoverCardContent =
   | { readonly _tag: "Definitions"; readonly word: string; readonly definitions: ReadonlyArray<Definition> }
   | { readonly _tag: "References"; readonly word: string }
   | { readonly _tag: "Blame"; readonly range: BlameRange }
   | { readonly _tag: "Failed"; readonly failure: Wire.Failure }
 
-export interface HoverCardProps {
-  readonly subject: HoverCardContent
-  /** Where it is about, in the window. */
-  readonly at: DOMRect
-  readonly view: Route.File
+interface Props {
+  readonly content: HoverCardContent
+  /** The word or line that the card is about, in the window. */
+  readonly anchor: DOMRect
+  readonly route: Route.File
   readonly file: Wire.Pinned
-  readonly close: () => void
+  readonly onClose: () => void
 }
 
-export const HoverCard = ({ at, close, file, subject, view }: HoverCardProps) => {
+/** A card beside a word or a line. */
+export const HoverCard = ({ anchor: box, content, file, onClose, route }: Props) => {
   const popup = useRef<HTMLDivElement>(null)
-  // At once: a key that comes before the next frame is meant for it.
-  const open = useCallback((element: HTMLDivElement | null) => {
+  // A ref callback focuses before the next frame, so that the card gets the next key.
+  const focusPopup = useCallback((element: HTMLDivElement | null) => {
     popup.current = element
     element?.focus({ preventScroll: true })
   }, [])
-  const anchor = useMemo(() => ({ getBoundingClientRect: () => at }), [at])
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => box }), [box])
   return (
-    <Popover.Root open onOpenChange={(open) => open || close()}>
+    <Popover.Root open onOpenChange={(open) => open || onClose()}>
       <Popover.Portal>
         <Popover.Positioner anchor={anchor} side="bottom" align="start" sideOffset={4} collisionPadding={8}>
           <Popover.Popup
-            ref={open}
-            className="peek"
+            ref={focusPopup}
+            className="hover-card"
             tabIndex={-1}
             initialFocus={popup}
             finalFocus={false}
             onClick={(event) => {
-              // Where a link leads may be this very file.
-              if (event.target instanceof Element && event.target.closest("a") !== null) close()
+              // A link within this file does not unmount the card.
+              if (event.target instanceof Element && event.target.closest("a") !== null) onClose()
             }}
             onKeyDown={(event) => moveFocusByKey(popup.current, event)}
           >
-            <Shown subject={subject} file={file} view={view} />
+            <Content content={content} file={file} route={route} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -63,50 +64,50 @@ export const HoverCard = ({ at, close, file, subject, view }: HoverCardProps) =>
   )
 }
 
-/** The first of a list has the focus as soon as the list is there. */
-const useFirst = (isThere: boolean) => {
+/** A ref for a list whose first item gets the focus once the list has loaded. */
+const useFocusedList = (isLoaded: boolean) => {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    if (isThere) moveFocus(list.current, 1)
-  }, [isThere])
+    if (isLoaded) moveFocus(list.current, 1)
+  }, [isLoaded])
   return list
 }
 
-const Shown = ({ file, subject, view }: Pick<HoverCardProps, "file" | "subject" | "view">) => {
-  switch (subject._tag) {
+const Content = ({ content, file, route }: Pick<Props, "content" | "file" | "route">) => {
+  switch (content._tag) {
     case "Definitions":
-      return <Definitions {...subject} file={file} view={view} />
+      return <DefinitionList {...content} file={file} route={route} />
     case "References":
-      return <Uses {...subject} file={file} view={view} />
+      return <ReferenceList {...content} file={file} route={route} />
     case "Blame":
-      return <Commit {...subject} view={view} />
+      return <Commit {...content} route={route} />
     case "Failed":
-      return <Title>{displayText(subject.failure.message)}</Title>
+      return <Title>{displayText(content.failure.message)}</Title>
   }
 }
 
 const Title = ({ children }: { readonly children: ReactNode }) => (
-  <Popover.Title className="peek-title">{children}</Popover.Title>
+  <Popover.Title className="hover-card-title">{children}</Popover.Title>
 )
 
-const Definitions = ({
+const DefinitionList = ({
   definitions,
   file,
-  view,
+  route,
   word
 }: {
   readonly word: string
   readonly definitions: ReadonlyArray<Definition>
   readonly file: Wire.Pinned
-  readonly view: Route.File
+  readonly route: Route.File
 }) => {
-  const list = useFirst(definitions.length > 0)
+  const list = useFocusedList(definitions.length > 0)
   return (
     <>
       <Title>
         {definitions.length === 0 ? (
           <>
-            The index has no definition of <code>{displayText(word)}</code>
+            No definition of <code>{displayText(word)}</code>
           </>
         ) : (
           <>
@@ -114,11 +115,11 @@ const Definitions = ({
           </>
         )}
       </Title>
-      <ul className="peek-list" ref={list}>
+      <ul className="hover-card-list" ref={list}>
         {definitions.map((definition) => (
           <li key={`${definition.owner}/${definition.repo}/${definition.path}:${definition.line}`}>
-            <Link to={locationRoute(definition, file, view)}>
-              <span className="peek-where">
+            <Link to={locationRoute(definition, file, route)}>
+              <span className="hover-card-location">
                 <SymbolKindIcon kind={definition.kind} />
                 {(definition.owner !== file.owner || definition.repo !== file.repo) &&
                   `${displayText(definition.owner)}/${displayText(definition.repo)} `}
@@ -130,51 +131,51 @@ const Definitions = ({
           </li>
         ))}
       </ul>
-      <All word={word} file={file} />
+      <SearchLink word={word} file={file} />
     </>
   )
 }
 
-const Uses = ({
+const ReferenceList = ({
   file,
-  view,
+  route,
   word
 }: {
   readonly word: string
   readonly file: Wire.Pinned
-  readonly view: Route.File
+  readonly route: Route.File
 }) => {
   const { data, error } = useQuery({
-    staleTime: References.FRESH,
+    staleTime: References.STALE_TIME,
     queryKey: ["references", file.owner, file.repo, word],
     queryFn: ({ signal }) => References.find(file, word, signal)
   })
-  const list = useFirst(data !== undefined && data.references.length > 0)
+  const list = useFocusedList(data !== undefined && data.references.length > 0)
   return (
     <>
       <Title>
         {error !== null ? (
           displayText(Api.failureOf(error).message)
         ) : data === undefined ? (
-          "Looking…"
+          "Searching…"
         ) : data.references.length === 0 ? (
           <>
-            {data.more ? "The index is still being made, and has not met " : "The index has nothing of "}
-            <code>{displayText(word)}</code>
+            No references to <code>{displayText(word)}</code>
+            {data.isIncomplete && " yet: the search is incomplete"}
           </>
         ) : (
           <>
-            {data.more ? "More than " : ""}
-            {NumberFormat.quantity(data.count, "place")} in {NumberFormat.quantity(data.files, "file")} with{" "}
+            {data.isIncomplete ? "More than " : ""}
+            {NumberFormat.quantity(data.count, "reference")} in {NumberFormat.quantity(data.files, "file")} to{" "}
             <code>{displayText(word)}</code>
           </>
         )}
       </Title>
-      <ul className="peek-list" ref={list}>
+      <ul className="hover-card-list" ref={list}>
         {data?.references.map((reference) => (
           <li key={`${reference.path}:${reference.line}`}>
-            <Link to={locationRoute(reference, file, view)}>
-              <span className="peek-where">
+            <Link to={locationRoute(reference, file, route)}>
+              <span className="hover-card-location">
                 {displayText(reference.path)}
                 <span className="dim">:{reference.line}</span>
               </span>
@@ -185,29 +186,29 @@ const Uses = ({
           </li>
         ))}
       </ul>
-      <All word={word} file={file} />
+      <SearchLink word={word} file={file} />
     </>
   )
 }
 
-const All = ({ file, word }: { readonly word: string; readonly file: Wire.Place }) => (
-  <p className="peek-all">
-    <Link to={{ _tag: "Search", q: References.query(file, word) }}>All of them in the search</Link>
+const SearchLink = ({ file, word }: { readonly word: string; readonly file: Wire.Place }) => (
+  <p className="hover-card-footer">
+    <Link to={{ _tag: "Search", q: References.query(file, word) }}>Search for all references</Link>
   </p>
 )
 
 const Commit = ({
   range: { author, commit, date, summary },
-  view
+  route
 }: {
   readonly range: BlameRange
-  readonly view: Route.File
+  readonly route: Route.File
 }) => {
   const now = useNow(false)
   return (
     <>
       <Title>{displayText(summary)}</Title>
-      <p className="peek-text">
+      <p className="hover-card-text">
         <bdi>{displayText(author)}</bdi>,{" "}
         <time dateTime={date} title={date}>
           {RelativeTime.format(Date.parse(date), now)}
@@ -215,14 +216,14 @@ const Commit = ({
         <span className="dim"> · {new Date(date).toLocaleDateString("en", { dateStyle: "medium" })} · </span>
         <code>{commit.slice(0, 10)}</code>
       </p>
-      <p className="peek-all">
-        <Link to={{ ...view, lines: undefined, ref: commit }}>The file at this commit</Link>
+      <p className="hover-card-footer">
+        <Link to={{ ...route, lines: undefined, ref: commit }}>Open the file at this commit</Link>
       </p>
     </>
   )
 }
 
-/** On the branch that one is on, where that is the commit that is meant; else at the commit. */
+/** The route of a line: on the current branch if it is at the same commit, else at its commit. */
 export const locationRoute = (
   {
     commit,
@@ -234,13 +235,13 @@ export const locationRoute = (
   file: Wire.Pinned,
   { ref }: Route.File
 ): Route.File => {
-  const at = owner === file.owner && repo === file.repo && commit === file.commit ? ref : commit
+  const targetRef = owner === file.owner && repo === file.repo && commit === file.commit ? ref : commit
   return {
     _tag: "File",
     owner,
     repo,
     path,
-    ...(at === undefined ? {} : { ref: at }),
+    ...(targetRef === undefined ? {} : { ref: targetRef }),
     lines: { first: line, last: line }
   }
 }

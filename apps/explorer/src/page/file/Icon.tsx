@@ -1,5 +1,3 @@
-/** The signs on buttons and in lists: lines on a grid of 16, in the colour of the text around. */
-
 const paths = {
   blame: "M8 8.2a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2ZM3 13.4c.5-2.3 2.5-3.6 5-3.6s4.5 1.3 5 3.6",
   branch:
@@ -21,8 +19,10 @@ const paths = {
   close: "M4 4l8 8M12 4l-8 8"
 }
 
+/** The name of an icon. */
 export type IconName = keyof typeof paths
 
+/** An icon in the colour of the text around it. It is hidden from screen readers. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={paths[name]} />

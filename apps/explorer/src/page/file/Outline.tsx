@@ -1,4 +1,3 @@
-/** The names that a file defines, to filter and to jump to. */
 import { useEffect, useMemo, useRef, useState } from "react"
 import type { Symbol } from "@tongs/core/explore/Explore"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -9,32 +8,33 @@ import { displayText } from "../model/displayText.ts"
 import { SymbolKindIcon } from "./SymbolKindIcon.tsx"
 import { moveFocus, moveFocusByKey } from "../hooks/moveFocus.ts"
 
-/** Names that are drawn. A reader of more filters. */
-const MAX_SHOWN = 1_000
+/** Maximum number of symbols listed. The filter finds the rest. */
+const MAX_LISTED = 1_000
 
+/** The symbols that a file defines, with a filter. */
 export const Outline = ({
+  autoFocus,
   file: { commit, owner, path, repo },
-  focus,
-  go,
-  line
+  line,
+  onSelect
 }: {
   readonly file: Wire.Pinned
-  /** Whether the reader asked for it now, and can go on typing. */
-  readonly focus: boolean
-  /** Where the reader is, from 1. */
+  /** Whether to focus the filter: when the user opened the panel, not when the URL did. */
+  readonly autoFocus: boolean
+  /** The line of the caret, from 1. */
   readonly line: number
-  readonly go: (line: number, name: string) => void
+  readonly onSelect: (line: number, name: string) => void
 }) => {
   const answer = Api.useAnswer(Api.symbols, { owner, repo, path, ref: commit })
-  const [words, setWords] = useState("")
-  const box = useRef<HTMLInputElement>(null)
+  const [filter, setFilter] = useState("")
+  const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    if (focus) box.current?.focus()
-  }, [focus])
+    if (autoFocus) input.current?.focus()
+  }, [autoFocus])
   const all = answer._tag === "Ready" ? answer.value.symbols : none
-  const matching = useMemo(() => all.filter(isNamed(words)), [all, words])
-  const found = useMemo(() => matching.slice(0, MAX_SHOWN), [matching])
+  const matching = useMemo(() => all.filter(nameIncludes(filter)), [all, filter])
+  const listed = useMemo(() => matching.slice(0, MAX_LISTED), [matching])
   const current = all.findLast((symbol) => symbol.line <= line)
   useEffect(() => {
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" })
@@ -49,37 +49,37 @@ export const Outline = ({
         placeholder="Filter symbols"
         aria-label="Filter symbols"
         spellCheck={false}
-        ref={box}
-        value={words}
-        onChange={(event) => setWords(event.target.value)}
+        ref={input}
+        value={filter}
+        onChange={(event) => setFilter(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "ArrowDown") {
             event.preventDefault()
             moveFocus(list.current, 1)
           }
-          if (event.key === "Enter" && found[0] !== undefined) go(found[0].line, found[0].name)
+          if (event.key === "Enter" && listed[0] !== undefined) onSelect(listed[0].line, listed[0].name)
         }}
       />
       <p className="side-note" role="status">
         {answer._tag === "Loading" ? (
-          "Looking for definitions…"
+          "Loading symbols…"
         ) : all.length === 0 ? (
-          "This file defines nothing that the index knows of."
-        ) : found.length === 0 ? (
-          "No such name here."
-        ) : matching.length > MAX_SHOWN ? (
-          `The first ${NumberFormat.format(MAX_SHOWN)} of ${NumberFormat.format(matching.length)}.`
+          "The index has no symbols of this file."
+        ) : listed.length === 0 ? (
+          "No matching symbols."
+        ) : matching.length > MAX_LISTED ? (
+          `The first ${NumberFormat.format(MAX_LISTED)} of ${NumberFormat.format(matching.length)}.`
         ) : (
-          <span className="unseen">{NumberFormat.quantity(found.length, "symbol")}</span>
+          <span className="visually-hidden">{NumberFormat.quantity(listed.length, "symbol")}</span>
         )}
       </p>
       <ul ref={list} className="symbols" onKeyDown={(event) => moveFocusByKey(list.current, event)}>
-        {found.map((symbol) => (
+        {listed.map((symbol) => (
           <li key={`${symbol.line}:${symbol.name}`} data-inner={symbol.scope === undefined ? undefined : ""}>
             <button
               type="button"
               aria-current={symbol === current ? "location" : undefined}
-              onClick={() => go(symbol.line, symbol.name)}
+              onClick={() => onSelect(symbol.line, symbol.name)}
             >
               <SymbolKindIcon kind={symbol.kind} />
               <span>{displayText(symbol.name)}</span>
@@ -94,7 +94,7 @@ export const Outline = ({
 
 const none: ReadonlyArray<Symbol> = []
 
-const isNamed = (words: string) => {
-  const wanted = words.toLowerCase()
-  return ({ name }: Symbol) => name.toLowerCase().includes(wanted)
+const nameIncludes = (filter: string) => {
+  const lowerCase = filter.toLowerCase()
+  return ({ name }: Symbol) => name.toLowerCase().includes(lowerCase)
 }

@@ -1,4 +1,3 @@
-/** Which branch or tag this is, and the way to another; at a commit, its abbreviated id. Read when it is opened. */
 import { Combobox } from "@base-ui/react/combobox"
 import { useState } from "react"
 import type { Pinned } from "../../Wire.ts"
@@ -13,24 +12,25 @@ interface Group {
   readonly items: ReadonlyArray<string>
 }
 
+/** The current branch, tag or commit, and a menu to switch. The list is loaded when it is opened. */
 export const RefPicker = ({
   pinned,
-  view
+  route
 }: {
-  readonly view: Route.File | Route.Tree
+  readonly route: Route.File | Route.Tree
   readonly pinned: Pinned | undefined
 }) => {
-  const { owner, repo } = view
+  const { owner, repo } = route
   const [isOpen, setIsOpen] = useState(false)
-  const [typed, setTyped] = useState("")
+  const [input, setInput] = useState("")
   const answer = Api.useAnswer(Api.refs, isOpen ? { owner, repo } : undefined)
-  const current = pinned?.ref ?? view.ref
+  const current = pinned?.ref ?? route.ref
   if (current === undefined) return null
-  const choose = (ref: string) => navigate({ ...view, ref })
+  const select = (ref: string) => navigate({ ...route, ref })
   const groups: ReadonlyArray<Group> =
     answer._tag === "Ready"
       ? [
-          { value: "Branches", items: first(current, answer.value.branches) },
+          { value: "Branches", items: withFirst(current, answer.value.branches) },
           { value: "Tags", items: answer.value.tags }
         ].filter(({ items }) => items.length > 0)
       : []
@@ -40,8 +40,8 @@ export const RefPicker = ({
       value={current}
       open={isOpen}
       onOpenChange={setIsOpen}
-      onInputValueChange={setTyped}
-      onValueChange={(ref) => ref !== null && choose(ref)}
+      onInputValueChange={setInput}
+      onValueChange={(ref) => ref !== null && select(ref)}
       autoHighlight
     >
       <Combobox.Trigger className="ref-picker" aria-label={`Branch or tag: ${name(current, pinned)}`}>
@@ -58,17 +58,17 @@ export const RefPicker = ({
               aria-label="Branch, tag or commit"
               spellCheck={false}
               onKeyDown={(event) => {
-                // A name that is not listed may exist all the same: a commit, or one of very many branches.
-                const isUnlisted = answer._tag !== "Loading" && typed !== "" && !isListed(groups, typed)
-                if (event.key === "Enter" && isUnlisted) choose(typed.trim())
+                // An unlisted name may exist: a commit, or a branch beyond the first page.
+                const isUnlisted = answer._tag !== "Loading" && input !== "" && !isListed(groups, input)
+                if (event.key === "Enter" && isUnlisted) select(input.trim())
               }}
             />
             <Combobox.Empty className="side-note">
               {answer._tag === "Ready"
-                ? typed !== "" && `Enter goes to “${typed}”, if there is such a commit.`
+                ? input !== "" && `Press Enter to open “${input}”.`
                 : answer._tag === "Failed"
                   ? displayText(answer.failure.message)
-                  : "Reading the branches…"}
+                  : "Loading branches…"}
             </Combobox.Empty>
             <Combobox.List className="ref-list">
               {(group: Group) => (
@@ -85,7 +85,7 @@ export const RefPicker = ({
               )}
             </Combobox.List>
             {answer._tag === "Ready" && answer.value.more && (
-              <p className="side-note">There are more: type the whole name of another.</p>
+              <p className="side-note">Not all are listed. Type the full name of another one.</p>
             )}
           </Combobox.Popup>
         </Combobox.Positioner>
@@ -97,9 +97,9 @@ export const RefPicker = ({
 const name = (ref: string, pinned: Pinned | undefined): string =>
   ref === pinned?.commit ? `at ${ref.slice(0, 10)}` : displayText(ref)
 
-/** The one that one is on comes first, where it is listed. */
-const first = (current: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+/** The names with the current one first, if listed. */
+const withFirst = (current: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.includes(current) ? [current, ...names.filter((name) => name !== current)] : names
 
-const isListed = (groups: ReadonlyArray<Group>, typed: string): boolean =>
-  groups.some(({ items }) => items.some((item) => item.toLowerCase().includes(typed.toLowerCase())))
+const isListed = (groups: ReadonlyArray<Group>, input: string): boolean =>
+  groups.some(({ items }) => items.some((item) => item.toLowerCase().includes(input.toLowerCase())))

@@ -1,4 +1,3 @@
-/** Below the text: where the reader is, and, with blame, who wrote the line. */
 import type { BlameRange } from "@tongs/core/explore/Explore"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -8,20 +7,20 @@ import { useNow } from "../hooks/useNow.ts"
 import type * as Route from "../model/Route.ts"
 import type { Caret } from "../editor/EditorHandle.ts"
 
+/** The bar below a file: caret, selection, and the blame of the current line. */
 export const StatusBar = ({
   blame,
   caret: { column, line, selected },
-  chosen,
-  said,
-  view
+  copyStatus,
+  route
 }: {
   readonly caret: Caret
-  readonly chosen: Route.LineRange | undefined
   readonly blame: ReadonlyArray<BlameRange> | null
-  readonly view: Route.File
-  /** What came of copying a link by its key. */
-  readonly said: string | undefined
+  readonly route: Route.File
+  /** The outcome of copying a permalink. */
+  readonly copyStatus: string | undefined
 }) => {
+  const { lines } = route
   const range = blame?.find(({ from, to }) => from <= line && line <= to)
   const now = useNow(false)
   return (
@@ -29,13 +28,13 @@ export const StatusBar = ({
       <span>
         Line {NumberFormat.format(line)}, column {NumberFormat.format(column)}
         {selected > 0 && ` · ${NumberFormat.quantity(selected, "character")} selected`}
-        {chosen !== undefined && chosen.first !== chosen.last && ` · lines ${chosen.first}–${chosen.last}`}
+        {lines !== undefined && lines.first !== lines.last && ` · lines ${lines.first}–${lines.last}`}
       </span>
-      <span className="said" role="status">
-        {said === undefined ? "" : `Link: ${said.toLowerCase()}`}
+      <span className="copy-status" role="status">
+        {copyStatus === undefined ? "" : `Link: ${copyStatus.toLowerCase()}`}
       </span>
       {range !== undefined && (
-        <Link to={{ ...view, lines: undefined, ref: range.commit }} title="The file at this commit">
+        <Link to={{ ...route, lines: undefined, ref: range.commit }} title="Open the file at this commit">
           <bdi>{displayText(range.author)}</bdi>, {RelativeTime.format(Date.parse(range.date), now)}:{" "}
           {displayText(range.summary)}
         </Link>

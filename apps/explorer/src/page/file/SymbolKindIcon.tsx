@@ -1,10 +1,10 @@
-/** What kind of thing a name is, as a letter in a colour, and as a word for those who do not see it. */
 import type { SymbolKind } from "@tongs/core/explore/Explore"
 
+/** The kind of a symbol as a coloured letter, with its name as tooltip and for screen readers. */
 export const SymbolKindIcon = ({ kind }: { readonly kind: SymbolKind }) => (
   <span className="kind" data-kind={kind} title={kind}>
     <span aria-hidden="true">{letters[kind] ?? "·"}</span>
-    <span className="unseen">{kind}</span>
+    <span className="visually-hidden">{kind}</span>
   </span>
 )
 

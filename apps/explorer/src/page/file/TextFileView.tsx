@@ -1,4 +1,3 @@
-/** A file that is text: its toolbar, the editor, and what stands beside it. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
@@ -25,114 +24,119 @@ import { useQueryMatches } from "./useQueryMatches.ts"
 import { useLineWrap } from "./useLineWrap.ts"
 import type { Caret, EditorListener, EditorHandle } from "../editor/EditorHandle.ts"
 
+/** A text file: its toolbar, the editor and the side panel. */
 export const TextFileView = ({
   file,
   text,
-  view
+  route
 }: {
   readonly file: Wire.File
   readonly text: string
-  readonly view: Route.File
+  readonly route: Route.File
 }) => {
   const { owner, path, repo } = file
   const connection = useConnection()
   const hasIndex = connection._tag === "Ready" && connection.value.capabilities.index
   const lines = useMemo(() => TextLines.split(text), [text])
-  const warnings = useMemo(() => linesWithBidiControls(lines), [lines])
-  const marks = useQueryMatches(file, lines, view.q ?? "", hasIndex)
-  const total = marks?.reduce((sum, { ranges }) => sum + ranges.length, 0) ?? 0
+  const bidiLines = useMemo(() => linesWithBidiControls(lines), [lines])
+  const matches = useQueryMatches(file, lines, route.q ?? "", hasIndex)
+  const total = matches?.reduce((sum, { ranges }) => sum + ranges.length, 0) ?? 0
   const blame = Api.useAnswer(
     Api.blame,
-    hasIndex && view.blame === true ? { owner, repo, path, ref: file.commit } : undefined
+    hasIndex && route.blame === true ? { owner, repo, path, ref: file.commit } : undefined
   )
-  const blamed = view.blame === true && blame._tag === "Ready" ? blame.value.ranges : null
-  const viewer = useRef<EditorHandle>(null)
+  const blamed = route.blame === true && blame._tag === "Ready" ? blame.value.ranges : null
+  const editor = useRef<EditorHandle>(null)
   const [caret, setCaret] = useState<Caret>(START)
-  const [peek, setPeek] = useState<{ readonly subject: HoverCardContent; readonly at: DOMRect }>()
-  const [hasAsked, setHasAsked] = useState(false)
-  const { copy, said } = useClipboard()
+  const [hoverCard, setHoverCard] = useState<{ readonly content: HoverCardContent; readonly anchor: DOMRect }>()
+  const [hasToggledSide, setHasToggledSide] = useState(false)
+  const { copy, status: copyStatus } = useClipboard()
   const [wrap, toggleWrap] = useLineWrap(lines)
 
-  /** The same file otherwise shown. What comes late changes what is shown by then. */
-  const latest = useRef(view)
+  // A ref, so that an event handler of an earlier render changes the latest route.
+  const latest = useRef(route)
   useLayoutEffect(() => {
-    latest.current = view
+    latest.current = route
   })
   const change = (more: Pick<Route.File, "blame" | "lines" | "side">) =>
-    navigate({ ...latest.current, ...more }, { replace: true, memory: historyState() })
-  const choose = (lines: Route.LineRange) => change({ lines })
-  const toLine = (line: number, word?: string) => {
-    choose({ first: line, last: line })
-    viewer.current?.reveal(line, "center", word)
-    viewer.current?.focus()
+    navigate({ ...latest.current, ...more }, { replace: true, state: historyState() })
+  const selectLines = (lines: Route.LineRange) => change({ lines })
+  const goToLine = (line: number, word?: string) => {
+    selectLines({ first: line, last: line })
+    editor.current?.reveal(line, "center", word)
+    editor.current?.focus()
   }
   const step = (by: 1 | -1) => {
-    const found = viewer.current?.stepToMatch(by)
-    if (found !== undefined) choose({ first: found.line, last: found.line })
+    const match = editor.current?.stepToMatch(by)
+    if (match !== undefined) selectLines({ first: match.line, last: match.line })
   }
-  const toggleBlame = () => change({ blame: view.blame === true ? undefined : true })
+  const toggleBlame = () => change({ blame: route.blame === true ? undefined : true })
   const toggleSide = (side: Route.SidePanel) => {
-    setHasAsked(true)
-    change({ side: view.side === side ? undefined : side })
+    setHasToggledSide(true)
+    change({ side: route.side === side ? undefined : side })
   }
   const closeSide = () => {
     change({ side: undefined })
-    viewer.current?.focus()
+    editor.current?.focus()
   }
-  const closePeek = () => {
-    setPeek(undefined)
-    viewer.current?.focus()
+  const closeHoverCard = () => {
+    setHoverCard(undefined)
+    editor.current?.focus()
   }
 
-  // Whoever has asked for something else, or gone on, or types, is not led away by a late answer.
-  const asked = useRef(0)
-  const definitions = async () => {
-    const word = viewer.current?.wordAtCaret()
-    const here = viewer.current?.caret()
-    if (word === undefined || here === undefined || !hasIndex) return
-    const number = ++asked.current
-    const isAwaited = () => {
-      const now = viewer.current?.caret()
-      return asked.current === number && now?.line === here.line && now.column === here.column && !isTyping()
+  const latestLookup = useRef(0)
+  const goToDefinition = async () => {
+    const word = editor.current?.wordAtCaret()
+    const start = editor.current?.caret()
+    if (word === undefined || start === undefined || !hasIndex) return
+    const lookup = ++latestLookup.current
+    // A late response must not navigate away from another lookup, another position, or typing.
+    const isCurrent = () => {
+      const now = editor.current?.caret()
+      return latestLookup.current === lookup && now?.line === start.line && now.column === start.column && !isTyping()
     }
     const parameters = { name: word.text, owner, repo }
     try {
       const { definitions } = await Api.client.fetchQuery({
-        staleTime: References.FRESH,
+        staleTime: References.STALE_TIME,
         queryKey: Api.key(Api.definitions, parameters),
         queryFn: ({ signal }) => Api.get(Api.definitions, parameters, signal)
       })
-      if (!isAwaited()) return
+      if (!isCurrent()) return
       const [only] = definitions
       if (only === undefined || definitions.length > 1) {
-        setPeek({ subject: { _tag: "Definitions", word: word.text, definitions }, at: word.box })
-      } else if (only.path === path && only.line === here.line) {
-        // One stands on the definition: what is left to know is who uses it.
-        setPeek({ subject: { _tag: "References", word: word.text }, at: word.box })
-      } else if (only.path === path && only.commit === file.commit) toLine(only.line, word.text)
-      else navigate(locationRoute(only, file, view), { memory: { word: word.text } })
+        setHoverCard({ content: { _tag: "Definitions", word: word.text, definitions }, anchor: word.box })
+      } else if (only.path === path && only.line === start.line) {
+        // At the definition itself, show its references.
+        setHoverCard({ content: { _tag: "References", word: word.text }, anchor: word.box })
+      } else if (only.path === path && only.commit === file.commit) goToLine(only.line, word.text)
+      else navigate(locationRoute(only, file, route), { state: { word: word.text } })
     } catch (error) {
-      if (isAwaited()) setPeek({ subject: { _tag: "Failed", failure: Api.failureOf(error) }, at: word.box })
+      if (isCurrent()) {
+        setHoverCard({ content: { _tag: "Failed", failure: Api.failureOf(error) }, anchor: word.box })
+      }
     }
   }
-  const references = () => {
-    asked.current++
-    const word = viewer.current?.wordAtCaret()
-    if (word !== undefined && hasIndex) setPeek({ subject: { _tag: "References", word: word.text }, at: word.box })
+  const showReferences = () => {
+    latestLookup.current++
+    const word = editor.current?.wordAtCaret()
+    if (word !== undefined && hasIndex) {
+      setHoverCard({ content: { _tag: "References", word: word.text }, anchor: word.box })
+    }
   }
 
   const listener: EditorListener = {
-    onSelectLines: choose,
-    onGoToDefinition: () => void definitions(),
-    onBlameClick: (range, at) => setPeek({ subject: { _tag: "Blame", range }, at }),
+    onSelectLines: selectLines,
+    onGoToDefinition: () => void goToDefinition(),
+    onBlameClick: (range, anchor) => setHoverCard({ content: { _tag: "Blame", range }, anchor }),
     onCaretMove: setCaret
   }
-  const permalink = () => Permalinks.permalink(view, file.commit)
-  const pin = () => {
-    // The same file under another name: nothing is read again.
+  const permalink = () => Permalinks.permalink(route, file.commit)
+  const copyPermalink = () => {
+    // The content is the same, so cache it for the new URL.
     const pinned: Wire.File = { ...file, ref: file.commit }
     Api.client.setQueryData(Api.key(Api.file, { owner, repo, path, ref: file.commit }), pinned)
-    navigate({ ...view, ref: file.commit }, { replace: true, memory: historyState() })
+    navigate({ ...route, ref: file.commit }, { replace: true, state: historyState() })
     copy(Permalinks.absoluteUrl(permalink()))
   }
 
@@ -141,73 +145,81 @@ export const TextFileView = ({
     p: () => step(-1),
     j: () => step(1),
     k: () => step(-1),
-    ...(hasIndex ? { b: toggleBlame, s: () => toggleSide("symbols"), d: () => void definitions(), r: references } : {}),
+    ...(hasIndex
+      ? { b: toggleBlame, s: () => toggleSide("symbols"), d: () => void goToDefinition(), r: showReferences }
+      : {}),
     h: () => toggleSide("history"),
-    l: () => viewer.current?.openGoToLine(),
+    l: () => editor.current?.openGoToLine(),
     w: toggleWrap,
-    y: pin
+    y: copyPermalink
   })
-  useFind(viewer)
+  useFindKey(editor)
 
   return (
     <>
       <Toolbar
-        facts={<FileInfo file={file} text={text} lines={lines.length} />}
-        between={total > 0 && <Stepper at={caret.match} total={total} step={step} />}
+        info={<FileInfo file={file} text={text} lines={lines.length} />}
+        center={total > 0 && <MatchStepper index={caret.match} total={total} step={step} />}
       >
-        <ToolbarButton icon="find" label="Find" keys="Control+F" onClick={() => viewer.current?.openFind()} />
+        <ToolbarButton icon="find" label="Find" shortcut="Control+F" onClick={() => editor.current?.openFind()} />
         {hasIndex && (
           <ToolbarButton
             icon="symbols"
             label="Symbols"
-            keys="s"
-            aria-pressed={view.side === "symbols"}
+            shortcut="s"
+            aria-pressed={route.side === "symbols"}
             onClick={() => toggleSide("symbols")}
           />
         )}
         <ToolbarButton
           icon="history"
           label="History"
-          keys="h"
-          aria-pressed={view.side === "history"}
+          shortcut="h"
+          aria-pressed={route.side === "history"}
           onClick={() => toggleSide("history")}
         />
         {hasIndex && (
-          <ToolbarButton icon="blame" label="Blame" keys="b" aria-pressed={view.blame === true} onClick={toggleBlame} />
+          <ToolbarButton
+            icon="blame"
+            label="Blame"
+            shortcut="b"
+            aria-pressed={route.blame === true}
+            onClick={toggleBlame}
+          />
         )}
         {toggleWrap !== undefined && (
-          <ToolbarButton icon="wrap" label="Wrap" keys="w" aria-pressed={wrap} onClick={toggleWrap} />
+          <ToolbarButton icon="wrap" label="Wrap" shortcut="w" aria-pressed={wrap} onClick={toggleWrap} />
         )}
-        <ToolbarCopyButton icon="copy" label="Copy" text={() => chosenText(lines, view.lines) ?? text} />
+        <ToolbarCopyButton icon="copy" label="Copy" text={() => textOf(lines, route.lines) ?? text} />
         <ToolbarCopyButton icon="link" label="Link" text={() => Permalinks.absoluteUrl(permalink())} />
         <RawLink file={file} />
       </Toolbar>
-      {warnings.length > 0 && <Warning lines={warnings} go={toLine} />}
-      {blame._tag === "Failed" && view.blame === true && (
+      {bidiLines.length > 0 && <BidiWarning lines={bidiLines} onSelect={goToLine} />}
+      {blame._tag === "Failed" && route.blame === true && (
         <p className="file-warning" role="alert">
-          Who wrote this cannot be told: {displayText(blame.failure.message)}
+          Blame failed: {displayText(blame.failure.message)}
         </p>
       )}
-      <div className="panes" data-side={view.side}>
+      <div className="panes" data-side={route.side}>
         <div className="pane">
           <CodeViewer
             lines={lines}
             path={path}
             label={`${displayText(path)}, ${NumberFormat.quantity(lines.length, "line")}`}
-            chosen={view.lines}
-            marks={marks}
+            selectedLines={route.lines}
+            matches={matches}
             blame={blamed}
             wrap={wrap}
-            jumps={hasIndex}
+            hasDefinitions={hasIndex}
             listener={listener}
-            viewer={viewer}
+            editor={editor}
           />
-          <StatusBar caret={caret} chosen={view.lines} blame={blamed} view={view} said={said} />
+          <StatusBar caret={caret} blame={blamed} route={route} copyStatus={copyStatus} />
         </div>
-        {view.side !== undefined && (
+        {route.side !== undefined && (
           <aside
-            className="side"
-            aria-label={view.side === "symbols" ? "Symbols" : "History"}
+            className="side-panel"
+            aria-label={route.side === "symbols" ? "Symbols" : "History"}
             onKeyDown={(event) => {
               if (event.key !== "Escape") return
               event.preventDefault()
@@ -215,43 +227,43 @@ export const TextFileView = ({
             }}
           >
             <header>
-              <h2>{view.side === "symbols" ? "Symbols" : "History"}</h2>
+              <h2>{route.side === "symbols" ? "Symbols" : "History"}</h2>
               <button type="button" aria-label="Close" onClick={closeSide}>
                 <Icon name="close" />
               </button>
             </header>
-            {view.side === "history" ? (
-              <CommitHistory view={view} commit={file.commit} />
+            {route.side === "history" ? (
+              <CommitHistory route={route} commit={file.commit} />
             ) : hasIndex ? (
-              <Outline file={file} focus={hasAsked} line={caret.line} go={(line, name) => toLine(line, name)} />
+              <Outline file={file} autoFocus={hasToggledSide} line={caret.line} onSelect={goToLine} />
             ) : (
-              <p className="side-note">This forge has no index of symbols.</p>
+              <p className="side-note">This forge has no symbol index.</p>
             )}
           </aside>
         )}
       </div>
-      {peek !== undefined && <HoverCard {...peek} file={file} view={view} close={closePeek} />}
+      {hoverCard !== undefined && <HoverCard {...hoverCard} file={file} route={route} onClose={closeHoverCard} />}
     </>
   )
 }
 
 const START: Caret = { line: 1, column: 1, selected: 0, match: undefined }
 
-/** Which match of the search this is, and the way to the others. */
-const Stepper = ({
-  at,
+/** The index of the selected match, and buttons to the next and the previous one. */
+const MatchStepper = ({
+  index,
   step,
   total
 }: {
-  readonly at: number | undefined
+  readonly index: number | undefined
   readonly total: number
   readonly step: (by: 1 | -1) => void
 }) => (
-  <div className="stepper" role="group" aria-label="Matches of the search">
+  <div className="stepper" role="group" aria-label="Matches">
     <span role="status">
-      {at === undefined
+      {index === undefined
         ? NumberFormat.quantity(total, "match", "matches")
-        : `${NumberFormat.format(at + 1)} of ${NumberFormat.format(total)}`}
+        : `${NumberFormat.format(index + 1)} of ${NumberFormat.format(total)}`}
     </span>
     <button type="button" aria-label="Previous match" title="Previous match (p)" onClick={() => step(-1)}>
       <Icon name="up" />
@@ -263,26 +275,24 @@ const Stepper = ({
 )
 
 const RawLink = ({ file }: { readonly file: Wire.File }) => (
-  <a
-    className="tool"
-    href={Permalinks.rawUrl(file)}
-    target="_blank"
-    rel="noopener"
-    title="The file as it is"
-    aria-label="Raw"
-  >
+  <a className="tool" href={Permalinks.rawUrl(file)} target="_blank" rel="noopener" title="Raw file" aria-label="Raw">
     <Icon name="raw" />
     <span aria-hidden="true">Raw</span>
   </a>
 )
 
-/** The text may be read in another order than it runs in. */
-const Warning = ({ go, lines }: { readonly lines: ReadonlyArray<number>; readonly go: (line: number) => void }) => (
+const BidiWarning = ({
+  lines,
+  onSelect
+}: {
+  readonly lines: ReadonlyArray<number>
+  readonly onSelect: (line: number) => void
+}) => (
   <div className="file-warning" role="note">
-    <strong>This file has characters that reorder the text around them.</strong> What they would hide is shown as it is
-    stored:{" "}
+    <strong>This file has characters that reorder text.</strong> They are shown as code points, and the text in its
+    stored order:{" "}
     {lines.slice(0, 5).map((line) => (
-      <button key={line} type="button" className="as-link" onClick={() => go(line)}>
+      <button key={line} type="button" className="link-button" onClick={() => onSelect(line)}>
         line {line}
       </button>
     ))}
@@ -290,22 +300,22 @@ const Warning = ({ go, lines }: { readonly lines: ReadonlyArray<number>; readonl
   </div>
 )
 
-/** Ctrl-F or ⌘F finds in the file; the second time, it is the browser's own. */
-const useFind = (viewer: React.RefObject<EditorHandle | null>) => {
+/** Opens find in file by Ctrl-F or ⌘F. A second press opens the browser's find. */
+const useFindKey = (editor: React.RefObject<EditorHandle | null>) => {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      if (viewer.current?.openFind() === true) event.preventDefault()
+      if (editor.current?.openFind() === true) event.preventDefault()
     }
     document.addEventListener("keydown", listen)
     return () => document.removeEventListener("keydown", listen)
-  }, [viewer])
+  }, [editor])
 }
 
-const chosenText = (lines: ReadonlyArray<TextLines.Line>, chosen: Route.LineRange | undefined): string | undefined =>
-  chosen === undefined
+const textOf = (lines: ReadonlyArray<TextLines.Line>, range: Route.LineRange | undefined): string | undefined =>
+  range === undefined
     ? undefined
     : lines
-        .slice(chosen.first - 1, chosen.last)
+        .slice(range.first - 1, range.last)
         .map(({ text }) => text)
         .join("\n")

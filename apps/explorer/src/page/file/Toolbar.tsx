@@ -1,43 +1,43 @@
-/** What stands over a file: facts on the left, what one can do on the right. */
 import type { ComponentProps, ReactNode } from "react"
 import { useClipboard } from "../hooks/useClipboard.ts"
 import { Icon, type IconName } from "./Icon.tsx"
 
+/** The bar above a file: information at the start, buttons at the end. */
 export const Toolbar = ({
-  between,
+  center,
   children,
-  facts
+  info
 }: {
-  readonly facts: ReactNode
-  readonly between?: ReactNode
+  readonly info: ReactNode
+  readonly center?: ReactNode
   readonly children?: ReactNode
 }) => (
   <div className="toolbar">
-    <div className="facts">{facts}</div>
-    {between}
+    <div className="metadata">{info}</div>
+    {center}
     <div className="tools" role="group" aria-label="File">
       {children}
     </div>
   </div>
 )
 
-/** A button with a sign, and its name where there is room. `keys` is the key that does the same. */
+/** A button with an icon, and a label on wide screens. `shortcut` is its key, in the form of `aria-keyshortcuts`. */
 export const ToolbarButton = ({
   icon,
-  keys,
+  shortcut,
   label,
   ...rest
 }: Omit<ComponentProps<"button">, "aria-label" | "title" | "type"> & {
   readonly icon: IconName
   readonly label: string
-  readonly keys?: string
+  readonly shortcut?: string
 }) => (
   <button
     type="button"
     className="tool"
-    title={keys === undefined ? label : `${label} (${keys})`}
+    title={shortcut === undefined ? label : `${label} (${shortcut})`}
     aria-label={label}
-    aria-keyshortcuts={keys}
+    aria-keyshortcuts={shortcut}
     {...rest}
   >
     <Icon name={icon} />
@@ -45,29 +45,22 @@ export const ToolbarButton = ({
   </button>
 )
 
-/** A button that copies what `text` gives when it is asked, and says that it did. */
+/** A button that copies the result of `text` and announces the outcome. */
 export const ToolbarCopyButton = ({
   icon,
-  keys,
   label,
   text
 }: {
   readonly icon: IconName
   readonly label: string
-  readonly keys?: string
   readonly text: () => string
 }) => {
-  const { copy, said } = useClipboard()
+  const { copy, status } = useClipboard()
   return (
     <>
-      <ToolbarButton
-        icon={icon}
-        label={said ?? label}
-        {...(keys === undefined ? {} : { keys })}
-        onClick={() => copy(text())}
-      />
-      <span className="unseen" role="status">
-        {said}
+      <ToolbarButton icon={icon} label={status ?? label} onClick={() => copy(text())} />
+      <span className="visually-hidden" role="status">
+        {status}
       </span>
     </>
   )

@@ -1,13 +1,12 @@
-/** Whether lines are wrapped: the reader's choice, for all files whose lines an editor can wrap in no time. */
 import { useMemo, useState } from "react"
 import type { Line } from "../model/TextLines.ts"
 
-const KEY = "tongs.wrap"
+const STORAGE_KEY = "tongs.wrap"
 
-/** UTF-16 units of a line. To wrap one of a million, a browser lays out all of it, which takes seconds. */
+/** UTF-16 units above which a line is too long to wrap: a browser takes seconds to lay out a million. */
 const MAX_LENGTH = 20_000
 
-/** Nothing to toggle where a line is too long. */
+/** Whether to wrap lines, and its toggle. The browser keeps the choice. The toggle is undefined if a line is too long. */
 export const useLineWrap = (lines: ReadonlyArray<Line>): readonly [boolean, (() => void) | undefined] => {
   const [wrap, setWrap] = useState(read)
   const toggle = () => {
@@ -18,10 +17,10 @@ export const useLineWrap = (lines: ReadonlyArray<Line>): readonly [boolean, (() 
   return canWrap ? [wrap, toggle] : [false, undefined]
 }
 
-// A browser may refuse to keep anything: then the choice holds for the file alone.
+// A browser may deny storage. The choice then applies only to the open file.
 const read = (): boolean => {
   try {
-    return localStorage.getItem(KEY) === "yes"
+    return localStorage.getItem(STORAGE_KEY) === "yes"
   } catch {
     return false
   }
@@ -29,7 +28,7 @@ const read = (): boolean => {
 
 const write = (wrap: boolean): void => {
   try {
-    localStorage.setItem(KEY, wrap ? "yes" : "no")
+    localStorage.setItem(STORAGE_KEY, wrap ? "yes" : "no")
   } catch {
     // As above.
   }

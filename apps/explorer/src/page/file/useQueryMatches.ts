@@ -1,41 +1,42 @@
-/** Where the query that led to a file stands in it: as the index says, or its words where there is no index. */
 import { useMemo } from "react"
 import type * as Wire from "../../Wire.ts"
 import * as Api from "../Api.ts"
-import type { Line } from "../model/TextLines.ts"
-import * as QueryTermMatcher from "../model/QueryTermMatcher.ts"
 import type { LineMatches } from "../editor/MatchHighlights.ts"
+import * as QueryTermMatcher from "../model/QueryTermMatcher.ts"
+import type { Line } from "../model/TextLines.ts"
 
-/** Undefined until it is known. */
+/**
+ * The matches of the query in a file: from the index, or by its terms where the index has none. Undefined while loading.
+ */
 export const useQueryMatches = (
   { commit, owner, path, repo }: Wire.Pinned,
   lines: ReadonlyArray<Line>,
   q: string,
   hasIndex: boolean
 ): ReadonlyArray<LineMatches> | undefined => {
-  const isAsked = hasIndex && q !== ""
-  const answer = Api.useAnswer(Api.matches, isAsked ? { q, owner, repo, path, ref: commit } : undefined)
-  const told = answer._tag === "Ready" ? answer.value.lines : undefined
-  // Of a file that the index leaves out it tells nothing.
-  const isTold = told !== undefined && told.length > 0
-  const isWaiting = isAsked && answer._tag === "Loading"
-  const words = useMemo(() => {
-    if (isTold || isWaiting) return none
-    const find = QueryTermMatcher.make(q)
+  const usesIndex = hasIndex && q !== ""
+  const answer = Api.useAnswer(Api.matches, usesIndex ? { q, owner, repo, path, ref: commit } : undefined)
+  const indexed = answer._tag === "Ready" ? answer.value.lines : undefined
+  // Empty for a file that is not in the index.
+  const isIndexed = indexed !== undefined && indexed.length > 0
+  const isLoading = usesIndex && answer._tag === "Loading"
+  const termMatches = useMemo(() => {
+    if (isIndexed || isLoading) return none
+    const matcher = QueryTermMatcher.make(q)
     return lines
-      .map(({ number, text }) => ({ line: number, ranges: find(text) }))
+      .map(({ number, text }) => ({ line: number, ranges: matcher(text) }))
       .filter(({ ranges }) => ranges.length > 0)
-  }, [isTold, isWaiting, lines, q])
-  const marks = useMemo(
+  }, [isIndexed, isLoading, lines, q])
+  const indexMatches = useMemo(
     () =>
-      told?.map(({ cut, matches, number }) => ({
+      indexed?.map(({ cut, matches, number }) => ({
         line: number,
         ranges: matches.map(([start, end]): Wire.Range => [start + cut, end + cut])
       })),
-    [told]
+    [indexed]
   )
-  if (isWaiting) return undefined
-  return isTold ? marks : words
+  if (isLoading) return undefined
+  return isIndexed ? indexMatches : termMatches
 }
 
 const none: ReadonlyArray<LineMatches> = []

@@ -3,8 +3,8 @@ import * as DailyCounts from "./DailyCounts.ts"
 
 const now = Date.parse("2026-03-10T12:00:00Z")
 
-describe("Days", () => {
-  it("counts the moments of each day before now", () => {
+describe("dailyCounts", () => {
+  it("counts the dates of each day before now", () => {
     const moments = [
       "2026-03-10T11:00:00Z",
       "2026-03-09T13:00:00Z",
@@ -15,7 +15,7 @@ describe("Days", () => {
     assert.deepStrictEqual(DailyCounts.dailyCounts(moments, now, 3), [1, 1, 2])
   })
 
-  it("takes what is to come for today, and no notice of what is no moment or long ago", () => {
+  it("counts future dates as today, and ignores null and older dates", () => {
     assert.deepStrictEqual(
       DailyCounts.dailyCounts(["2027-01-01T00:00:00Z", "?", "1999-01-01T00:00:00Z"], now, 2),
       [0, 1]

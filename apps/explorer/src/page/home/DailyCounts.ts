@@ -1,18 +1,15 @@
-/** Moments counted by day. */
-
-/** How many of the moments (ISO 8601) fall into each of the last `days` days before `now`, the oldest day first. */
-export const dailyCounts = (
-  moments: ReadonlyArray<string | null>,
-  now: number,
-  days: number
-): ReadonlyArray<number> => {
+/**
+ * The count of dates (ISO 8601) in each of the last `days` periods of 24 hours before `now` (epoch milliseconds), the
+ * oldest first. A future date counts as today.
+ */
+export const dailyCounts = (dates: ReadonlyArray<string | null>, now: number, days: number): ReadonlyArray<number> => {
   const counts = Array.from({ length: days }, () => 0)
-  for (const moment of moments) {
-    if (moment === null) continue
-    const ago = Math.floor((now - Date.parse(moment)) / DAY)
-    const day = days - 1 - Math.max(0, ago)
-    const before = counts[day]
-    if (before !== undefined) counts[day] = before + 1
+  for (const date of dates) {
+    if (date === null) continue
+    const age = Math.floor((now - Date.parse(date)) / DAY)
+    const day = days - 1 - Math.max(0, age)
+    const count = counts[day]
+    if (count !== undefined) counts[day] = count + 1
   }
   return counts
 }

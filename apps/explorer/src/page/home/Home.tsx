@@ -1,4 +1,3 @@
-/** Where one starts: what to type, what there is to search, and what happened lately. */
 import { useMemo, useRef } from "react"
 import * as Api from "../Api.ts"
 import type * as Wire from "../../Wire.ts"
@@ -18,6 +17,7 @@ import { languageHues } from "./LanguageBar.tsx"
 import { RecentCommits } from "./RecentCommits.tsx"
 import { RepositoryCard } from "./RepositoryCard.tsx"
 
+/** The start page: examples, saved searches, repositories and recent commits. */
 export const Home = ({ connection }: { readonly connection: Wire.Connection }) => {
   const { capabilities, here, notices } = connection
   const answer = Api.useAnswer(Api.repositories, {})
@@ -26,7 +26,7 @@ export const Home = ({ connection }: { readonly connection: Wire.Connection }) =
   const step = (by: 1 | -1) => () => moveFocus(list.current, by, "[data-card]")
   useKeyboardShortcuts({ j: step(1), k: step(-1) })
   useScrollRestoration("home", answer._tag === "Ready")
-  const repositories = answer._tag === "Ready" ? inOrder(answer.value.repositories, here) : []
+  const repositories = answer._tag === "Ready" ? currentFirst(answer.value.repositories, here) : []
   return (
     <div className="home">
       {notices.map((notice) => (
@@ -34,25 +34,27 @@ export const Home = ({ connection }: { readonly connection: Wire.Connection }) =
           {displayText(notice)}
         </p>
       ))}
-      <section className="start">
+      <section className="intro">
         <h1>Search the code</h1>
         <p className="lead">
-          {capabilities.index ? "Results come while you type." : "Press Enter to search: each search counts."}{" "}
-          <span className="by-keys">
-            <kbd>/</kbd> brings you to the box, <kbd>?</kbd> shows all keys.
+          {capabilities.index
+            ? "Results appear as you type."
+            : "Press Enter to search. Each search counts against the rate limit."}{" "}
+          <span className="keyboard-hint">
+            Press <kbd>/</kbd> to focus the search box, <kbd>?</kbd> for all shortcuts.
           </span>
         </p>
         <Examples here={here} hasIndex={capabilities.index} />
-        <Saved />
+        <SavedSearches />
       </section>
       {index !== undefined && <IndexProgress repositories={index} />}
       <div className="columns">
         <section ref={list} aria-labelledby="repositories">
           <h2 id="repositories">Repositories</h2>
-          {answer._tag === "Loading" && <Skeleton rows={3} slow={answer.slow} what="Loading the repositories" />}
+          {answer._tag === "Loading" && <Skeleton rows={3} isSlow={answer.slow} activity="Loading the repositories" />}
           {answer._tag === "Failed" && <FailureNotice {...answer} />}
           {answer._tag === "Ready" && (
-            <List repositories={repositories} more={answer.value.more} here={here} index={index} />
+            <RepositoryList repositories={repositories} more={answer.value.more} here={here} index={index} />
           )}
         </section>
         {repositories.length > 0 && <RecentCommits repositories={repositories} />}
@@ -61,7 +63,7 @@ export const Home = ({ connection }: { readonly connection: Wire.Connection }) =
   )
 }
 
-const List = ({
+const RepositoryList = ({
   here,
   index,
   more,
@@ -71,13 +73,14 @@ const List = ({
   readonly index: ReturnType<typeof useIndexStatus>
 }) => {
   const now = useNow(false)
-  const colours = useMemo(() => languageHues(index ?? []), [index])
+  const hues = useMemo(() => languageHues(index ?? []), [index])
   if (repositories.length === 0) {
     return (
       <Notice title="No repositories yet">
-        <p>This account sees none. A search can still find public code.</p>
+        <p>This account has access to none. Search can still find public code.</p>
         <p>
-          Start <code>tongs explore</code> in a git repository, or name a folder of them with <code>--repos</code>.
+          Start <code>tongs explore</code> in a git repository, or pass a folder of repositories with{" "}
+          <code>--repos</code>.
         </p>
       </Notice>
     )
@@ -90,7 +93,7 @@ const List = ({
             key={`${repository.owner}/${repository.repo}`}
             repository={repository}
             indexed={index?.find((one) => isSame(one, repository))}
-            hues={colours}
+            hues={hues}
             isHere={here !== null && isSame(here, repository)}
             now={now}
           />
@@ -98,7 +101,7 @@ const List = ({
       </ul>
       {more && (
         <p className="dim">
-          There are more. <code>repo:owner/name</code> searches any of them.
+          Not all are listed. Search any of them with <code>repo:owner/name</code>.
         </p>
       )}
     </>
@@ -127,26 +130,26 @@ const Examples = ({ hasIndex, here }: { readonly here: Wire.Place | null; readon
 )
 
 const EXAMPLES: ReadonlyArray<readonly [q: string, meaning: string]> = [
-  ["parse language:typescript", "a word, in files of one language"],
-  ['"not found"', "these words side by side"],
+  ["parse language:typescript", "a word, in one language"],
+  ['"not found"', "an exact phrase"],
   ["error path:src NOT warning", "in a folder, without another word"],
-  ["readme in:path", "in names of files"]
+  ["readme in:path", "in file names"]
 ]
 
 const INDEX_EXAMPLES: ReadonlyArray<readonly [q: string, meaning: string]> = [
-  ["symbol:parse", "where it is defined"],
-  ['"not found" language:typescript', "words side by side, in one language"],
+  ["symbol:parse", "definitions of a name"],
+  ['"not found" language:typescript', "an exact phrase, in one language"],
   ["/retry(After|Later)/", "a regular expression"],
   ["error path:src -warning", "in a folder, without another word"]
 ]
 
-const Saved = () => {
+const SavedSearches = () => {
   const { saved } = useSearchHistory()
   if (saved.length === 0) return null
   return (
     <>
       <h2>Saved searches</h2>
-      <ul className="saved">
+      <ul className="saved-searches">
         {saved.map((q) => (
           <li key={q}>
             <Link to={{ _tag: "Search", q }}>
@@ -158,7 +161,7 @@ const Saved = () => {
             <button
               type="button"
               className="plain"
-              aria-label={`Forget ${displayText(q)}`}
+              aria-label={`Remove ${displayText(q)}`}
               onClick={() => setSavedSearch(q, false)}
             >
               ×
@@ -172,6 +175,6 @@ const Saved = () => {
 
 const isSame = (a: Wire.Place, b: Wire.Place): boolean => a.owner === b.owner && a.repo === b.repo
 
-/** The one that the person stands in comes first. */
-const inOrder = (repositories: ReadonlyArray<Wire.Repository>, here: Wire.Place | null) =>
+/** The repositories with the one that the explorer was started in first. */
+const currentFirst = (repositories: ReadonlyArray<Wire.Repository>, here: Wire.Place | null) =>
   here === null ? repositories : repositories.toSorted((a, b) => Number(isSame(b, here)) - Number(isSame(a, here)))

@@ -1,22 +1,21 @@
-/** The index while it is being built: how far it is, and how long it takes. */
 import type * as Explore from "@tongs/core/explore/Explore"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { isIndexing, indexProgress } from "../api/useIndexStatus.ts"
 
-/** Nothing once everything can be searched. */
+/** The progress of indexing, and the estimated time left. Renders nothing when all repositories are indexed. */
 export const IndexProgress = ({
   repositories
 }: {
   readonly repositories: ReadonlyArray<Explore.IndexedRepository>
 }) => {
-  const busy = repositories.filter(isIndexing)
-  if (busy.length === 0) return null
+  const pending = repositories.filter(isIndexing)
+  if (pending.length === 0) return null
   const share = indexProgress(repositories)
   const bytes = repositories.reduce((sum, { progress }) => sum + (progress?.bytes ?? 0), 0)
-  const remaining = Math.max(...busy.map(({ progress }) => progress?.remaining ?? 0))
+  const remaining = Math.max(...pending.map(({ progress }) => progress?.remaining ?? 0))
   return (
     <section className="indexing" aria-labelledby="indexing">
-      <h2 id="indexing">Building the index</h2>
+      <h2 id="indexing">Indexing</h2>
       <progress max={1} value={share} aria-labelledby="indexing" />
       <p className="dim">
         {Math.floor(100 * share)} %, {NumberFormat.bytes(bytes)} read

@@ -1,4 +1,3 @@
-/** What a repository is written in, as a bar and in words. */
 import type * as Explore from "@tongs/core/explore/Explore"
 import { displayText } from "../model/displayText.ts"
 
@@ -7,13 +6,13 @@ interface Share {
   readonly size: number
 }
 
-/** Languages that get a colour and a name; the rest is told together. */
-const NAMED = 4
+/** Languages beyond these are listed together as "other". */
+const MAX_LISTED = 4
 
-/** Colours that the style sheet has. */
+/** The count of colours in the style sheet. */
 const HUES = 8
 
-/** The colour of each language, the same in all repositories: what there is most of comes first. */
+/** The colour index of each of the most used languages, the same for all repositories. */
 export const languageHues = (repositories: ReadonlyArray<Explore.IndexedRepository>): ReadonlyMap<string, number> => {
   const sizes = new Map<string, number>()
   for (const { name, size } of repositories.flatMap(({ languages }) => languages)) {
@@ -27,6 +26,7 @@ export const languageHues = (repositories: ReadonlyArray<Explore.IndexedReposito
   )
 }
 
+/** The languages of a repository by share of bytes, as a bar and a list. */
 export const LanguageBar = ({
   hues,
   languages
@@ -36,12 +36,12 @@ export const LanguageBar = ({
 }) => {
   const total = languages.reduce((sum, { size }) => sum + size, 0)
   if (total === 0) return null
-  const named = languages.slice(0, NAMED)
-  const rest = languages.slice(NAMED).reduce((sum, { size }) => sum + size, 0)
-  const parts = rest === 0 ? named : [...named, { name: "other", size: rest }]
+  const listed = languages.slice(0, MAX_LISTED)
+  const rest = languages.slice(MAX_LISTED).reduce((sum, { size }) => sum + size, 0)
+  const parts = rest === 0 ? listed : [...listed, { name: "other", size: rest }]
   return (
     <div className="languages">
-      <div className="bar-of" aria-hidden="true">
+      <div className="language-segments" aria-hidden="true">
         {parts.map(({ name, size }) => (
           <span key={name} data-hue={hues.get(name) ?? "other"} style={{ flexGrow: size / total }} />
         ))}

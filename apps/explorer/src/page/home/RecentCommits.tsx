@@ -1,4 +1,3 @@
-/** What happened lately: commits by day, and the latest ones. */
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as Wire from "../../Wire.ts"
@@ -8,36 +7,35 @@ import { displayText } from "../model/displayText.ts"
 import { useNow } from "../hooks/useNow.ts"
 import * as DailyCounts from "./DailyCounts.ts"
 
-/** Repositories that are looked at, days that are drawn, and commits that are named. */
-const LOOKS = 12
+const MAX_REPOSITORIES = 12
 const DAYS = 42
-const NAMED = 8
+const MAX_COMMITS = 8
 
+/** The latest commits, and a chart of commits per day. Optional: renders nothing if the request fails. */
 export const RecentCommits = ({ repositories }: { readonly repositories: ReadonlyArray<Wire.Repository> }) => {
-  const repo = repositories.slice(0, LOOKS).map(({ owner, repo }) => `${owner}/${repo}`)
+  const repo = repositories.slice(0, MAX_REPOSITORIES).map(({ owner, repo }) => `${owner}/${repo}`)
   const answer = Api.useAnswer(Api.pulse, { repo })
   const now = useNow(false)
-  // It is beside the point of the page: where it fails the page does without.
   if (answer._tag !== "Ready" || answer.value.commits.length === 0) return null
   const { commits } = answer.value
-  const days = DailyCounts.dailyCounts(
+  const counts = DailyCounts.dailyCounts(
     commits.map(({ date }) => date),
     now,
     DAYS
   )
-  const most = Math.max(1, ...days)
-  const total = days.reduce((sum, count) => sum + count, 0)
+  const most = Math.max(1, ...counts)
+  const total = counts.reduce((sum, count) => sum + count, 0)
   const isOne = repo.length === 1
   return (
-    <section className="pulse" aria-labelledby="pulse">
-      <h2 id="pulse">Recent commits</h2>
+    <section className="recent-commits" aria-labelledby="recent-commits">
+      <h2 id="recent-commits">Recent commits</h2>
       <svg
         viewBox={`0 0 ${DAYS * 6 - 2} 40`}
         preserveAspectRatio="none"
         role="img"
         aria-label={`${NumberFormat.quantity(total, "commit")} in ${NumberFormat.quantity(DAYS, "day")}`}
       >
-        {days.map((count, day) => {
+        {counts.map((count, day) => {
           const height = count === 0 ? 1.5 : 4 + (36 * count) / most
           return (
             <rect
@@ -47,16 +45,16 @@ export const RecentCommits = ({ repositories }: { readonly repositories: Readonl
               width={4}
               height={height}
               rx={1}
-              data-none={count === 0 ? "" : undefined}
+              data-empty={count === 0 ? "" : undefined}
             />
           )
         })}
       </svg>
       <ol>
-        {commits.slice(0, NAMED).map(({ author, commit, date, owner, repo, summary }) => (
+        {commits.slice(0, MAX_COMMITS).map(({ author, commit, date, owner, repo, summary }) => (
           <li key={`${owner}/${repo}/${commit}`}>
             <Link to={{ _tag: "Tree", owner, repo, path: "", ref: commit }}>{displayText(summary)}</Link>
-            <span className="facts">
+            <span className="metadata">
               {!isOne && <span>{displayText(repo)}</span>}
               {author !== null && <span>{displayText(author)}</span>}
               {date !== null && <time dateTime={date}>{RelativeTime.format(Date.parse(date), now)}</time>}

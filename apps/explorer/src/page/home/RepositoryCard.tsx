@@ -1,4 +1,3 @@
-/** A repository: what it is, what it is written in, how big, how old, and whether it can be searched. */
 import type * as Explore from "@tongs/core/explore/Explore"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -7,6 +6,7 @@ import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
 import { LanguageBar } from "./LanguageBar.tsx"
 
+/** A repository with its languages, size, latest commit and index status. */
 export const RepositoryCard = ({
   hues,
   indexed,
@@ -15,10 +15,11 @@ export const RepositoryCard = ({
   repository
 }: {
   readonly repository: Wire.Repository
-  /** What the index has of it, where there is one. */
+  /** Its index status, if the forge has an index. */
   readonly indexed: Explore.IndexedRepository | undefined
-  /** The colours of languages. */
+  /** The colour index of each language. */
   readonly hues: ReadonlyMap<string, number>
+  /** Whether the explorer was started in this repository. */
   readonly isHere: boolean
   readonly now: number
 }) => {
@@ -33,13 +34,13 @@ export const RepositoryCard = ({
           <span className="dim">{displayText(owner)}/</span>
           {displayText(repo)}
         </Link>
-        {isHere && <span className="tag accent">you are here</span>}
+        {isHere && <span className="tag accent">current folder</span>}
         {isPrivate && <span className="tag">private</span>}
         {archived && <span className="tag">archived</span>}
       </h3>
       {description !== null && description !== "" && <p>{displayText(description)}</p>}
       {languages.length > 0 && <LanguageBar languages={languages} hues={hues} />}
-      <p className="facts">
+      <p className="metadata">
         <span className="branch">{displayText(defaultBranch)}</span>
         {languages.length === 0 && language !== null && <span>{displayText(language)}</span>}
         {indexed !== undefined && indexed.files > 0 && <span>{NumberFormat.quantity(indexed.files, "file")}</span>}
@@ -50,15 +51,15 @@ export const RepositoryCard = ({
           </time>
         )}
       </p>
-      {indexed !== undefined && <State indexed={indexed} />}
+      {indexed !== undefined && <IndexState indexed={indexed} />}
     </li>
   )
 }
 
-const State = ({ indexed }: { readonly indexed: Explore.IndexedRepository }) => {
+const IndexState = ({ indexed }: { readonly indexed: Explore.IndexedRepository }) => {
   const { leftOut, owner, problem, progress, repo, state } = indexed
   return (
-    <p className="state" data-state={state}>
+    <p className="index-state" data-state={state}>
       <span>
         {STATES[state]}
         {problem !== undefined && `: ${displayText(problem)}`}
@@ -76,8 +77,8 @@ const State = ({ indexed }: { readonly indexed: Explore.IndexedRepository }) => 
         </>
       )}
       {leftOut > 0 && (
-        <Link to={{ _tag: "LeftOut", owner, repo }} className="left-out">
-          {NumberFormat.quantity(leftOut, "file")} left out
+        <Link to={{ _tag: "UnindexedFiles", owner, repo }} className="unindexed-link">
+          {NumberFormat.quantity(leftOut, "file")} not indexed
         </Link>
       )}
     </p>
@@ -85,9 +86,9 @@ const State = ({ indexed }: { readonly indexed: Explore.IndexedRepository }) => 
 }
 
 const STATES: Readonly<Record<Explore.IndexedRepository["state"], string>> = {
-  waiting: "waits for the index",
-  indexing: "being indexed",
-  ready: "searchable",
-  empty: "nothing to search yet",
-  failed: "could not be indexed"
+  waiting: "queued for indexing",
+  indexing: "indexing",
+  ready: "indexed",
+  empty: "empty",
+  failed: "indexing failed"
 }

@@ -1,4 +1,3 @@
-/** The files of a repository that a search does not look into, and why. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Api from "../Api.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
@@ -9,25 +8,26 @@ import { Skeleton } from "../components/Skeleton.tsx"
 import { useScrollRestoration } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
 
-export const UnindexedFiles = ({ view }: { readonly view: Route.UnindexedFiles }) => {
-  const { owner, repo } = view
+/** The files of a repository that the index skips, by reason. */
+export const UnindexedFiles = ({ route }: { readonly route: Route.UnindexedFiles }) => {
+  const { owner, repo } = route
   const answer = Api.useAnswer(Api.leftOut, { owner, repo })
-  useScrollRestoration("left-out", answer._tag === "Ready")
+  useScrollRestoration("unindexed", answer._tag === "Ready")
   return (
-    <div className="left">
-      <p className="place">
+    <div className="unindexed">
+      <p className="breadcrumbs">
         <Link to={{ _tag: "Tree", owner, repo, path: "" }}>
           <span className="dim">{displayText(owner)}/</span>
           {displayText(repo)}
         </Link>
       </p>
-      <h1>Left out of the index</h1>
-      {answer._tag === "Loading" && <Skeleton rows={4} slow={answer.slow} what="Loading the list" />}
+      <h1>Files not indexed</h1>
+      {answer._tag === "Loading" && <Skeleton rows={4} isSlow={answer.slow} activity="Loading the list" />}
       {answer._tag === "Failed" && <FailureNotice {...answer} />}
       {answer._tag === "Ready" &&
         (answer.value.files.length === 0 ? (
-          <Notice title="Nothing is left out">
-            <p>Every file of the default branch can be searched.</p>
+          <Notice title="All files are indexed">
+            <p>Every file of the default branch is searchable.</p>
           </Notice>
         ) : (
           REASONS.map(({ explanation, reason, title }) => {
@@ -61,22 +61,22 @@ const REASONS = [
   {
     reason: "size",
     title: "Too large",
-    explanation: "A search of the contract looks only into smaller files; so does this one."
+    explanation: "Code search covers only files below 384 KB."
   },
   {
     reason: "binary",
-    title: "Not text",
-    explanation: "Images, archives, programs: there are no words to find in them."
+    title: "Binary",
+    explanation: "Images, archives and programs have no text to search."
   },
   {
     reason: "encoding",
-    title: "In another encoding",
-    explanation: "Their bytes are no UTF-8, so that no place in them could be told exactly."
+    title: "Unsupported encoding",
+    explanation: "Only UTF-8 files have exact positions for matches."
   },
   {
     reason: "unreadable",
     title: "Unreadable",
     explanation:
-      "Git has them damaged, or not at all, as in a partial clone. They are tried again with the next commit."
+      "Git cannot read them: they are damaged, or missing in a partial clone. The next commit triggers another attempt."
   }
 ] as const // the reasons are those of the index

@@ -1,11 +1,11 @@
-/** Moves the focus among the links and buttons of a list: to the first of them, when it was elsewhere. */
-export const moveFocus = (list: Element | null, by: 1 | -1, among = "a, button"): void => {
-  const all = Array.from(list?.querySelectorAll<HTMLElement>(among) ?? [])
-  const at = all.findIndex((element) => element === document.activeElement)
-  all[at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus()
+/** Moves the focus by one among the elements of a list that match `selector`; to the first from outside the list. */
+export const moveFocus = (list: Element | null, by: 1 | -1, selector = "a, button"): void => {
+  const elements = Array.from(list?.querySelectorAll<HTMLElement>(selector) ?? [])
+  const index = elements.findIndex((element) => element === document.activeElement)
+  elements[index === -1 ? 0 : Math.min(elements.length - 1, Math.max(0, index + by))]?.focus()
 }
 
-/** Does so by the keys of a list that has the focus: they are not the page's then. */
+/** Moves the focus by a key press inside the list, and keeps the key from the shortcuts of the page. */
 export const moveFocusByKey = (
   list: Element | null,
   event: { readonly key: string; readonly preventDefault: () => void }

@@ -1,25 +1,25 @@
-/** Copies text, and says for a moment whether it did. */
 import { useEffect, useState } from "react"
 
-/** Milliseconds that it says so. */
-const SAID = 1_500
+/** Milliseconds that the status is shown. */
+const STATUS_DURATION = 1_500
 
-export const useClipboard = (): { readonly copy: (text: string) => void; readonly said: string | undefined } => {
-  const [said, setSaid] = useState<{ readonly text: string }>()
+/** Copies text. `status` is "Copied" or "Not allowed" shortly afterwards. */
+export const useClipboard = (): { readonly copy: (text: string) => void; readonly status: string | undefined } => {
+  const [status, setStatus] = useState<{ readonly text: string }>()
   useEffect(() => {
-    if (said === undefined) return
-    const timer = setTimeout(() => setSaid(undefined), SAID)
+    if (status === undefined) return
+    const timer = setTimeout(() => setStatus(undefined), STATUS_DURATION)
     return () => clearTimeout(timer)
-  }, [said])
+  }, [status])
   return {
     copy: (text) =>
       void write(text).then(
-        () => setSaid({ text: "Copied" }),
-        () => setSaid({ text: "Not allowed" })
+        () => setStatus({ text: "Copied" }),
+        () => setStatus({ text: "Not allowed" })
       ),
-    said: said?.text
+    status: status?.text
   }
 }
 
-/** Over plain HTTP from another machine a browser has no clipboard at all. */
+/** Async, so that it rejects where `navigator.clipboard` is undefined: over plain HTTP from another machine. */
 const write = async (text: string): Promise<void> => navigator.clipboard.writeText(text)

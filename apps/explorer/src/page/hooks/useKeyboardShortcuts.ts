@@ -1,31 +1,32 @@
-/** Keys that work anywhere on the page but in a text field, and in what opens above it. */
 import { useEffect, useEffectEvent } from "react"
 
+/** Handlers by `KeyboardEvent.key`. */
 export type KeyboardShortcuts = Readonly<Record<string, ((event: KeyboardEvent) => void) | undefined>>
 
-export const useKeyboardShortcuts = (keys: KeyboardShortcuts): void => {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+/** Handles keys without modifiers anywhere on the page, except in text fields and behind an open dialog or menu. */
+export const useKeyboardShortcuts = (shortcuts: KeyboardShortcuts): void => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    if (isField(event.target) || isBehind()) return
-    const act = keys[event.key]
-    if (act === undefined) return
+    if (isTextField(event.target) || hasOpenPopup()) return
+    const handler = shortcuts[event.key]
+    if (handler === undefined) return
     event.preventDefault()
-    act(event)
+    handler(event)
   })
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event)
-    document.addEventListener("keydown", listen)
-    return () => document.removeEventListener("keydown", listen)
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    document.addEventListener("keydown", listener)
+    return () => document.removeEventListener("keydown", listener)
   }, [])
 }
 
-const isField = (target: EventTarget | null): boolean => target instanceof Element && target.closest("input") !== null
+const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest("input") !== null
 
-/** Whether the reader is in a text field, also in one of the editor. */
+/** Whether a text field has the focus, also one inside the editor's shadow root. */
 export const isTyping = (): boolean => {
   const { activeElement } = document
-  return isField(activeElement?.shadowRoot?.activeElement ?? activeElement)
+  return isTextField(activeElement?.shadowRoot?.activeElement ?? activeElement)
 }
 
-/** Whether something is open above the page: the keys are for that, wherever the focus is. */
-const isBehind = (): boolean => document.querySelector("[role=dialog], [role=menu]") !== null
+const hasOpenPopup = (): boolean => document.querySelector("[role=dialog], [role=menu]") !== null

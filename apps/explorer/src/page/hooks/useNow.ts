@@ -1,18 +1,17 @@
-/** A clock for countdowns. */
 import { useEffect, useState } from "react"
 
-/** Epoch milliseconds, anew each second while `runs`. */
-export const useNow = (runs: boolean): number => {
+/** The time in epoch milliseconds, updated each second while `isRunning`. */
+export const useNow = (isRunning: boolean): number => {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    if (!runs) return
+    if (!isRunning) return
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)
-  }, [runs])
+  }, [isRunning])
   return now
 }
 
-/** How long it is from `now` to `then`, for people: `40 s`, `3 min 5 s`. */
+/** The time from `now` to `then`, both in epoch milliseconds, as text: `40 s`, `3 min 5 s`, `2 h 10 min`. */
 export const formatRemaining = (then: number, now: number): string => {
   const seconds = Math.max(0, Math.ceil((then - now) / 1_000))
   if (seconds < 60) return `${seconds} s`

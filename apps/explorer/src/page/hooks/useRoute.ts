@@ -1,53 +1,53 @@
-/** The view that the address bar names, how to go to another, and what each remembers of itself. */
+/** The router: the current route, navigation, and the state that each history entry keeps. */
 import { useLayoutEffect, useSyncExternalStore } from "react"
 import * as Route from "../model/Route.ts"
 
-/** What a view remembers of itself in the browser's history, beside its URL. */
+/** The state of a view in its entry of the browser history, beside its URL. */
 export interface HistoryState {
-  /** Pages of results that were open. */
+  /** The count of result pages that were loaded. */
   readonly pages?: number
-  /** The result that has the focus: its number, from 0. */
+  /** The focused result, from 0. */
   readonly result?: number | undefined
-  /** The entry before this one is the results that led here. */
+  /** Whether the previous entry is the results that linked here. */
   readonly isFromResults?: boolean
-  /** How far down the reader was, in pixels. */
+  /** The scroll offset in pixels. */
   readonly scroll?: number
-  /** The first line of a file that was in view. */
+  /** The first visible line of a file, from 1. */
   readonly firstLine?: number
-  /** The word on the chosen line that one came for. */
+  /** The word to put the caret on, in the first selected line. */
   readonly word?: string
 }
 
-/** Milliseconds without scrolling after which the place is remembered: a browser counts such notes. */
-const REST = 120
+/** Milliseconds without scrolling before the offset is stored: browsers limit the rate of `replaceState`. */
+const SCROLL_DELAY = 120
 
-// What is there to scroll comes later than the browser would look for it.
+// The browser would restore the offset before the content has loaded.
 history.scrollRestoration = "manual"
 
 const listeners = new Set<() => void>()
 
-const changed = () => {
+const notify = () => {
   for (const listener of listeners) listener()
 }
 
-let resting: number | undefined
-/** Where the reader was is not there yet to scroll to: what the window does meanwhile is no wish of theirs. */
-let isComing = false
-/** The browser is on its way back. */
-let isLeaving = false
+let scrollTimer: number | undefined
+/** True until the content of an entry with an offset has loaded: scroll events before that are not the user's. */
+let isRestoring = false
+/** True until the browser has gone back. */
+let isGoingBack = false
 
 addEventListener("popstate", () => {
-  isLeaving = false
-  // What was scrolled last is of the entry that was left.
-  clearTimeout(resting)
-  isComing = historyState().scroll !== undefined
-  changed()
+  isGoingBack = false
+  // A pending offset belongs to the previous entry.
+  clearTimeout(scrollTimer)
+  isRestoring = historyState().scroll !== undefined
+  notify()
 })
 addEventListener(
   "scroll",
   () => {
-    clearTimeout(resting)
-    if (!isComing) resting = window.setTimeout(() => updateHistoryState({ scroll: scrollY }), REST)
+    clearTimeout(scrollTimer)
+    if (!isRestoring) scrollTimer = window.setTimeout(() => updateHistoryState({ scroll: scrollY }), SCROLL_DELAY)
   },
   { passive: true }
 )
@@ -57,48 +57,51 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
+/** The route of the current URL. */
 export const useRoute = (): Route.Route => {
   const href = useSyncExternalStore(subscribe, () => location.href)
   return Route.parse(new URL(href))
 }
 
-/** Goes to a view: a new entry of the history, or (`replace`) in the place of the current one. */
+/** Navigates to a route: adds a history entry, or replaces the current one with `replace`. */
 export const navigate = (
-  view: Route.Route,
-  options: { readonly replace?: boolean; readonly memory?: HistoryState } = {}
+  route: Route.Route,
+  options: { readonly replace?: boolean; readonly state?: HistoryState } = {}
 ): void => {
-  const { memory = {}, replace = false } = options
-  clearTimeout(resting)
-  isLeaving = false
-  isComing &&= replace
-  if (replace) history.replaceState(memory, "", Route.href(view))
+  const { replace = false, state = {} } = options
+  clearTimeout(scrollTimer)
+  isGoingBack = false
+  isRestoring &&= replace
+  if (replace) history.replaceState(state, "", Route.href(route))
   else {
     updateHistoryState({ scroll: scrollY })
-    history.pushState(memory, "", Route.href(view))
+    history.pushState(state, "", Route.href(route))
     scrollTo(0, 0)
   }
-  changed()
+  notify()
 }
 
-/** To the entry before this one, and no further: a browser takes its time, and keys come quicker. */
+/** Goes back by one entry. Ignored until an earlier call has finished, because key presses repeat faster. */
 export const goBack = (): void => {
-  if (isLeaving) return
-  isLeaving = true
+  if (isGoingBack) return
+  isGoingBack = true
   history.back()
 }
 
+/** The state of the current entry. */
 export const historyState = (): HistoryState => {
   const state: unknown = history.state
   return typeof state === "object" && state !== null ? state : {}
 }
 
+/** Merges `more` into the state of the current entry. */
 export const updateHistoryState = (more: HistoryState): void => history.replaceState({ ...historyState(), ...more }, "")
 
-/** Once what a view shows is there, brings the reader back to where they were. `view` says which view it is. */
-export const useScrollRestoration = (view: string, isThere: boolean): void => {
+/** Restores the scroll offset of the entry once its content is loaded. `view` identifies the content. */
+export const useScrollRestoration = (view: string, isLoaded: boolean): void => {
   useLayoutEffect(() => {
-    if (!isThere) return
+    if (!isLoaded) return
     scrollTo(0, historyState().scroll ?? 0)
-    isComing = false
-  }, [view, isThere])
+    isRestoring = false
+  }, [view, isLoaded])
 }

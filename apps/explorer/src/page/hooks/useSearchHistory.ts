@@ -1,34 +1,36 @@
-/** What was searched for, and what of it is kept by name: in this browser, and nowhere else. */
+/** Recent and saved searches. They never leave the browser's local storage. */
 import { useSyncExternalStore } from "react"
 
+/** The queries that this browser keeps. */
 export interface SearchHistory {
   /** The latest first. */
   readonly recent: ReadonlyArray<string>
-  /** In the order in which they were saved. */
+  /** In the order of saving. */
   readonly saved: ReadonlyArray<string>
 }
 
-/** Searches that are remembered, and saved. */
-const RECENT = 50
-const SAVED = 100
+const MAX_RECENT = 50
+const MAX_SAVED = 100
 
-const NAME = "tongs.searches"
+const STORAGE_KEY = "tongs.searches"
 
+/** A history without queries. */
 export const empty: SearchHistory = { recent: [], saved: [] }
 
-/** With a search as the latest. One that only goes on from the latest, as it was typed, takes its place. */
+/** Adds the latest query. It replaces the one before if it only extends it, as typing does. */
 export const withRecent = ({ recent, saved }: SearchHistory, q: string): SearchHistory => {
   const [latest, ...before] = recent
   const rest = latest !== undefined && q.startsWith(latest) ? before : recent
-  return { recent: [q, ...rest.filter((other) => other !== q)].slice(0, RECENT), saved }
+  return { recent: [q, ...rest.filter((other) => other !== q)].slice(0, MAX_RECENT), saved }
 }
 
+/** Adds a saved query, or removes it. */
 export const withSaved = ({ recent, saved }: SearchHistory, q: string, isSaved: boolean): SearchHistory => ({
   recent,
-  saved: isSaved ? [...saved.filter((other) => other !== q), q].slice(-SAVED) : saved.filter((other) => other !== q)
+  saved: isSaved ? [...saved.filter((other) => other !== q), q].slice(-MAX_SAVED) : saved.filter((other) => other !== q)
 })
 
-/** What a browser kept; nothing where it is not what was written. */
+/** Parses stored JSON and ignores anything invalid. */
 export const parse = (text: string | null): SearchHistory => {
   try {
     const value: unknown = JSON.parse(text ?? "")
@@ -43,45 +45,51 @@ const strings = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === "string" && one.trim() !== "") : []
 
 const listeners = new Set<() => void>()
-let kept: SearchHistory | undefined
+let cached: SearchHistory | undefined
 
-// Another tab may have written.
-const forget = () => {
-  kept = undefined
+const notify = () => {
   for (const listener of listeners) listener()
 }
 
+// Another tab has written.
+const onStorage = () => {
+  cached = undefined
+  notify()
+}
+
 const subscribe = (listener: () => void) => {
-  if (listeners.size === 0) addEventListener("storage", forget)
+  if (listeners.size === 0) addEventListener("storage", onStorage)
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener("storage", forget)
+    if (listeners.size === 0) removeEventListener("storage", onStorage)
   }
 }
 
-/** A browser may refuse to keep anything: then the page remembers as long as it is open. */
+// A browser may deny storage. The history then lasts as long as the page.
 const load = (): SearchHistory => {
   try {
-    return (kept ??= parse(localStorage.getItem(NAME)))
+    return (cached ??= parse(localStorage.getItem(STORAGE_KEY)))
   } catch {
-    return (kept ??= empty)
+    return (cached ??= empty)
   }
 }
 
 const store = (next: SearchHistory) => {
-  kept = next
+  cached = next
   try {
-    localStorage.setItem(NAME, JSON.stringify(next))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
   } catch {
     // As above.
   }
-  for (const listener of listeners) listener()
+  notify()
 }
 
+/** The history, updated when this or another tab changes it. */
 export const useSearchHistory = (): SearchHistory => useSyncExternalStore(subscribe, load)
 
-/** Remembers that somebody searched for this. */
+/** Adds a recent search. */
 export const addRecentSearch = (q: string): void => store(withRecent(load(), q))
 
+/** Saves a search, or removes it from the saved ones. */
 export const setSavedSearch = (q: string, isSaved: boolean): void => store(withSaved(load(), q, isSaved))

@@ -1,9 +1,9 @@
-/** Text that is read in another order than it runs in. */
+/** Bidirectional control characters, which can make code read in another order than it runs ("Trojan Source"). */
 import type { Line } from "./TextLines.ts"
 
-/** Characters that show the text around them in another order (bidirectional controls). */
+/** Matches a character that reorders the text around it. */
 export const BIDI_CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-/** The numbers of the lines that have such characters. */
+/** The numbers of the lines with such characters. */
 export const linesWithBidiControls = (lines: ReadonlyArray<Line>): ReadonlyArray<number> =>
   lines.filter(({ text }) => BIDI_CONTROL.test(text)).map(({ number }) => number)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Permalinks from "./Permalinks.ts"
 
-describe("Links", () => {
-  it("pins a place to its commit, without what is beside it", () => {
+describe("Permalinks", () => {
+  it("points to the commit, without query and panels", () => {
     assert.deepStrictEqual(
       Permalinks.permalink(
         {
@@ -22,7 +22,7 @@ describe("Links", () => {
     )
   })
 
-  it("finds the bytes whatever the name", () => {
+  it("escapes file names", () => {
     assert.strictEqual(
       Permalinks.rawUrl({ owner: "octo", repo: "hello", path: "a #1 & b?.ts", ref: "main", commit: "c0ffee" }),
       "api/raw?owner=octo&repo=hello&path=a+%231+%26+b%3F.ts&ref=c0ffee"

@@ -1,8 +1,8 @@
-/** Links to a file that outlive its branch. */
+/** URLs of a file. */
 import type * as Wire from "../../Wire.ts"
 import * as Route from "./Route.ts"
 
-/** The same place for ever: at the commit instead of the branch, without the search. */
+/** The route of a file at a commit, with its lines but without the query and panels. */
 export const permalink = ({ lines, owner, path, repo }: Route.File, commit: string): Route.File => ({
   _tag: "File",
   owner,
@@ -12,9 +12,9 @@ export const permalink = ({ lines, owner, path, repo }: Route.File, commit: stri
   ...(lines === undefined ? {} : { lines })
 })
 
-/** The whole URL of a view, for others. */
-export const absoluteUrl = (view: Route.Route): string => new URL(Route.href(view), location.href).href
+/** The absolute URL of a route, for the clipboard. */
+export const absoluteUrl = (route: Route.Route): string => new URL(Route.href(route), location.href).href
 
-/** Where the bytes of a file are, relative to the page. */
+/** The URL of the raw bytes of a file at its commit, relative to the page. */
 export const rawUrl = ({ commit, owner, path, repo }: Wire.Pinned): string =>
   `api/raw?${new URLSearchParams({ owner, repo, path, ref: commit })}`

@@ -1,20 +1,21 @@
-/** Where the words of a query stand in a text. */
+/** Finds the terms of a query in text, for forges without an index. */
 import * as RegExp from "effect/RegExp"
 import * as Result from "effect/Result"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import type { Range } from "../../Wire.ts"
 
-/** Gives the places of the query's words in a text, in any case; none for a query that is wrong. */
+/** Gives the matches in a text, in order. */
 export type QueryTermMatcher = (text: string) => ReadonlyArray<Range>
 
+/** A case-insensitive matcher for the terms that a query does not negate. An invalid query matches nothing. */
 export const make = (q: string): QueryTermMatcher => {
   const parsed = SearchQuery.parse(q)
-  const words = Result.isSuccess(parsed)
+  const terms = Result.isSuccess(parsed)
     ? parsed.success.any.flatMap((group) => group.filter((term) => !term.not).map((term) => term.text))
     : []
-  if (words.length === 0) return () => []
-  // Of two words at one place the longer is marked.
-  const longest = words.sort((a, b) => b.length - a.length).map(RegExp.escape)
-  const pattern = new RegExp.RegExp(longest.join("|"), "gi")
+  if (terms.length === 0) return () => []
+  // Longest first, because an alternation takes the first branch that matches.
+  const longestFirst = terms.sort((a, b) => b.length - a.length).map(RegExp.escape)
+  const pattern = new RegExp.RegExp(longestFirst.join("|"), "gi")
   return (text) => Array.from(text.matchAll(pattern), (match): Range => [match.index, match.index + match[0].length])
 }

@@ -4,8 +4,8 @@ import * as Route from "./Route.ts"
 
 const parse = (url: string) => Route.parse(new URL(url, "http://127.0.0.1:4181/"))
 
-describe("View", () => {
-  it("reads what a person or a link says", () => {
+describe("Route", () => {
+  it("parses URLs", () => {
     assert.deepStrictEqual(parse("/"), { _tag: "Home" })
     assert.deepStrictEqual(parse("/search?q=a+b%20%22c%22"), { _tag: "Search", q: 'a b "c"' })
     assert.deepStrictEqual(parse("/search"), { _tag: "Home" })
@@ -26,24 +26,24 @@ describe("View", () => {
     })
   })
 
-  it("takes what is no view for the home", () => {
+  it("falls back to the start page", () => {
     for (const url of ["/nothing", "/file", "/file?repo=octo", "/file?repo=/x&path=a", "/tree?repo="]) {
       assert.deepStrictEqual(parse(url), Route.home, url)
     }
     assert.strictEqual(parse("/file?repo=octo/hello")._tag, "Tree")
   })
 
-  it("reads lines in any order, and only lines", () => {
+  it("parses line ranges in either order and ignores other fragments", () => {
     const lines = (hash: string) => {
-      const view = parse(`/file?repo=octo/hello&path=a${hash}`)
-      return view._tag === "File" ? view.lines : undefined
+      const route = parse(`/file?repo=octo/hello&path=a${hash}`)
+      return route._tag === "File" ? route.lines : undefined
     }
     assert.deepStrictEqual(lines("#L7"), { first: 7, last: 7 })
     assert.deepStrictEqual(lines("#L9-L7"), { first: 7, last: 9 })
     for (const hash of ["", "#", "#L0", "#L1-", "#7", "#L1-L", "#L12345678901"]) assert.isUndefined(lines(hash), hash)
   })
 
-  it("prints paths that can be read", () => {
+  it("keeps paths readable", () => {
     assert.strictEqual(
       Route.href({ _tag: "File", owner: "octo", repo: "hello", path: "src/a b.ts", lines: { first: 3, last: 3 } }),
       "file?repo=octo/hello&path=src/a+b.ts#L3"
@@ -56,7 +56,7 @@ describe("View", () => {
   const Place = { owner: Name, repo: Name, ref: Schema.optionalKey(Text), q: Schema.optionalKey(Text) }
 
   it.prop(
-    "reads what it prints",
+    "round-trips",
     [
       Schema.Union([
         Schema.TaggedStruct("Home", {}),
@@ -65,7 +65,7 @@ describe("View", () => {
           sort: Schema.optionalKey(Schema.Literals(Route.SORT_ORDERS)),
           kind: Schema.optionalKey(Text)
         }),
-        Schema.TaggedStruct("LeftOut", { owner: Name, repo: Name }),
+        Schema.TaggedStruct("UnindexedFiles", { owner: Name, repo: Name }),
         Schema.TaggedStruct("Tree", { ...Place, path: Schema.Union([Schema.Literal(""), Text]) }),
         Schema.TaggedStruct("File", {
           ...Place,
@@ -77,11 +77,11 @@ describe("View", () => {
       Line,
       Line
     ],
-    ([view, a, b]) => {
+    ([route, a, b]) => {
       const whole: Route.Route =
-        view._tag === "File" ? { ...view, lines: { first: Math.min(a, b), last: Math.max(a, b) } } : view
+        route._tag === "File" ? { ...route, lines: { first: Math.min(a, b), last: Math.max(a, b) } } : route
       assert.deepStrictEqual(parse(Route.href(whole)), whole)
-      assert.deepStrictEqual(parse(Route.href(view)), view)
+      assert.deepStrictEqual(parse(Route.href(route)), route)
     }
   )
 })

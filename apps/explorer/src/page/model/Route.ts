@@ -1,122 +1,125 @@
-/**
- * What the page shows, and the URL that it is. Every view has one: reloading or sharing it gives the same view.
- *
- * **Details**
- *
- * Views are one path segment deep (`search?q=…`), so that links and assets are relative and the page works under any
- * prefix.
- */
+/** The routes of the page: each view has one URL, so reloading or sharing it shows the same view. */
 import type { Place } from "../../Wire.ts"
 
+/** Everything the page can show. */
 export type Route = Home | Search | File | Tree | UnindexedFiles
 
+/** The start page. */
 export interface Home {
   readonly _tag: "Home"
 }
 
+/** The results of a query. */
 export interface Search {
   readonly _tag: "Search"
   readonly q: string
-  /** The best match first, where there is none. */
+  /** By relevance when absent. */
   readonly sort?: SortOrder
-  /** Only files in which a match is the name of a definition of this kind. */
+  /** Keeps only files that define a matching symbol of this kind. */
   readonly kind?: string
 }
 
-/** What results can be ordered by, but for how well they match. */
+/** The sort orders of results other than relevance. */
 export const SORT_ORDERS = ["path", "repository", "matches"] as const // the names must stay literals
+
+/** One of `SORT_ORDERS`. */
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
-/** The files of a repository that are not in the index. */
+/** The files of a repository that the index skips. */
 export interface UnindexedFiles extends Place {
-  readonly _tag: "LeftOut"
+  readonly _tag: "UnindexedFiles"
 }
 
+/** A folder of a repository. */
 export interface Tree extends Place {
   readonly _tag: "Tree"
   /** Empty for the root. */
   readonly path: string
-  /** Branch, tag or commit; the default branch where there is none. */
+  /** Branch, tag or commit; the default branch when absent. */
   readonly ref?: string
-  /** The search that led here. */
+  /** The query whose results linked here. */
   readonly q?: string
 }
 
+/** A file of a repository. */
 export interface File extends Place {
   readonly _tag: "File"
   readonly path: string
+  /** Branch, tag or commit; the default branch when absent. */
   readonly ref?: string
-  /** The search that led here: its words are marked. */
+  /** The query whose results linked here; its matches are highlighted. */
   readonly q?: string
-  /** Who last changed each line stands beside it. */
   readonly blame?: true | undefined
-  /** What stands beside the text. */
   readonly side?: SidePanel | undefined
   readonly lines?: LineRange | undefined
 }
 
-/** The names that the file defines, or the commits that changed it. */
+/** The panels beside a file: its symbols, or the commits that changed it. */
 export const SIDE_PANELS = ["symbols", "history"] as const // the names must stay literals
+
+/** One of `SIDE_PANELS`. */
 export type SidePanel = (typeof SIDE_PANELS)[number]
 
-/** Lines from 1, both included. */
+/** Line numbers from 1, both inclusive. */
 export interface LineRange {
   readonly first: number
   readonly last: number
 }
 
-/** The view of a URL; what is no view is the home. */
+/** Parses a URL. An unknown or incomplete one is the start page. */
 export const parse = (url: { readonly pathname: string; readonly search: string; readonly hash: string }): Route => {
   const name = url.pathname.slice(url.pathname.lastIndexOf("/") + 1)
   const query = new URLSearchParams(url.search)
   const q = query.get("q") ?? ""
   if (name === "search") return q === "" ? home : search(q, query)
-  if (name !== "file" && name !== "tree" && name !== "left-out") return home
+  if (name !== "file" && name !== "tree" && name !== "unindexed") return home
   const [owner = "", repo = ""] = (query.get("repo") ?? "").split("/")
   if (owner === "" || repo === "") return home
-  if (name === "left-out") return { _tag: "LeftOut", owner, repo }
+  if (name === "unindexed") return { _tag: "UnindexedFiles", owner, repo }
   const path = query.get("path") ?? ""
   const ref = query.get("ref") ?? ""
-  const place = { owner, repo, path, ...(ref === "" ? {} : { ref }), ...(q === "" ? {} : { q }) }
-  if (name === "tree" || path === "") return { _tag: "Tree", ...place }
+  const target = { owner, repo, path, ...(ref === "" ? {} : { ref }), ...(q === "" ? {} : { q }) }
+  if (name === "tree" || path === "") return { _tag: "Tree", ...target }
   const lines = parseLines(url.hash)
   const side = SIDE_PANELS.find((side) => side === query.get("side"))
   return {
     _tag: "File",
-    ...place,
+    ...target,
     ...(query.get("blame") === "1" ? { blame: true } : {}),
     ...(side === undefined ? {} : { side }),
     ...(lines === undefined ? {} : { lines })
   }
 }
 
-/** The URL of a view, relative to the folder that the page is in. */
-export const href = (view: Route): string => {
-  switch (view._tag) {
+/** The URL of a route: one path segment and relative, so that the page works under any prefix. */
+export const href = (route: Route): string => {
+  switch (route._tag) {
     case "Home":
       return "./"
     case "Search":
       return `search?${new URLSearchParams({
-        q: view.q,
-        ...(view.sort === undefined ? {} : { sort: view.sort }),
-        ...(view.kind === undefined ? {} : { kind: view.kind })
+        q: route.q,
+        ...(route.sort === undefined ? {} : { sort: route.sort }),
+        ...(route.kind === undefined ? {} : { kind: route.kind })
       })}`
-    case "LeftOut":
-      return `left-out?${place({ ...view, path: "" })}`
+    case "UnindexedFiles":
+      return `unindexed?${parameters({ ...route, path: "" })}`
     case "Tree":
-      return `tree?${place(view)}`
+      return `tree?${parameters(route)}`
     case "File":
-      return `file?${place(view)}${view.lines === undefined ? "" : lineHash(view.lines)}`
+      return `file?${parameters(route)}${route.lines === undefined ? "" : lineHash(route.lines)}`
   }
 }
 
+/** The start page. */
 export const home: Home = { _tag: "Home" }
 
-/** `#L10` or `#L10-L20`. */
+/** The URL fragment of a line range: `#L10` or `#L10-L20`. */
 export const lineHash = ({ first, last }: LineRange): string => (first === last ? `#L${first}` : `#L${first}-L${last}`)
 
-/** The query that the view belongs to. */
-export const queryOf = (view: Route): string => (view._tag === "Home" || view._tag === "LeftOut" ? "" : (view.q ?? ""))
+/** The query of a route, empty without one. */
+export const queryOf = (route: Route): string =>
+  route._tag === "Home" || route._tag === "UnindexedFiles" ? "" : (route.q ?? "")
 
 const search = (q: string, query: URLSearchParams): Search => {
   const sort = SORT_ORDERS.find((sort) => sort === query.get("sort"))
@@ -131,7 +134,7 @@ const parseLines = (hash: string): LineRange | undefined => {
   return { first: Math.min(a, b), last: Math.max(a, b) }
 }
 
-const place = ({ blame, owner, path, q, ref, repo, side }: Omit<File, "_tag" | "lines">): string =>
+const parameters = ({ blame, owner, path, q, ref, repo, side }: Omit<File, "_tag" | "lines">): string =>
   new URLSearchParams({
     repo: `${owner}/${repo}`,
     ...(path === "" ? {} : { path }),
@@ -141,6 +144,20 @@ const place = ({ blame, owner, path, q, ref, repo, side }: Omit<File, "_tag" | "
     ...(side === undefined ? {} : { side })
   })
     .toString()
-    // Both are allowed in a query, and a path without them is easier to read.
+    // Both may stand unescaped in a query string, and keep paths readable.
     .replaceAll("%2F", "/")
     .replaceAll("%40", "@")
+
+/** The folder at `path` of the same repository, ref and query. */
+export const folder = ({ owner, q, ref, repo }: File | Tree, path: string): Tree => ({
+  _tag: "Tree",
+  owner,
+  repo,
+  path,
+  ...(ref === undefined ? {} : { ref }),
+  ...(q === undefined ? {} : { q })
+})
+
+/** The folder that contains a file or folder, undefined for the root. */
+export const parent = (route: File | Tree): Tree | undefined =>
+  route.path === "" ? undefined : folder(route, route.path.split("/").slice(0, -1).join("/"))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as TextLines from "./TextLines.ts"
 
 describe("split", () => {
-  it("numbers lines and knows where they start", () => {
+  it("gives the number and start of each line", () => {
     assert.deepStrictEqual(TextLines.split("a\r\nbc\n\nd\n", 7), [
       { number: 7, start: 0, text: "a" },
       { number: 8, start: 3, text: "bc" },
@@ -17,7 +17,7 @@ describe("split", () => {
     assert.lengthOf(TextLines.split("\n\n"), 2)
   })
 
-  it("starts agree with the text, whatever ends the lines", () => {
+  it("gives starts that agree with the text for any line ending", () => {
     const text = "é\t1\r\n\u{1F600}漢字\nend"
     for (const { start, text: line } of TextLines.split(text))
       assert.strictEqual(text.slice(start, start + line.length), line)

@@ -1,14 +1,16 @@
-/** A text as its lines. */
+/** Text split into lines. */
+
+/** One line of a text. */
 export interface Line {
   /** From 1. */
   readonly number: number
-  /** Where it begins in the whole text, in UTF-16 units. */
+  /** Its offset in the whole text, in UTF-16 units. */
   readonly start: number
-  /** Without its line feed, or carriage return and line feed. */
+  /** Without LF or CRLF. */
   readonly text: string
 }
 
-/** The lines of a text. A line feed at the very end begins no line. */
+/** The lines of a text, numbered from `first`. A trailing line feed starts no further line. */
 export const split = (text: string, first = 1): ReadonlyArray<Line> => {
   const lines: Array<Line> = []
   let start = 0

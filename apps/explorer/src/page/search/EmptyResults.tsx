@@ -1,43 +1,41 @@
-/** What a search says that found nothing, and the ways on from there. */
 import { Link } from "../components/Link.tsx"
 import { Notice } from "../components/Notice.tsx"
 import { displayText } from "../model/displayText.ts"
-import type * as Route from "../model/Route.ts"
+import * as Route from "../model/Route.ts"
 import * as QueryRefinements from "./QueryRefinements.ts"
 
-export const EmptyResults = ({ hasIndex, view }: { readonly view: Route.Search; readonly hasIndex: boolean }) => {
-  const { kind, q } = view
+/** Suggestions for a search without results. */
+export const EmptyResults = ({ hasIndex, route }: { readonly route: Route.Search; readonly hasIndex: boolean }) => {
+  const { kind, q } = route
   const refinements = QueryRefinements.all(q)
   return (
-    <Notice title="What may help">
+    <Notice title="Suggestions">
       {(refinements.length > 0 || kind !== undefined) && (
-        <p className="ways">
+        <p className="alternatives">
           {refinements.map((one) => (
-            <Link key={QueryRefinements.print(one)} to={{ ...view, q: QueryRefinements.remove(q, one) }}>
+            <Link key={QueryRefinements.print(one)} to={{ ...route, q: QueryRefinements.remove(q, one) }}>
               Without <code>{displayText(QueryRefinements.print(one))}</code>
             </Link>
           ))}
-          {kind !== undefined && <Link to={{ _tag: "Search", q }}>Not only what defines a {displayText(kind)}</Link>}
+          {kind !== undefined && <Link to={{ _tag: "Search", q }}>Without the {displayText(kind)} filter</Link>}
         </p>
       )}
       <ul>
-        <li>Try a shorter word, or another one.</li>
+        <li>Try a shorter word or another one.</li>
         {hasIndex ? (
           <>
             <li>
-              <code>/regular.*expressions/</code> find what words do not.
+              Try a regular expression such as <code>/retry.*after/</code>.
             </li>
             <li>
-              Only default branches are searched. The <Link to={HOME}>first page</Link> tells what the index has, and
-              what it leaves out.
+              Search covers only default branches. The <Link to={Route.home}>start page</Link> shows the indexed
+              repositories and the files that are not indexed.
             </li>
           </>
         ) : (
-          <li>Only default branches are searched, and only files below 384 KB.</li>
+          <li>Search covers only default branches and files below 384 KB.</li>
         )}
       </ul>
     </Notice>
   )
 }
-
-const HOME: Route.Home = { _tag: "Home" }

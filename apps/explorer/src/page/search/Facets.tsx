@@ -1,4 +1,3 @@
-/** What the results have in common, counted, to narrow them by: each is a qualifier of the query, put in or taken out. */
 import { useState } from "react"
 import type * as Explore from "@tongs/core/explore/Explore"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -7,39 +6,41 @@ import { navigate } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
 import * as QueryRefinements from "./QueryRefinements.ts"
 
-export interface Props {
-  readonly view: Route.Search
+interface Props {
+  readonly route: Route.Search
   readonly facets: Explore.Facets
-  /** They count only what is shown. */
+  /** Whether they count only the loaded results. */
   readonly isPartial: boolean
 }
 
-/** Values of a facet that are shown until more are asked for. */
-const FEW = 6
+/** Maximum number of values per facet while collapsed. */
+const MAX_COLLAPSED = 6
 
+/** The facets beside the results. */
 export const Facets = (props: Props) => (
-  <aside className="facets" aria-label="Narrow the results">
+  <aside className="facets" aria-label="Filters">
     <FacetGroups {...props} />
   </aside>
 )
 
-export const FacetGroups = ({ facets, isPartial, view }: Props) => {
-  const refine = (q: string) => navigate({ ...view, q })
-  const refinements = QueryRefinements.all(view.q)
+/** The facets: buttons that add qualifiers to the query or remove them. */
+export const FacetGroups = ({ facets, isPartial, route }: Props) => {
+  const refine = (q: string) => navigate({ ...route, q })
+  const refinements = QueryRefinements.all(route.q)
   return (
     <>
       {GROUPS.map(({ name, title }) => (
         <Group
           key={name}
           title={title}
-          counted={facets[name]}
-          chosen={refinements.filter((one) => one.name === name)}
-          onAdd={(value, not) => refine(QueryRefinements.add(view.q, { name, value, not }))}
-          onRemove={(refinement) => refine(QueryRefinements.remove(view.q, refinement))}
+          values={facets[name]}
+          active={refinements.filter((one) => one.name === name)}
+          onAdd={(value, not) => refine(QueryRefinements.add(route.q, { name, value, not }))}
+          onRemove={(refinement) => refine(QueryRefinements.remove(route.q, refinement))}
         />
       ))}
-      <Kinds view={view} counted={facets.symbol} />
-      {isPartial && facets.repo.length > 0 && <p className="dim small">Counted in the results shown.</p>}
+      <SymbolKinds route={route} values={facets.symbol} />
+      {isPartial && facets.repo.length > 0 && <p className="dim small">Counts include only the results shown.</p>}
     </>
   )
 }
@@ -51,35 +52,35 @@ const GROUPS = [
 ] as const // the names are those of the facets
 
 const Group = ({
-  chosen,
-  counted,
+  active,
   onAdd,
   onRemove,
-  title
+  title,
+  values
 }: {
   readonly title: string
-  readonly counted: ReadonlyArray<Explore.Facet>
-  readonly chosen: ReadonlyArray<QueryRefinements.Refinement>
+  readonly values: ReadonlyArray<Explore.Facet>
+  readonly active: ReadonlyArray<QueryRefinements.Refinement>
   readonly onAdd: (value: string, not: boolean) => void
   readonly onRemove: (refinement: QueryRefinements.Refinement) => void
 }) => {
-  const [isOpen, setIsOpen] = useState(false)
-  const isChosen = (value: string) => chosen.some((one) => !one.not && one.value.toLowerCase() === value.toLowerCase())
-  const others = counted.filter(({ value }) => !isChosen(value))
-  // One value that everything has narrows nothing.
-  if (chosen.length === 0 && others.length < 2) return null
+  const [isExpanded, setIsExpanded] = useState(false)
+  const isActive = (value: string) => active.some((one) => !one.not && one.value.toLowerCase() === value.toLowerCase())
+  const others = values.filter(({ value }) => !isActive(value))
+  // A single value that all results share filters nothing.
+  if (active.length === 0 && others.length < 2) return null
   const most = Math.max(1, ...others.map(({ count }) => count))
   return (
     <section>
       <h2>{title}</h2>
       <ul>
-        {chosen.map((one) => (
+        {active.map((one) => (
           <li key={QueryRefinements.print(one)}>
             <button
               type="button"
               className="facet"
               aria-pressed="true"
-              aria-label={`${one.not ? "not " : ""}${displayText(one.value)}, take out`}
+              aria-label={`${one.not ? "not " : ""}${displayText(one.value)}, remove filter`}
               onClick={() => onRemove(one)}
             >
               <span className="facet-name">
@@ -90,7 +91,7 @@ const Group = ({
             </button>
           </li>
         ))}
-        {others.slice(0, isOpen ? undefined : FEW).map(({ count, value }) => (
+        {others.slice(0, isExpanded ? undefined : MAX_COLLAPSED).map(({ count, value }) => (
           <li key={value}>
             <button
               type="button"
@@ -104,9 +105,9 @@ const Group = ({
             </button>
             <button
               type="button"
-              className="facet-not"
-              aria-label={`Without ${displayText(value)}`}
-              title="Leave out"
+              className="facet-exclude"
+              aria-label={`Exclude ${displayText(value)}`}
+              title="Exclude"
               onClick={() => onAdd(value, true)}
             >
               −
@@ -114,23 +115,29 @@ const Group = ({
           </li>
         ))}
       </ul>
-      {others.length > FEW && (
-        <button type="button" className="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? "Fewer" : `${others.length - FEW} more`}
+      {others.length > MAX_COLLAPSED && (
+        <button type="button" className="plain" aria-expanded={isExpanded} onClick={() => setIsExpanded(!isExpanded)}>
+          {isExpanded ? "Show fewer" : `${others.length - MAX_COLLAPSED} more`}
         </button>
       )}
     </section>
   )
 }
 
-/** What kind of definition matches is no qualifier of the language: the view narrows by it. */
-const Kinds = ({ counted, view }: { readonly view: Route.Search; readonly counted: ReadonlyArray<Explore.Facet> }) => {
-  if (counted.length === 0 && view.kind === undefined) return null
-  const { kind: chosen, ...rest } = view
+/** Filters by symbol kind. It has no qualifier in the query language, so the route keeps it. */
+const SymbolKinds = ({
+  values,
+  route
+}: {
+  readonly route: Route.Search
+  readonly values: ReadonlyArray<Explore.Facet>
+}) => {
+  if (values.length === 0 && route.kind === undefined) return null
+  const { kind: chosen, ...rest } = route
   const all =
-    chosen === undefined || counted.some(({ value }) => value === chosen)
-      ? counted
-      : [{ value: chosen, count: 0 }, ...counted]
+    chosen === undefined || values.some(({ value }) => value === chosen)
+      ? values
+      : [{ value: chosen, count: 0 }, ...values]
   const most = Math.max(1, ...all.map(({ count }) => count))
   return (
     <section>
@@ -143,7 +150,7 @@ const Kinds = ({ counted, view }: { readonly view: Route.Search; readonly counte
               className="facet"
               aria-pressed={value === chosen}
               style={{ backgroundSize: `${(100 * count) / most}% 2px` }}
-              onClick={() => navigate(value === chosen ? rest : { ...view, kind: value })}
+              onClick={() => navigate(value === chosen ? rest : { ...route, kind: value })}
             >
               <span className="facet-name">{displayText(value)}</span>
               <span className="facet-count">{value === chosen ? "×" : NumberFormat.format(count)}</span>

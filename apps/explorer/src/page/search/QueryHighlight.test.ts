@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as QueryHighlight from "./QueryHighlight.ts"
 
-describe("Colours", () => {
-  it.prop("together are the text", [Schema.String], ([q]) => {
+describe("QueryHighlight", () => {
+  it.prop("covers the whole query", [Schema.String], ([q]) => {
     assert.strictEqual(
       QueryHighlight.parts(q, [])
         .map(({ text }) => text)
@@ -12,13 +12,13 @@ describe("Colours", () => {
     )
   })
 
-  it("mark what is wrong, but not where all of it is", () => {
-    const wrong = (start: number, length: number) =>
+  it("underlines a problem, but not one of the whole query", () => {
+    const invalid = (start: number, length: number) =>
       QueryHighlight.parts("a repo:b c", [{ start, length, message: "" }])
-        .filter(({ isWrong }) => isWrong)
+        .filter(({ isInvalid }) => isInvalid)
         .map(({ text }) => text)
         .join("")
-    assert.strictEqual(wrong(2, 6), "repo:b")
-    assert.strictEqual(wrong(0, 10), "")
+    assert.strictEqual(invalid(2, 6), "repo:b")
+    assert.strictEqual(invalid(0, 10), "")
   })
 })

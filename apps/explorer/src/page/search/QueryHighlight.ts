@@ -1,23 +1,24 @@
-/** A query as it is typed, for its colours: its parts and what stands between them, together the whole text. */
-import { classify, type Part as Classified } from "@tongs/core/query/Highlight"
+/** Splits a query into parts for syntax colours and underlined problems. */
+import { classify, type Part } from "@tongs/core/query/Highlight"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 
+/** A part of a query. */
 export interface QueryPart {
-  /** White space has no kind. */
-  readonly kind: Classified["kind"] | undefined
+  /** Undefined for white space. */
+  readonly kind: Part["kind"] | undefined
   readonly text: string
-  /** Something is wrong here. */
-  readonly isWrong: boolean
+  readonly isInvalid: boolean
 }
 
+/** The parts of `q`, in order and without gaps. */
 export const parts = (q: string, problems: ReadonlyArray<Diagnostic>): ReadonlyArray<QueryPart> => {
   const parts: Array<QueryPart> = []
-  // A problem of the whole query is told, not underlined.
-  const wrong = problems.filter(({ length }) => length < q.length)
+  // A problem of the whole query is not underlined.
+  const underlined = problems.filter(({ length }) => length < q.length)
   const add = (kind: QueryPart["kind"], start: number, end: number) => {
     if (end <= start) return
-    const isWrong = wrong.some((problem) => problem.start < end && problem.start + problem.length > start)
-    parts.push({ kind, text: q.slice(start, end), isWrong })
+    const isInvalid = underlined.some((problem) => problem.start < end && problem.start + problem.length > start)
+    parts.push({ kind, text: q.slice(start, end), isInvalid })
   }
   let at = 0
   for (const { kind, span } of classify(q)) {

@@ -1,10 +1,10 @@
-/** The query language of the forge at hand: the explorer's where there is an index, the contract's elsewhere. */
+/** The query language of a forge: the extended one with an index, otherwise the contract's. */
 import * as Result from "effect/Result"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 
-/** Everything that is wrong with a query; nothing where it can be sent, or is empty. */
+/** The problems of a query. An empty query has none. */
 export const problems = (q: string, hasIndex: boolean): ReadonlyArray<Diagnostic> => {
   if (q.trim() === "") return []
   return Result.match<unknown, ReadonlyArray<Diagnostic>, ReadonlyArray<Diagnostic>>(
@@ -13,5 +13,5 @@ export const problems = (q: string, hasIndex: boolean): ReadonlyArray<Diagnostic
   )
 }
 
-/** Whether there is something to send. */
+/** Whether a query is valid and not empty. */
 export const canRun = (q: string, hasIndex: boolean): boolean => q.trim() !== "" && problems(q, hasIndex).length === 0

@@ -1,35 +1,37 @@
-/** Narrowing a query by its qualifiers, as facets do: in the text that the person wrote, the rest of it left alone. */
+/** Edits the qualifiers of a query that facets control, and keeps the rest of its text. */
 import { quote } from "@tongs/core/query/Qualifier"
 import { tokenize, type Token } from "@tongs/core/query/Token"
 
-/** The qualifiers that facets stand for. */
+/** A qualifier that has a facet. */
 export type RefinementName = "repo" | "language" | "path"
 
-/** A qualifier of the query. */
+/** A qualifier of a query. */
 export interface Refinement {
   readonly name: RefinementName
   readonly value: string
-  /** It keeps out instead. */
+  /** Whether it excludes. */
   readonly not: boolean
 }
 
-/** Of the query's qualifiers those that facets stand for, in their order. */
+/** The refinements of a query, in order. */
 export const all = (q: string): ReadonlyArray<Refinement> =>
   tokenize(q).tokens.flatMap((token) =>
     isRefinement(token) ? [{ name: token.name, value: token.value, not: token.not }] : []
   )
 
-/** The query with one more; a qualifier for the same value is replaced. */
+/** Adds a refinement. Replaces one with the same name and value. */
 export const add = (q: string, refinement: Refinement): string => {
   const rest = without(q, (token) => isSame(token, refinement))
-  // What OR joins it joins first; the qualifier is to hold for all of it.
-  const whole = hasLooseOr(rest) ? `(${rest})` : rest
-  return `${whole} ${print(refinement)}`.trim()
+  // Parentheses make the qualifier apply to both sides of OR, which binds more loosely.
+  const group = hasTopLevelOr(rest) ? `(${rest})` : rest
+  return `${group} ${print(refinement)}`.trim()
 }
 
+/** Removes a refinement. */
 export const remove = (q: string, refinement: Refinement): string =>
   without(q, (token) => isSame(token, refinement) && token.not === refinement.not)
 
+/** The text of a refinement in a query, for example `-language:go`. */
 export const print = ({ name, not, value }: Refinement): string =>
   `${not ? "-" : ""}${name}:${/[\s"()]/.test(value) ? quote(value) : value}`
 
@@ -38,21 +40,21 @@ type Qualifier = Token & { readonly _tag: "Qualifier"; readonly name: Refinement
 const isRefinement = (token: Token): token is Qualifier =>
   token._tag === "Qualifier" && (token.name === "repo" || token.name === "language" || token.name === "path")
 
-/** Values are compared as the forge does: in any case. */
+/** Compares values case-insensitively, as the forge does. */
 const isSame = (token: Qualifier, { name, value }: Refinement): boolean =>
   token.name === name && token.value.toLowerCase() === value.toLowerCase()
 
-const without = (q: string, drop: (token: Qualifier) => boolean): string => {
+const without = (q: string, shouldRemove: (token: Qualifier) => boolean): string => {
   let rest = q
   for (const token of tokenize(q).tokens.toReversed()) {
-    if (!isRefinement(token) || !drop(token)) continue
+    if (!isRefinement(token) || !shouldRemove(token)) continue
     const { length, start } = token.span
     rest = `${rest.slice(0, start).trimEnd()} ${rest.slice(start + length).trimStart()}`
   }
   return rest.trim()
 }
 
-const hasLooseOr = (q: string): boolean => {
+const hasTopLevelOr = (q: string): boolean => {
   let depth = 0
   for (const token of tokenize(q).tokens) {
     if (token._tag === "Open") depth++

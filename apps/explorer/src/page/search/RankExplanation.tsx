@@ -1,9 +1,9 @@
-/** Why a result stands where it stands. */
 import { Popover } from "@base-ui/react/popover"
 import type * as Explore from "@tongs/core/explore/Explore"
 import { popupContainer } from "../components/popupContainer.ts"
 import { displayText } from "../model/displayText.ts"
 
+/** A popover with the factors of a result's rank. */
 export const RankExplanation = ({
   path,
   reasons
@@ -12,16 +12,16 @@ export const RankExplanation = ({
   readonly path: string
 }) => (
   <Popover.Root>
-    <Popover.Trigger className="quiet">Why here?</Popover.Trigger>
+    <Popover.Trigger className="quiet">Explain rank</Popover.Trigger>
     <Popover.Portal container={popupContainer()}>
-      <Popover.Positioner className="above" sideOffset={6} collisionPadding={12} align="end">
-        <Popover.Popup className="popup why">
-          <Popover.Title>Why it stands here</Popover.Title>
+      <Popover.Positioner className="popup-positioner" sideOffset={6} collisionPadding={12} align="end">
+        <Popover.Popup className="popup rank-explanation">
+          <Popover.Title>Rank</Popover.Title>
           <Popover.Description className="dim">{displayText(path)}</Popover.Description>
           <table>
-            <thead className="unseen">
+            <thead className="visually-hidden">
               <tr>
-                <th scope="col">What counts</th>
+                <th scope="col">Factor</th>
                 <th scope="col">Points</th>
               </tr>
             </thead>

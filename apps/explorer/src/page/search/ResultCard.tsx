@@ -1,88 +1,97 @@
-/** One file that matches: where it is, its best matches in their context, and on demand all of them. */
 import { memo, type MouseEvent, useMemo, useState } from "react"
 import type * as Explore from "@tongs/core/explore/Explore"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Api from "../Api.ts"
 import { CopyButton } from "../components/CopyButton.tsx"
-import { Link } from "../components/Link.tsx"
+import { isPlainClick, Link } from "../components/Link.tsx"
 import { HighlightedText } from "../components/HighlightedText.tsx"
 import { displayText } from "../model/displayText.ts"
 import { navigate, updateHistoryState } from "../hooks/useRoute.ts"
+import * as Permalinks from "../model/Permalinks.ts"
 import * as Route from "../model/Route.ts"
+import * as TextSegments from "../syntax/TextSegments.ts"
 import { Snippet } from "./Snippet.tsx"
 import * as SearchResults from "./SearchResults.ts"
 import { shownMatches } from "./ResultRows.ts"
 import { RankExplanation } from "./RankExplanation.tsx"
 
-/** Lines with matches that are drawn of one file; beyond them the file itself is the better view. */
+/** Maximum number of matching lines shown of one file. */
 const MAX_LINES = 300
 
+/** A matching file with its best matches, or all of them when expanded. */
 export const ResultCard = memo(
   ({
-    found,
+    result,
     isExpanded,
     number,
-    of,
-    onExpand,
-    q
+    onToggle,
+    q,
+    total
   }: {
-    readonly found: SearchResults.FileResult
+    readonly result: SearchResults.FileResult
+    /** The index of the result among `total`. */
     readonly number: number
-    readonly of: number
+    readonly total: number
     readonly q: string
     readonly isExpanded: boolean
-    /** Where the forge can tell all matches of a file. */
-    readonly onExpand: ((found: SearchResults.FileResult) => void) | undefined
+    /** Undefined if the forge cannot list all matches. */
+    readonly onToggle: ((result: SearchResults.FileResult) => void) | undefined
   }) => {
-    const { chunks, inPath, matchCount, path } = found
-    const [isNear, setIsNear] = useState(false)
-    const href = useMemo(() => Route.href(viewOf(found, q, undefined)), [found, q])
-    const first = SearchResults.firstLine(found)
+    const { chunks, inPath, matchCount, path } = result
+    // Actions render on demand, because many cards pass by in a scroll.
+    const [hasActions, setHasActions] = useState(false)
+    const href = useMemo(() => Route.href(routeOf(result, q, undefined)), [result, q])
+    const first = SearchResults.firstLine(result)
     const folder = path.lastIndexOf("/") + 1
-    const hidden = (matchCount ?? 0) - shownMatches(found)
-    const near = () => setIsNear(true)
+    const hidden = (matchCount ?? 0) - shownMatches(result)
+    const showActions = () => setHasActions(true)
 
-    // A click on a line opens it there; one that ends a selection does not. Other clicks on links are the browser's.
-    const open = (event: MouseEvent) => {
-      const line = event.target instanceof Element ? event.target.closest<HTMLElement>(".line[data-at]") : null
+    // A click on a line opens the file there, unless it ends a text selection.
+    const onClick = (event: MouseEvent) => {
+      const line = event.target instanceof Element ? event.target.closest<HTMLElement>(".line[data-line]") : null
       const isLink = event.target instanceof HTMLAnchorElement
-      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+      const isPlain = isPlainClick(event)
       if (line === null || (isLink && !isPlain) || (!isLink && getSelection()?.isCollapsed === false)) return
       event.preventDefault()
-      const view = viewOf(found, q, Number(line.dataset["at"]))
-      if (!isPlain) return void window.open(Route.href(view), "_blank", "noopener")
+      const route = routeOf(result, q, Number(line.dataset["line"]))
+      if (!isPlain) return void window.open(Route.href(route), "_blank", "noopener")
       updateHistoryState({ result: number })
-      navigate(view, { memory: FROM_RESULTS })
+      navigate(route, { state: FROM_RESULTS })
     }
 
     return (
       <article
-        className="hit"
+        className="result"
         aria-posinset={number + 1}
-        aria-setsize={of}
-        onClick={open}
-        onPointerEnter={near}
-        onFocus={near}
+        aria-setsize={total}
+        onClick={onClick}
+        onPointerEnter={showActions}
+        onFocus={showActions}
       >
-        <div className="hit-head">
+        <div className="result-head">
           <h3>
-            <Link to={viewOf(found, q, first)} leaving={{ result: number }} memory={FROM_RESULTS} data-hit={number}>
-              <span className="dim apart">
-                <HighlightedText text={path.slice(0, folder)} marks={within(inPath, 0, folder)} />
+            <Link
+              to={routeOf(result, q, first)}
+              currentState={{ result: number }}
+              state={FROM_RESULTS}
+              data-result={number}
+            >
+              <span className="dim isolate">
+                <HighlightedText text={path.slice(0, folder)} matches={TextSegments.clip(inPath, 0, folder)} />
               </span>
-              <span className="apart">
-                <HighlightedText text={path.slice(folder)} marks={within(inPath, folder, path.length)} />
+              <span className="isolate">
+                <HighlightedText text={path.slice(folder)} matches={TextSegments.clip(inPath, folder, path.length)} />
               </span>
             </Link>
           </h3>
-          {isNear && (
-            <span className="hit-actions">
-              {found.why.length > 0 && <RankExplanation reasons={found.why} path={path} />}
-              <CopyButton text={permalink(found, first)} label="Copy link" />
+          {hasActions && (
+            <span className="result-actions">
+              {result.why.length > 0 && <RankExplanation reasons={result.why} path={path} />}
+              <CopyButton text={permalink(result, first)} label="Copy link" />
             </span>
           )}
-          {[...new Set(SearchResults.kinds(found))].map((kind) => (
-            <span key={kind} className="tag defines" data-kind={kind}>
+          {[...new Set(SearchResults.kinds(result))].map((kind) => (
+            <span key={kind} className="tag symbol-kind" data-kind={kind}>
               {kind}
             </span>
           ))}
@@ -93,14 +102,14 @@ export const ResultCard = memo(
           )}
         </div>
         {isExpanded ? (
-          <All found={found} q={q} href={href} />
+          <AllMatches result={result} q={q} href={href} />
         ) : (
           chunks.map((chunk, at) => <Snippet key={at} path={path} chunk={chunk} href={href} />)
         )}
-        {onExpand !== undefined && (hidden > 0 || isExpanded) && (
-          <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => onExpand(found)}>
+        {onToggle !== undefined && (hidden > 0 || isExpanded) && (
+          <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => onToggle(result)}>
             {isExpanded
-              ? "Show the best only"
+              ? "Show only the best matches"
               : `Show all ${NumberFormat.quantity(matchCount ?? 0, "match", "matches")}`}
           </button>
         )}
@@ -110,37 +119,37 @@ export const ResultCard = memo(
 )
 ResultCard.displayName = "FileCard"
 
-/** Every match of the file. Until they are there, the best ones stay. */
-const All = ({
-  found,
+/** All matches of the file. Shows the best ones while loading. */
+const AllMatches = ({
+  result,
   href,
   q
 }: {
-  readonly found: SearchResults.FileResult
+  readonly result: SearchResults.FileResult
   readonly q: string
   readonly href: string
 }) => {
-  const { commit, owner, path, repo } = found
+  const { commit, owner, path, repo } = result
   const answer = Api.useAnswer(Api.matches, { q, owner, repo, path, ref: commit })
   const lines = answer._tag === "Ready" ? answer.value.lines : undefined
-  const chunks = lines === undefined ? found.chunks : together(lines.slice(0, MAX_LINES))
+  const chunks = lines === undefined ? result.chunks : toChunks(lines.slice(0, MAX_LINES))
   return (
     <>
       {chunks.map((chunk, at) => (
         <Snippet key={at} path={path} chunk={chunk} href={href} />
       ))}
-      {answer._tag === "Failed" && <p className="aside warn">{displayText(answer.failure.message)}</p>}
+      {answer._tag === "Failed" && <p className="result-note warn">{displayText(answer.failure.message)}</p>}
       {lines !== undefined && lines.length > MAX_LINES && (
-        <p className="aside dim">
-          {NumberFormat.quantity(lines.length - MAX_LINES, "more line")}: open the file to see them.
+        <p className="result-note dim">
+          {NumberFormat.quantity(lines.length - MAX_LINES, "more line")}. Open the file to see all of them.
         </p>
       )}
     </>
   )
 }
 
-/** Lines that follow one another, together. */
-const together = (lines: ReadonlyArray<Explore.Line>): ReadonlyArray<SearchResults.Chunk> => {
+/** Groups consecutive lines. */
+const toChunks = (lines: ReadonlyArray<Explore.Line>): ReadonlyArray<SearchResults.Chunk> => {
   const chunks: Array<{ readonly lines: Array<Explore.Line> }> = []
   for (const line of lines) {
     const chunk = chunks.at(-1)
@@ -150,17 +159,7 @@ const together = (lines: ReadonlyArray<Explore.Line>): ReadonlyArray<SearchResul
   return chunks
 }
 
-const within = (
-  ranges: SearchResults.FileResult["inPath"],
-  from: number,
-  to: number
-): SearchResults.FileResult["inPath"] =>
-  ranges.flatMap(
-    ([start, end]) =>
-      start < to && end > from ? [[Math.max(start, from) - from, Math.min(end, to) - from] as const] : [] // a pair
-  )
-
-const viewOf = ({ owner, path, repo }: SearchResults.FileResult, q: string, line: number | undefined): Route.File => ({
+const routeOf = ({ owner, path, repo }: SearchResults.FileResult, q: string, line: number | undefined): Route.File => ({
   _tag: "File",
   owner,
   repo,
@@ -169,10 +168,10 @@ const viewOf = ({ owner, path, repo }: SearchResults.FileResult, q: string, line
   ...(line === undefined ? {} : { lines: { first: line, last: line } })
 })
 
-/** The same place for ever, where the commit is known. */
-const permalink = (found: SearchResults.FileResult, line: number | undefined): string => {
-  const { q: _, ...view } = viewOf(found, "", line)
-  return new URL(Route.href(found.commit === undefined ? view : { ...view, ref: found.commit }), location.href).href
+/** The URL of a line at the searched commit, or on the default branch if the commit is unknown. */
+const permalink = (result: SearchResults.FileResult, line: number | undefined): string => {
+  const { q: _, ...route } = routeOf(result, "", line)
+  return Permalinks.absoluteUrl(result.commit === undefined ? route : Permalinks.permalink(route, result.commit))
 }
 
 const FROM_RESULTS = { isFromResults: true }

@@ -2,18 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import * as ResultExport from "./ResultExport.ts"
 import { fileResult } from "./SearchResults.test-support.ts"
 
-describe("Export", () => {
+describe("ResultExport", () => {
   const line = { number: 3, text: 'say "hit", hit', cut: 10, matches: [[5, 8] as const, [11, 14] as const] } // pairs
   const file = fileResult("src/a.ts", { commit: "c0ffee", chunks: [{ lines: [line, { ...line, matches: [] }] }] })
 
-  it("gives a row for each line that matches", () => {
+  it("writes a CSV row for each matching line", () => {
     assert.strictEqual(
       ResultExport.csv([file]),
       'repository,commit,path,line,column,text\r\nocto/hello,c0ffee,src/a.ts,3,16,"say ""hit"", hit"\r\n'
     )
   })
 
-  it("gives a spreadsheet no formulas", () => {
+  it("escapes formulas", () => {
     for (const text of ["=cmd()", "+1", "-1", "@x", "\tx"]) {
       const csv = ResultExport.csv([fileResult("=a", { chunks: [{ lines: [{ ...line, text }] }] })])
       assert.include(csv, `,'=a,`)
@@ -21,7 +21,7 @@ describe("Export", () => {
     }
   })
 
-  it("gives a JSON text for each file", () => {
+  it("writes a JSON line for each file", () => {
     const lines = ResultExport.jsonl([file, fileResult("b")])
       .trimEnd()
       .split("\n")

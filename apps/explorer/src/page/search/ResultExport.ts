@@ -1,35 +1,35 @@
-/** Results as a file: CSV for a spreadsheet, JSON lines for a program. */
+/** Exports results as CSV or JSON Lines. */
 import { type FileResult, repositoryName } from "./SearchResults.ts"
 
-/** One row for each line with matches: `repository,commit,path,line,column,text`, line and column from 1. */
+/** CSV with one row for each matching line: `repository,commit,path,line,column,text`, line and column from 1. */
 export const csv = (files: ReadonlyArray<FileResult>): string =>
   [
     "repository,commit,path,line,column,text",
-    ...files.flatMap((found) =>
-      matching(found).map(({ column, line, text }) =>
-        [repositoryName(found), found.commit ?? "", found.path, String(line ?? ""), String(column), text]
+    ...files.flatMap((result) =>
+      matchingLines(result).map(({ column, line, text }) =>
+        [repositoryName(result), result.commit ?? "", result.path, String(line ?? ""), String(column), text]
           .map(cell)
           .join(",")
       )
     )
   ].join("\r\n") + "\r\n"
 
-/** One JSON text for each file, its lines with matches and where they stand (UTF-16 units, the end exclusive). */
+/** JSON Lines with one object for each file and its matching lines. Ranges are in UTF-16 units, end exclusive. */
 export const jsonl = (files: ReadonlyArray<FileResult>): string =>
   files
-    .map((found) =>
+    .map((result) =>
       JSON.stringify({
-        repository: repositoryName(found),
-        commit: found.commit ?? null,
-        path: found.path,
-        language: found.language,
-        matches: found.matchCount ?? null,
-        lines: matching(found).map(({ line, matches, text }) => ({ line: line ?? null, text, matches }))
+        repository: repositoryName(result),
+        commit: result.commit ?? null,
+        path: result.path,
+        language: result.language,
+        matches: result.matchCount ?? null,
+        lines: matchingLines(result).map(({ line, matches, text }) => ({ line: line ?? null, text, matches }))
       })
     )
     .join("\n") + (files.length === 0 ? "" : "\n")
 
-const matching = ({ chunks }: FileResult) =>
+const matchingLines = ({ chunks }: FileResult) =>
   chunks.flatMap(({ lines }) =>
     lines
       .filter(({ matches }) => matches.length > 0)
@@ -41,7 +41,7 @@ const matching = ({ chunks }: FileResult) =>
       }))
   )
 
-/** A spreadsheet takes what begins so for a formula, and would run it: an apostrophe makes it text. */
+/** Spreadsheets run cells that begin like this as formulas. An apostrophe makes them text. */
 const FORMULA = /^[=+\-@\t\r]/
 
 const cell = (text: string): string => {

@@ -1,4 +1,3 @@
-/** The files that match, by repository. Only those near the window are in the page, however many there are. */
 import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -13,47 +12,50 @@ import * as ResultRows from "./ResultRows.ts"
 import { useStableOrder } from "./useStableOrder.ts"
 import type { SearchState } from "./useSearch.ts"
 
-/** Rows beyond the window's edges that are drawn. */
+/** The count of rows that render beyond each edge of the window. */
 const OVERSCAN = 4
 
+/** The matching files by repository, as a virtual list: only rows near the window render. */
 export const ResultList = ({
-  files: arrived,
+  files: received,
   hasIndex,
-  running,
-  view
+  route,
+  search
 }: {
-  readonly view: Route.Search
+  readonly route: Route.Search
   readonly files: ReadonlyArray<SearchResults.FileResult>
-  readonly running: SearchState
+  readonly search: SearchState
   readonly hasIndex: boolean
 }) => {
   const list = useRef<HTMLDivElement>(null)
-  const { arranged, release, settle } = useStableOrder(arrived, view.sort)
-  const { above, files } = arranged
+  const { markSeen, ordered, resort } = useStableOrder(received, route.sort)
+  const { files, misplaced } = ordered
   const rows = useMemo(() => ResultRows.make(files), [files])
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set())
   const [current, setCurrent] = useState<number>()
-  const currentRow = current === undefined ? -1 : rows.ofFile(current)
+  const currentRow = current === undefined ? -1 : rows.rowOf(current)
 
-  const name = `${running.query} ${view.sort}`
+  const name = `${search.query} ${route.sort}`
   const [top, setTop] = useState(0)
-  // What stands above the list changes with what was found.
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [above, running])
+  // The height of the summary above the list depends on the results.
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [misplaced, search])
   const rem = useMemo(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])
   const virtualizer = useWindowVirtualizer({
     count: rows.all.length,
-    estimateSize: (index) => ResultRows.height(rows.all[index], rem),
+    estimateSize: (index) => ResultRows.estimatedHeight(rows.all[index], rem),
     getItemKey: (index) => rows.all[index]?.key ?? index,
     overscan: OVERSCAN,
     initialMeasurementsCache: measured.get(name) ?? [],
     scrollMargin: top,
-    // What the header and the name of the repository cover.
+    // The header and the sticky repository heading cover this much.
     scrollPaddingStart: 7 * rem,
     scrollPaddingEnd: 2 * rem,
-    // The row with the focus stays, wherever the reader scrolls.
+    // The focused row stays mounted wherever the user scrolls.
     rangeExtractor: (range) => {
-      const near = defaultRangeExtractor(range)
-      return currentRow === -1 || near.includes(currentRow) ? near : [...near, currentRow].sort((a, b) => a - b)
+      const visible = defaultRangeExtractor(range)
+      return currentRow === -1 || visible.includes(currentRow)
+        ? visible
+        : [...visible, currentRow].sort((a, b) => a - b)
     }
   })
   const items = virtualizer.getVirtualItems()
@@ -66,37 +68,36 @@ export const ResultList = ({
   )
   useScrollRestoration(name, files.length > 0)
 
-  // What a reader has seen stays where it is, once they do something with it.
   const last = items.findLast(({ start }) => start < scrollY + innerHeight)
-  const seen = last === undefined ? 0 : rows.filesUntil(last.index)
-  useEffect(() => settle(seen), [settle, seen])
+  const seen = last === undefined ? 0 : rows.filesThrough(last.index)
+  useEffect(() => markSeen(seen), [markSeen, seen])
 
   const focus = (number: number) => {
     const at = Math.max(0, Math.min(files.length - 1, number))
     setCurrent(at)
     updateHistoryState({ result: at })
-    virtualizer.scrollToIndex(rows.ofFile(at), { align: "auto" })
+    virtualizer.scrollToIndex(rows.rowOf(at), { align: "auto" })
   }
   useEffect(() => {
-    if (current !== undefined) title(current)?.focus({ preventScroll: true })
+    if (current !== undefined) resultLink(current)?.focus({ preventScroll: true })
   }, [current])
 
-  // The result that was opened, or the first one of a search that Enter began, takes the focus when it is there.
-  const isThere = files.length > 0 && !running.isStale
+  // Focuses the result of the history entry: the one that was opened, or the first after Enter in the search box.
+  const isLoaded = files.length > 0 && !search.isStale
   useEffect(() => {
     const { result } = historyState()
-    if (isThere && result !== undefined) setCurrent(Math.min(result, files.length - 1))
-  }, [isThere])
+    if (isLoaded && result !== undefined) setCurrent(Math.min(result, files.length - 1))
+  }, [isLoaded])
 
   const step = (by: number) => {
-    const at = Number(focused()?.dataset["hit"] ?? Number.NaN)
-    if (Number.isNaN(at)) focus(current ?? rows.fileAt(firstInView(items)))
+    const at = numberOf(focusedResult())
+    if (Number.isNaN(at)) focus(current ?? rows.fileAt(firstVisible(items)))
     else focus(at + by)
   }
-  const toggle = (found: SearchResults.FileResult) =>
+  const toggle = (result: SearchResults.FileResult) =>
     setExpanded((expanded) => {
       const next = new Set(expanded)
-      if (!next.delete(SearchResults.key(found))) next.add(SearchResults.key(found))
+      if (!next.delete(SearchResults.key(result))) next.add(SearchResults.key(result))
       return next
     })
   useKeyboardShortcuts({
@@ -107,41 +108,41 @@ export const ResultList = ({
     Home: () => focus(0),
     End: () => focus(files.length - 1),
     o: () => {
-      const hit = focused()
-      if (hit instanceof HTMLAnchorElement) window.open(hit.href, "_blank", "noopener")
+      const link = focusedResult()
+      if (link instanceof HTMLAnchorElement) window.open(link.href, "_blank", "noopener")
     },
     e: () => {
-      const found = files[Number(focused()?.dataset["hit"])]
-      if (found !== undefined && hasIndex) toggle(found)
+      const result = files[numberOf(focusedResult())]
+      if (result !== undefined && hasIndex) toggle(result)
     }
   })
 
   return (
     <>
-      {above > 0 && (
-        <button type="button" className="above-all" onClick={release}>
-          {NumberFormat.quantity(above, "file belongs", "files belong")} further up: put in order
+      {misplaced > 0 && (
+        <button type="button" className="resort" onClick={resort}>
+          {NumberFormat.quantity(misplaced, "file ranks", "files rank")} higher: sort again
         </button>
       )}
       <div
         ref={list}
-        className="list"
+        className="result-list"
         style={{ height: virtualizer.getTotalSize() }}
         onFocus={(event) => {
-          const hit = Number(event.target.closest<HTMLElement>("[data-hit]")?.dataset["hit"] ?? Number.NaN)
-          if (!Number.isNaN(hit) && hit !== current) {
-            setCurrent(hit)
-            updateHistoryState({ result: hit })
+          const result = numberOf(event.target.closest<HTMLElement>("[data-result]"))
+          if (!Number.isNaN(result) && result !== current) {
+            setCurrent(result)
+            updateHistoryState({ result })
           }
         }}
-        onClickCapture={() => addRecentSearch(view.q)}
+        onClickCapture={() => addRecentSearch(route.q)}
       >
         {rows.groups.map((group) => {
-          const inside = items.filter(({ index }) => index > group.row && index <= group.lastRow)
+          const groupItems = items.filter(({ index }) => index > group.row && index <= group.lastRow)
           const head = virtualizer.measurementsCache[group.row]
           const foot = virtualizer.measurementsCache[group.lastRow]
-          const isNear = inside.length > 0 || items.some(({ index }) => index === group.row)
-          if (!isNear || head === undefined || foot === undefined) return null
+          const isVisible = groupItems.length > 0 || items.some(({ index }) => index === group.row)
+          if (!isVisible || head === undefined || foot === undefined) return null
           return (
             <section
               key={group.name}
@@ -152,7 +153,7 @@ export const ResultList = ({
               <h2 ref={virtualizer.measureElement} data-index={group.row}>
                 {displayText(group.name)} <span className="dim">{NumberFormat.quantity(group.files, "file")}</span>
               </h2>
-              {inside.map(({ index, start }) => {
+              {groupItems.map(({ index, start }) => {
                 const row = rows.all[index]
                 if (row?._tag !== "File") return null
                 return (
@@ -164,12 +165,12 @@ export const ResultList = ({
                     style={{ transform: `translateY(${start - head.start}px)` }}
                   >
                     <ResultCard
-                      found={row.found}
+                      result={row.result}
                       number={row.number}
-                      of={files.length}
-                      q={view.q}
+                      total={files.length}
+                      q={route.q}
                       isExpanded={expanded.has(row.key)}
-                      onExpand={hasIndex ? toggle : undefined}
+                      onToggle={hasIndex ? toggle : undefined}
                     />
                   </div>
                 )
@@ -178,20 +179,23 @@ export const ResultList = ({
           )
         })}
       </div>
-      {running.loadMore !== undefined && (
-        <button type="button" className="more" onClick={running.loadMore} disabled={running.isLoadingMore}>
-          {running.isLoadingMore ? "Looking for more…" : "More results"}
+      {search.loadMore !== undefined && (
+        <button type="button" className="load-more" onClick={search.loadMore} disabled={search.isLoadingMore}>
+          {search.isLoadingMore ? "Loading more results…" : "More results"}
         </button>
       )}
     </>
   )
 }
 
-/** How high the rows of the last list were: who comes back finds them where they left them. */
+/** The row heights of the last list, so that going back restores its scroll offset exactly. */
 const measured = new Map<string, Array<VirtualItem>>()
 
-const title = (number: number) => document.querySelector<HTMLElement>(`[data-hit="${number}"]`)
+const resultLink = (number: number) => document.querySelector<HTMLElement>(`[data-result="${number}"]`)
 
-const focused = () => document.activeElement?.closest<HTMLElement>("[data-hit]")
+const focusedResult = () => document.activeElement?.closest<HTMLElement>("[data-result]")
 
-const firstInView = (items: ReadonlyArray<VirtualItem>): number => items.find(({ end }) => end > scrollY)?.index ?? 0
+/** The index of a result from its link, NaN without one. */
+const numberOf = (link: HTMLElement | null | undefined): number => Number(link?.dataset["result"] ?? Number.NaN)
+
+const firstVisible = (items: ReadonlyArray<VirtualItem>): number => items.find(({ end }) => end > scrollY)?.index ?? 0

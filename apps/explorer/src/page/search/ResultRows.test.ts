@@ -4,10 +4,10 @@ import * as ResultRows from "./ResultRows.ts"
 
 const rows = ResultRows.make([fileResult("a"), fileResult("b"), fileResult("c", { repo: "other" })])
 
-describe("Rows", () => {
-  it("puts the name of each repository before its files", () => {
+describe("ResultRows", () => {
+  it("puts a heading before the files of each repository", () => {
     assert.deepStrictEqual(
-      rows.all.map((row) => (row._tag === "Group" ? row.name : row.found.path)),
+      rows.all.map((row) => (row._tag === "Group" ? row.name : row.result.path)),
       ["octo/hello", "a", "b", "octo/other", "c"]
     )
     assert.deepStrictEqual(rows.groups, [
@@ -16,15 +16,15 @@ describe("Rows", () => {
     ])
   })
 
-  it("finds rows and files by one another", () => {
-    assert.deepStrictEqual([0, 1, 2].map(rows.ofFile), [1, 2, 4])
+  it("converts between rows and files", () => {
+    assert.deepStrictEqual([0, 1, 2].map(rows.rowOf), [1, 2, 4])
     assert.deepStrictEqual([0, 1, 2, 3, 4].map(rows.fileAt), [0, 0, 1, 2, 2])
-    assert.deepStrictEqual([0, 1, 2, 3, 4].map(rows.filesUntil), [0, 1, 2, 2, 3])
+    assert.deepStrictEqual([0, 1, 2, 3, 4].map(rows.filesThrough), [0, 1, 2, 2, 3])
   })
 
   it("is empty without files", () => {
     assert.deepStrictEqual(
-      [ResultRows.make([]).all.length, ResultRows.make([]).ofFile(0), ResultRows.make([]).fileAt(3)],
+      [ResultRows.make([]).all.length, ResultRows.make([]).rowOf(0), ResultRows.make([]).fileAt(3)],
       [0, 0, 0]
     )
   })

@@ -1,4 +1,3 @@
-/** How much was found, whether that is all, and what to do with the whole of it. */
 import { Dialog } from "@base-ui/react/dialog"
 import { Menu } from "@base-ui/react/menu"
 import type { ReactNode } from "react"
@@ -16,85 +15,86 @@ import type * as SearchResults from "./SearchResults.ts"
 import { setSavedSearch, useSearchHistory } from "../hooks/useSearchHistory.ts"
 
 interface Props {
-  readonly view: Route.Search
+  readonly route: Route.Search
   readonly connection: Wire.Connection
-  readonly outcome: SearchResults.SearchResults
-  /** Those of the outcome that are shown. */
+  readonly results: SearchResults.SearchResults
+  /** The files that pass the filters of the route. */
   readonly files: ReadonlyArray<SearchResults.FileResult>
   readonly facets: Explore.Facets
   readonly isSlow: boolean
-  /** It is of the search before. */
+  /** Whether the results are of the previous query. */
   readonly isStale: boolean
 }
 
-export const ResultSummary = ({ connection, facets, files, isSlow, isStale, outcome, view }: Props) => {
+/** The count of results, whether they are complete, and the actions on all of them. */
+export const ResultSummary = ({ connection, facets, files, isSlow, isStale, results, route }: Props) => {
   const hasIndex = connection.capabilities.index
   return (
     <div className="summary">
-      <div className="said">
+      <div className="total">
         <h1>
-          <Total outcome={outcome} shownFiles={files.length} view={view} />
+          <Total results={results} shownFiles={files.length} route={route} />
         </h1>
-        {/* Said once, when all is there, and not at every step on the way. */}
-        <p className="unseen" role="status">
-          {outcome.isDone && !isStale && <Total outcome={outcome} shownFiles={files.length} view={view} />}
+        {/* Announced once when done, not on every update. */}
+        <p className="visually-hidden" role="status">
+          {results.isDone && !isStale && <Total results={results} shownFiles={files.length} route={route} />}
         </p>
-        {outcome.took !== undefined && <span className="dim took">{NumberFormat.format(outcome.took)} ms</span>}
+        {results.took !== undefined && <span className="dim duration">{NumberFormat.format(results.took)} ms</span>}
       </div>
-      <div className="tools" role="group" aria-label="These results">
+      <div className="tools" role="group" aria-label="Results">
         <Dialog.Root>
-          <Dialog.Trigger className="quiet narrow">Narrow</Dialog.Trigger>
+          <Dialog.Trigger className="quiet filter-button">Filters</Dialog.Trigger>
           <Dialog.Portal container={popupContainer()}>
             <Dialog.Backdrop className="backdrop" />
             <Dialog.Popup className="sheet">
-              <Dialog.Title>Narrow the results</Dialog.Title>
-              <FacetGroups view={view} facets={facets} isPartial={!hasIndex} />
+              <Dialog.Title>Filters</Dialog.Title>
+              <FacetGroups route={route} facets={facets} isPartial={!hasIndex} />
               <Dialog.Close className="primary">Show the results</Dialog.Close>
             </Dialog.Popup>
           </Dialog.Portal>
         </Dialog.Root>
-        <Save q={view.q} />
-        <SortMenu view={view} hasIndex={hasIndex} />
+        <SaveButton q={route.q} />
+        <SortMenu route={route} hasIndex={hasIndex} />
         <ExportMenu files={files} />
       </div>
-      <Incompleteness outcome={outcome} hasIndex={hasIndex} />
-      {isSlow && <p className="aside dim">This search takes longer than usual…</p>}
+      <Incompleteness results={results} hasIndex={hasIndex} />
+      {isSlow && <p className="result-note dim">This search takes longer than usual…</p>}
     </div>
   )
 }
 
 const Total = ({
-  outcome,
+  results,
   shownFiles,
-  view
+  route
 }: {
-  readonly outcome: SearchResults.SearchResults
+  readonly results: SearchResults.SearchResults
   readonly shownFiles: number
-  readonly view: Route.Search
+  readonly route: Route.Search
 }) => {
-  const { files, matches } = outcome.total
-  if (view.kind !== undefined) {
+  const { files, matches } = results.total
+  if (route.kind !== undefined) {
     return (
       <>
-        <strong>{NumberFormat.quantity(shownFiles, "file")}</strong> with a {displayText(view.kind)} of that name
+        <strong>{NumberFormat.quantity(shownFiles, "file")}</strong> with a {displayText(route.kind)} of that name
       </>
     )
   }
-  if (files === 0 && outcome.isDone) return <strong>Nothing found</strong>
-  const known = Math.max(files, outcome.files.length)
+  if (files === 0 && results.isDone) return <strong>No results</strong>
+  const known = Math.max(files, results.files.length)
   return (
     <>
       <strong>
-        {outcome.incomplete.includes("limit") && "more than "}
+        {results.incomplete.includes("limit") && "more than "}
         {NumberFormat.quantity(known, "file")}
       </strong>
       {matches !== undefined && matches > 0 && <>, {NumberFormat.quantity(matches, "match", "matches")}</>}
-      {!outcome.isDone && " so far"}
+      {!results.isDone && " so far"}
     </>
   )
 }
 
-const Save = ({ q }: { readonly q: string }) => {
+const SaveButton = ({ q }: { readonly q: string }) => {
   const isSaved = useSearchHistory().saved.includes(q)
   return (
     <button type="button" className="quiet" aria-pressed={isSaved} onClick={() => setSavedSearch(q, !isSaved)}>
@@ -106,26 +106,26 @@ const Save = ({ q }: { readonly q: string }) => {
   )
 }
 
-const SortMenu = ({ hasIndex, view }: { readonly view: Route.Search; readonly hasIndex: boolean }) => {
-  const { sort: _, ...best } = view
+const SortMenu = ({ hasIndex, route }: { readonly route: Route.Search; readonly hasIndex: boolean }) => {
+  const { sort: _, ...best } = route
   const orders = hasIndex ? ORDERS : ORDERS.filter(({ sort }) => sort !== "matches")
   return (
-    <DropDown label={`Sort: ${ORDERS.find(({ sort }) => sort === view.sort)?.title ?? ""}`}>
+    <Dropdown label={`Sort: ${ORDERS.find(({ sort }) => sort === route.sort)?.title ?? ""}`}>
       <Menu.RadioGroup
-        value={view.sort ?? "best"}
+        value={route.sort ?? "best"}
         onValueChange={(value) => {
           const sort = ORDERS.find((order) => order.sort === value)?.sort
-          navigate(sort === undefined ? best : { ...view, sort }, { replace: true })
+          navigate(sort === undefined ? best : { ...route, sort }, { replace: true })
         }}
       >
         {orders.map(({ sort, title }) => (
           <Menu.RadioItem key={title} value={sort ?? "best"} className="item" closeOnClick>
-            <Menu.RadioItemIndicator className="tick">✓</Menu.RadioItemIndicator>
+            <Menu.RadioItemIndicator className="check">✓</Menu.RadioItemIndicator>
             {title}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
-    </DropDown>
+    </Dropdown>
   )
 }
 
@@ -137,17 +137,17 @@ const ORDERS: ReadonlyArray<{ readonly sort: Route.SortOrder | undefined; readon
 ]
 
 const ExportMenu = ({ files }: { readonly files: ReadonlyArray<SearchResults.FileResult> }) => (
-  <DropDown label="Export" disabled={files.length === 0}>
+  <Dropdown label="Export" disabled={files.length === 0}>
     <Menu.Item className="item" onClick={() => download("csv", "text/csv", ResultExport.csv(files))}>
-      As CSV, for a spreadsheet
+      CSV
     </Menu.Item>
     <Menu.Item className="item" onClick={() => download("jsonl", "application/x-ndjson", ResultExport.jsonl(files))}>
-      As JSON lines, for a program
+      JSON Lines
     </Menu.Item>
-  </DropDown>
+  </Dropdown>
 )
 
-const DropDown = ({
+const Dropdown = ({
   children,
   disabled = false,
   label
@@ -157,16 +157,16 @@ const DropDown = ({
   readonly children: ReactNode
 }) => (
   <Menu.Root modal={false} disabled={disabled}>
-    <Menu.Trigger className="quiet drop">{label}</Menu.Trigger>
+    <Menu.Trigger className="quiet dropdown">{label}</Menu.Trigger>
     <Menu.Portal container={popupContainer()}>
-      <Menu.Positioner className="above" sideOffset={6} align="end" collisionPadding={12}>
+      <Menu.Positioner className="popup-positioner" sideOffset={6} align="end" collisionPadding={12}>
         <Menu.Popup className="popup menu">{children}</Menu.Popup>
       </Menu.Positioner>
     </Menu.Portal>
   </Menu.Root>
 )
 
-/** Hands a text over as a file. It never leaves the browser. */
+/** Downloads a text as a file. Works offline: the text does not leave the browser. */
 const download = (extension: string, type: string, text: string) => {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement("a")
@@ -178,34 +178,33 @@ const download = (extension: string, type: string, text: string) => {
 
 const Incompleteness = ({
   hasIndex,
-  outcome
+  results
 }: {
-  readonly outcome: SearchResults.SearchResults
+  readonly results: SearchResults.SearchResults
   readonly hasIndex: boolean
 }) => {
-  const isIndexing = outcome.incomplete.includes("indexing")
+  const isIndexing = results.incomplete.includes("indexing")
   const index = useIndexStatus(hasIndex && isIndexing)
   return (
     <>
       {isIndexing && (
-        <p className="aside warn" role="status">
-          The index is still being built
-          {index !== undefined && `, ${Math.floor(100 * indexProgress(index))} % of it is there`}: there may be more.
+        <p className="result-note warn" role="status">
+          Incomplete: indexing is in progress
+          {index !== undefined && ` (${Math.floor(100 * indexProgress(index))} %)`}.
         </p>
       )}
-      {outcome.incomplete.includes("deadline") && (
-        <p className="aside warn">
-          Incomplete: the time for this search ran out. Narrow it with a qualifier, as <code>repo:</code> or{" "}
-          <code>path:</code>.
+      {results.incomplete.includes("deadline") && (
+        <p className="result-note warn">
+          Incomplete: the search timed out. Add a qualifier such as <code>repo:</code> or <code>path:</code>.
         </p>
       )}
-      {outcome.incomplete.includes("failed") && (
-        <p className="aside warn">Incomplete: some files could not be read. The home page says what is wrong.</p>
+      {results.incomplete.includes("failed") && (
+        <p className="result-note warn">Incomplete: some files could not be read. The start page shows the reasons.</p>
       )}
-      {outcome.incomplete.includes("limit") && (
-        <p className="aside dim">
-          The search ended at {NumberFormat.format(outcome.files.length)} files. There are more below, or with a
-          narrower query.
+      {results.incomplete.includes("limit") && (
+        <p className="result-note dim">
+          Only the first {NumberFormat.format(results.files.length)} files are listed. Load more below, or refine the
+          query.
         </p>
       )}
     </>

@@ -1,4 +1,3 @@
-/** The search box. It colours a query, completes it, and says what is wrong with it, before anything is sent. */
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -20,138 +19,141 @@ import { addRecentSearch } from "../hooks/useSearchHistory.ts"
 import * as QueryLanguage from "./QueryLanguage.ts"
 import { type Suggestion, useSuggestions } from "./useSuggestions.ts"
 
-/** Milliseconds without a key after which a free search runs by itself. */
-const PAUSE = 120
+/** Milliseconds without a key before an index search runs by itself. */
+const TYPING_DELAY = 120
 
-/** Characters from which on it does. */
-const MIN = 2
+/** The minimum length of a query that runs by itself. */
+const MIN_LENGTH = 2
 
+/** The search box: highlights, completes and checks a query before it is sent. */
 export const SearchBox = ({
   box,
   connection,
-  early,
-  view
+  earlyInput,
+  route
 }: {
-  readonly early: () => string
-  readonly view: Route.Route
+  /** Gives the text typed before React started. */
+  readonly earlyInput: () => string
+  readonly route: Route.Route
   readonly box: RefObject<HTMLInputElement | null>
   readonly connection: Wire.Connection | undefined
 }) => {
   const hasIndex = connection?.capabilities.index === true
-  const q = Route.queryOf(view)
-  const [text, setText] = useState(() => (q === "" ? early() : q))
+  const q = Route.queryOf(route)
+  const [text, setText] = useState(() => (q === "" ? earlyInput() : q))
   const [caret, setCaret] = useState(text.length)
   const [isOpen, setIsOpen] = useState(false)
-  // By what it is, not by where it stands: more of them may come in.
-  const [active, setActive] = useState<string>()
-  const sent = useRef(q)
+  // By key instead of index, because suggestions may load later.
+  const [activeKey, setActiveKey] = useState<string>()
+  const sentQuery = useRef(q)
   const timer = useRef<number>(undefined)
-  const colours = useRef<HTMLDivElement>(null)
-  /** Where the caret is to be put. */
-  const placed = useRef<number>(undefined)
+  const highlight = useRef<HTMLDivElement>(null)
+  /** The caret position to set after the next render. */
+  const nextCaret = useRef<number>(undefined)
 
-  // The box follows the address bar, but not its own searches: one may be typing on already.
+  // Takes over the query of the URL, except its own: the user may have typed more since.
   useEffect(() => {
-    if (q === sent.current) return
-    sent.current = q
+    if (q === sentQuery.current) return
+    sentQuery.current = q
     setText(q)
   }, [q])
-  // Whoever goes elsewhere before the pause is over does not want to be fetched back.
-  const place = Route.href(view)
-  useEffect(() => () => clearTimeout(timer.current), [place])
+  // Navigation elsewhere cancels a pending search.
+  const href = Route.href(route)
+  useEffect(() => () => clearTimeout(timer.current), [href])
 
   const problems = useMemo(
     () => (connection === undefined ? [] : QueryLanguage.problems(text, hasIndex)),
     [connection, text, hasIndex]
   )
   const parts = useMemo(() => QueryHighlight.parts(text, problems), [text, problems])
-  const suggestions = useSuggestions({ text, caret, hasIndex, isWanted: isOpen })
+  const suggestions = useSuggestions({ text, caret, hasIndex, isOpen })
   const isListed = isOpen && suggestions.length > 0
-  const at = isListed ? suggestions.findIndex((one) => nameOf(one) === active) : -1
-  const chosen = suggestions[at]
+  const activeIndex = isListed ? suggestions.findIndex((suggestion) => keyOf(suggestion) === activeKey) : -1
+  const active = suggestions[activeIndex]
 
   const search = (text: string, replace: boolean) => {
     clearTimeout(timer.current)
-    sent.current = text
-    const order = view._tag === "Search" && view.sort !== undefined ? { sort: view.sort } : {}
-    navigate({ _tag: "Search", q: text, ...order }, { replace })
+    sentQuery.current = text
+    const sort = route._tag === "Search" && route.sort !== undefined ? { sort: route.sort } : {}
+    navigate({ _tag: "Search", q: text, ...sort }, { replace })
   }
 
   const searchSoon = (text: string) => {
     clearTimeout(timer.current)
-    if (!hasIndex || text.trim().length < MIN || !QueryLanguage.canRun(text, hasIndex)) return
-    timer.current = window.setTimeout(() => search(text, view._tag === "Search"), PAUSE)
+    if (!hasIndex || text.trim().length < MIN_LENGTH || !QueryLanguage.canRun(text, hasIndex)) return
+    timer.current = window.setTimeout(() => search(text, route._tag === "Search"), TYPING_DELAY)
   }
-  // What was typed before it was known whether there is an index waits for that.
-  const searchTyped = useEffectEvent(() => text !== q && searchSoon(text))
+  // Runs a query that was typed before the connection was known.
+  const searchEarlyInput = useEffectEvent(() => text !== q && searchSoon(text))
   useEffect(() => {
-    if (hasIndex) searchTyped()
+    if (hasIndex) searchEarlyInput()
   }, [hasIndex])
 
   const type = (text: string, caret: number) => {
     setText(text)
     setCaret(caret)
-    setActive(undefined)
+    setActiveKey(undefined)
     setIsOpen(true)
-    // Whoever types on is not led away by the results that they began.
+    // Results must not take the focus from someone who keeps typing.
     if (historyState().result !== undefined) updateHistoryState({ result: undefined })
     searchSoon(text)
   }
 
-  const take = ({ caret, runs, text }: Suggestion) => {
-    placed.current = caret
+  const accept = ({ caret, runs, text }: Suggestion) => {
+    nextCaret.current = caret
     if (runs) {
-      setActive(undefined)
+      setActiveKey(undefined)
       setText(text)
       setCaret(caret)
       run(text)
     } else type(text, caret)
   }
-  // As soon as the text is there: the next letter belongs behind the caret.
+  // A layout effect, so that the next key already inserts at the new position.
   useLayoutEffect(() => {
-    if (placed.current !== undefined) box.current?.setSelectionRange(placed.current, placed.current)
-    placed.current = undefined
+    if (nextCaret.current !== undefined) box.current?.setSelectionRange(nextCaret.current, nextCaret.current)
+    nextCaret.current = undefined
   })
 
   const run = (text: string) => {
     setIsOpen(false)
-    // Before it is known which language the forge has, the results say what is wrong.
+    // Without a connection the query language is unknown, so the results report any problem.
     if (text.trim() === "" || (connection !== undefined && !QueryLanguage.canRun(text, hasIndex))) return
     addRecentSearch(text)
-    const isHere = view._tag === "Search" && view.q === text
-    if (!isHere) search(text, view._tag === "Search" && view.q === sent.current && hasIndex)
-    if (isHere) toResults()
+    const isCurrent = route._tag === "Search" && route.q === text
+    if (!isCurrent) search(text, route._tag === "Search" && route.q === sentQuery.current && hasIndex)
+    if (isCurrent) focusFirstResult()
     else updateHistoryState({ result: 0 })
   }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen === undefined) run(text)
-    else take(chosen)
+    if (active === undefined) run(text)
+    else accept(active)
   }
 
-  const keys = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
     const { length } = suggestions
-    const choose = (at: number) => setActive(suggestions[at] && nameOf(suggestions[at]))
+    const activate = (index: number) => setActiveKey(suggestions[index] && keyOf(suggestions[index]))
     if (event.key === "Escape") {
       if (isListed) setIsOpen(false)
       else event.currentTarget.blur()
     } else if (event.key === "Tab" && isListed && !event.shiftKey && text !== "") {
-      const one = chosen ?? suggestions[0]
-      if (one === undefined || one.runs) return
-      take(one)
-    } else if (event.key === "ArrowDown" && isListed) choose((at + 1) % length)
-    else if (event.key === "ArrowUp" && isListed) choose((Math.max(at, 0) + length - 1) % length)
+      const suggestion = active ?? suggestions[0]
+      if (suggestion === undefined || suggestion.runs) return
+      accept(suggestion)
+    } else if (event.key === "ArrowDown" && isListed) activate((activeIndex + 1) % length)
+    else if (event.key === "ArrowUp" && isListed) activate((Math.max(activeIndex, 0) + length - 1) % length)
     else if (event.key === "ArrowDown" && text === "") setIsOpen(true)
     else if (event.key === "ArrowDown" && hasIndex && text !== q && QueryLanguage.canRun(text, hasIndex)) run(text)
-    else if (event.key === "ArrowDown") toResults()
+    else if (event.key === "ArrowDown") focusFirstResult()
     else return
     event.preventDefault()
   }
 
-  const follow = () => {
-    if (box.current !== null && colours.current !== null) colours.current.scrollLeft = box.current.scrollLeft
+  /** Keeps the highlight behind the text, and the completions at the caret. */
+  const syncCaret = () => {
+    if (box.current !== null && highlight.current !== null) highlight.current.scrollLeft = box.current.scrollLeft
     setCaret(box.current?.selectionStart ?? text.length)
   }
 
@@ -163,28 +165,28 @@ export const SearchBox = ({
           <path d="m13 13 4.5 4.5" />
         </svg>
         <div className="field">
-          <div ref={colours} className="colours" aria-hidden="true">
-            {parts.map(({ isWrong, kind, text }, at) => (
-              <span key={at} data-kind={kind} data-wrong={isWrong ? "" : undefined}>
+          <div ref={highlight} className="query-highlight" aria-hidden="true">
+            {parts.map(({ isInvalid, kind, text }, index) => (
+              <span key={index} data-kind={kind} data-invalid={isInvalid ? "" : undefined}>
                 {text}
               </span>
             ))}
           </div>
           <input
             ref={box}
-            autoFocus={view._tag === "Home" || view._tag === "Search"}
+            autoFocus={route._tag === "Home" || route._tag === "Search"}
             value={text}
             onChange={({ target }) => type(target.value, target.selectionStart ?? target.value.length)}
-            onKeyDown={keys}
-            onScroll={follow}
-            onSelect={follow}
+            onKeyDown={onKeyDown}
+            onScroll={syncCaret}
+            onSelect={syncCaret}
             onBlur={() => setIsOpen(false)}
             type="text"
             role="combobox"
             aria-expanded={isListed}
             aria-controls="suggestions"
             aria-autocomplete="list"
-            aria-activedescendant={chosen === undefined ? undefined : `suggestion-${at}`}
+            aria-activedescendant={active === undefined ? undefined : `suggestion-${activeIndex}`}
             enterKeyHint="search"
             autoComplete="off"
             autoCorrect="off"
@@ -199,7 +201,7 @@ export const SearchBox = ({
         </div>
         <kbd aria-hidden="true">/</kbd>
       </form>
-      <div className="below" data-open={isListed || problems.length > 0 ? "" : undefined}>
+      <div className="search-popup" data-open={isListed || problems.length > 0 ? "" : undefined}>
         <div id="problems" className="problems" role="status">
           {problems.map(({ length, message, start }) => (
             <p key={`${start} ${message}`}>
@@ -210,16 +212,16 @@ export const SearchBox = ({
         </div>
         <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden={!isListed}>
           {isListed &&
-            suggestions.map((suggestion, at) => (
+            suggestions.map((suggestion, index) => (
               <li
-                key={nameOf(suggestion)}
-                id={`suggestion-${at}`}
+                key={keyOf(suggestion)}
+                id={`suggestion-${index}`}
                 role="option"
-                aria-selected={suggestion === chosen}
+                aria-selected={suggestion === active}
                 data-kind={suggestion.kind}
-                // The box keeps the focus.
+                // Keeps the focus in the search box.
                 onPointerDown={(event) => event.preventDefault()}
-                onClick={() => take(suggestion)}
+                onClick={() => accept(suggestion)}
               >
                 <code>{displayText(suggestion.label)}</code>
                 <span className="dim">{suggestion.detail}</span>
@@ -231,10 +233,10 @@ export const SearchBox = ({
   )
 }
 
-const nameOf = ({ kind, label }: Suggestion) => `${kind} ${label}`
+const keyOf = ({ kind, label }: Suggestion) => `${kind} ${label}`
 
-/** To the first result: at once, or when it is there. Those of the search before are none. */
-const toResults = () => {
+/** Focuses the first result, now or once loaded. Results of the previous query do not count. */
+const focusFirstResult = () => {
   updateHistoryState({ result: 0 })
-  document.querySelector<HTMLElement>("[aria-busy=false] [data-hit]")?.focus()
+  document.querySelector<HTMLElement>("[aria-busy=false] [data-result]")?.focus()
 }

@@ -1,4 +1,4 @@
-/** Results for tests. */
+/** Builds results for tests. */
 import type { FileResult } from "./SearchResults.ts"
 
 export const fileResult = (path: string, more: Partial<FileResult> = {}): FileResult => ({

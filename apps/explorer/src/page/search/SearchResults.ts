@@ -1,22 +1,23 @@
-/** What a search found, whichever way it was asked: by the stream of the index, or by the pages of the contract. */
+/** The results of a search, streamed by an index or paged by the contract. */
 import type * as Explore from "@tongs/core/explore/Explore"
 import type * as Wire from "../../Wire.ts"
 import * as TextLines from "../model/TextLines.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 
-/** A file that matches. */
+/** A matching file. */
 export interface FileResult extends Wire.Place {
   readonly path: string
-  /** The commit at which it was found, where the forge says. */
+  /** The commit that was searched, if the forge reports it. */
   readonly commit?: string
   readonly language: string | null
-  /** Where the query stands in the path itself. */
+  /** Matches in the path itself. */
   readonly inPath: ReadonlyArray<Wire.Range>
   readonly chunks: ReadonlyArray<Chunk>
-  /** All matches of the file, also those that `chunks` leaves out, where the forge counts them. */
+  /** The count of all matches, also those outside `chunks`, if the forge reports it. */
   readonly matchCount?: number
-  /** The highest first. */
+  /** Higher is better. */
   readonly rank: number
+  /** The factors of the rank. */
   readonly why: ReadonlyArray<Explore.Reason>
 }
 
@@ -25,47 +26,51 @@ export interface Chunk {
   readonly lines: ReadonlyArray<Line>
 }
 
+/** A line of a chunk. */
 export interface Line extends Omit<Explore.Line, "number"> {
-  /** From 1, where it is known. */
+  /** From 1, if known. */
   readonly number: number | undefined
 }
 
-/** Why there may be more than is shown. */
+/** A reason for incomplete results. */
 export type Incomplete = Explore.Done["incomplete"][number]
 
+/** The results so far. */
 export interface SearchResults {
   readonly files: ReadonlyArray<FileResult>
-  /** How many files match, and matches there are in them, as far as is known. */
+  /** The counts of matching files and their matches, as far as known. */
   readonly total: { readonly files: number; readonly matches?: number }
   readonly incomplete: ReadonlyArray<Incomplete>
-  /** Of everything that was found; until the search is done there are none. */
+  /** The facets of all results, once done. */
   readonly facets?: Explore.Facets
-  /** Milliseconds that the forge took. */
+  /** The duration in milliseconds, as reported by the forge. */
   readonly took?: number
   readonly isDone: boolean
 }
 
+/** No results yet. */
 export const empty: SearchResults = { files: [], total: { files: 0, matches: 0 }, incomplete: [], isDone: false }
 
-/** What identifies a file among results. */
+/** Identifies a file among results. */
 export const key = ({ owner, path, repo }: FileResult): string => `${owner}/${repo}/${path}`
 
+/** The name `owner/repo`. */
 export const repositoryName = ({ owner, repo }: Wire.Place): string => `${owner}/${repo}`
 
-/** A page of the contract's as results. `before` is how many came on the pages before. */
-export const fromPage = ({ hits }: Wire.SearchPage, before: number): ReadonlyArray<FileResult> =>
-  hits.map(({ fragments, inPath, owner, path, repo }, at) => ({
+/** Converts a page of the contract's search. `offset` is the count of results on earlier pages. */
+export const fromPage = ({ hits }: Wire.SearchPage, offset: number): ReadonlyArray<FileResult> =>
+  hits.map(({ fragments, inPath, owner, path, repo }, index) => ({
     owner,
     repo,
     path,
     language: null,
     inPath,
-    chunks: fragments.map(ofFragment),
-    rank: -(before + at),
+    chunks: fragments.map(toChunk),
+    rank: -(offset + index),
     why: []
   }))
 
-const ofFragment = ({ line, matches, text }: Wire.Fragment): Chunk => ({
+const toChunk = ({ line, matches, text }: Wire.Fragment): Chunk => ({
   lines: TextLines.split(text, line ?? 1).map(({ number, start, text }) => ({
     number: line === null ? undefined : number,
     text,
@@ -74,13 +79,13 @@ const ofFragment = ({ line, matches, text }: Wire.Fragment): Chunk => ({
   }))
 })
 
-/** The line on which the first match stands, where it is known. */
+/** The line of the first match, if known. */
 export const firstLine = ({ chunks }: FileResult): number | undefined =>
   chunks.flatMap(({ lines }) => lines).find(({ matches }) => matches.length > 0)?.number
 
-/** Facets of what is at hand, for as long as, or where, the forge counts none. */
+/** Counts facets in the given files, for forges that report none and while a search runs. */
 export const facets = (files: ReadonlyArray<FileResult>): Explore.Facets => ({
-  repo: count(files, (found) => [repositoryName(found)]),
+  repo: count(files, (result) => [repositoryName(result)]),
   language: count(files, ({ language }) => (language === null ? [] : [language])),
   path: count(files, ({ path }) => {
     const folders = path.split("/").slice(0, -1).slice(0, 2)
@@ -89,17 +94,17 @@ export const facets = (files: ReadonlyArray<FileResult>): Explore.Facets => ({
   symbol: count(files, kinds)
 })
 
-/** The kinds of the definitions whose names match. */
+/** The kinds of the symbols that the matches define. */
 export const kinds = ({ chunks }: FileResult): ReadonlyArray<Explore.SymbolKind> =>
   chunks.flatMap(({ lines }) => lines.flatMap(({ symbol }) => (symbol === undefined ? [] : [symbol])))
 
 const count = (
   files: ReadonlyArray<FileResult>,
-  values: (found: FileResult) => ReadonlyArray<string>
+  values: (result: FileResult) => ReadonlyArray<string>
 ): ReadonlyArray<Explore.Facet> => {
   const counts = new Map<string, number>()
-  for (const found of files) {
-    for (const value of new Set(values(found))) counts.set(value, (counts.get(value) ?? 0) + 1)
+  for (const result of files) {
+    for (const value of new Set(values(result))) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return Array.from(counts, ([value, count]) => ({ value, count })).sort(
     (a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)

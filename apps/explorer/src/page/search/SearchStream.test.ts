@@ -27,13 +27,13 @@ const done: Explore.Done = {
   facets: { repo: [], language: [], path: [], symbol: [] }
 }
 
-/** The events as bytes, cut into pieces of so many. */
-const pieces = (all: ReadonlyArray<Explore.SearchEvent>, size: number): ReadonlyArray<Uint8Array> => {
+/** The events as chunks of `size` bytes. */
+const encode = (all: ReadonlyArray<Explore.SearchEvent>, size: number): ReadonlyArray<Uint8Array> => {
   const bytes = new TextEncoder().encode(all.map((event) => `${JSON.stringify(event)}\n`).join(""))
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size))
 }
 
-/** A stream as some browsers have it: only a reader can walk through it. */
+/** A stream without async iteration, as in some browsers. */
 const streamOf = (start: (controller: ReadableStreamDefaultController<Uint8Array>) => void, cancel = () => {}) => {
   const stream = new ReadableStream<Uint8Array>({ start, cancel })
   Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined })
@@ -42,20 +42,20 @@ const streamOf = (start: (controller: ReadableStreamDefaultController<Uint8Array
 
 const body = (all: ReadonlyArray<Explore.SearchEvent>, size: number) =>
   streamOf((controller) => {
-    for (const piece of pieces(all, size)) controller.enqueue(piece)
+    for (const chunk of encode(all, size)) controller.enqueue(chunk)
     controller.close()
   })
 
-describe("Stream", () => {
-  it("reads events however they are cut", async () => {
+describe("SearchStream", () => {
+  it("parses events across chunk borders", async () => {
     for (const size of [1, 2, 3, 7, 10_000]) {
       const read: Array<Explore.SearchEvent> = []
       for await (const event of searchEvents(body([hit, done], size))) read.push(event)
-      assert.deepStrictEqual(read, [hit, done], `pieces of ${size}`)
+      assert.deepStrictEqual(read, [hit, done], `chunks of ${size} bytes`)
     }
   })
 
-  it("gives everything at the end", async () => {
+  it("gives all results at the end", async () => {
     const outcome = await collectResults(body([hit, done], 100), 1_000, () => assert.fail("nothing was left to report"))
     assert.deepStrictEqual(outcome, {
       files: [hit],
@@ -67,12 +67,12 @@ describe("Stream", () => {
     })
   })
 
-  it("reports what came before the rest does", async () => {
+  it("reports progress", async () => {
     let end = (): void => {}
     const slow = streamOf((controller) => {
-      for (const piece of pieces([hit], 100)) controller.enqueue(piece)
+      for (const chunk of encode([hit], 100)) controller.enqueue(chunk)
       end = () => {
-        for (const piece of pieces([done], 100)) controller.enqueue(piece)
+        for (const chunk of encode([done], 100)) controller.enqueue(chunk)
         controller.close()
       }
     })
@@ -86,11 +86,11 @@ describe("Stream", () => {
     assert.isTrue(outcome.isDone)
   })
 
-  it("ends the answer once it has everything", async () => {
+  it("cancels the body after the last event", async () => {
     let isCancelled = false
     const endless = streamOf(
       (controller) => {
-        for (const piece of pieces([hit, done], 100)) controller.enqueue(piece)
+        for (const chunk of encode([hit, done], 100)) controller.enqueue(chunk)
       },
       () => {
         isCancelled = true
@@ -100,7 +100,7 @@ describe("Stream", () => {
     assert.isTrue(isCancelled)
   })
 
-  it("says that what was cut off is incomplete", async () => {
+  it("marks results of a cut-off stream as incomplete", async () => {
     const outcome = await collectResults(body([hit], 100), 1_000, () => {})
     assert.deepStrictEqual([outcome.files.length, outcome.incomplete, outcome.isDone], [1, ["deadline"], true])
   })

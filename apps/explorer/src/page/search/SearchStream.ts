@@ -1,11 +1,11 @@
-/** A search of the index as it comes: one JSON text a line. */
+/** Reads the event stream of an index search: JSON Lines. */
 import type * as Explore from "@tongs/core/explore/Explore"
 import { empty, type SearchResults } from "./SearchResults.ts"
 
-/** The events of an answer, in order. Who wants no more of them ends the answer. */
+/** Parses the events of a response body. Cancels the body when the consumer stops. */
 export async function* searchEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Explore.SearchEvent> {
   const decoder = new TextDecoder()
-  // Not every browser lets one walk through a stream as it is.
+  // Not every browser supports async iteration of streams.
   const reader = body.getReader()
   let rest = ""
   try {
@@ -20,20 +20,20 @@ export async function* searchEvents(body: ReadableStream<Uint8Array>): AsyncGene
 }
 
 /**
- * What is known after each pause of `pause` milliseconds in which something came, and at the end. What ends without
- * `Done` was cut off: it counts as incomplete.
+ * Collects the results of a stream, and calls `onProgress` at most once per `interval` milliseconds. A stream that ends
+ * without `Done` was cut off, so its results are incomplete.
  */
 export const collectResults = async (
   body: ReadableStream<Uint8Array>,
-  pause: number,
-  report: (outcome: SearchResults) => void
+  interval: number,
+  onProgress: (results: SearchResults) => void
 ): Promise<SearchResults> => {
   const files: Array<Explore.FileHit> = []
-  let outcome = empty
+  let results = empty
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     timer = undefined
-    report({ ...outcome, files: [...files] })
+    onProgress({ ...results, files: [...files] })
   }
   try {
     for await (const event of searchEvents(body)) {
@@ -42,11 +42,11 @@ export const collectResults = async (
         return { files, total: { files: event.files, matches }, incomplete, facets, took, isDone: true }
       }
       if (event._tag === "File") files.push(event)
-      else outcome = { ...outcome, total: { files: event.files, matches: event.matches } }
-      timer ??= setTimeout(flush, pause)
+      else results = { ...results, total: { files: event.files, matches: event.matches } }
+      timer ??= setTimeout(flush, interval)
     }
   } finally {
     clearTimeout(timer)
   }
-  return { ...outcome, files, incomplete: ["deadline"], isDone: true }
+  return { ...results, files, incomplete: ["deadline"], isDone: true }
 }

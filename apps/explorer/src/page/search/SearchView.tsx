@@ -1,4 +1,3 @@
-/** What a search found, and what to do with it: narrow it, order it, keep it, take it along. */
 import { useEffect, useEffectEvent, useMemo, useState } from "react"
 import type * as Wire from "../../Wire.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
@@ -16,35 +15,36 @@ import { ResultList } from "./ResultList.tsx"
 import { ResultSummary } from "./ResultSummary.tsx"
 import { useIndexSearch, usePagedSearch } from "./useSearch.ts"
 
-/** Milliseconds that somebody looks at the results of a search before it is remembered. */
-const LOOKED = 2_000
+/** Milliseconds on the results of a search before it becomes a recent one. */
+const RECENT_DELAY = 2_000
 
+/** The results of a search with their facets and summary. */
 export const SearchView = ({
   connection,
-  view
+  route
 }: {
-  readonly view: Route.Search
+  readonly route: Route.Search
   readonly connection: Wire.Connection
 }) => {
-  const { kind, q } = view
+  const { kind, q } = route
   const hasIndex = connection.capabilities.index
-  const isGood = QueryLanguage.canRun(q, hasIndex)
+  const isValid = QueryLanguage.canRun(q, hasIndex)
   const [state, setState] = useState({ q, pages: historyState().pages ?? 1 })
   const pages = state.q === q ? state.pages : (historyState().pages ?? 1)
   const setPages = (pages: number) => {
     setState({ q, pages })
     updateHistoryState({ pages })
   }
-  const fromIndex = useIndexSearch(hasIndex && isGood ? q : undefined, pages, setPages)
-  const fromPages = usePagedSearch(!hasIndex && isGood ? q : undefined, pages, setPages)
-  const running = hasIndex ? fromIndex : fromPages
-  const { failure, isSlow, isStale, results, retry } = running
+  const indexSearch = useIndexSearch(hasIndex && isValid ? q : undefined, pages, setPages)
+  const pagedSearch = usePagedSearch(!hasIndex && isValid ? q : undefined, pages, setPages)
+  const search = hasIndex ? indexSearch : pagedSearch
+  const { failure, isSlow, isStale, results, retry } = search
 
   const files = useMemo(
     () =>
       kind === undefined
         ? results?.files
-        : results?.files.filter((found) => SearchResults.kinds(found).some((one) => one === kind)),
+        : results?.files.filter((result) => SearchResults.kinds(result).some((one) => one === kind)),
     [results, kind]
   )
   const facets = useMemo(
@@ -52,61 +52,55 @@ export const SearchView = ({
     [results]
   )
 
-  // Once the index is whole, so is the answer.
+  // Searches again once indexing has finished.
   const isPartial = results?.incomplete.includes("indexing") === true
-  const isWhole = useIndexStatus(hasIndex && isPartial)?.some(isIndexing) === false
-  const again = useEffectEvent(retry)
+  const isIndexed = useIndexStatus(hasIndex && isPartial)?.some(isIndexing) === false
+  const onIndexed = useEffectEvent(retry)
   useEffect(() => {
-    if (isPartial && isWhole) again()
-  }, [isPartial, isWhole])
+    if (isPartial && isIndexed) onIndexed()
+  }, [isPartial, isIndexed])
 
-  const isAnswered = results?.isDone === true && !isStale
+  const isDone = results?.isDone === true && !isStale
   useEffect(() => {
-    if (!isAnswered) return
-    const timer = setTimeout(() => addRecentSearch(q), LOOKED)
+    if (!isDone) return
+    const timer = setTimeout(() => addRecentSearch(q), RECENT_DELAY)
     return () => clearTimeout(timer)
-  }, [q, isAnswered])
+  }, [q, isDone])
 
-  if (!isGood) return <NotAQuery q={q} hasIndex={hasIndex} />
+  if (!isValid) return <InvalidQuery q={q} hasIndex={hasIndex} />
   if (failure !== undefined && (results === undefined || isStale)) {
     return (
       <>
-        <h1 className="unseen">Search</h1>
+        <h1 className="visually-hidden">Search</h1>
         <FailureNotice failure={failure} retry={retry} />
       </>
     )
   }
   if (results === undefined || files === undefined || facets === undefined) {
     return (
-      <div className="finding">
-        <h1 className="unseen">Search</h1>
-        <Skeleton rows={6} slow={isSlow} what="Searching" />
+      <div className="search-loading">
+        <h1 className="visually-hidden">Search</h1>
+        <Skeleton rows={6} isSlow={isSlow} activity="Searching" />
       </div>
     )
   }
   return (
     <div className="results" aria-busy={isStale}>
-      <Facets view={view} facets={facets} isPartial={!hasIndex} />
-      <div className="found">
+      <Facets route={route} facets={facets} isPartial={!hasIndex} />
+      <div className="results-main">
         <ResultSummary
-          view={view}
+          route={route}
           connection={connection}
-          outcome={results}
+          results={results}
           files={files}
           facets={facets}
           isSlow={isSlow}
           isStale={isStale}
         />
         {files.length === 0 && results.isDone ? (
-          <EmptyResults view={view} hasIndex={hasIndex} />
+          <EmptyResults route={route} hasIndex={hasIndex} />
         ) : (
-          <ResultList
-            key={`${running.query} ${kind}`}
-            files={files}
-            view={view}
-            running={running}
-            hasIndex={hasIndex}
-          />
+          <ResultList key={`${search.query} ${kind}`} files={files} route={route} search={search} hasIndex={hasIndex} />
         )}
         {failure !== undefined && <FailureNotice failure={failure} retry={retry} />}
       </div>
@@ -114,16 +108,16 @@ export const SearchView = ({
   )
 }
 
-const NotAQuery = ({ hasIndex, q }: { readonly q: string; readonly hasIndex: boolean }) => (
+const InvalidQuery = ({ hasIndex, q }: { readonly q: string; readonly hasIndex: boolean }) => (
   <>
-    <h1 className="unseen">Search</h1>
-    <Notice title="This is no query yet">
+    <h1 className="visually-hidden">Search</h1>
+    <Notice title="Invalid query">
       <ul>
         {QueryLanguage.problems(q, hasIndex).map(({ message, start }) => (
           <li key={`${start} ${message}`}>{message}</li>
         ))}
       </ul>
-      <p className="dim">Nothing was sent. The box above shows where.</p>
+      <p className="dim">The query was not sent. The search box underlines the problem.</p>
     </Notice>
   </>
 )

@@ -1,4 +1,3 @@
-/** Consecutive lines of a file, numbered where that is known, the matches marked. */
 import { useMemo } from "react"
 import { HighlightedText } from "../components/HighlightedText.tsx"
 import { displayText } from "../model/displayText.ts"
@@ -6,6 +5,7 @@ import * as TextSegments from "../syntax/TextSegments.ts"
 import { useSyntaxTokens } from "../syntax/useSyntaxTokens.ts"
 import type * as SearchResults from "./SearchResults.ts"
 
+/** Consecutive lines of a file with highlighted matches, and line numbers if known. */
 export const Snippet = ({
   chunk,
   href,
@@ -13,22 +13,22 @@ export const Snippet = ({
 }: {
   readonly chunk: SearchResults.Chunk
   readonly path: string
-  /** The file's URL, without a line. */
+  /** The URL of the file without a line. */
   readonly href: string
 }) => {
-  const { starts, text } = useMemo(() => joined(chunk), [chunk])
+  const { starts, text } = useMemo(() => join(chunk), [chunk])
   const tokens = useSyntaxTokens(path, text)
   return (
-    // It scrolls: whoever has no pointer needs to reach it.
-    <div className="piece" tabIndex={-1}>
+    // Focusable, because it scrolls.
+    <div className="snippet" tabIndex={-1}>
       {chunk.lines.map(({ cut, matches, number, text }, at) => {
         const start = starts[at] ?? 0
         return (
-          <div key={number ?? at} className="line" data-at={number} data-match={matches.length > 0 ? "" : undefined}>
+          <div key={number ?? at} className="line" data-line={number} data-match={matches.length > 0 ? "" : undefined}>
             {number === undefined ? (
               <span className="number" aria-hidden="true" />
             ) : (
-              // The card takes the clicks: many lines come and go in a scroll.
+              // The card handles clicks, so that a line needs no listener.
               <a
                 href={`${href}#L${number}`}
                 className="number"
@@ -41,7 +41,7 @@ export const Snippet = ({
               {cut > 0 && <span className="cut">{displayText("… ")}</span>}
               <HighlightedText
                 text={text}
-                marks={matches}
+                matches={matches}
                 tokens={TextSegments.clipTokens(tokens, start, start + text.length)}
               />
             </code>
@@ -52,8 +52,8 @@ export const Snippet = ({
   )
 }
 
-/** The lines as one text, for its syntax, and where each begins in it. */
-const joined = ({ lines }: SearchResults.Chunk) => {
+/** The lines as one text for the highlighter, and the offset of each. */
+const join = ({ lines }: SearchResults.Chunk) => {
   const starts: Array<number> = []
   let length = 0
   for (const { text } of lines) {

@@ -1,4 +1,4 @@
-/** Runs the search of the page: streamed where the forge has an index, page by page elsewhere. */
+/** Runs a search: as a stream with an index, otherwise page by page. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type * as Wire from "../../Wire.ts"
@@ -6,59 +6,60 @@ import * as Api from "../Api.ts"
 import * as SearchResults from "./SearchResults.ts"
 import { collectResults } from "./SearchStream.ts"
 
+/** The state of a search. */
 export interface SearchState {
-  /** What was found so far; of the search before, while nothing of this one is there (`isStale`). */
+  /** The results so far. While `isStale` they are of the previous query. */
   readonly results: SearchResults.SearchResults | undefined
-  /** The query that the outcome is of. */
+  /** The query of the results. */
   readonly query: string | undefined
   readonly isStale: boolean
-  /** Nothing has come for longer than people like. */
+  /** Whether the first results are late. */
   readonly isSlow: boolean
   readonly failure: Wire.Failure | undefined
   readonly retry: () => void
-  /** Gets more, where there is more to get. */
+  /** Undefined if there are no more. */
   readonly loadMore: (() => void) | undefined
   readonly isLoadingMore: boolean
 }
 
-/** Files that a search of the index gives, at first and at most (`core/explore`). */
-const FIRST = 200
-const MOST = 1_000
+/** Files per index search at first, and after "More results". */
+const FIRST_LIMIT = 200
+const MAX_LIMIT = 1_000
 
-/** Milliseconds for which an answer is taken for what the index would say now. */
-const FRESH = 10_000
+/** Milliseconds before results of the index are stale. */
+const STALE_TIME = 10_000
 
-/** Milliseconds between two looks at what a stream brought. */
-const PAUSE = 60
+/** Milliseconds between two updates from a stream. */
+const UPDATE_INTERVAL = 60
 
-/** Nothing runs without a query: one that cannot succeed is none. */
+/** Searches the index, unless `q` is undefined. */
 export const useIndexSearch = (
   q: string | undefined,
   pages: number,
   setPages: (pages: number) => void
 ): SearchState => {
-  const limit = pages > 1 ? MOST : FIRST
+  const limit = pages > 1 ? MAX_LIMIT : FIRST_LIMIT
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ["api/tongs/search", q, limit],
     enabled: q !== undefined,
     placeholderData: keepPreviousData,
-    // What is there is shown at once, and looked for again: somebody may have pushed.
-    staleTime: FRESH,
+    // Cached results show at once and load again, because the index may have changed.
+    staleTime: STALE_TIME,
     queryFn: async ({ client, queryKey, signal }) => {
-      const isAgain = client.getQueryData(queryKey) !== undefined
+      const isRefetch = client.getQueryData(queryKey) !== undefined
       const { body } = await Api.ask(Api.url("api/tongs/search", { q, limit }), signal)
-      if (body === null) return { q, outcome: SearchResults.empty }
-      const outcome = await collectResults(body, PAUSE, (outcome) => {
-        // What comes in after the reader went on belongs to nobody; a part is less than the whole of before.
-        if (!signal.aborted && !isAgain && outcome.files.length > 0) client.setQueryData(queryKey, { q, outcome })
+      if (body === null) return { q, results: SearchResults.empty }
+      const results = await collectResults(body, UPDATE_INTERVAL, (results) => {
+        // Partial results must not replace complete ones, nor those of a cancelled query.
+        if (!signal.aborted && !isRefetch && results.files.length > 0) client.setQueryData(queryKey, { q, results })
       })
-      return { q, outcome }
+      return { q, results }
     }
   })
   const isStale = data !== undefined && data.q !== q
-  const hasMore = !isPlaceholderData && data?.outcome.incomplete.includes("limit") === true && limit < MOST
+  const hasMore = !isPlaceholderData && data?.results.incomplete.includes("limit") === true && limit < MAX_LIMIT
   return {
-    results: data?.outcome,
+    results: data?.results,
     query: data?.q,
     isStale,
     isSlow: Api.useSlow(isFetching && (data === undefined || isStale)),
@@ -69,6 +70,7 @@ export const useIndexSearch = (
   }
 }
 
+/** Searches with the contract, unless `q` is undefined. Loads further pages up to `pages`. */
 export const usePagedSearch = (
   q: string | undefined,
   pages: number,
@@ -82,25 +84,25 @@ export const usePagedSearch = (
     initialPageParam: 1,
     getNextPageParam: ({ page }) => page.next
   })
-  const found = data?.pages.map(({ page }) => page)
-  const have = found?.length ?? 0
-  const wants = !isPlaceholderData && have > 0 && have < pages && hasNextPage && error === null
+  const loadedPages = data?.pages.map(({ page }) => page)
+  const loaded = loadedPages?.length ?? 0
+  const needsPage = !isPlaceholderData && loaded > 0 && loaded < pages && hasNextPage && error === null
   useEffect(() => {
-    if (wants && !isFetching) void fetchNextPage()
-  }, [wants, isFetching, fetchNextPage])
+    if (needsPage && !isFetching) void fetchNextPage()
+  }, [needsPage, isFetching, fetchNextPage])
   return {
-    results: found === undefined ? undefined : outcomeOf(found),
+    results: loadedPages === undefined ? undefined : fromPages(loadedPages),
     query: data?.pages[0]?.q,
     isStale: isPlaceholderData,
     isSlow: Api.useSlow(isFetching),
     failure: error === null ? undefined : Api.failureOf(error),
-    retry: () => void (have > 0 && !isPlaceholderData ? fetchNextPage() : refetch()),
-    loadMore: hasNextPage && !isPlaceholderData ? () => setPages(have + 1) : undefined,
-    isLoadingMore: isFetching && have > 0 && !isPlaceholderData
+    retry: () => void (loaded > 0 && !isPlaceholderData ? fetchNextPage() : refetch()),
+    loadMore: hasNextPage && !isPlaceholderData ? () => setPages(loaded + 1) : undefined,
+    isLoadingMore: isFetching && loaded > 0 && !isPlaceholderData
   }
 }
 
-const outcomeOf = (pages: ReadonlyArray<Wire.SearchPage>): SearchResults.SearchResults => {
+const fromPages = (pages: ReadonlyArray<Wire.SearchPage>): SearchResults.SearchResults => {
   const files: Array<SearchResults.FileResult> = []
   for (const page of pages) files.push(...SearchResults.fromPage(page, files.length))
   const last = pages.at(-1)

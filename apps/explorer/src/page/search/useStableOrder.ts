@@ -1,49 +1,51 @@
-/** The results in order, while they arrive and somebody already reads them. */
 import { useCallback, useEffect, useRef, useState } from "react"
 import type { SortOrder } from "../model/Route.ts"
-import { orderResults, type OrderedResults } from "./ResultOrder.ts"
+import { type OrderedResults, orderResults } from "./ResultOrder.ts"
 import type { FileResult } from "./SearchResults.ts"
 
-/** What a reader does that makes them the owner of what they look at. */
-const ACTS = ["pointermove", "wheel", "touchstart", "focusin"] as const // the names of events
+/** The events over the list that pin the results in view. */
+const INTERACTIONS = ["pointermove", "wheel", "touchstart", "focusin"] as const // the names of events
 
+/**
+ * The results in order. After the first interaction with the list, results that were in view keep their place.
+ * `markSeen` takes the count of files down to the end of the window; `resort` releases all and sorts again.
+ */
 export const useStableOrder = (files: ReadonlyArray<FileResult>, sort: SortOrder | undefined) => {
-  const reader = useRef({ acts: false, seen: 0 })
-  const [state, setState] = useState<State>(() => ({ files, sort, arranged: orderResults(files, sort) }))
-  let { arranged } = state
+  const user = useRef({ hasInteracted: false, seen: 0 })
+  const [state, setState] = useState<State>(() => ({ files, sort, ordered: orderResults(files, sort) }))
+  let { ordered } = state
   if (state.files !== files || state.sort !== sort) {
-    const { acts, seen } = reader.current
-    const settled = acts && state.sort === sort ? state.arranged.files.slice(0, seen) : []
-    arranged = orderResults(files, sort, settled)
-    setState({ files, sort, arranged })
+    const { hasInteracted, seen } = user.current
+    const pinned = hasInteracted && state.sort === sort ? state.ordered.files.slice(0, seen) : []
+    ordered = orderResults(files, sort, pinned)
+    setState({ files, sort, ordered })
   }
 
   useEffect(() => {
-    const act = (event: Event) => {
-      if (event.target instanceof Element && event.target.closest(".list") !== null) reader.current.acts = true
+    const onInteraction = ({ target }: Event) => {
+      if (target instanceof Element && target.closest(".result-list") !== null) user.current.hasInteracted = true
     }
-    for (const name of ACTS) document.addEventListener(name, act, { passive: true })
+    for (const name of INTERACTIONS) document.addEventListener(name, onInteraction, { passive: true })
     return () => {
-      for (const name of ACTS) document.removeEventListener(name, act)
+      for (const name of INTERACTIONS) document.removeEventListener(name, onInteraction)
     }
   }, [])
 
-  const settle = useCallback((seen: number) => {
-    reader.current.seen = Math.max(reader.current.seen, seen)
-    if (scrollY > 0) reader.current.acts = true
+  const markSeen = useCallback((seen: number) => {
+    user.current.seen = Math.max(user.current.seen, seen)
+    if (scrollY > 0) user.current.hasInteracted = true
   }, [])
 
-  /** Puts everything in order. */
-  const release = () => {
-    reader.current = { acts: false, seen: 0 }
-    setState({ files, sort, arranged: orderResults(files, sort) })
+  const resort = () => {
+    user.current = { hasInteracted: false, seen: 0 }
+    setState({ files, sort, ordered: orderResults(files, sort) })
     scrollTo(0, 0)
   }
-  return { arranged, settle, release }
+  return { ordered, markSeen, resort }
 }
 
 interface State {
   readonly files: ReadonlyArray<FileResult>
   readonly sort: SortOrder | undefined
-  readonly arranged: OrderedResults
+  readonly ordered: OrderedResults
 }

@@ -1,60 +1,61 @@
-/** What may be meant by what is typed: the searches of before, and what can stand where the caret is. */
 import { useMemo } from "react"
 import * as Completion from "@tongs/core/query/Completion"
 import * as Api from "../Api.ts"
 import { useIndexStatus } from "../api/useIndexStatus.ts"
 import { useSearchHistory } from "../hooks/useSearchHistory.ts"
 
+/** A suggestion for the search box. */
 export interface Suggestion {
   readonly kind: "saved" | "recent" | "completion"
-  /** What is shown, and what it is. */
   readonly label: string
   readonly detail: string
-  /** The whole query with it, where its caret is then, and whether that is a search to run at once. */
+  /** The query after accepting it. */
   readonly text: string
+  /** The caret in `text`. */
   readonly caret: number
+  /** Whether accepting it runs the query. */
   readonly runs: boolean
 }
 
-/** Suggestions at a time. */
-const MOST = 8
+const MAX_SUGGESTIONS = 8
 
+/** Completions at the caret, and saved and recent searches that contain the text. None while closed. */
 export const useSuggestions = ({
   caret,
   hasIndex,
-  isWanted,
+  isOpen,
   text
 }: {
   readonly text: string
   readonly caret: number
   readonly hasIndex: boolean
-  readonly isWanted: boolean
+  readonly isOpen: boolean
 }): ReadonlyArray<Suggestion> => {
   const { recent, saved } = useSearchHistory()
   const index = useIndexStatus(hasIndex)
-  const answer = Api.useAnswer(Api.repositories, isWanted ? {} : undefined)
+  const answer = Api.useAnswer(Api.repositories, isOpen ? {} : undefined)
   const repositories = answer._tag === "Ready" ? answer.value.repositories : undefined
   return useMemo(() => {
-    if (!isWanted) return []
-    const before = (kind: "saved" | "recent", queries: ReadonlyArray<string>): ReadonlyArray<Suggestion> =>
+    if (!isOpen) return []
+    const searches = (kind: "saved" | "recent", queries: ReadonlyArray<string>): ReadonlyArray<Suggestion> =>
       queries
         .filter((q) => q !== text && q.toLowerCase().includes(text.trim().toLowerCase()))
         .map((q) => ({
           kind,
           label: q,
-          detail: kind === "saved" ? "saved search" : "searched before",
+          detail: kind === "saved" ? "saved search" : "recent search",
           text: q,
           caret: q.length,
           runs: true
         }))
     if (text.trim() === "") {
       return [
-        ...before("saved", saved),
-        ...before(
+        ...searches("saved", saved),
+        ...searches(
           "recent",
           recent.filter((q) => !saved.includes(q))
         )
-      ].slice(0, MOST)
+      ].slice(0, MAX_SUGGESTIONS)
     }
     const completion = Completion.complete(text, caret, {
       language: hasIndex ? "code" : "contract",
@@ -75,10 +76,10 @@ export const useSuggestions = ({
           runs: false
         }
       })
-      .filter((one) => one.text.trim() !== text.trim())
-    return [...completions, ...before("saved", saved).slice(0, 2), ...before("recent", recent).slice(0, 2)].slice(
+      .filter((suggestion) => suggestion.text.trim() !== text.trim())
+    return [...completions, ...searches("saved", saved).slice(0, 2), ...searches("recent", recent).slice(0, 2)].slice(
       0,
-      MOST
+      MAX_SUGGESTIONS
     )
-  }, [isWanted, text, caret, recent, saved, index, repositories, hasIndex])
+  }, [isOpen, text, caret, recent, saved, index, repositories, hasIndex])
 }

@@ -1,39 +1,40 @@
-/** The syntax of a file as tokens, by its name. Each language is loaded when a file of it is first shown. */
+/** Parses files with Lezer grammars, each loaded on first use. */
 import type { Parser, Tree } from "@lezer/common"
 import { highlightTree, tagHighlighter, tags } from "@lezer/highlight"
 import * as SyntaxTokens from "./SyntaxTokens.ts"
 
-/** Longer texts, in UTF-16 units, are shown without colours. */
+/** UTF-16 units above which a text is not highlighted. */
 const MAX_LENGTH = 4_000_000
 
-/** Milliseconds after which the rest of a text is left without colours. */
-const PATIENCE = 3_000
+/** Milliseconds after which the rest of a text is not highlighted. */
+const TIMEOUT = 3_000
 
-/** The tokens of `text`; none where the language is not known. */
+/** The syntax tokens of `text`, none for an unknown file extension. Rejects if the grammar does not load. */
 export const highlight = async (path: string, text: string): Promise<SyntaxTokens.SyntaxTokens> => {
   const load = languageOf(path)
   if (load === undefined || text.length > MAX_LENGTH) return new Uint32Array()
   const parser = await load()
-  const opening = COMMENTED.test(path) && INSIDE.test(text) ? "/*" : ""
-  const found: Array<number> = []
-  highlightTree(parse(parser, opening + text), classes, (start, end, name) =>
-    found.push(Math.max(0, start - opening.length), end - opening.length, SyntaxTokens.SYNTAX_CLASSES.indexOf(name))
+  const prefix = HAS_BLOCK_COMMENTS.test(path) && STARTS_IN_COMMENT.test(text) ? "/*" : ""
+  const tokens: Array<number> = []
+  highlightTree(parse(parser, prefix + text), classes, (start, end, name) =>
+    tokens.push(Math.max(0, start - prefix.length), end - prefix.length, SyntaxTokens.SYNTAX_CLASSES.indexOf(name))
   )
-  return Uint32Array.from(found)
+  return Uint32Array.from(tokens)
 }
 
 const parse = (parser: Parser, text: string): Tree => {
-  const until = performance.now() + PATIENCE
+  const deadline = performance.now() + TIMEOUT
   const partial = parser.startParse(text)
   for (;;) {
     const tree = partial.advance()
     if (tree !== null) return tree
-    if (partial.stoppedAt === null && performance.now() > until) partial.stopAt(partial.parsedPos)
+    if (partial.stoppedAt === null && performance.now() > deadline) partial.stopAt(partial.parsedPos)
   }
 }
-// A piece of a file may begin inside a block comment, as its first star tells.
-const INSIDE = /^\s*\*(\s|\/|$)/
-const COMMENTED = /\.([cm]?[jt]sx?|java|[ch]|cc|[ch]pp|[ch]xx|go|rs|css|scss|less)$/i
+
+// A snippet whose first line begins with a star is the inside of a block comment.
+const STARTS_IN_COMMENT = /^\s*\*(\s|\/|$)/
+const HAS_BLOCK_COMMENTS = /\.([cm]?[jt]sx?|java|[ch]|cc|[ch]pp|[ch]xx|go|rs|css|scss|less)$/i
 
 const classes = tagHighlighter([
   { tag: [tags.comment, tags.meta, tags.processingInstruction], class: "comment" },

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as SyntaxTokens from "./SyntaxTokens.ts"
 
-describe("Tokens", () => {
+describe("firstEndingAfter", () => {
   it.prop(
-    "looks up the first that ends later",
+    "agrees with a linear search",
     [
       Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))),
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 200 }))

@@ -1,10 +1,10 @@
-/**
- * The syntax of a text as numbers: start, end and the index in `NAMES` of each token, in order and apart. So a hundred
- * thousand of them cross from one thread to another without a copy.
- */
+/** Syntax tokens packed into numbers, so that a hundred thousand of them move between threads without a copy. */
+import { lowerBound } from "../model/lowerBound.ts"
+
+/** Start, end and index in `SYNTAX_CLASSES` of each token, in UTF-16 units, in order and without overlap. */
 export type SyntaxTokens = Uint32Array<ArrayBuffer>
 
-/** The classes of the style sheet (`tok-…`): few, so that code stays calm. */
+/** The token classes of the style sheet (`tok-…`). */
 export const SYNTAX_CLASSES = [
   "comment",
   "keyword",
@@ -19,18 +19,12 @@ export const SYNTAX_CLASSES = [
   "punctuation"
 ]
 
+/** No tokens. */
 export const empty: SyntaxTokens = new Uint32Array()
 
-/** Numbers of one token. */
+/** The count of numbers in one token. */
 export const STRIDE = 3
 
-/** Where the first token begins that ends after `position`: they are many, so it is looked up. */
-export const firstEndingAfter = (tokens: SyntaxTokens, position: number): number => {
-  let low = 0
-  for (let high = tokens.length / STRIDE; low < high;) {
-    const middle = (low + high) >> 1
-    if ((tokens[middle * STRIDE + 1] ?? 0) <= position) low = middle + 1
-    else high = middle
-  }
-  return low * STRIDE
-}
+/** The offset in `tokens` of the first token that ends after `position`. */
+export const firstEndingAfter = (tokens: SyntaxTokens, position: number): number =>
+  STRIDE * lowerBound(tokens.length / STRIDE, (index) => (tokens[index * STRIDE + 1] ?? 0) <= position)

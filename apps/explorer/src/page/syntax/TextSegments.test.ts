@@ -3,14 +3,14 @@ import * as Schema from "effect/Schema"
 import type { Range } from "../../Wire.ts"
 import * as TextSegments from "./TextSegments.ts"
 
-const piece = (text: string, syntaxClass?: string, isMatch = false): TextSegments.TextSegment => ({
+const segment = (text: string, syntaxClass?: string, isMatch = false): TextSegments.TextSegment => ({
   text,
   syntaxClass,
   isMatch
 })
 
-describe("pieces", () => {
-  it("marks matches", () => {
+describe("segments", () => {
+  it("separates matches", () => {
     assert.deepStrictEqual(
       TextSegments.segments(
         "a hit and a hit",
@@ -20,70 +20,73 @@ describe("pieces", () => {
           [2, 5]
         ]
       ),
-      [piece("a "), piece("hit", undefined, true), piece(" and a "), piece("hit", undefined, true)]
+      [segment("a "), segment("hit", undefined, true), segment(" and a "), segment("hit", undefined, true)]
     )
-    assert.deepStrictEqual(TextSegments.segments("plain", [], []), [piece("plain")])
+    assert.deepStrictEqual(TextSegments.segments("plain", [], []), [segment("plain")])
     assert.deepStrictEqual(TextSegments.segments("", [], [[0, 1]]), [])
   })
 
-  it("joins matches that overlap or touch, and keeps within the text", () => {
-    const marks: ReadonlyArray<Range> = [
+  it("merges overlapping and adjacent matches and clips them to the text", () => {
+    const matches: ReadonlyArray<Range> = [
       [3, 99],
       [2, 4],
       [-5, 1],
       [5, 5],
       [7, 6]
     ]
-    assert.deepStrictEqual(TextSegments.segments("abcdefgh", [], marks), [
-      piece("a", undefined, true),
-      piece("b"),
-      piece("cdefgh", undefined, true)
+    assert.deepStrictEqual(TextSegments.segments("abcdefgh", [], matches), [
+      segment("a", undefined, true),
+      segment("b"),
+      segment("cdefgh", undefined, true)
     ])
   })
 
-  it("lets matches cross syntax", () => {
+  it("splits matches at token borders", () => {
     const tokens = [
       { start: 0, end: 5, syntaxClass: "keyword" },
       { start: 6, end: 10, syntaxClass: "type" }
     ]
     assert.deepStrictEqual(TextSegments.segments("class Name {", tokens, [[3, 8]]), [
-      piece("cla", "keyword"),
-      piece("ss", "keyword", true),
-      piece(" ", undefined, true),
-      piece("Na", "type", true),
-      piece("me", "type"),
-      piece(" {")
+      segment("cla", "keyword"),
+      segment("ss", "keyword", true),
+      segment(" ", undefined, true),
+      segment("Na", "type", true),
+      segment("me", "type"),
+      segment(" {")
     ])
   })
 
   const At = Schema.Int.check(Schema.isBetween({ minimum: -3, maximum: 30 }))
-  const Marks = Schema.Array(Schema.Tuple([At, At]))
+  const Matches = Schema.Array(Schema.Tuple([At, At]))
   const Tokens = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5 }))).pipe(
     Schema.check(Schema.isMaxLength(8))
   )
 
   it.prop(
-    "leaves nothing out, and marks exactly what was asked for",
-    [Schema.String, Marks, Tokens],
-    ([text, marks, steps]) => {
+    "covers the whole text and gives each position its match and token",
+    [Schema.String, Matches, Tokens],
+    ([text, matches, steps]) => {
       let end = 0
       const tokens = steps.map((step, at) => {
         const start = end + (at % 2)
         end = start + step
         return { start, end, syntaxClass: `t${at}` }
       })
-      const pieces = TextSegments.segments(text, tokens, marks)
-      assert.strictEqual(pieces.map((piece) => piece.text).join(""), text)
+      const segments = TextSegments.segments(text, tokens, matches)
+      assert.strictEqual(segments.map(({ text }) => text).join(""), text)
       let at = 0
-      for (const { isMatch, syntaxClass, text: part } of pieces) {
+      for (const { isMatch, syntaxClass, text: part } of segments) {
         assert.notStrictEqual(part, "")
         for (const offset of part.split("").keys()) {
-          const place = at + offset
+          const position = at + offset
           assert.strictEqual(
             isMatch,
-            marks.some(([start, end]) => start <= place && place < end)
+            matches.some(([start, end]) => start <= position && position < end)
           )
-          assert.strictEqual(syntaxClass, tokens.find(({ end, start }) => start <= place && place < end)?.syntaxClass)
+          assert.strictEqual(
+            syntaxClass,
+            tokens.find(({ end, start }) => start <= position && position < end)?.syntaxClass
+          )
         }
         at += part.length
       }
@@ -91,8 +94,8 @@ describe("pieces", () => {
   )
 })
 
-describe("within", () => {
-  it("cuts to a stretch and counts from its start", () => {
+describe("clip", () => {
+  it("clips ranges and makes them relative", () => {
     assert.deepStrictEqual(
       TextSegments.clip(
         [
@@ -111,7 +114,7 @@ describe("within", () => {
     )
   })
 
-  it("does the same for tokens", () => {
+  it("clips tokens", () => {
     const tokens = Uint32Array.from([0, 5, 10, 15].flatMap((start) => [start, start + 4, 1]))
     assert.deepStrictEqual(TextSegments.clipTokens(tokens, 7, 12), [
       { start: 0, end: 2, syntaxClass: "keyword" },

@@ -1,59 +1,58 @@
-/** The tokens of a text, once they are known; until then none, and the text is shown plain. */
 import { useEffect, useState } from "react"
 import * as SyntaxTokens from "./SyntaxTokens.ts"
 
-/** What the worker is asked. */
+/** The message to `SyntaxWorker`. */
 export interface SyntaxRequest {
   readonly id: number
   readonly path: string
   readonly text: string
 }
 
-/** What the worker answers. */
 interface SyntaxResponse {
   readonly id: number
   readonly tokens: SyntaxTokens.SyntaxTokens
 }
 
-/** Milliseconds that a text is looked at before its colours are worth their while: in a fast scroll none are. */
-const PAUSE = 60
+/** Milliseconds before a text is parsed, so that a fast scroll parses nothing. */
+const DELAY = 60
 
-export const useSyntaxTokens = (path: string, text: string, pause = PAUSE): SyntaxTokens.SyntaxTokens => {
-  const [found, setFound] = useState<{ readonly text: string; readonly tokens: SyntaxTokens.SyntaxTokens }>()
+/** The syntax tokens of a text, parsed in a worker after `delay` milliseconds; none until they arrive. */
+export const useSyntaxTokens = (path: string, text: string, delay = DELAY): SyntaxTokens.SyntaxTokens => {
+  const [parsed, setParsed] = useState<{ readonly text: string; readonly tokens: SyntaxTokens.SyntaxTokens }>()
   useEffect(() => {
-    let forget = (): void => {}
+    let cancel = (): void => {}
     const timer = setTimeout(() => {
-      forget = ask(path, text, (tokens) => setFound({ text, tokens }))
-    }, pause)
+      cancel = request(path, text, (tokens) => setParsed({ text, tokens }))
+    }, delay)
     return () => {
       clearTimeout(timer)
-      forget()
+      cancel()
     }
-  }, [path, text, pause])
-  return found?.text === text ? found.tokens : SyntaxTokens.empty
+  }, [path, text, delay])
+  return parsed?.text === text ? parsed.tokens : SyntaxTokens.empty
 }
 
 let worker: Worker | undefined
-let asked = 0
-const waiting = new Map<number, (tokens: SyntaxTokens.SyntaxTokens) => void>()
+let nextId = 0
+const pending = new Map<number, (tokens: SyntaxTokens.SyntaxTokens) => void>()
 
-/** Asks the worker; gives how to lose interest. */
-const ask = (path: string, text: string, then: (tokens: SyntaxTokens.SyntaxTokens) => void): (() => void) => {
-  const id = asked++
-  waiting.set(id, then)
+/** Returns a function that cancels the callback. */
+const request = (path: string, text: string, onTokens: (tokens: SyntaxTokens.SyntaxTokens) => void): (() => void) => {
+  const id = nextId++
+  pending.set(id, onTokens)
   worker ??= start()
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
   worker.postMessage({ id, path, text } satisfies SyntaxRequest)
   return () => {
-    waiting.delete(id)
+    pending.delete(id)
   }
 }
 
 const start = (): Worker => {
   const worker = new Worker(new URL("./SyntaxWorker.ts", import.meta.url), { type: "module" })
   worker.addEventListener("message", ({ data }: MessageEvent<SyntaxResponse>) => {
-    waiting.get(data.id)?.(data.tokens)
-    waiting.delete(data.id)
+    pending.get(data.id)?.(data.tokens)
+    pending.delete(data.id)
   })
   return worker
 }

@@ -1,9 +1,9 @@
 import { EditorState } from "@codemirror/state"
 import { assert, describe, it } from "@effect/vitest"
-import { externalField } from "./ViewportDecorations.ts"
+import { externalField } from "./ExternalField.ts"
 
-describe("given", () => {
-  it("keeps what it was told last, nothing included", () => {
+describe("externalField", () => {
+  it("keeps the last value, also null", () => {
     const value = externalField<string | null>("first")
     const start = EditorState.create({ extensions: value.field })
     assert.strictEqual(value.of(start), "first")
