@@ -1,6 +1,6 @@
 /**
- * A forge that is killed again and again in a stream of writes of every kind, and while it tells a receiver of them.
- * What it acknowledged is there, nothing is half there, and each change was told of under one GUID.
+ * Kills a forge repeatedly during writes of all kinds and webhook deliveries. Acknowledged writes survive, no write is
+ * partial, and each change has deliveries with one GUID.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
@@ -18,17 +18,17 @@ import {
 } from "./ForgeProcess.test-support.ts"
 import { isSigned, receiver, type ReceivedDelivery, secret } from "./WebhookReceiver.test-support.ts"
 
-/** What the forge said that it has, by what was sent to it. Nothing there is `undefined`. */
+/** Records the writes that the forge acknowledged. `undefined` is a deleted thing. */
 class Ledger {
   readonly #acknowledged = new Map<string, string | undefined>()
-  /** Sent, and not answered when the process died: it may be there or not. */
+  /** Writes without a response before the kill: they may have happened or not. */
   readonly #doubtful = new Map<string, string | undefined>()
-  /** What must have been told of, and what may have been. */
+  /** Expected deliveries, and possible ones. */
   readonly told = new Set<string>()
   readonly mayBeTold = new Set<string>()
   onAcknowledged: () => void = () => {}
 
-  /** Sends a write that makes `thing` be `value`, of which webhooks are told as `notice`. */
+  /** Sends a write that sets `thing` to `value` and causes a delivery for `notice`. */
   async write(
     thing: string,
     value: string | undefined,
@@ -47,12 +47,12 @@ class Ledger {
     return answer.json
   }
 
-  /** Acknowledged writes of one kind of thing. */
+  /** The number of acknowledged writes of a kind. */
   count(kind: string): number {
     return [...this.#acknowledged.keys()].filter((thing) => thing.startsWith(`${kind} `)).length
   }
 
-  /** What is there and should not be, or should be and is not. */
+  /** Differences between the ledger and the actual data. */
   wrong(actual: ReadonlyMap<string, string>): ReadonlyArray<string> {
     const missing = [...this.#acknowledged].filter(([thing, value]) => {
       const found = actual.get(thing)
@@ -69,13 +69,13 @@ interface CrashScenario {
   readonly ledger: Ledger
   readonly path: string
   readonly tree: string
-  /** Two commits, the second a child of the first. */
+  /** Two commits: parent and child. */
   readonly commits: readonly [string, string]
 }
 
 type Writer = (serving: ForgeProcess, base: string, name: string, index: number, world: CrashScenario) => Promise<void>
 
-/** Branches that come, move and go. */
+/** Creates, moves and deletes branches. */
 const references: Writer = async (serving, base, name, index, { commits: [first, second], ledger }) => {
   const ref = `refs/heads/${name}/${index}`
   const at = `${base}/git/${ref}`
@@ -88,7 +88,7 @@ const references: Writer = async (serving, base, name, index, { commits: [first,
   await ledger.write(`ref ${ref}`, undefined, () => request(serving, "DELETE", at), 204, `delete ${ref}`)
 }
 
-/** Commits, each held by a branch of its own. */
+/** Creates commits with a branch for each. */
 const commits: Writer = async (serving, base, name, index, { commits: [parent], ledger, tree }) => {
   const message = `${name} ${index}`
   const created = await request(serving, "POST", `${base}/git/commits`, { message, tree, parents: [parent] })
@@ -99,7 +99,7 @@ const commits: Writer = async (serving, base, name, index, { commits: [parent], 
   await ledger.write(`ref ${ref}`, sha, point, 201, `create ${ref}`)
 }
 
-/** Repositories that are made and described. */
+/** Creates repositories and changes their description. */
 const repositories: Writer = async (serving, base, name, index, { ledger }) => {
   const repository = `${name}-${index}`
   const thing = `repository ${repository}`
@@ -109,10 +109,10 @@ const repositories: Writer = async (serving, base, name, index, { ledger }) => {
   await ledger.write(thing, "known", () => request(serving, "PATCH", at, { description: "known" }), 200)
 }
 
-/** Where nobody listens. */
+/** An address without a server. */
 const nobody = "http://127.0.0.1:9/"
 
-/** Rows of the store alone: keys and hooks. */
+/** Changes data that is only in the store: keys and hooks. */
 const rows: Writer = async (serving, base, name, index, { ledger }) => {
   const title = `${name}-${index}`
   const make = () => request(serving, "POST", "/user/keys", { title, key: publicKey() })
@@ -132,7 +132,7 @@ const rows: Writer = async (serving, base, name, index, { ledger }) => {
   }
 }
 
-/** An Ed25519 public key that nobody has. */
+/** A random Ed25519 public key. */
 const publicKey = (): string => {
   const part = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])
   return `ssh-ed25519 ${Buffer.concat([part(Buffer.from("ssh-ed25519")), part(randomBytes(32))]).toString("base64")}`
@@ -146,12 +146,12 @@ const writers: ReadonlyArray<readonly [string, Writer]> = [
   ["rows", rows]
 ]
 
-/** Writes without a pause until the forge is gone. */
+/** Writes without a pause until the forge is killed. */
 const untilGone = async (write: (index: number) => Promise<void>) => {
   try {
     for (let index = 0; ; index++) await write(index)
   } catch (error) {
-    // What `fetch` says when the process is gone, before the answer or within it; everything else is a finding.
+    // Errors of `fetch` after the kill, before or during a response. All others are bugs.
     if (!(error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message))) throw error
   }
 }
@@ -166,7 +166,7 @@ const everyPage = async (serving: ForgeProcess, path: string): Promise<ReadonlyA
   }
 }
 
-/** What git and the forge say is there, named as in the ledger. */
+/** The actual data of git and the forge, with the ledger's names. */
 const look = async (serving: ForgeProcess, base: string, path: string): Promise<ReadonlyMap<string, string>> => {
   const refs = git(path, ["for-each-ref", "--format=ref %(refname) %(objectname)", "refs/heads"]).split("\n")
   const made = await everyPage(serving, "/user/repos")
@@ -186,7 +186,7 @@ const look = async (serving: ForgeProcess, base: string, path: string): Promise<
   ])
 }
 
-/** What a delivery tells of, named as in the ledger; nothing for what is told beside it. */
+/** The change in a delivery, with the ledger's name; undefined for other deliveries. */
 const noticeOf = ({ body, event }: ReceivedDelivery): string | undefined => {
   if (event === "ping") return undefined
   const { after, created, deleted, full_ref, ref } = JSON.parse(body)
@@ -205,7 +205,7 @@ const isSound = (data: string, path: string) => {
   expect(git(path, ["fsck", "--strict", "--no-dangling"])).toBe("")
 }
 
-/** Kills the forge so many times, and checks. */
+/** Kills the forge a number of times, then checks all data. */
 export const expectCrashRecovery = async (times: number) => {
   const root = temporaryFolder()
   const path = join(root, "repos", "hello")
@@ -247,11 +247,11 @@ export const expectCrashRecovery = async (times: number) => {
 
   const serving = await start()
   expect(ledger.wrong(await look(serving, base, path))).toEqual([])
-  // Each kind of write was among those that were cut off.
+  // All kinds of writes were interrupted.
   for (const kind of ["ref", "repository", "key", "hook"]) expect(ledger.count(kind), kind).toBeGreaterThan(times / 5)
 
-  // What a killed process was sending is sent again when its lease is over, 12 seconds later; four at a time for one
-  // hook, so that a process that lives for a second leaves most of what it made to the last one.
+  // Deliveries of a killed process are repeated when its lease expires, after 12 seconds, four at a time for one hook.
+  // So the last process sends most deliveries of the short-lived ones.
   const guids = () => {
     const byNotice = new Map<string, Set<string>>()
     for (const one of received) {
@@ -283,7 +283,7 @@ export const expectCrashRecovery = async (times: number) => {
   expect(named.filter(({ git }) => !existsSync(String(git)))).toEqual([])
 }
 
-/** Deliveries that are still to be sent, and events that are owed. */
+/** The number of unsent deliveries and of changes without an event. */
 const unsent = (data: string) => {
   const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
   try {

@@ -1,4 +1,4 @@
-/** The built `tongs explore` and a real browser; and an index whose answers a test chooses. */
+/** The built `tongs explore` in a browser, and a stub for the index. */
 import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"
 import { createRequire } from "node:module"
@@ -19,7 +19,7 @@ const browserPath = ["/usr/bin", ...(process.env["PATH"] ?? "").split(Path.delim
 
 const hasHistory = ChildProcess.spawnSync("git", ["rev-parse", "--verify", "HEAD"], { cwd: root }).status === 0
 
-/** Why these tests cannot run here; empty where they can. */
+/** The reason to skip the tests; empty if they can run. */
 export const skipReason =
   browserPath === undefined ? " (skipped: no Chromium here)" : hasHistory ? "" : " (skipped: no commits here)"
 
@@ -30,17 +30,17 @@ export interface Explorer {
   readonly url: string
   /** The link that `tongs explore` prints. */
   readonly link: string
-  /** Asks the explorer's server with the access that its link gives. */
+  /** Sends a request to the explorer's server with the cookie of its link. */
   readonly fetch: (path: string) => Promise<Response>
-  /** A page in a browser of its own, with everything it asked for and everything it complained about. */
+  /** Opens a page in a new browser context. Records its requests and errors. */
   readonly open: (path: string, options?: OpenOptions) => Promise<OpenPage>
   readonly close: () => Promise<void>
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** What is done before the page is asked for. */
+  /** Runs before the page loads. */
   readonly prepare?: (page: Page) => Promise<unknown>
-  /** Without the cookie that the link gives. */
+  /** Opens the page without the cookie of the link. */
   readonly isSignedOut?: boolean
 }
 
@@ -50,7 +50,7 @@ export interface OpenPage {
   readonly errors: ReadonlyArray<string>
 }
 
-/** `tongs explore` over this very repository, or with other arguments, and a browser. */
+/** Starts `tongs explore`, by default over this repository, and a browser. */
 export const launch = async (args: ReadonlyArray<string> = []): Promise<Explorer> => {
   const home = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-explore-"))
   const tongs = ChildProcess.spawn(
@@ -103,26 +103,26 @@ const startBrowser = (): Promise<Browser> =>
     ]
   })
 
-/** Milliseconds that a busy machine is given for what takes none. */
+/** Time limit of immediate actions on a busy machine (milliseconds). */
 const TIMEOUT = 30_000
 
-/** Waits until what a page shows is what is expected. What has just been done may not be there yet. */
+/** Waits until `get` returns the expected value. */
 export const expectEventually = <A>(get: () => A | Promise<A>, expected: A, message?: string): Promise<void> =>
   vi.waitFor(async () => assert.deepStrictEqual(await get(), expected, message), { timeout: TIMEOUT, interval: 50 })
 
-/** Waits until the keyboard is there: what is pressed next is for it. */
+/** Waits until the element has the focus. */
 export const hasFocus = (target: Locator): Promise<void> => target.and(target.page().locator(":focus")).waitFor()
 
-/** The search box of a page whose script is there. */
+/** The search box, after the page's script has loaded. */
 export const searchBox = (page: Page): Locator => page.getByRole("combobox", { name: "Search the code" })
 
-/** Does something of which the page tells for a moment: it is looked for in every frame. */
+/** Runs `act` and expects a temporary text on the page, which is checked in each frame. */
 export const expectNotice = async (page: Page, text: string, act: () => Promise<void>): Promise<void> => {
   const told = page.waitForFunction((text) => document.body.innerText.includes(text), text)
   await Promise.all([told, act()])
 }
 
-/** Waits until all that the explorer has can be searched. */
+/** Waits until all repositories are indexed. */
 export const waitForIndex = (explorer: Explorer): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -132,7 +132,7 @@ export const waitForIndex = (explorer: Explorer): Promise<void> =>
     { timeout: 180_000, interval: 200 }
   )
 
-/** Goes to a view as a link of the page does: nothing is loaded anew. */
+/** Navigates like a link of the page, without a reload. */
 export const navigate = (page: Page, path: string): Promise<void> =>
   page.evaluate((path) => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -142,7 +142,7 @@ export const navigate = (page: Page, path: string): Promise<void> =>
 
 const firstLine = (program: ChildProcess.ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
-    if (program.stdout === null) return reject(new Error("no output"))
+    if (program.stdout === null) return reject(new Error("No stdout"))
     Readline.createInterface(program.stdout).once("line", resolve)
     program.once("exit", (code) => reject(new Error(`tongs explore ended with ${code}`)))
   })
@@ -151,13 +151,13 @@ declare const axe: { readonly run: (context: ElementContext, options: RunOptions
 
 const axeSource = Fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** Waits until axe finds nothing. */
+/** Waits until axe reports no violation. */
 export const expectAccessible = (page: Page, what?: string): Promise<void> =>
   expectEventually(() => axeViolations(page), [], what)
 
 /**
- * Everything that axe finds, or what it finds by some of its rules, as text. Left out are the ends between which a menu
- * keeps the focus: they have it never longer than it takes to pass it on.
+ * Violations of all or some axe rules, as text. Excludes the focus guards of menus, which have the focus only for an
+ * instant.
  */
 const axeViolations = async (page: Page, options: RunOptions = {}): Promise<ReadonlyArray<string>> => {
   if (await page.evaluate(() => typeof axe === "undefined")) await page.evaluate(axeSource)
@@ -169,7 +169,7 @@ const axeViolations = async (page: Page, options: RunOptions = {}): Promise<Read
   )
 }
 
-/** The same on a desk and on a phone, light and dark, and that it is no wider than they are. The page is loaded once. */
+/** Checks accessibility and overflow in desktop and phone size, light and dark, without a reload. */
 export const expectAccessibleInEveryTheme = async (page: Page, what: string): Promise<void> => {
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
@@ -177,13 +177,13 @@ export const expectAccessibleInEveryTheme = async (page: Page, what: string): Pr
     await expectAccessible(page, `${what} at ${viewport.width} px`)
     await expectNoOverflow(page, `${what} at ${viewport.width} px`)
     await page.emulateMedia({ colorScheme: "dark" })
-    // In the dark only the colours are others.
+    // Dark mode changes only colours.
     const colours = { runOnly: ["color-contrast", "link-in-text-block"] }
     await expectEventually(() => axeViolations(page, colours), [], `${what}, dark`)
   }
 }
 
-/** Waits until a page is no wider than its window. */
+/** Waits until the page is not wider than its window. */
 export const expectNoOverflow = (page: Page, what: string): Promise<void> =>
   expectEventually(
     () => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth)),
@@ -197,7 +197,7 @@ export const isInView = (page: Page, selector: string): Promise<boolean> =>
     return box !== undefined && box.top >= 0 && box.bottom <= innerHeight
   }, selector)
 
-/** A file that matches `hit` on two of its lines, and on more that are not sent. */
+/** A result with two matching lines of `hit`, and more matches that are not sent. */
 export const fileHit = (path: string, more: Partial<Explore.FileHit> = {}): Explore.FileHit => ({
   _tag: "File",
   owner: "octo",
@@ -243,7 +243,7 @@ export interface StubbedIndex {
   readonly lines?: Explore.Matches["lines"]
 }
 
-/** Answers what the page asks of the index. */
+/** Responds to the page's index requests. */
 export const stubIndex = (given: StubbedIndex) => async (page: Page) => {
   const { done, files, index, lines } = given
   const last: Explore.Done = {

@@ -1,4 +1,4 @@
-/** `tongs serve` as a person would start it, in a process of its own, with an empty home. */
+/** `tongs serve` processes with an empty home. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { temporaryFolder, program } from "./TongsCommand.test-support.ts"
 export { temporaryFolder }
 export const { commit, git } = Fixture
 
-/** A bare repository of so many commits, in the folder that is served. */
+/** Creates a bare repository with a number of commits, in the served folder. */
 export const createCommits = (root: string, count: number): string => {
   const path = join(root, "repos", "long.git")
   git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
@@ -22,15 +22,15 @@ export interface ForgeProcess {
   readonly url: string
   readonly token: string
   readonly pid: number
-  /** Ends the process with a signal, and waits until it is gone. */
+  /** Sends a signal and waits until the process exits. */
   readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<void>
 }
 
-/** Starts a forge over the repositories of a folder and gives what it says of itself; ends with the test. */
+/** Starts a forge over `repos` in a folder. It ends with the test. */
 export const serve = (root: string, ...flags: ReadonlyArray<string>): Promise<ForgeProcess> =>
   serveWith([], root, ...flags)
 
-/** The same, with options for Node. */
+/** Starts a forge with options for Node. */
 export const serveWith = async (
   nodeOptions: ReadonlyArray<string>,
   root: string,
@@ -62,7 +62,7 @@ export const serveWith = async (
   return { ...JSON.parse(line), kill: (signal) => kill(child, signal) }
 }
 
-/** A forge over a repository of so many commits; `base` is where that is. */
+/** Starts a forge over a repository with a number of commits; `base` is its API path. */
 export const serveCommits = async (count: number, ...flags: ReadonlyArray<string>) => {
   const root = temporaryFolder()
   const path = createCommits(root, count)
@@ -83,7 +83,7 @@ export interface JsonResponse {
   readonly json: any // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
 }
 
-/** One request with the owner's token. */
+/** Sends a request with the owner's token. */
 export const request = async (
   { token, url }: ForgeProcess,
   method: string,

@@ -1,4 +1,4 @@
-/** GitHub's own command, pointed at a forge. It speaks HTTPS only, so a proxy takes the TLS off, as one would in front. */
+/** GitHub's CLI on a forge. It requires HTTPS, so a proxy terminates TLS. */
 import { execFile, execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { request as forward } from "node:http"
@@ -10,10 +10,10 @@ import { onTestFinished } from "vitest"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 import type { ForgeProcess } from "./ForgeProcess.test-support.ts"
 
-/** Whether this machine has what it takes. */
+/** True if `gh` and `openssl` are installed. */
 export const hasGh = hasPrograms("gh", "openssl")
 
-/** A certificate of its own for `localhost`. */
+/** Creates a self-signed certificate for `localhost`. */
 const certificate = (root: string) => {
   const [key, cert] = [join(root, "key.pem"), join(root, "cert.pem")]
   execFileSync(
@@ -36,7 +36,7 @@ const certificate = (root: string) => {
   return { file: cert, key: readFileSync(key), cert: readFileSync(cert) }
 }
 
-/** Passes everything on to `url`; gives the host by which it is reached. */
+/** Forwards all requests to `url`. Returns the proxy's host. */
 const proxy = async (url: string, { cert, key }: { readonly cert: Buffer; readonly key: Buffer }) => {
   const server = createServer({ cert, key }, (incoming, outgoing) => {
     const headers = { ...incoming.headers, "x-forwarded-proto": "https" }
@@ -55,7 +55,7 @@ const proxy = async (url: string, { cert, key }: { readonly cert: Buffer; readon
   return `localhost:${port}`
 }
 
-/** The command with its arguments, signed in to the forge as its owner; gives what it prints. */
+/** A function that runs `gh` as the forge's owner and returns its stdout. */
 export const ghFor = async (root: string, { token, url }: ForgeProcess) => {
   const trusted = certificate(root)
   const host = await proxy(url, trusted)

@@ -1,4 +1,4 @@
-/** GitHub's own library, unmodified, as the owner of a forge. */
+/** Octokit, unmodified, with the token of a forge's owner. */
 import { Octokit } from "@octokit/rest"
 import type { ForgeProcess } from "./ForgeProcess.test-support.ts"
 

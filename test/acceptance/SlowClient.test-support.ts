@@ -1,4 +1,4 @@
-/** Clients that ask and do not read, by raw sockets, and what their server holds meanwhile. */
+/** Clients on raw sockets that do not read responses, and the memory and processes of their server. */
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { git, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 
-/** A bare repository with one file, `large.bin`, of so many random bytes. */
+/** Creates a bare repository with one file, `large.bin`, of random bytes. */
 export const largeFile = (root: string, size: number): { readonly blob: string; readonly bytes: Buffer } => {
   const work = join(root, "work")
   git(root, ["init", "--quiet", "--initial-branch=main", work])
@@ -19,7 +19,7 @@ export const largeFile = (root: string, size: number): { readonly blob: string; 
   return { blob, bytes }
 }
 
-/** Asks for a path and reads no more than the beginning of the answer, if that. */
+/** Sends a request and reads at most the start of the response. */
 export const requestWithoutReading = async (serving: ForgeProcess, path: string, accept = "*/*"): Promise<Socket> => {
   const { hostname, port, host } = new URL(serving.url)
   const socket = connect({ port: Number(port), host: hostname })
@@ -33,23 +33,23 @@ export const requestWithoutReading = async (serving: ForgeProcess, path: string,
   return socket
 }
 
-/** Resident memory of a process, in bytes. */
+/** The resident memory of a process (bytes). */
 export const residentBytes = (pid: number): number =>
   1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1])
 
-/** Ids of the processes that a process has started and that run. */
+/** The ids of a process's children. */
 export const children = (pid: number): ReadonlyArray<number> =>
   readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number)
   )
 
-/** The commands of these processes. */
+/** The command lines of a process's children. */
 export const commands = (pid: number): ReadonlyArray<string> =>
   children(pid).flatMap((child) => {
     try {
       return [readFileSync(`/proc/${child}/cmdline`, "utf8").replaceAll("\0", " ")]
     } catch {
-      // It ended.
+      // The process has exited.
       return []
     }
   })

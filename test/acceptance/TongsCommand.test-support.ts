@@ -1,4 +1,4 @@
-/** `tongs` as a shell starts it, in a home of its own, and a small server for it to talk to. */
+/** Runs `tongs` with a separate home, and HTTP servers for it. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -20,27 +20,27 @@ export interface CommandResult {
 export interface Options {
   readonly env?: NodeJS.ProcessEnv
   readonly input?: string
-  /** Sees stderr as it comes, and may end the process. */
+  /** Receives stderr so far with each chunk, and can end the process. */
   readonly watch?: (stderr: string, kill: (signal: NodeJS.Signals) => void) => void
-  /** What to run it in, as `["dbus-run-session", "--"]`. */
+  /** A wrapper command, for example `["dbus-run-session", "--"]`. */
   readonly within?: ReadonlyArray<string>
 }
 
-/** A folder that goes away with the test. */
+/** Creates a folder that is removed after the test. */
 export const temporaryFolder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "tongs-acceptance-"))
   onTestFinished(() => removeFolder(path))
   return path
 }
 
-/** Removes a folder; a process that just ended, or is about to, may still write into it. */
+/** Removes a folder. Retries, because an ending process can still write into it. */
 export const removeFolder = (path: string) =>
   rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 
-/** How long one waits for what a busy machine does in its own time, in milliseconds. */
+/** Time limit of waits on a busy machine (milliseconds). */
 export const TIMEOUT = 60_000
 
-/** Commands of one person. */
+/** Runs commands with one home folder. */
 export const shell = (home = temporaryFolder()) => ({
   home,
   tongs: async (args: ReadonlyArray<string>, options: Options = {}): Promise<CommandResult> => {
@@ -61,7 +61,7 @@ export const shell = (home = temporaryFolder()) => ({
 
 export type Handler = (request: IncomingMessage, body: string, response: ServerResponse) => void
 
-/** A server on a port of its own, for as long as the test runs. */
+/** Starts an HTTP server on a free port until the test ends. Returns its URL. */
 export const httpServer = async (handler: Handler): Promise<string> => {
   const server = createServer((request, response) => {
     let body = ""

@@ -1,13 +1,12 @@
-/** A repository with every kind of file that a viewer meets, and a little history. */
+/** A repository with all kinds of files for a file viewer, and a short history. */
 import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 
 export interface ViewerRepository {
-  /** The folder of the repository. */
   readonly folder: string
-  /** The commits of `main`, the oldest first. */
+  /** Commits of `main`, oldest first. */
   readonly commits: ReadonlyArray<string>
   readonly remove: () => void
 }

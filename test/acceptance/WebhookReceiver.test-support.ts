@@ -1,4 +1,3 @@
-/** A receiver of webhooks. */
 import { webcrypto } from "node:crypto"
 import { httpServer } from "./TongsCommand.test-support.ts"
 
@@ -11,7 +10,7 @@ export interface ReceivedDelivery {
   readonly body: string
 }
 
-/** Answers after a moment, so that a forge that is killed is often waiting for an answer. */
+/** Starts a webhook receiver. It answers after a delay, so that kills often interrupt a delivery. */
 export const receiver = async () => {
   const received: Array<ReceivedDelivery> = []
   const url = await httpServer(({ headers }, body, response) => {

@@ -1,4 +1,4 @@
-/** An app's profile of the command against the embedded forge: key, installation, token, requests. */
+/** A profile with an app on the embedded forge: key, installation, token, requests. */
 import { generateKeyPairSync } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import * as ForgeProcess from "./ForgeProcess.test-support.ts"
 import { shell } from "./TongsCommand.test-support.ts"
 
-it("an app signs in with its key, sees what its installation may, and has one token until that is revoked", async () => {
+it("an app signs in with its key, sees its installation's repositories, and reuses one token until it is revoked", async () => {
   const root = ForgeProcess.temporaryFolder()
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
   writeFileSync(join(root, "public.pem"), publicKey.export({ type: "spki", format: "pem" }))

@@ -1,4 +1,4 @@
-/** Signing in: every way to a credential, with real processes, keys and sockets. */
+/** All kinds of credentials, with processes, keys and sockets. */
 import { generateKeyPairSync, verify } from "node:crypto"
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,7 +7,7 @@ import { user } from "@tongs/core/contract/Samples.test-support"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 import { sendJson, shell, httpServer } from "./TongsCommand.test-support.ts"
 
-/** A forge that knows one token. */
+/** A forge that accepts one token. */
 const forgeOf = (token: string) =>
   httpServer(({ headers, url }, _, response) =>
     headers.authorization !== `Bearer ${token}`
@@ -23,7 +23,7 @@ const configure = (home: string, profile: object) => {
 }
 
 describe("a stored token", () => {
-  it("comes on stdin, and status says where it is", async () => {
+  it("is read from stdin, and status names its location", async () => {
     const url = await forgeOf("secret-token")
     const { home, tongs } = shell()
     const login = await tongs(["auth", "login", "--with-token", "--url", url], { input: "secret-token\n" })
@@ -53,12 +53,12 @@ describe("a stored token", () => {
   })
 
   it.skipIf(!hasPrograms("gnome-keyring-daemon", "dbus-run-session"))(
-    "is in the keychain where there is one (needs gnome-keyring-daemon)",
+    "is in the keychain if there is one (needs gnome-keyring-daemon)",
     async () => {
       const url = await forgeOf("secret-token")
       const { home, tongs } = shell()
       const script = join(home, "session")
-      // One session of the desktop for three commands.
+      // Three commands in one desktop session.
       writeFileSync(
         script,
         `echo -n pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null
@@ -81,7 +81,7 @@ describe("a stored token", () => {
 })
 
 describe("a token from a command", () => {
-  it("is what the program prints, and nothing of a shell is in it", async () => {
+  it("is the output of the program, which runs without a shell", async () => {
     const url = await forgeOf("$(printed)")
     const { home, tongs } = shell()
     configure(home, { url, tokenCommand: ["printf", "\\n%s\\nmore\\n", "$(printed)"] })
@@ -89,7 +89,7 @@ describe("a token from a command", () => {
     expect(status.stdout.toString()).toContain("The credential is from the tokenCommand `printf`.")
   })
 
-  it("is asked for again when the forge no longer takes it", async () => {
+  it("is requested again when the forge rejects it", async () => {
     const url = await forgeOf("second")
     const { home, tongs } = shell()
     const script = join(home, "token")
@@ -98,7 +98,7 @@ describe("a token from a command", () => {
     expect((await tongs(["users", "me", "--json"])).code).toBe(0)
   })
 
-  it("that fails says why, and what to do, and nothing that it or its arguments say", async () => {
+  it("that fails reports the cause and a remedy, without its output and arguments", async () => {
     const { home, tongs } = shell()
     const failing = ["sh", "-c", "echo canary-out; echo canary-err >&2; exit 4", "canary-argument"]
     configure(home, { url: "http://127.0.0.1:1", tokenCommand: failing })
@@ -117,7 +117,7 @@ describe("a token from a command", () => {
 describe("an app", () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
 
-  /** What a JWT says, where the key's owner signed it. */
+  /** The claims of a JWT with a valid signature; undefined otherwise. */
   const claims = (authorization = "") => {
     const [header = "", payload = "", signature = ""] = authorization.replace("Bearer ", "").split(".")
     const isSigned = verify(
@@ -129,7 +129,7 @@ describe("an app", () => {
     return isSigned ? JSON.parse(Buffer.from(payload, "base64url").toString()) : undefined
   }
 
-  /** Makes a new token whenever it is asked for one, in a moment, and takes the newest where it is not one of the first. */
+  /** A forge that issues a new token per request after a delay, and accepts only the newest, but none of the first ones. */
   const forge = async (refused = 1) => {
     const tokens: Array<string> = []
     const asked: Array<string> = []
@@ -154,7 +154,7 @@ describe("an app", () => {
         : sendJson(response, 201, { made: JSON.parse(body) })
     })
     const made = () => tokens.length
-    /** As if somebody had taken the newest token back. */
+    /** Revokes the newest token. */
     const revoke = () => void tokens.push("revoked")
     return { asked, made, revoke, url }
   }
@@ -165,7 +165,7 @@ describe("an app", () => {
     return path
   }
 
-  it("signs with its key, and a write whose token is refused is sent again with a new one", async () => {
+  it("signs with its key, and repeats a write with a new token if the forge rejects the old one", async () => {
     const { asked, url } = await forge()
     const { home, tongs } = shell()
     configure(home, { url, app: { id: 12, installation: 7, keyFile: keyIn(home) } })
@@ -180,7 +180,7 @@ describe("an app", () => {
     ])
   })
 
-  it("has one token for all runs, also those at the same time, until the forge no longer takes it", async () => {
+  it("uses one token for sequential and concurrent commands until the forge rejects it", async () => {
     const { made, revoke, url } = await forge(0)
     const { home, tongs } = shell()
     configure(home, { url, app: { id: 12, installation: 7, keyFile: keyIn(home) } })
@@ -198,7 +198,7 @@ describe("an app", () => {
     expect(readFileSync(file, "utf8")).not.toContain("ghs_")
   })
 
-  it("can come from the environment, and status says which it is", async () => {
+  it("is read from the environment, and status names it", async () => {
     const { url } = await forge()
     const { home, tongs } = shell()
     const env = {
@@ -214,7 +214,7 @@ describe("an app", () => {
     )
   })
 
-  it("that is wrong is told what is: its id, its installation, its key", async () => {
+  it("with a wrong id, installation or key gets a specific error", async () => {
     const { url } = await forge()
     const { home, tongs } = shell()
     const keyFile = keyIn(home)
@@ -259,7 +259,7 @@ describe("a browser", () => {
   }
   const flags = ["auth", "login", "--web", "--client-id", "Iv1.app", "--scope", "repo"]
 
-  it("gives a code to enter, waits, and stores the token", async () => {
+  it("shows a code, waits, and stores the token", async () => {
     const url = await forge([{ error: "authorization_pending" }, { access_token: "gho_web" }])
     const { home, tongs } = shell()
     const login = await tongs([...flags, "--insecure-storage", "--url", `${url}/api/v3`])
@@ -270,7 +270,7 @@ describe("a browser", () => {
     expect(readFileSync(join(home, ".config/tongs/credentials.json"), "utf8")).toContain("gho_web")
   })
 
-  it("is not needed again while the forge renews what it gave", async () => {
+  it("is not needed again while the token can be renewed", async () => {
     let count = 1
     const asked: Array<unknown> = []
     const tokens = () => ({
@@ -306,7 +306,7 @@ describe("a browser", () => {
     expect(over.stderr).not.toContain("ghr_2")
   })
 
-  it("where the person refuses, or goes away, stores nothing", async () => {
+  it("stores nothing if the user denies access or interrupts", async () => {
     const { tongs } = shell()
     const refused = await tongs([...flags, "--url", await forge([{ error: "access_denied" }])])
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining("It was refused on the forge's page")])

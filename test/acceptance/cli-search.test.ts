@@ -1,4 +1,4 @@
-/** `tongs search`, over the embedded forge, which knows lines, and over a remote one, which knows fragments. */
+/** `tongs search` on the embedded forge, with lines, and on a remote forge, with fragments. */
 import { mkdirSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ const files = {
   "test/greet.test.ts": "greet()\n"
 }
 
-/** A repository in a folder, and the command over it. */
+/** Creates a repository, and runs the command over it. */
 const setUp = (root: string) => {
   const path = join(root, "repos", "hello")
   mkdirSync(path, { recursive: true })
@@ -29,16 +29,16 @@ const setUp = (root: string) => {
   return { search, tongs }
 }
 
-/** What a search says that a busy machine did not finish in its time: it is begun again. */
+/** The message of an incomplete search on a busy machine: it is repeated. */
 const isEarly = /the search stopped early|the index is not complete yet|"incomplete_results": true/
 
 describe("tongs search in a pipe", () => {
-  // One repository, and one index, for all of them.
+  // One repository and index for all tests.
   const root = mkdtempSync(join(tmpdir(), "tongs-acceptance-"))
   const { search } = setUp(root)
   afterAll(() => removeFolder(root))
 
-  it("prints a line for each line that matches, the best file first, and counts aside", async () => {
+  it("prints matching lines, best file first, and the count on stderr", async () => {
     const { code, stderr, stdout } = await search("greet", "in:file")
     expect(code).toBe(0)
     expect(stdout).toMatch(
@@ -47,25 +47,25 @@ describe("tongs search in a pipe", () => {
     expect(stderr).toBe("2 files, 2 matches\n")
   })
 
-  it("understands all of the explorer's language", async () => {
+  it("accepts the explorer's query language", async () => {
     expect((await search("symbol:greet", "/=>.*ahoy/")).stdout).toMatch(/^[^\n]*src\/greet\.ts:3:[^\n]*\n$/)
     expect((await search("(nothing OR everything)", "path:*.md")).stdout).toMatch(/^[^\n]*src\/ahoy\.md:1:nothing\n$/)
     expect((await search("ahoy", "in:path")).stdout).toMatch(/^[\w-]+\/hello:src\/ahoy\.md\n$/)
   })
 
-  it("colours matches where that is asked for", async () => {
+  it("highlights matches with --color", async () => {
     const { stdout } = await search("ahoy", "in:file", "--color")
     expect(stdout).toContain('␛[31m\u001b[33mahoy\u001b[39m␛[0m, 世界 \u001b[33mahoy\u001b[39m"\n')
   })
 
-  it("prints as many files as are asked for, and says that there are more", async () => {
+  it("prints at most --limit files, and mentions further ones", async () => {
     const { stderr, stdout } = await search("greet", "in:file", "--limit", "1")
     expect(stdout.split("\n")).toHaveLength(2)
     expect(stderr).toMatch(/^\d files?, \d match(es)?.*; --limit shows more\n$/)
     expect(await search("greet", "--limit", "0")).toMatchObject({ code: 2, stdout: "" })
   })
 
-  it("gives the contract's answer as JSON", async () => {
+  it("prints the contract's response with --json", async () => {
     const { stdout } = await search("ahoy", "--json")
     expect(JSON.parse(stdout)).toMatchObject({
       total_count: 1,
@@ -83,7 +83,7 @@ describe("tongs search in a pipe", () => {
     expect(await search(...words)).toEqual({ code: 0, stdout: "", stderr: `0 files, 0 matches\n${advice}\n` })
   })
 
-  it("explains a query that is none, under the words that it is wrong with", async () => {
+  it("explains an invalid query below its text", async () => {
     const { code, stderr, stdout } = await search("日本 size:big")
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(/^tongs: This is not a query\.\n {2}日本 size:big\n {7}\^{8} Write a size/)
@@ -92,7 +92,7 @@ describe("tongs search in a pipe", () => {
 })
 
 describe("tongs search over a remote forge", () => {
-  it("shows the lines of its fragments, and what its language lacks", async () => {
+  it("shows lines of fragments, and reports unsupported syntax", async () => {
     const root = temporaryFolder()
     const { tongs } = setUp(root)
     const { token, url } = await ForgeProcess.serve(root, "--search-deadline", "60000")

@@ -1,4 +1,4 @@
-/** What a shell sees of `tongs`: real commands, in a home of their own, over a real repository. */
+/** `tongs` commands in processes, with a separate home, over a repository. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
@@ -20,7 +20,7 @@ interface Ran {
   readonly stderr: string
 }
 
-/** A process, with what it wrote so far. */
+/** A process and its output so far. */
 const start = (
   command: string,
   args: ReadonlyArray<string>,
@@ -40,7 +40,7 @@ const start = (
 const tongs = (args: ReadonlyArray<string>, options: Parameters<typeof start>[2] = {}) =>
   start(process.execPath, [program, ...args], options).ended
 
-/** A Node of this machine that is older than the program needs. */
+/** A Node of this machine that is older than required. */
 const oldNode = (process.env.PATH ?? "")
   .split(Path.delimiter)
   .map((folder) => Path.join(folder, "node"))
@@ -96,7 +96,7 @@ afterAll(() => removeFolder(folder))
 const hostile = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/
 
 describe("the overview", () => {
-  it("is text of at most 80 columns where there is no terminal, and shows what is hidden", async () => {
+  it("is text of at most 80 columns without a terminal, with visible control characters", async () => {
     const { code, stderr, stdout } = await tongs([])
     expect(stderr).toBe("")
     expect(code).toBe(0)
@@ -115,7 +115,7 @@ describe("the overview", () => {
     expect((await tongs(["--plain"])).stdout).toBe(stdout)
   })
 
-  it("is JSON on demand", async () => {
+  it("is JSON with --json", async () => {
     const { code, stdout } = await tongs(["--json"])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -124,7 +124,7 @@ describe("the overview", () => {
     })
   })
 
-  it("is of a demonstration repository outside of any repository, and says so", async () => {
+  it("shows a demonstration repository outside of repositories, with a notice", async () => {
     const outside = Path.join(folder, "outside")
     Fs.mkdirSync(outside)
     const { code, stdout } = await tongs([], { cwd: outside })
@@ -134,14 +134,14 @@ describe("the overview", () => {
 })
 
 describe("operations", () => {
-  it("read a reference, for people and for programs", async () => {
+  it("read a reference, as text and as JSON", async () => {
     const { stdout } = await tongs(["git-refs", "get", "heads/main"])
     expect(stdout).toBe(`ref          refs/heads/main\nobject.type  commit\nobject.sha   ${git("rev-parse", "main")}\n`)
     const json = await tongs(["git-refs", "get", "heads/main", "--json"])
     expect(JSON.parse(json.stdout)).toMatchObject({ ref: "refs/heads/main", object: { sha: git("rev-parse", "main") } })
   })
 
-  it("show branches and files with what is hidden in their names", async () => {
+  it("show branches and files with visible control characters", async () => {
     const branches = await tongs(["branches", "list"])
     expect(branches.stdout).toContain("feature/<U+202E>reversed")
     expect((await tongs(["git-trees", "get", "main"])).stdout).toContain("READ<U+202E>ME.md")
@@ -150,7 +150,7 @@ describe("operations", () => {
     for (const { stdout } of [branches, file]) expect(stdout).not.toMatch(hostile)
   })
 
-  it("list the first page, or as much as is asked for", async () => {
+  it("list the first page, or up to --limit", async () => {
     const page = await tongs(["commits", "list", "--json"])
     expect(JSON.parse(page.stdout)).toHaveLength(30)
     expect(page.stderr).toContain("--all")
@@ -158,7 +158,7 @@ describe("operations", () => {
     expect(JSON.parse((await tongs(["commits", "list", "--limit", "101", "--json"])).stdout)).toHaveLength(101)
   })
 
-  it("write, and git agrees", async () => {
+  it("write, as git confirms", async () => {
     const at = git("rev-parse", "main~1")
     expect((await tongs(["git-refs", "create", "--ref", "refs/heads/new", "--sha", at])).code).toBe(0)
     expect(git("rev-parse", "new")).toBe(at)
@@ -182,7 +182,7 @@ describe("operations", () => {
     expect(() => git("rev-parse", "--verify", "--quiet", "new")).toThrow()
   })
 
-  it.skipIf(!hasPrograms("tmux"))("tmux: ask at a terminal before they delete", async () => {
+  it.skipIf(!hasPrograms("tmux"))("tmux: ask for confirmation before a deletion", async () => {
     git("branch", "unwanted")
     const tmux = (...args: ReadonlyArray<string>) =>
       execFileSync("tmux", ["-S", Path.join(folder, "tmux"), "-f", "/dev/null", ...args], { encoding: "utf8" })
@@ -212,17 +212,17 @@ describe("operations", () => {
     expect(git("branch", "--list", "unwanted")).toBe("")
   })
 
-  it("end quietly when the reader goes", async () => {
+  it("end silently when stdout closes", async () => {
     const script = `set -o pipefail; "${process.execPath}" "${program}" commits list --all --json | head -1`
     expect(await start("bash", ["-c", script]).ended).toEqual({ code: 0, stdout: "[\n", stderr: "" })
   })
 
-  it("end with their code also where nobody reads what is wrong", async () => {
+  it("exit with their code also when stderr is closed", async () => {
     const script = `"${process.execPath}" "${program}" nonsense 2>&1 | true; exit "\${PIPESTATUS[0]}"`
     expect((await start("bash", ["-c", script]).ended).code).toBe(2)
   })
 
-  it.skipIf(!Fs.existsSync("/dev/full"))("say that the disk is full", async () => {
+  it.skipIf(!Fs.existsSync("/dev/full"))("report a full disk", async () => {
     const script = `"${process.execPath}" "${program}" users me > /dev/full`
     const { code, stderr } = await start("bash", ["-c", script]).ended
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^tongs: the output cannot be written: ENOSPC.*\n$/)])
@@ -230,7 +230,7 @@ describe("operations", () => {
 })
 
 describe("api", () => {
-  it("gives a raw file byte by byte", async () => {
+  it("prints the exact bytes of a raw file", async () => {
     const bytes = Buffer.from([0x00, 0xff, 0x0a, 0xfe, 0x7b])
     const sha = execFileSync("git", ["-C", repository, "hash-object", "-w", "--stdin"], {
       input: bytes,
@@ -251,32 +251,32 @@ describe("api", () => {
     }
   })
 
-  it("makes a conditional request of one's own", async () => {
+  it("sends a conditional request", async () => {
     const { stdout } = await tongs(["api", "--include", "/user"])
     const [, etag = ""] = /^etag: (.*)$/m.exec(stdout) ?? []
     const again = await tongs(["api", "/user", "-H", `If-None-Match: ${etag}`])
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("304")])
   })
 
-  it("sends raw requests about the repository at hand", async () => {
+  it("fills in the current repository", async () => {
     const { code, stdout } = await tongs(["api", "/repos/{owner}/{repo}/git/ref/heads/main"])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ ref: "refs/heads/main" })
   })
 
-  it("follows links to the last page", async () => {
+  it("follows all pages with --paginate", async () => {
     const { stdout } = await tongs(["api", "--paginate", "/repos/{owner}/{repo}/commits"])
     expect(JSON.parse(stdout)).toHaveLength(COMMITS)
   })
 
-  it("prints the headers, or nothing", async () => {
+  it("prints headers with --include, and nothing with --silent", async () => {
     expect((await tongs(["api", "--include", "/user"])).stdout).toMatch(
       /^HTTP 200\n[^]*^content-type: application\/json[^]*\n\n\{/m
     )
     expect(await tongs(["api", "--silent", "/user"])).toEqual({ code: 0, stdout: "", stderr: "" })
   })
 
-  it("gives refusals as data, and a code", async () => {
+  it("prints error responses on stdout, and exits with a code", async () => {
     const { code, stderr, stdout } = await tongs(["api", "/repos/nobody/nothing"])
     expect(code).toBe(4)
     expect(JSON.parse(stdout)).toMatchObject({ message: "Not Found" })
@@ -314,7 +314,7 @@ describe("wrong usage", () => {
     expect(stderr).toMatch(hint)
   })
 
-  it("of the config file names the file and what is wrong", async () => {
+  it("of the config file names the file and the error", async () => {
     const config = Path.join(folder, "wrong")
     Fs.mkdirSync(Path.join(config, "tongs"), { recursive: true })
     Fs.writeFileSync(Path.join(config, "tongs/config.json"), '{"profiles":{"default":{"uri":"https://x"}}}')
@@ -325,15 +325,18 @@ describe("wrong usage", () => {
   })
 })
 
-it.skipIf(!Fs.existsSync("/proc/1"))("says in time that its folders cannot be made, as in /proc", async () => {
-  const env = { HOME: "/proc/1", XDG_CACHE_HOME: "", XDG_CONFIG_HOME: "", XDG_DATA_HOME: "", XDG_STATE_HOME: "" }
-  expect(await tongs(["--version"], { env })).toEqual({ code: 0, stdout: "tongs 0.1.0\n", stderr: "" })
-  const { code, stderr } = await tongs(["--plain"], { env })
-  expect(code).not.toBe(0)
-  expect(stderr).toContain("/proc/1")
-})
+it.skipIf(!Fs.existsSync("/proc/1"))(
+  "fails in time if it cannot create its folders, for example in /proc",
+  async () => {
+    const env = { HOME: "/proc/1", XDG_CACHE_HOME: "", XDG_CONFIG_HOME: "", XDG_DATA_HOME: "", XDG_STATE_HOME: "" }
+    expect(await tongs(["--version"], { env })).toEqual({ code: 0, stdout: "tongs 0.1.0\n", stderr: "" })
+    const { code, stderr } = await tongs(["--plain"], { env })
+    expect(code).not.toBe(0)
+    expect(stderr).toContain("/proc/1")
+  }
+)
 
-it("explains itself", async () => {
+it("prints help", async () => {
   expect(await tongs(["--version"])).toEqual({ code: 0, stdout: "tongs 0.1.0\n", stderr: "" })
   expect((await tongs(["--help"])).stdout).toMatch(/SUBCOMMANDS[^]*search[^]*git-refs/)
   expect((await tongs(["git-refs", "update", "--help"])).stdout).toMatch(
@@ -347,7 +350,7 @@ it("explains itself", async () => {
   expect(await tongs(["limits"])).toEqual({ code: 0, stdout: "embedded forge: no limits.\n", stderr: "" })
 })
 
-it("tells where the token of what it serves is, not the token itself", async () => {
+it("prints the path of the owner's token, not the token", async () => {
   const { child, ended } = start(process.execPath, [program, "serve", "--port", "0"])
   const url = await firstLine(child)
   expect((await fetch(`${url}/api/v3/user`)).status).toBe(401)
@@ -359,7 +362,7 @@ it("tells where the token of what it serves is, not the token itself", async () 
   expect(Fs.statSync(file).mode & 0o777).toBe(0o600)
 })
 
-it("serves what a fixture file holds, and refuses a wrong one whole", async () => {
+it("serves a fixture file, and rejects an invalid one", async () => {
   const file = Path.join(folder, "fixtures.json")
   const token = { token: "of-ada", user: "ada", kind: "classic", scopes: ["repo"] }
   const serve = ["serve", "--json", "--port", "0", "--data", Path.join(folder, "filled"), "--fixtures", file]
@@ -377,7 +380,7 @@ it("serves what a fixture file holds, and refuses a wrong one whole", async () =
   const get = async (path: string, token: string): Promise<unknown> =>
     (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
   expect(await get("/user", "of-ada")).toMatchObject({ login: "ada" })
-  // It runs in a repository, and does not adopt it.
+  // The working directory is a repository, which must not be adopted.
   expect([await get("/user/repos", "of-ada"), await get("/user/repos", ofOwner)]).toEqual([[], []])
 })
 
@@ -395,7 +398,7 @@ it("serves the explorer's page to a browser that opened its link", async () => {
   expect((await ended).code).toBe(130)
 })
 
-it("tells by the exit code which signal ended it", async () => {
+it("reports the ending signal in the exit code", async () => {
   for (const [signal, code] of [
     ["SIGHUP", 129],
     ["SIGINT", 130],
@@ -408,7 +411,7 @@ it("tells by the exit code which signal ended it", async () => {
   }
 })
 
-it.skipIf(process.platform !== "linux")("ends with npm under npm start, however npm ends", async () => {
+it.skipIf(process.platform !== "linux")("ends together with npm under npm start", async () => {
   const root = Path.join(import.meta.dirname, "../..")
   for (const [signal, code] of [
     ["SIGTERM", 143],
@@ -450,7 +453,7 @@ describe("a remote forge", () => {
     expect(JSON.parse(stdout)).toHaveProperty("login")
   })
 
-  it("is asked for the repository of the git remote", async () => {
+  it("defaults to the repository of the git remote", async () => {
     const env = { TONGS_URL: forge.url, TONGS_TOKEN: forge.token }
     const { login } = JSON.parse((await tongs(["users", "me", "--json"], { env })).stdout)
     const clone = Path.join(folder, "clone", "src")
@@ -469,14 +472,14 @@ describe("a remote forge", () => {
     expect((await tongs(["api", "repos/{owner}/{repo}", "-R", `${login}/hello`], { cwd: clone, env })).code).toBe(0)
   })
 
-  it("exits 3 without one, and with a wrong one", async () => {
+  it("exits 3 without a credential, and with an invalid one", async () => {
     const anonymous = await tongs(["users", "me", "--url", forge.url])
     expect(anonymous.code).toBe(3)
     expect(anonymous.stderr).toContain("tongs auth login")
     expect((await tongs(["users", "me", "--url", forge.url], { env: { TONGS_TOKEN: "wrong" } })).code).toBe(3)
   })
 
-  it("remembers who signed in, in a file that nobody else reads", async () => {
+  it("stores the login in a file that only its owner can read", async () => {
     const at = ["--url", forge.url]
     expect((await tongs(["auth", "status", ...at])).code).toBe(3)
     const login = await tongs(["auth", "login", ...at], { input: `${forge.token}\n` })
@@ -490,18 +493,18 @@ describe("a remote forge", () => {
     expect((await tongs(["users", "me", ...at])).code).toBe(3)
   })
 
-  it("refuses to store a token that the forge does not accept", async () => {
+  it("does not store a token that the forge rejects", async () => {
     expect((await tongs(["auth", "login", "--url", forge.url], { input: "wrong\n" })).code).toBe(3)
     expect((await tongs(["auth", "status", "--url", forge.url])).code).toBe(3)
   })
 
-  it("ends with 130 when it is interrupted", async () => {
+  it("exits 130 when it is interrupted", async () => {
     served.child.kill("SIGINT")
     expect((await served.ended).code).toBe(130)
   })
 })
 
-it.skipIf(oldNode === undefined)("an older Node hands over to the one that came with the program", async () => {
+it.skipIf(oldNode === undefined)("an older Node starts the bundled one", async () => {
   const old = (args: ReadonlyArray<string>) => start(oldNode ?? "", [program, ...args]).ended
   const ref = await old(["git-refs", "get", "heads/main", "--json"])
   expect(ref.stderr).toBe("")
@@ -514,7 +517,7 @@ it.skipIf(oldNode === undefined)("an older Node hands over to the one that came 
   expect((await ended).code).toBe(143)
 })
 
-it("exits 5 when the budget comes back too late, and 1 when nobody answers", async () => {
+it("exits 5 if the rate limit lifts too late, and 1 without a server", async () => {
   const url = await httpServer((_, __, response) => {
     response.writeHead(403, {
       "content-type": "application/json",

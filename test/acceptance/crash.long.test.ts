@@ -1,6 +1,6 @@
 import { it } from "vitest"
 import { expectCrashRecovery } from "./CrashRecovery.test-support.ts"
 
-it("100 times SIGKILL under writes and deliveries: nothing acknowledged is lost", { timeout: 1_800_000 }, () =>
+it("100 SIGKILLs during writes and deliveries lose no acknowledged data", { timeout: 1_800_000 }, () =>
   expectCrashRecovery(100)
 )

@@ -1,4 +1,4 @@
-/** The demonstration has something on every screen; a fixture file that is wrong is told where. */
+/** The demonstration has data on all screens. An invalid fixture file is rejected with a position. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,7 +13,7 @@ const dist = fileURLToPath(new URL("../../apps/cli/dist", import.meta.url))
 
 const environment = (home: string) => ({ PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, HOME: home })
 
-/** The command in an empty home, from a place where only the bundle is. */
+/** Runs the command in an empty home, from a folder with only the bundle. */
 const setUp = () => {
   const home = temporaryFolder()
   cpSync(dist, join(home, "program"), { recursive: true })
@@ -35,7 +35,7 @@ const setUp = () => {
 const at = ["--owner", "north-pier", "--repo", "lighthouse"]
 const org = ["--org", "north-pier"]
 
-it("`tongs --demo` has its own forge, the same each time until the file changes", async () => {
+it("`tongs --demo` reuses its own forge until the fixture file changes", async () => {
   const { home, json, tongs } = setUp()
   const plain = await tongs("--demo", "--plain")
   expect([plain.code, plain.stderr]).toEqual([0, ""])
@@ -61,7 +61,7 @@ it("`tongs --demo` has its own forge, the same each time until the file changes"
   expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--demo is a forge of its own")])
 })
 
-it("the demonstration fills every list", async () => {
+it("the demonstration has data for all lists", async () => {
   const { json } = setUp()
   const lists: ReadonlyArray<ReadonlyArray<string>> = [
     ["branches", "list", ...at],
@@ -84,7 +84,7 @@ it("the demonstration fills every list", async () => {
     const found = await json(...list)
     return (Array.isArray(found) ? found : (found.artifacts ?? found.installations ?? found.items)).length
   }
-  // The search finds nothing in its time where a busy machine has not indexed anything yet.
+  // A search has no results until a busy machine has indexed a repository.
   for (const list of lists) {
     await expect.poll(() => lengthOf(list), { timeout: TIMEOUT, message: list.join(" ") }).toBeGreaterThan(0)
   }
@@ -106,7 +106,7 @@ it.skipIf(!hasPrograms("tmux"))("tmux: the terminal UI opens on the demonstratio
   await expect.poll(screen, { timeout: TIMEOUT }).toContain("Show the flash pattern on a page")
 })
 
-it("`tongs serve --fixtures` says where a file is wrong, and ends with 2", async () => {
+it("`tongs serve --fixtures` reports the position of an error, and exits 2", async () => {
   const { home, tongs } = setUp()
   mkdirSync(join(home, "repos"))
   const file = join(home, "broken.json")

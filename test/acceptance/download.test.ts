@@ -1,4 +1,4 @@
-/** Artifacts to files: through connections that break, to disks that are real, and no larger in memory than a small one. */
+/** Downloads of artifacts to files: broken connections, real disks, bounded memory. */
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
@@ -12,7 +12,7 @@ import { sendJson, shell, program, httpServer } from "./TongsCommand.test-suppor
 
 const MEGABYTE = 1_000_000
 
-/** A megabyte that is another for every index. */
+/** A distinct megabyte for each index. */
 const megabyte = (index: number) => {
   const bytes = Buffer.alloc(MEGABYTE)
   for (let at = 0; at < MEGABYTE; at += 4) bytes.writeUInt32LE(Math.imul(index * MEGABYTE + at, 2654435761) >>> 0, at)
@@ -37,17 +37,17 @@ const room = (response: ServerResponse) =>
 interface Given {
   readonly megabytes: number
   readonly digest?: string | null
-  /** After how many bytes an answer with the file breaks off, by how many answers there were before it. */
+  /** The bytes after which a response breaks off, by the number of earlier responses. */
   readonly breaksAfter?: (answers: number) => number
-  /** After how many bytes an answer says nothing more, likewise. */
+  /** The bytes after which a response stalls, by the number of earlier responses. */
   readonly stopsAfter?: (answers: number) => number
-  /** Which version of the file an answer is of, likewise; without it, its host does not tell. */
+  /** The version of the file, by the number of earlier responses. Without it, responses have no ETag. */
   readonly version?: (answers: number) => number
 }
 
 const never = () => Infinity
 
-/** A forge with one artifact, whose bytes are at its own origin. */
+/** A forge with one artifact, whose file is on another origin. */
 const forge = async ({ breaksAfter = never, megabytes, stopsAfter = never, version, ...given }: Given) => {
   const size = megabytes * MEGABYTE
   const digest = given.digest === undefined ? digestOf(megabytes) : given.digest
@@ -112,15 +112,15 @@ const forge = async ({ breaksAfter = never, megabytes, stopsAfter = never, versi
 
 const env = { TONGS_TOKEN: "canary-token" }
 
-/** What there is of it in a folder, whole or not. */
+/** The complete or partial file in a folder. */
 const namesIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith("report"))
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** How long something may take that is waited for, on a busy machine. */
+/** Time limit of waits on a busy machine (milliseconds). */
 const patience = { timeout: 60_000, interval: 20 }
 
-/** A command that is under way, until it is sent a signal. */
+/** A running command that ends with a signal. */
 const started = (args: ReadonlyArray<string>, home: string) => {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: home,
@@ -140,7 +140,7 @@ const started = (args: ReadonlyArray<string>, home: string) => {
 }
 
 describe("tongs artifacts download", () => {
-  it("saves what a real forge has, and goes on from what is there", async () => {
+  it("saves an artifact of the embedded forge, and resumes a partial file", async () => {
     const root = forgeFolder()
     const repository = join(root, "repos/hello")
     git(root, ["init", "--quiet", "--initial-branch=main", repository])
@@ -172,7 +172,7 @@ describe("tongs artifacts download", () => {
     expect(here.stderr).toContain(`verified ${digest}`)
   })
 
-  it("goes on where a connection breaks, and sends no token where the file is", async () => {
+  it("resumes after a broken connection, and sends no token to the file's host", async () => {
     const { args, authorizations, digest, ranges } = await forge({
       megabytes: 5,
       breaksAfter: (answers) => (answers < 2 ? 2 * MEGABYTE : Infinity)
@@ -186,7 +186,7 @@ describe("tongs artifacts download", () => {
     expect(authorizations).toEqual([undefined, undefined, undefined])
   })
 
-  it("that is interrupted keeps what it has, and goes on from there the next time", async () => {
+  it("keeps the partial file after an interruption, and resumes it", async () => {
     const { args, digest, ranges, size } = await forge({
       megabytes: 3,
       stopsAfter: (answers) => (answers === 0 ? 2 * MEGABYTE : Infinity)
@@ -207,7 +207,7 @@ describe("tongs artifacts download", () => {
     expect(ranges).toEqual([undefined, `bytes=${said.resumed}-`])
   })
 
-  it("by one process at a time, which another takes over from when it is dead", async () => {
+  it("runs in one process at a time, and another takes over from a dead one", async () => {
     const { args, conditions, ranges } = await forge({
       megabytes: 3,
       digest: null,
@@ -232,7 +232,7 @@ describe("tongs artifacts download", () => {
     expect(namesIn(home)).toEqual(["report.zip"])
   })
 
-  it("starts over where the file is another since it broke off, and no digest could tell", async () => {
+  it("restarts without a digest if the file has changed since the interruption", async () => {
     const { args } = await forge({
       megabytes: 3,
       digest: null,
@@ -249,14 +249,14 @@ describe("tongs artifacts download", () => {
     expect(namesIn(home)).toEqual(["report.zip"])
   })
 
-  it("takes the name of nothing but a file", async () => {
+  it("rejects an output that is not a file", async () => {
     const { args } = await forge({ megabytes: 1 })
     const { tongs } = shell()
     const refused = await tongs([...args, "--output", "/dev/null"], { env })
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("/dev/null is no file")])
   })
 
-  it("starts over where what is there is of another file", async () => {
+  it("restarts if the partial file is of another artifact", async () => {
     const { args, digest, size } = await forge({ megabytes: 2 })
     const { home, tongs } = shell()
     for (const other of [Buffer.alloc(1000), Buffer.alloc(3 * MEGABYTE)]) {
@@ -266,7 +266,7 @@ describe("tongs artifacts download", () => {
     }
   })
 
-  it("starts over where no digest could tell what it is of", async () => {
+  it("restarts without a digest and ETag", async () => {
     const { args, size } = await forge({ megabytes: 2, digest: null })
     const { home, tongs } = shell()
     writeFileSync(join(home, "report.zip.partial"), Buffer.alloc(1000))
@@ -275,7 +275,7 @@ describe("tongs artifacts download", () => {
     expect(JSON.parse(saved.stdout.toString())).toMatchObject(said)
   })
 
-  it("leaves no file where the digest is wrong, and says so", async () => {
+  it("leaves no file if the digest differs, and reports it", async () => {
     const wrong = `sha256:${"0".repeat(64)}`
     const { args, digest } = await forge({ megabytes: 2, digest: wrong })
     const { home, tongs } = shell()
@@ -287,7 +287,7 @@ describe("tongs artifacts download", () => {
     expect((await tongs([...args, "--output", "missing/report.zip"], { env })).stderr).toContain("Check the folder")
   })
 
-  it("of 200 MB takes hardly more memory than one of 1 MB", async () => {
+  it("needs little more memory for 200 MB than for 1 MB", async () => {
     const { home, tongs } = shell()
     const meter = join(home, "meter.mjs")
     writeFileSync(meter, 'process.on("exit", () => console.error(`peak ${process.resourceUsage().maxRSS}`))')
@@ -300,7 +300,7 @@ describe("tongs artifacts download", () => {
       return Number(/peak (\d+)/.exec(saved.stderr)?.[1]) / 1024
     }
     const small = await peak(1)
-    // Buffers of the socket wait to be collected; their number does not grow with the file.
+    // Socket buffers wait for garbage collection; their number does not depend on the size.
     expect((await peak(200)) - small).toBeLessThan(120)
   })
 })

@@ -1,4 +1,4 @@
-/** Who can use the explorer: with its link; with a screen reader, on a phone, on a large screen; and what it loads. */
+/** Access to the explorer: its link, screen readers, phones, large screens; and the size of its scripts. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Fs from "node:fs"
@@ -23,14 +23,14 @@ import {
 } from "./ExplorerBrowser.test-support.ts"
 import { temporaryFolder, TIMEOUT, program } from "./TongsCommand.test-support.ts"
 
-/** Files of two repositories and languages. */
+/** Results in two repositories and languages. */
 const files = [
   fileHit("src/first.ts", { rank: 9 }),
   fileHit("lib/second.go", { rank: 7, language: "Go", chunks: [], matchCount: 0, inPath: [[4, 7]] }),
   fileHit("src/third.ts", { rank: 3, repo: "other", matchCount: 30 })
 ]
 
-describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, () => {
+describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
   let explorer: Explorer
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
     ["unindexed files", "unindexed?repo=octo/hello", ".entries"]
   ]
   for (const [name, path, ready] of views) {
-    it(`axe finds nothing: ${name}`, async () => {
+    it(`axe reports no violation: ${name}`, async () => {
       const { errors, page } = await explorer.open(path, {
         reducedMotion: "reduce",
         prepare: stubIndex({ files: path.endsWith("none") ? [] : files })
@@ -59,7 +59,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
     })
   }
 
-  it("axe finds nothing: what opens above the page", async () => {
+  it("axe reports no violation: menus and dialogs", async () => {
     const { page } = await explorer.open("search?q=hit", { reducedMotion: "reduce", prepare: stubIndex({ files }) })
     await page.locator("[data-result='0']").waitFor()
     await page.getByRole("button", { name: "Sort: best match" }).click()
@@ -87,7 +87,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
     await page.context().close()
   })
 
-  it("shows a browser without the link nothing but where to find it", async () => {
+  it("shows only a hint to a browser without the link", async () => {
     for (const path of ["", "search?q=hit", "file?repo=octo/hello&path=a.ts"]) {
       const { requests, page } = await explorer.open(path, { isSignedOut: true })
       await page.getByRole("heading", { name: "This page needs its link" }).waitFor()
@@ -101,7 +101,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
     }
   })
 
-  it("lets a browser in by its link, which stays neither in the address nor in the history", async () => {
+  it("lets a browser in by its link, and removes the secret from address and history", async () => {
     const { page } = await explorer.open("search?q=hit", { isSignedOut: true, prepare: stubIndex({ files }) })
     const linked = new URL(explorer.link)
     linked.pathname = "/search"
@@ -117,7 +117,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
     await page.context().close()
   })
 
-  it("lets a browser in that was led there by a file or by another site's link", async () => {
+  it("lets a browser in that comes from a file or another site", async () => {
     const file = Path.join(temporaryFolder(), "open.html")
     Fs.writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${explorer.link}">`)
     const { page } = await explorer.open("", { isSignedOut: true })
@@ -129,7 +129,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
     await page.context().close()
   })
 
-  it("is narrowed on a phone too", async () => {
+  it("filters results on a phone", async () => {
     const { page } = await explorer.open("search?q=hit", {
       viewport: PHONE,
       hasTouch: true,
@@ -146,7 +146,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
     await page.context().close()
   })
 
-  it("fits every screen from 360 pixels to 4K", async () => {
+  it("fits screens from 360 pixels to 4K", async () => {
     for (const [path, ready] of [
       ["", ".card"],
       ["search?q=hit", "[data-result='0']"]
@@ -183,7 +183,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, for everybody${skipReason}`, 
 })
 
 describe.skipIf(process.platform !== "linux")("tongs explore --open", () => {
-  it("shows the link to no other account: the browser is given a private file", async () => {
+  it("passes the link to the browser in a file that other accounts cannot read", async () => {
     const home = temporaryFolder()
     const opened = Path.join(home, "opened")
     Fs.writeFileSync(

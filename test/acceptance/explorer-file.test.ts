@@ -1,6 +1,6 @@
 /**
- * The explorer's files and folders as a person meets them: the built `tongs explore` over a repository with every kind
- * of file, in a real browser, by keyboard and by mouse, on a desk and on a phone.
+ * The explorer's file and folder views: the built `tongs explore` over a repository with all kinds of files, in a
+ * browser, with keyboard and mouse, in desktop and phone size.
  */
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
@@ -41,21 +41,21 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
 
   const address = (path: string, rest = "") => `file?repo=${repo}&path=${encodeURIComponent(path)}${rest}`
 
-  /** A file in a page of its own, once its text is there. */
+  /** Opens a file in a new page and waits for its text. */
   const openAlone = async (path: string, rest = "", options: OpenOptions = {}) => {
     const opened = await explorer.open(address(path, rest), options)
     await opened.page.locator(".cm-line").first().waitFor()
     return opened
   }
 
-  /** The page of a reader who goes from test to test, until one fails. */
+  /** A page that several tests share, until one fails. */
   let reader: Page | undefined
 
   afterEach(({ task }) => {
     if (task.result?.state === "fail") reader = undefined
   })
 
-  /** A file in the page that is there, as if nothing had been before, once the keyboard is in it. */
+  /** Opens a file in the shared page, without earlier state, and waits for its focus. */
   const open = async (path: string, rest = "") => {
     reader ??= (await explorer.open("", { permissions: ["clipboard-read", "clipboard-write"] })).page
     await navigate(reader, "./")
@@ -65,7 +65,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     return reader
   }
 
-  it("chooses lines by click, Shift-click and drag; the address says which, and reloading keeps them", async () => {
+  it("selects lines by click, Shift-click and drag, with the selection in the URL", async () => {
     const { requests, errors, page } = await openAlone("src/geometry.ts", "#L7-L9")
     await chosenAre(page, [7, 8, 9])
     await page.locator(".cm-line.selected-line").first().waitFor()
@@ -93,7 +93,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.context().close()
   })
 
-  it("chooses lines by keyboard, and goes to a line", async () => {
+  it("selects lines by keyboard, and goes to a line", async () => {
     const page = await open("src/geometry.ts")
     await page.keyboard.press("ArrowDown")
     await page.keyboard.press("Shift+ArrowDown")
@@ -108,7 +108,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await hasFocus(page.locator(".cm-content"))
   })
 
-  it("copies links that outlive the branch", async () => {
+  it("copies permanent links", async () => {
     const page = await open("src/geometry.ts", "#L7-L9")
     const pinned = new URL(address("src/geometry.ts", `&ref=${world.commits.at(-1)}#L7-L9`), explorer.url)
     await expectNotice(page, "Copied", () => page.getByRole("button", { name: "Link" }).click())
@@ -123,7 +123,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     )
   })
 
-  it("marks the matches of the search, and steps through them", async () => {
+  it("highlights the search's matches, and steps through them", async () => {
     const page = await open("src/geometry.ts", "&q=circle+radius")
     const stepper = page.getByRole("group", { name: "Matches" })
     await stepper.getByText("1 of 6").waitFor()
@@ -141,12 +141,12 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await stepper.getByText("6 of 6").waitFor()
   })
 
-  it("finds in the file", async () => {
+  it("finds text in the file", async () => {
     const page = await open("src/geometry.ts")
     await page.keyboard.press("Control+f")
     const box = page.getByLabel("Find in this file")
     await hasFocus(box)
-    // Slowly enough that what was typed before may be found meanwhile. The last key is for the whole of it all the same.
+    // Slow enough for intermediate searches. The last key applies to the complete text.
     await page.keyboard.type("point", { delay: 60 })
     await page.keyboard.press("Enter")
     await page.getByText("2 of 7").waitFor()
@@ -161,12 +161,12 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.getByText("invalid regular expression").waitFor()
     await box.fill("read.nly [xy]")
     await page.getByText("1 of 2").waitFor()
-    // One that would take years is given up, and the page goes on meanwhile.
+    // A catastrophic expression is cancelled, and the page stays responsive.
     await box.fill("([^@]+)+@@")
     await page.getByText("timed out after 1 s").waitFor()
     await box.fill("read.nly [xy]")
     await page.getByText("1 of 2").waitFor()
-    // Keys of the page are letters here.
+    // The page's shortcuts are normal letters in this box.
     assert.notInclude(page.url(), "blame")
     await page.keyboard.press("Escape")
     await box.waitFor({ state: "detached" })
@@ -174,7 +174,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     assert.include(page.url(), "/file?")
   })
 
-  it("shows the outline, filters it, and goes to a symbol", async () => {
+  it("filters the outline, and goes to a symbol", async () => {
     const page = await open("src/geometry.ts")
     await page.keyboard.press("s")
     const side = page.getByRole("complementary", { name: "Symbols" })
@@ -205,13 +205,13 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await hasFocus(page.locator(".cm-content"))
   })
 
-  it("jumps to definitions, and lists uses", async () => {
+  it("goes to definitions, and lists references", async () => {
     const page = await open("src/main.ts")
     await word(page, 4, "distance").click()
     await page.keyboard.press("d")
     await page.waitForURL(/geometry\.ts.*#L23$/)
     await page.getByText("Line 23, column 17").waitFor()
-    // On the definition itself: who uses it.
+    // On the definition itself: its references.
     await page.keyboard.press("d")
     const card = page.getByRole("dialog")
     await card.getByText(/references in 2 files to/).waitFor()
@@ -222,7 +222,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await word(page, 8, "Point").click({ modifiers: ["ControlOrMeta"] })
     await page.waitForURL(/#L2$/)
     await page.keyboard.press("r")
-    // What is pressed at once is for the card, not for the text.
+    // Immediate key presses go to the card, not to the text.
     await page.keyboard.press("Shift+ArrowRight")
     await card.locator("a:focus", { hasText: "geometry.ts:2" }).waitFor()
     await page.getByText("Line 2, column 18").waitFor()
@@ -233,10 +233,10 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.waitForURL(/#L(8|11)$/)
   })
 
-  it("leads nobody away who types, or has gone on", async () => {
+  it("does not navigate after the user typed or left", async () => {
     const page = await open("src/main.ts")
     const definition = { ...place(repo), path: "src/geometry.ts", commit: "c".repeat(40), line: 7 }
-    /** Asks where a word is defined, and does something else before that is told. */
+    /** Starts to go to a definition, and acts before the response. */
     const late = async (name: string, meanwhile: () => Promise<void>) => {
       const { promise: held, resolve: go } = Promise.withResolvers<void>()
       const isAsked = (url: URL) => url.pathname.endsWith("/definitions") && url.searchParams.get("name") === name
@@ -259,7 +259,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
       await page.keyboard.press("Control+f")
       await hasFocus(box)
     })
-    // What would come of it has come by then.
+    // The response has arrived by then.
     await page.keyboard.type("needs")
     await page.getByText("no matches").waitFor()
     await expectEventually(() => box.inputValue(), "needs")
@@ -274,7 +274,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     assert.include(page.url(), "crlf.txt")
   })
 
-  it("says who wrote each line, and shows the file as it was then", async () => {
+  it("shows the author of each line, and the file at that commit", async () => {
     const page = await open("src/geometry.ts")
     await page.keyboard.press("b")
     const entries = page.locator(".blame-entry.first")
@@ -315,7 +315,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.locator(".cm-line", { hasText: "in inches" }).waitFor()
   })
 
-  it("gives files as they are, and nothing in them runs", async () => {
+  it("serves raw files without running their scripts", async () => {
     const raw = (path: string) => explorer.fetch(`api/raw?${new URLSearchParams({ ...place(repo), path })}`)
     for (const path of ["page.html", "logo.svg", "src/main.ts"]) {
       const { headers } = await raw(path)
@@ -333,7 +333,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     assert.notStrictEqual(await tab.title(), "owned")
   })
 
-  it("shows every kind of file as what it is", async () => {
+  it("shows all kinds of files", async () => {
     const { errors, page } = await openAlone("crlf.txt")
     const go = (path: string) => navigate(page, address(path))
     await expectEventually(() => page.locator(".cm-line").allTextContents(), ["one", "two needle", "three"])
@@ -368,7 +368,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.context().close()
   })
 
-  it("says what is not there, and the ways on", async () => {
+  it("reports missing files, with alternatives", async () => {
     const { page } = await explorer.open(address("src/nothing.ts"))
     await page.getByText("src/nothing.ts at main").waitFor()
     await page.getByRole("link", { name: "Search for this file name" }).waitFor()
@@ -379,7 +379,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.context().close()
   })
 
-  it("draws only what is in view of a large file and of a very long line", async () => {
+  it("renders only the visible part of a large file and of a very long line", async () => {
     const page = await open("large.ts")
     await page.locator(".tok-comment").first().waitFor()
     assert.isBelow(await page.locator(".cm-line").count(), 300)
@@ -392,7 +392,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await expectEventually(() => page.getByRole("button", { name: "Wrap" }).count(), 0)
   })
 
-  it("comes back to where the reader was", async () => {
+  it("restores the scroll position", async () => {
     const page = await open("large.ts", "#L3000")
     await page.locator(".cm-line.selected-line").waitFor()
     await page.getByRole("link", { name: repo.split("/")[1] ?? "" }).click()
@@ -401,7 +401,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.locator(".cm-line.selected-line").waitFor()
   })
 
-  it("walks folders by keyboard and by mouse", async () => {
+  it("navigates folders by keyboard and mouse", async () => {
     const { page } = await explorer.open(`tree?repo=${repo}`)
     await page.getByRole("link", { name: "src", exact: true }).waitFor()
     await page.keyboard.press("j")
@@ -416,7 +416,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await hasFocus(page.locator(".cm-content"))
     await page.getByRole("navigation", { name: "Path" }).getByRole("link").first().click()
     await page.getByRole("link", { name: "vendor", exact: true }).waitFor()
-    // Back where one was.
+    // Back at the previous entry.
     await page.setViewportSize({ width: 800, height: 300 })
     await page.getByRole("link", { name: "tabs.go" }).scrollIntoViewIfNeeded()
     await page.waitForFunction(() => scrollY > 0 && history.state?.scroll === scrollY)
@@ -428,7 +428,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.context().close()
   })
 
-  it("does without the index where the forge has none", async () => {
+  it("works without the index on forges without one", async () => {
     const { page } = await openAlone("src/main.ts", "&q=circle", {
       prepare: (page) =>
         page.route("**/api/connection", async (route) => {
@@ -445,7 +445,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.context().close()
   })
 
-  it("keeps axe content, light and dark, on a desk and on a phone", async () => {
+  it("has no axe violation, light and dark, in desktop and phone size", async () => {
     const { errors, page } = await explorer.open(`tree?repo=${repo}`, { reducedMotion: "reduce" })
     for (const [path, rest, isThere] of [
       ["src/geometry.ts", "&q=radius&blame=1&side=symbols#L7-L9", ".blame-entry"],
@@ -454,7 +454,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
       ["binary.bin", "", ".notice"],
       ["src/deep", "", ".entries"]
     ] as const) {
-      // what each waits for
+      // the text that each waits for
       await navigate(page, address(path, rest))
       await page.locator(isThere).first().waitFor()
       await expectAccessibleInEveryTheme(page, path)
@@ -463,7 +463,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.context().close()
   })
 
-  it("keeps axe content with what opens over a file", async () => {
+  it("has no axe violation with open menus and dialogs", async () => {
     const page = await open("src/geometry.ts")
     await page.emulateMedia({ reducedMotion: "reduce" })
     await page.keyboard.press("Control+f")
@@ -496,11 +496,11 @@ const word = (page: Page, line: number, text: string) =>
     .locator("span", { hasText: new RegExp(`^${text}$`) })
     .first()
 
-/** Waits until exactly these lines are chosen. */
+/** Waits until exactly these lines are selected. */
 const chosenAre = (page: Page, lines: ReadonlyArray<number>) =>
   expectEventually(() => page.locator(".cm-lineNumbers .selected-line").allTextContents(), lines.map(String))
 
-/** What an address says, in whatever order. */
+/** The parameters of a URL, sorted. */
 const parts = ({ hash, searchParams }: URL) => ({ ...Object.fromEntries(searchParams), hash })
 
 const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())

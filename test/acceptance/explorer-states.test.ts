@@ -1,4 +1,4 @@
-/** The explorer where not all is well: over a forge that counts, without budget, without server, half indexed, slow. */
+/** Error states of the explorer: limited forge, exhausted budget, no server, incomplete index, slow responses. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import {
   expectAccessible,
@@ -25,7 +25,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
 
   afterAll(() => explorer?.close())
 
-  it("works over a forge elsewhere, and spends its budget with care", async () => {
+  it("works on a remote forge with few requests", async () => {
     const reset = Date.now() + 50_000
     const budget = [{ resource: "code_search", limit: 10, remaining: 7, reset }]
     const found = { owner: "octo", repo: "hello", path: "src/a.ts", inPath: [] }
@@ -66,13 +66,13 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.keyboard.press("Enter")
     await page.locator("[data-result='0']:focus").waitFor()
     assert.lengthOf(requestsTo(requests, "/api/search"), 1)
-    // What is known is not asked again.
+    // Cached data is not requested again.
     await page.goBack()
     await page.getByRole("heading", { name: "Repositories" }).waitFor()
     await page.goForward()
     await page.locator("[data-result='0']:focus").waitFor()
     assert.lengthOf(requestsTo(requests, "/api/search"), 1)
-    // The explorer's own syntax is none of this forge's.
+    // This forge does not support the explorer's own syntax.
     await searchBox(page).fill("symbol:parse OR")
     await page.locator("#problems p").first().waitFor()
     await page.keyboard.press("Enter")
@@ -81,7 +81,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.context().close()
   })
 
-  it("counts down where the budget is used up, and goes on by itself", async () => {
+  it("counts down while the budget is exhausted, then continues", async () => {
     let isUsedUp = true
     const { page } = await explorer.open("", {
       prepare: async (page) => {
@@ -107,7 +107,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.context().close()
   })
 
-  it("says that the explorer is gone, and goes on when it is back", async () => {
+  it("reports that the explorer is not running, and continues when it is back", async () => {
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.locator("[data-result='0']").waitFor()
     const header = page.getByRole("banner")
@@ -123,7 +123,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.context().close()
   })
 
-  it("says that the explorer has started again, and goes on when its new link was opened", async () => {
+  it("reports that the explorer has restarted, and continues when its new link was opened", async () => {
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.locator("[data-result='0']").waitFor()
     const refusal = { kind: "LinkNeeded", message: "Open the link that `tongs explore` printed when it started." }
@@ -137,7 +137,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.context().close()
   })
 
-  it("says that the index is being built, how far it is, and that results are incomplete", async () => {
+  it("reports the progress of the index, and incomplete results", async () => {
     const progress = { files: 30, of: 120, bytes: 250_000, remaining: 9_000 }
     const prepare = stubIndex({ files, index: { state: "indexing", progress }, done: { incomplete: ["indexing"] } })
     const { page } = await explorer.open("", { prepare })
@@ -149,7 +149,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.context().close()
   })
 
-  it("lists what the index leaves out", async () => {
+  it("lists files that the index skips", async () => {
     const { page } = await explorer.open("unindexed?repo=octo/hello", { prepare: stubIndex({ files }) })
     await page.getByRole("heading", { name: "Too large 1 file" }).waitFor()
     await page.getByRole("heading", { name: "Binary 1 file" }).waitFor()
@@ -157,7 +157,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.context().close()
   })
 
-  it("helps on where nothing was found", async () => {
+  it("suggests other queries if there is no result", async () => {
     const { page } = await explorer.open("search?q=zzqq+language:rust", { prepare: stubIndex({ files: [] }) })
     await page.getByRole("heading", { name: "No results" }).waitFor()
     await page.getByRole("link", { name: "Without language:rust" }).click()
@@ -165,7 +165,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.context().close()
   })
 
-  it("says when it waits", async () => {
+  it("reports a wait", async () => {
     const { page } = await explorer.open("", {
       prepare: async (page) => {
         await page.clock.install()
@@ -180,7 +180,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.context().close()
   })
 
-  it("never gives its page a token", async () => {
+  it("never sends a token to the page", async () => {
     const { page } = await explorer.open("")
     const answers: Array<string> = []
     page.on("response", (response) => {

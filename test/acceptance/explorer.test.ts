@@ -1,6 +1,6 @@
 /**
- * The explorer as a person meets it: the built `tongs explore` over this very repository, in a real browser, by
- * keyboard and by mouse.
+ * The explorer's search: the built `tongs explore` over this repository, in a browser, with keyboard
+ * and mouse.
  */
 import * as Fs from "node:fs"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -19,7 +19,7 @@ import {
   stubIndex
 } from "./ExplorerBrowser.test-support.ts"
 
-/** Files of two repositories and languages. */
+/** Results in two repositories and languages. */
 const files = [
   fileHit("src/first.ts", { rank: 9 }),
   fileHit("src/second.ts", { rank: 8 }),
@@ -40,10 +40,10 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
 
   afterAll(() => explorer?.close())
 
-  it("finds a word of this repository, and Enter opens the file at the line", async () => {
+  it("finds a word of this repository, and opens the file at the line with Enter", async () => {
     await waitForIndex(explorer)
     const { requests, errors, page } = await explorer.open("")
-    // The box has the focus from the start.
+    // The box has the initial focus.
     await hasFocus(searchBox(page))
     await page.keyboard.type("createRoot filename:main.tsx")
     await page.keyboard.press("Enter")
@@ -70,7 +70,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("takes what was typed before its script was there", async () => {
+  it("keeps text that was typed before its script loaded", async () => {
     let go = (): void => {}
     const held = new Promise<void>((resolve) => {
       go = resolve
@@ -84,7 +84,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.locator("#early:focus").waitFor()
     await page.keyboard.type("create")
     go()
-    // Whoever types on does not notice that the box becomes another.
+    // The script's box replaces the plain one during typing.
     await page.keyboard.type("Root", { delay: 40 })
     await hasFocus(searchBox(page))
     await expectEventually(() => searchBox(page).inputValue(), "createRoot")
@@ -92,7 +92,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("says what is wrong with a query while it is typed, and asks nobody", async () => {
+  it("reports errors of a query during typing, without a request", async () => {
     const { requests, page } = await explorer.open("")
     await hasFocus(searchBox(page))
     await page.keyboard.insertText("repo:tongs word")
@@ -105,7 +105,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("searches while one types, and completes what is typed", async () => {
+  it("searches during typing, and completes qualifiers", async () => {
     const { page } = await explorer.open("", { prepare: stubIndex({ files }) })
     await hasFocus(searchBox(page))
     await page.keyboard.type("hit")
@@ -113,7 +113,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await hasFocus(searchBox(page))
     await page.keyboard.type(" lang")
     await page.getByRole("option", { name: "language:" }).waitFor()
-    // What is typed at once stands behind what was put in.
+    // Immediately typed text follows the completion.
     await page.keyboard.press("Tab")
     await page.keyboard.type("Ty")
     await expectEventually(() => searchBox(page).inputValue(), "hit language:Ty")
@@ -128,7 +128,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("searches once the typing rests, and leads nobody away who types on", async () => {
+  it("searches after a pause in typing, and keeps the focus of the box", async () => {
     let go = (): void => {}
     const held = new Promise<void>((resolve) => {
       go = resolve
@@ -151,7 +151,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     assert.deepStrictEqual(requestsTo(requests, "/tongs/search"), [])
     await page.clock.resume()
     await expectEventually(() => requestsTo(requests, "/tongs/search").length, 1)
-    // The first result would take the focus, but for what is typed before it is there.
+    // The first result would take the focus, if no text was typed before it arrives.
     await page.keyboard.press("Enter")
     await page.keyboard.type(" repo:")
     go()
@@ -162,7 +162,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("is walked by its keys", async () => {
+  it("has keyboard shortcuts", async () => {
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.locator("[data-result='1']").waitFor()
     await hasFocus(searchBox(page))
@@ -184,7 +184,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await (await opened).waitForURL(/path=src\/first\.ts/)
     await page.keyboard.press("?")
     await page.getByRole("heading", { name: "Keyboard shortcuts and search syntax" }).waitFor()
-    // What stands behind it stays as it is.
+    // The page below is unchanged.
     for (const key of ["j", "/"]) await page.keyboard.press(key)
     await hasFocus(page.getByRole("dialog").locator("*"))
     await page.keyboard.press("Escape")
@@ -197,7 +197,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("groups by repository, shows every match in its context, and all of them when asked", async () => {
+  it("groups results by repository, shows matches in context, and all matches on request", async () => {
     const lines = [10, 11, 20].map((number) => ({ number, text: `hit ${number}`, cut: 0, matches: [[0, 3] as const] })) // pairs
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files, lines }) })
     await page.getByRole("heading", { name: "octo/hello 3 files" }).waitFor()
@@ -217,7 +217,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("is narrowed by its facets, which put qualifiers in and take them out", async () => {
+  it("filters results by facets, which add and remove qualifiers", async () => {
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     const facets = page.getByRole("complementary", { name: "Filters" })
     const searchesFor = (q: string) => page.waitForURL(({ searchParams }) => searchParams.get("q") === q)
@@ -237,7 +237,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("is ordered as one likes, and the URL says how", async () => {
+  it("sorts results, with the order in the URL", async () => {
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.getByRole("button", { name: "Sort: best match" }).click()
     await page.getByRole("menuitemradio", { name: "most matches" }).click()
@@ -245,7 +245,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.locator(".result").first().getByText("fourth.ts").waitFor()
     await page.reload()
     await page.locator(".result").first().getByText("fourth.ts").waitFor()
-    // By keyboard.
+    // With the keyboard.
     await page.getByRole("button", { name: "Sort: most matches" }).focus()
     await page.keyboard.press("Enter")
     const item = (name: string) => page.getByRole("menuitemradio", { name, exact: true })
@@ -259,7 +259,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("can be taken along as CSV and as JSON lines", async () => {
+  it("exports results as CSV and JSON lines", async () => {
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     const saved = async (item: string) => {
       await page.getByRole("button", { name: "Export" }).click()
@@ -282,7 +282,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("keeps searches, and remembers them", async () => {
+  it("saves searches, and lists recent ones", async () => {
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByRole("button", { name: "Saved", pressed: true }).waitFor()
@@ -304,7 +304,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("copies a link to the line at the commit", async () => {
+  it("copies a permanent link to a line", async () => {
     const { page } = await explorer.open("search?q=hit", {
       prepare: stubIndex({ files }),
       permissions: ["clipboard-read", "clipboard-write"]
@@ -320,7 +320,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("opens a line by a click on it, and comes back to where one was", async () => {
+  it("opens a line by click, and restores the position on return", async () => {
     const many = Array.from({ length: 120 }, (_, at) => fileHit(`src/${at}.ts`, { rank: 200 - at }))
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files: many }) })
     await page.locator("[data-result='0']").waitFor()
@@ -341,7 +341,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await row.locator(".line[data-match] code").first().click()
     await page.waitForURL(/\/file\?.*#L4$/)
     await row.waitFor({ state: "detached" })
-    // Two of the key before the browser is back lead no further than one.
+    // A second key press before the browser is back has no effect.
     await page.evaluate(() => {
       for (let at = 0; at < 2; at++)
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }))
@@ -350,7 +350,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("has a bounded number of a thousand results in the page, wherever one is", async () => {
+  it("renders a bounded number of a thousand results at any position", async () => {
     const many = Array.from({ length: 1_000 }, (_, at) => fileHit(`src/${at}.ts`, { rank: 2_000 - at }))
     const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files: many }) })
     await page.locator("[data-result='0']").waitFor()
@@ -367,11 +367,11 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("does not move what one looks at while better results come in", async () => {
+  it("does not move visible results when better ones arrive", async () => {
     const { page } = await explorer.open("", {
       prepare: async (page) => {
         await stubIndex({ files })(page)
-        // A search whose answer comes when the test says so.
+        // The test controls the response of this search.
         await page.addInitScript(() => {
           const ask = window.fetch
           const bytes = new TransformStream<Uint8Array, Uint8Array>()
@@ -395,7 +395,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.locator(".result", { hasText: "worse.ts" }).waitFor()
     await come("better.ts", 2)
     await page.locator(".result", { hasText: "better.ts" }).waitFor()
-    // Nobody has touched them: the best is first.
+    // Without interaction the best result is first.
     await expectEventually(() => paths(page), ["better.ts", "worse.ts"])
     await page.locator(".result").first().hover()
     await come("best.ts", 3)
@@ -407,7 +407,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("shows text of a repository as text", async () => {
+  it("shows markup in results as text", async () => {
     const text = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>\u202Ehit`
     const evil = fileHit(`<b onmouseover=alert(1)>.ts`, {
       chunks: [{ lines: [{ number: 1, text, cut: 0, matches: [[text.length - 3, text.length]] }] }]

@@ -1,4 +1,4 @@
-/** The very first start, of which nothing is there yet: in places where nothing can be, and several at a time. */
+/** The first start without a data folder: in unwritable places, and several at a time. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { temporaryFolder, shell, program } from "./TongsCommand.test-support.ts"
 
 describe("the demonstration", () => {
-  it("is made by one of several starts, and by another where that one dies", async () => {
+  it("is created by one of several concurrent starts, or by another if that one dies", async () => {
     const { home, tongs } = shell()
     const args = ["--demo", "--json", "users", "me"]
     const child = spawn(process.execPath, [program, ...args], {
@@ -34,8 +34,8 @@ describe("the demonstration", () => {
   })
 })
 
-describe("a data folder that cannot be", () => {
-  it("is told at once, and why", async () => {
+describe("a data folder that cannot be created", () => {
+  it("is reported at once with the reason", async () => {
     const root = temporaryFolder()
     writeFileSync(join(root, "file"), "")
     symlinkSync(join(root, "nothing"), join(root, "link"))
@@ -52,7 +52,7 @@ describe("a data folder that cannot be", () => {
     }
   })
 
-  it("is told by doctor, too", async () => {
+  it("is reported by doctor", async () => {
     const { home, tongs } = shell()
     writeFileSync(join(home, "file"), "")
     const { stdout } = await tongs(["doctor"], { env: { TONGS_DATA: "~/file/data" } })

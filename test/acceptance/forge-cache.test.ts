@@ -1,4 +1,4 @@
-/** Answers that the forge gives again at the socket: as they were, and never after something changed. */
+/** Cached responses of the forge: identical, and never outdated. */
 import { once } from "node:events"
 import { statSync, utimesSync } from "node:fs"
 import { connect } from "node:net"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { git, request, serve, serveCommits, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 
-/** References that changed within the last moments are not trusted, so what is made of them is not kept: ages them. */
+/** Sets back the file times of references: responses from recently changed references are not cached. */
 const age = (path: string) => {
   const old = new Date(Date.now() - 60_000)
   for (const name of ["HEAD", "packed-refs", "refs", "refs/heads", "refs/tags"]) {
@@ -21,7 +21,7 @@ const start = async () => {
   return started
 }
 
-/** Asks by a connection that stays, with its answers as they travel. */
+/** Sends requests over a persistent connection, and returns raw responses. */
 const talk = async ({ token, url }: ForgeProcess) => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -63,7 +63,7 @@ const talk = async ({ token, url }: ForgeProcess) => {
   }
 }
 
-it("the second answer is the first, but for its id; HEAD has no body, and who has it gets 304", async () => {
+it("a cached response equals the first except for its id; HEAD has no body, a matching ETag gets 304", async () => {
   const { base, serving } = await start()
   const ask = await talk(serving)
   for (const path of [
@@ -97,7 +97,7 @@ it("the second answer is the first, but for its id; HEAD has no body, and who ha
   }
 })
 
-it("no answer is older than a reference that another program moved, however many ask meanwhile", async () => {
+it("no response is older than a reference that another program moved, during concurrent requests", async () => {
   const { base, path, serving } = await start()
   const commits = git(path, ["rev-list", "main"]).split("\n")
   const busy = new AbortController()
@@ -114,7 +114,7 @@ it("no answer is older than a reference that another program moved, however many
         from.endsWith("branches") ? { commit: { sha } } : { sha }
       )
     }
-    // Now and then the answers are kept before the next change.
+    // Some responses are cached before the next change.
     if (round % 2 === 0) age(path)
     for (const from of ["branches", "commits?per_page=30"]) await ask("GET", `${base}/${from}`)
   }
@@ -122,7 +122,7 @@ it("no answer is older than a reference that another program moved, however many
   await Promise.all(noise)
 })
 
-it("no answer is older than what another process wrote", async () => {
+it("no response is older than a write of another process", async () => {
   const { base, root, serving } = await start()
   const other = await serve(root)
   const ask = await talk(serving)

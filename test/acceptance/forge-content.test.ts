@@ -1,4 +1,4 @@
-/** Comments and artifacts as clients in the wild have them. */
+/** Comments and artifacts with third-party clients. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
@@ -21,7 +21,7 @@ const setUp = async (more: object) => {
   return { root, octokit: octokitFor(await serve(root, "--dialect", "github", "--fixtures", fixtures)) }
 }
 
-it("@octokit/rest pages through comments, and reads each of their forms", async () => {
+it("@octokit/rest pages through comments, and reads all their media types", async () => {
   const comment = (id: number) => ({ repository: `${owner}/long`, user: owner, id, body: `**${id}**` })
   const commit_comments = Array.from({ length: 5 }, (_, index) => comment(index + 1))
   const review_comments = commit_comments.map((one) => ({ ...one, pull_number: 1, path: "a" }))
@@ -47,7 +47,7 @@ it("@octokit/rest pages through comments, and reads each of their forms", async 
   await expect(repos.getCommitComment({ ...at, comment_id: 1 })).rejects.toMatchObject({ status: 404 })
 })
 
-it.skipIf(!hasPrograms("unzip"))("@octokit/rest downloads an artifact that unzip reads", async () => {
+it.skipIf(!hasPrograms("unzip"))("@octokit/rest downloads an artifact that unzip accepts", async () => {
   const { octokit, root } = await setUp({
     artifacts: [{ repository: `${owner}/long`, name: "report", file: "out", workflow_run: { id: 7 } }]
   })
@@ -58,7 +58,7 @@ it.skipIf(!hasPrograms("unzip"))("@octokit/rest downloads an artifact that unzip
 
   const zip = await actions.downloadArtifact({ ...at, artifact_id: artifact?.id ?? 0, archive_format: "zip" })
   const file = join(root, "report.zip")
-  // Declared as unknown: whatever the redirect led to.
+  // Declared as unknown: the target of the redirect.
   writeFileSync(file, new Uint8Array(zip.data as ArrayBuffer)) // oxlint-disable-line typescript/no-unsafe-type-assertion -- as above
   expect(execFileSync("unzip", ["-p", file, "report.txt"], { encoding: "utf8" })).toBe("all is well\n")
 

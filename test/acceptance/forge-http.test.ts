@@ -1,4 +1,4 @@
-/** What only a socket shows: requests that no client would send, and answers as they travel. */
+/** Raw HTTP: invalid requests, and the bytes of responses. */
 import { once } from "node:events"
 import { request as send } from "node:http"
 import { connect } from "node:net"
@@ -7,7 +7,7 @@ import { git, request, serveCommits, type ForgeProcess } from "./ForgeProcess.te
 
 const start = () => serveCommits(40)
 
-/** Sends bytes, and gives what comes back until the forge closes. */
+/** Sends bytes, and returns the response when the forge closes the connection. */
 const speak = async ({ url }: ForgeProcess, text: string) => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -25,7 +25,7 @@ const speak = async ({ url }: ForgeProcess, text: string) => {
 const get = (path: string, headers: ReadonlyArray<string>) =>
   `GET ${path} HTTP/1.1\r\n${[...headers, "Connection: close"].join("\r\n")}\r\n\r\n`
 
-it("what is no HTTP, and what nobody signs, gets an error body all the same", async () => {
+it("invalid HTTP and requests without User-Agent get an error body", async () => {
   const { serving } = await start()
   const answers = [
     [await speak(serving, "hello\r\n\r\n"), 400],
@@ -45,7 +45,7 @@ it("what is no HTTP, and what nobody signs, gets an error body all the same", as
   }
 })
 
-it("links name the host by which the caller came, and nothing that is no host", async () => {
+it("links use the request's host, if it is valid", async () => {
   const { base, serving } = await start()
   const signed = (host: string) => [`Host: ${host}`, "User-Agent: t", `Authorization: Bearer ${serving.token}`]
   const at = async (host: string) =>
@@ -57,7 +57,7 @@ it("links name the host by which the caller came, and nothing that is no host", 
   expect(absolute.status).toBe(200)
 })
 
-it("a body that is too large is refused, announced or not, and the next request is answered", async () => {
+it("a body that is too large is rejected, with and without content-length, and the next request succeeds", async () => {
   const { base, serving } = await start()
   const post = (headers: Record<string, string>, pieces: number) =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -81,7 +81,7 @@ it("a body that is too large is refused, announced or not, and the next request 
   expect((await request(serving, "GET", "/user")).status).toBe(200)
 })
 
-it("HEAD is GET without the body; a 304 has none, and a 204 neither", async () => {
+it("HEAD equals GET without the body; 304 and 204 have none", async () => {
   const { base, path, serving } = await start()
   const headers = { authorization: `Bearer ${serving.token}`, "user-agent": "t" }
   const url = `${serving.url}${base}/commits?per_page=30`

@@ -1,4 +1,4 @@
-/** What the forge has acknowledged is there, whoever else has its folder open. */
+/** Processes with the same data folder see each other's acknowledged writes. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { expect, it } from "vitest"
@@ -22,7 +22,7 @@ const integrity = (root: string) => {
 
 const sound = { integrity_check: "ok" }
 
-it("processes that share a folder of data share everything, from the first start on", async () => {
+it("processes with one data folder share all data, from the first start on", async () => {
   const root = temporaryFolder()
   const path = repository(root)
   const bare = join(root, "repos", "bare.git")
@@ -31,7 +31,7 @@ it("processes that share a folder of data share everything, from the first start
   expect(new Set(all.map(({ token }) => token)).size).toBe(1)
   expect(new Set(all.map(({ url }) => url)).size).toBe(3)
   const [one, two, three] = all
-  if (one === undefined || two === undefined || three === undefined) throw new Error("three were started")
+  if (one === undefined || two === undefined || three === undefined) throw new Error("Expected three processes")
   const { json: user } = await request(one, "GET", "/user")
   const base = `/repos/${user.login}`
 

@@ -1,4 +1,4 @@
-/** What clients in the wild do with the forge over HTTP, and that git agrees each time. */
+/** Third-party clients on the forge over HTTP, checked with git. */
 import { describe, expect, it } from "vitest"
 import { octokitFor } from "./Octokit.test-support.ts"
 import { git, request, serveCommits } from "./ForgeProcess.test-support.ts"
@@ -43,7 +43,7 @@ describe.each(["service", "github"])("@octokit/rest, unmodified, against the %s 
     expect(log).toHaveLength(commits)
   })
 
-  it("creates, moves and deletes references, and is told no", async () => {
+  it("creates, moves and deletes references, and gets errors", async () => {
     const { at, octokit, path } = await setUp()
     const head = git(path, ["rev-parse", "main"])
     const unrelated = git(path, ["commit-tree", "-m", "unrelated", "main^{tree}"])
@@ -73,7 +73,7 @@ describe.each(["service", "github"])("@octokit/rest, unmodified, against the %s 
     expect(git(path, ["fsck", "--strict", "--no-dangling"])).toBe("")
   })
 
-  it("makes a merge commit that git knows by the same id", async () => {
+  it("creates a merge commit with git's id", async () => {
     const { at, octokit, path } = await setUp()
     const tree = git(path, ["rev-parse", "main^{tree}"])
     const parents = [git(path, ["rev-parse", "main"]), git(path, ["rev-parse", "main~5"])]
@@ -89,7 +89,7 @@ describe.each(["service", "github"])("@octokit/rest, unmodified, against the %s 
 })
 
 describe("tongs serve", () => {
-  it("lets one of fifty move a reference at the same time, and tells the others", async () => {
+  it("lets one of fifty concurrent moves of a reference succeed, and rejects the others", async () => {
     const { base, path, serving } = await serveCommits(1)
     const head = git(path, ["rev-parse", "main"])
     const next = Array.from({ length: 50 }, (_, index) =>
@@ -108,7 +108,7 @@ describe("tongs serve", () => {
     expect(git(path, ["fsck", "--strict", "--no-dangling"])).toBe("")
   })
 
-  it("has its contract at /openapi.json and a page to read it by at /docs", async () => {
+  it("serves its contract at /openapi.json and its API reference at /docs", async () => {
     const { url } = (await serveCommits(1)).serving
     const document = await (await fetch(`${url}/openapi.json`)).json()
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), servers: [{ url }] })
@@ -116,7 +116,7 @@ describe("tongs serve", () => {
     expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^text\/html/)])
   })
 
-  it("ends at SIGTERM", async () => {
+  it("ends on SIGTERM", async () => {
     const { serving } = await serveCommits(1)
     expect((await request(serving, "GET", "/user")).status).toBe(200)
     await serving.kill("SIGTERM")

@@ -1,4 +1,4 @@
-/** GitHub's own command reads every group of the contract from a forge that a fixture file has filled. */
+/** GitHub's CLI reads all groups of the contract from a forge with a fixture file. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
@@ -18,7 +18,7 @@ const setUp = async () => {
 const hello = "repos/harbor/hello"
 const since = "min_timestamp=2020-01-01T00:00:00Z"
 
-/** What is asked for, by which expression of it, and what that is. */
+/** Paths with a jq expression and its expected result. */
 const reads: ReadonlyArray<readonly [path: string, jq: string, expected: string]> = [
   ["", '.rate_limit_url | endswith("/rate_limit")', "true"],
   ["user", ".login", "olive"],

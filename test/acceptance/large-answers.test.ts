@@ -1,10 +1,10 @@
-/** Answers that are sent in pieces: the same bytes, headers and conditions as if they were made at once. */
+/** Streamed responses have the same bytes, headers and conditions as others. */
 import { expect, it } from "vitest"
 import { request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 import { largeFile } from "./SlowClient.test-support.ts"
 import { temporaryFolder } from "./TongsCommand.test-support.ts"
 
-/** No multiple of 3 or of a line of base64. */
+/** Not a multiple of 3 or of a base64 line. */
 const size = 5_000_003
 
 const start = async () => {
@@ -19,7 +19,7 @@ const start = async () => {
 const get = ({ token, url }: ForgeProcess, path: string, init: RequestInit = {}) =>
   fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, "user-agent": "test", ...init.headers } })
 
-it("a large blob is whole in every form", async () => {
+it("a large blob is complete in all media types", async () => {
   const { base, blob, bytes, login, serving } = await start()
   const raw = { accept: "application/vnd.service.raw" }
   const forms = [

@@ -1,4 +1,4 @@
-/** The packed library in another program, which has only the files of the package. */
+/** The packed library in a program with only the files of the package. */
 import { execFile, execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 let project = ""
 
-/** Bounds of a line that Node prints, and of all that it prints of an uncaught failure (characters). */
+/** Maximum length of a line, and of all output for an uncaught failure (characters). */
 const maxLine = 4_000
 const maxPrinted = 2_000
 
@@ -31,7 +31,7 @@ afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 describe("an uncaught failure", () => {
   for (const flags of [[], ["--enable-source-maps"]]) {
-    it(`is short, and names the line of the call ${flags.join(" ")}`, async () => {
+    it(`prints a short message with the line of the call ${flags.join(" ")}`, async () => {
       const server = createServer((_, response) => {
         response.writeHead(404, { "content-type": "application/json" }).end('{"message":"Not Found"}')
       })
@@ -57,7 +57,7 @@ console.log(await readMain())
   }
 })
 
-it("has lines that a person can read, and a source map beside each file that has code", () => {
+it("has readable lines, and a source map for each file with code", () => {
   const dist = join(project, "node_modules/@tongs/core/dist")
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" })
   const chunks = files.filter((name) => /^(chunks\/.*|promise)\.js$/.test(name))

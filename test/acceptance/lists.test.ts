@@ -1,4 +1,4 @@
-/** Lists of many pages: read several at a time, in their order, and a person sees how far it is. */
+/** Long lists: concurrent pages in order, with progress. */
 import { execFileSync } from "node:child_process"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { sendJson, TIMEOUT, shell, program, httpServer } from "./TongsCommand.te
 
 const PAGES = 4
 
-/** A forge with a list of four pages, of which it gives none but the first until the others have all been asked for, or `open`. */
+/** A forge with a list of four pages. It sends the others only after all are requested, or after `open`. */
 const forge = async () => {
   const held: Array<() => void> = []
   let isOpen = false
@@ -28,7 +28,7 @@ const forge = async () => {
   }
   const open = () => {
     isOpen = true
-    // The last comes first.
+    // The last page arrives first.
     for (const give of held.toReversed()) give()
   }
   const url = await httpServer(({ headers, url = "" }, _, response) => {
@@ -59,31 +59,28 @@ describe("a list of many pages", () => {
     expect(asked).toHaveLength(PAGES)
   })
 
-  it("has as many as are asked for, and no page more", async () => {
+  it("has at most --limit items, without surplus requests", async () => {
     const { asked, url } = await forge()
     const ran = await shell().tongs(["branches", "list", "octo/hello", "--limit", "100", "--json", "--url", url])
     expect(names(ran.stdout)).toEqual(all.slice(0, 100))
     expect(asked).toHaveLength(1)
   })
 
-  it.skipIf(!hasPrograms("tmux"))(
-    "tells a person how far it is, and leaves nothing of that behind (needs tmux)",
-    async () => {
-      const { open, url } = await forge()
-      const { home } = shell()
-      const tmux = (...args: ReadonlyArray<string>) =>
-        execFileSync("tmux", ["-S", join(home, "tmux"), "-f", "/dev/null", ...args], {
-          env: { PATH: process.env["PATH"], HOME: home, TERM: "screen-256color" },
-          encoding: "utf8"
-        })
-      const command = `"${process.execPath}" "${program}" branches list octo/hello --limit 150 --url ${url}`
-      const script = `${command} | tail -1; sleep 60`
-      tmux("new-session", "-d", "-x", "60", "-y", "5", "-c", home, "sh", "-c", script)
-      onTestFinished(() => void tmux("kill-server"))
-      const screen = () => tmux("capture-pane", "-p").trim()
-      await expect.poll(screen, { timeout: TIMEOUT }).toBe("100 items, page 1 of 2 …")
-      open()
-      await expect.poll(screen, { timeout: TIMEOUT }).toMatch(/^b2-49 +1111111 +false$/)
-    }
-  )
+  it.skipIf(!hasPrograms("tmux"))("shows its progress in a terminal, and clears it (needs tmux)", async () => {
+    const { open, url } = await forge()
+    const { home } = shell()
+    const tmux = (...args: ReadonlyArray<string>) =>
+      execFileSync("tmux", ["-S", join(home, "tmux"), "-f", "/dev/null", ...args], {
+        env: { PATH: process.env["PATH"], HOME: home, TERM: "screen-256color" },
+        encoding: "utf8"
+      })
+    const command = `"${process.execPath}" "${program}" branches list octo/hello --limit 150 --url ${url}`
+    const script = `${command} | tail -1; sleep 60`
+    tmux("new-session", "-d", "-x", "60", "-y", "5", "-c", home, "sh", "-c", script)
+    onTestFinished(() => void tmux("kill-server"))
+    const screen = () => tmux("capture-pane", "-p").trim()
+    await expect.poll(screen, { timeout: TIMEOUT }).toBe("100 items, page 1 of 2 …")
+    open()
+    await expect.poll(screen, { timeout: TIMEOUT }).toMatch(/^b2-49 +1111111 +false$/)
+  })
 })

@@ -1,4 +1,4 @@
-/** What an agent sees of `tongs mcp`: the official client over stdio and over HTTP, on a real repository. */
+/** `tongs mcp` with the official client, over stdio and HTTP, on a repository. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Fs from "node:fs"
@@ -34,7 +34,7 @@ beforeAll(() => {
 
 afterAll(() => removeFolder(folder))
 
-/** `tongs mcp` with these arguments, and what it says on stdout line by line; it is gone when the test ends. */
+/** Starts `tongs mcp` and collects the lines of stdout. It ends with the test. */
 const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(process.execPath, [program, "mcp", ...args], {
     cwd: repository,
@@ -53,7 +53,7 @@ const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>
     ended,
     lines,
     send: (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
-    /** Waits for so many lines, and gives the last. */
+    /** Waits for a number of lines. Returns the last as JSON. */
     line: async (count: number) => {
       await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(count), { timeout: TIMEOUT })
       return JSON.parse(lines[count - 1] ?? "")
@@ -66,7 +66,7 @@ interface Served {
   readonly token: string
 }
 
-/** Serves over HTTP; gives the process, the URL and the bearer token. */
+/** Serves over HTTP. Returns the process, the URL and the bearer token. */
 const serveHttp = async (args: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}) => {
   const started = start(["--http", "0", "--json", ...args], env)
   const { token, url } = await started.line(1)
@@ -88,7 +88,7 @@ const initialize = (protocolVersion: string) => ({
   params: { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } }
 })
 
-/** What a request of the version without sessions says of itself. */
+/** A request of the protocol version without sessions. */
 const alone = (method: string, params: object = {}) => ({
   id: 1,
   method,
@@ -101,7 +101,7 @@ const alone = (method: string, params: object = {}) => ({
   }
 })
 
-/** A request as a client that is not the official one sends it. */
+/** A request without the official client. */
 const post = (url: URL, message: object, headers: Readonly<Record<string, string>>) =>
   fetch(url, {
     method: "POST",
@@ -109,7 +109,7 @@ const post = (url: URL, message: object, headers: Readonly<Record<string, string
     body: JSON.stringify({ jsonrpc: "2.0", ...message })
   })
 
-/** A forge that answers nothing: how many requests it has heard, and how many of them were given up. */
+/** A forge that never answers. It counts requests, and those that were cancelled. */
 const silent = async () => {
   const counts = { heard: 0, gone: 0 }
   const url = await httpServer((_request, _body, response) => {
@@ -130,11 +130,11 @@ const connectStdio = (args: ReadonlyArray<string>, client: Client) =>
     })
   )
 
-/** Runs with a client that speaks to `tongs mcp` with these arguments. */
+/** Runs `use` with a client of `tongs mcp`. */
 const withClient = async (args: ReadonlyArray<string>, use: (client: Client) => Promise<void>) => {
   const client = new Client({ name: "test", version: "1.0.0" })
   const errors: Array<Error> = []
-  // What is not JSON-RPC on stdout arrives here.
+  // Invalid JSON-RPC on stdout arrives here.
   Object.assign(client, { onerror: (error: Error) => errors.push(error) })
   await connectStdio(args, client)
   try {
@@ -145,7 +145,7 @@ const withClient = async (args: ReadonlyArray<string>, use: (client: Client) => 
   expect(errors).toEqual([])
 }
 
-/** The texts of a tool's answer. */
+/** Calls a tool. Returns the texts of its result. */
 const call = async (client: Client, name: string, given: Record<string, unknown> = {}) => {
   const result = await client.callTool({ name, arguments: given })
   const content: ReadonlyArray<{ readonly text?: unknown }> = Array.isArray(result.content) ? result.content : []
@@ -153,7 +153,7 @@ const call = async (client: Client, name: string, given: Record<string, unknown>
 }
 
 describe("over stdio", () => {
-  it("lists the tools that read, and reads a reference", () =>
+  it("lists read-only tools, and reads a reference", () =>
     withClient([], async (client) => {
       const { tools } = await client.listTools()
       const names = tools.map(({ name }) => name)
@@ -168,9 +168,9 @@ describe("over stdio", () => {
       })
     }))
 
-  it("searches, and reads what it found", () =>
+  it("searches, and reads a result", () =>
     withClient([], async (client) => {
-      // Until it is indexed: a busy machine may find nothing in the time that a search has.
+      // Repeats until the repository is indexed, because a search has a deadline.
       await expect
         .poll(async () => JSON.parse((await call(client, "search_code", { query: "ahoy" })).texts[0] ?? ""), {
           timeout: TIMEOUT
@@ -180,20 +180,20 @@ describe("over stdio", () => {
       expect(texts[1]).toBe('export const greet = "ahoy"\n␛[31m')
     }))
 
-  it("lists the tree of what is checked out", () =>
+  it("lists the tree of HEAD", () =>
     withClient([], async (client) => {
       const { texts } = await call(client, "git_trees_get")
       expect(JSON.parse(texts[0] ?? "").items).toEqual([{ path: "greet.ts", type: "blob", size: 34 }])
     }))
 
-  it("says what is wrong with a call in its answer", () =>
+  it("reports errors in the tool result", () =>
     withClient([], async (client) => {
       const { isError, texts } = await call(client, "git_refs_get", { ref: "heads/nothing" })
       expect(isError).toBe(true)
       expect(texts[0]).toMatch(/Not Found.*branches_list/)
     }))
 
-  it("writes where that is allowed, and git agrees", () =>
+  it("writes with --allow-writes, as git confirms", () =>
     withClient(["--allow-writes", "--toolsets", "git-refs"], async (client) => {
       const { tools } = await client.listTools()
       expect(tools.every(({ name }) => name.startsWith("git_refs_"))).toBe(true)
@@ -202,7 +202,7 @@ describe("over stdio", () => {
       expect(git("rev-parse", "agent")).toBe(sha)
     }))
 
-  it("has nothing but JSON-RPC on stdout, and ends with its client", async () => {
+  it("writes only JSON-RPC to stdout, and ends with its client", async () => {
     const { child, ended, line, lines, send } = start(["--log-level", "all"])
     send({ id: 1, ...initialize("2025-06-18") })
     await line(1)
@@ -214,7 +214,7 @@ describe("over stdio", () => {
     expect(lines.map((line) => JSON.parse(line).jsonrpc)).toEqual(["2.0", "2.0"])
   })
 
-  it("ends when nobody hears it any more, though stdin is open", async () => {
+  it("ends when stdout closes, although stdin is open", async () => {
     const { child, ended, line, send } = start([])
     send({ id: 1, ...initialize("2025-06-18") })
     await line(1)
@@ -223,7 +223,7 @@ describe("over stdio", () => {
     expect(await ended).toBe(0)
   })
 
-  it("answers what comes with a line that is no message", async () => {
+  it("answers the message after an invalid line", async () => {
     const { child, line } = start([])
     const lines = ["", "not json", JSON.stringify({ jsonrpc: "2.0", ...alone("tools/list") }), ""]
     child.stdin.write(lines.join("\r\n"))
@@ -231,7 +231,7 @@ describe("over stdio", () => {
     expect(await line(2)).toMatchObject({ id: 1, result: { resultType: "complete" } })
   })
 
-  it("offers the version without sessions, and the newest of the others to who begins one", async () => {
+  it("offers the version without sessions, and the newest other one for a session", async () => {
     const { line, send } = start([])
     send(alone("server/discover"))
     const { result } = await line(1)
@@ -241,7 +241,7 @@ describe("over stdio", () => {
     expect((await line(2)).result.protocolVersion).toBe("2025-11-25")
   })
 
-  it("gives up the request of a call that is given up", async () => {
+  it("cancels the request of a cancelled call", async () => {
     const { args, counts, env } = await silent()
     const { line, send } = start(args, env)
     send({ id: 1, ...initialize("2025-11-25") })
@@ -256,10 +256,10 @@ describe("over stdio", () => {
   })
 })
 
-/** How long a process may take to end that should end at once, in milliseconds: a busy machine needs a part of it. */
+/** Time limit for an immediate exit on a busy machine (milliseconds). */
 const AT_ONCE = 5_000
 
-/** A call that the forge never answers is in flight in this server. */
+/** Starts a server with a call in flight that the forge never answers. */
 const withCall = async () => {
   const { args, counts, env } = await silent()
   const started = start(args, env)
@@ -271,7 +271,7 @@ const withCall = async () => {
   return { ...started, counts }
 }
 
-/** Waits until the call is given up and the process has ended, both at once; gives the exit code. */
+/** Waits until the call is cancelled and the process exits, within `AT_ONCE`. Returns the exit code. */
 const leaves = async ({ counts, ended }: Pick<Awaited<ReturnType<typeof withCall>>, "counts" | "ended">) => {
   const left = performance.now()
   const code = await ended
@@ -281,8 +281,8 @@ const leaves = async ({ counts, ended }: Pick<Awaited<ReturnType<typeof withCall
   return code
 }
 
-describe("when the client leaves during a call", () => {
-  it("ends with the end of stdin", async () => {
+describe("when the client disconnects during a call", () => {
+  it("ends when stdin ends", async () => {
     const started = await withCall()
     started.child.stdin.end()
     expect(await leaves(started)).toBe(0)
@@ -295,7 +295,7 @@ describe("when the client leaves during a call", () => {
     expect(await leaves(started)).toBe(0)
   })
 
-  it("ends when all pipes are closed, however many answers there would be", async () => {
+  it("ends when all pipes are closed, with many pending results", async () => {
     const started = await withCall()
     for (let id = 3; id < 200; id++) {
       const repo = `r${id}`
@@ -309,7 +309,7 @@ describe("when the client leaves during a call", () => {
     expect(performance.now() - left).toBeLessThan(AT_ONCE)
   })
 
-  it("ends with SIGTERM although nobody reads its answers, and logs no failure", async () => {
+  it("ends on SIGTERM while stdout is blocked, without an error message", async () => {
     const child = spawn(process.execPath, [program, "mcp"], { cwd: repository, env: environment })
     onTestFinished(() => void child.kill("SIGKILL"))
     let stderr = ""
@@ -318,7 +318,7 @@ describe("when the client leaves during a call", () => {
     child.stdin.on("error", () => {})
     send({ id: 1, ...initialize("2025-11-25") })
     await once(child.stdout, "readable")
-    // The list of tools is longer than a pipe is.
+    // The list of tools is longer than a pipe's buffer.
     for (let id = 2; id < 50; id++) send({ id, method: "tools/list" })
     await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThan(16_384), { timeout: TIMEOUT })
     const left = performance.now()
@@ -329,7 +329,7 @@ describe("when the client leaves during a call", () => {
     expect(stderr).toBe("")
   })
 
-  it("ends its calls before the forge that they use", async () => {
+  it("ends its calls before the forge", async () => {
     const child = spawn(process.execPath, [program, "mcp"], { cwd: repository, env: environment })
     onTestFinished(() => void child.kill("SIGKILL"))
     let stderr = ""
@@ -352,7 +352,7 @@ describe("when the client leaves during a call", () => {
     ["SIGHUP", 129]
   ] as const) {
     // pairs
-    it(`ends with ${signal}`, async () => {
+    it(`ends on ${signal}`, async () => {
       const started = await withCall()
       started.child.kill(signal)
       expect(await leaves(started)).toBe(code)
@@ -361,7 +361,7 @@ describe("when the client leaves during a call", () => {
 
   it("ends when the client is killed", async () => {
     const { args, counts, env } = await silent()
-    // The client starts the server with pipes, calls, prints the server's process id and waits.
+    // The client starts the server with pipes, sends a call, prints the server's process id and waits.
     const client = `
       const { spawn } = require("node:child_process")
       const server = spawn(process.execPath, ${JSON.stringify([program, "mcp", ...args])}, { stdio: ["pipe", "pipe", "ignore"] })
@@ -387,10 +387,10 @@ describe("when the client leaves during a call", () => {
   })
 })
 
-describe("what cannot be undone", () => {
+describe("an irreversible call", () => {
   const branch = (name: string) => git("for-each-ref", "--format=%(refname:short)", `refs/heads/${name}`)
 
-  it("is refused, and the answer says how to allow it", () =>
+  it("is refused, and the result says how to allow it", () =>
     withClient(["--allow-writes"], async (client) => {
       git("branch", "kept", "main")
       const { isError, texts } = await call(client, "git_refs_delete", { ref: "heads/kept" })
@@ -412,7 +412,7 @@ describe("what cannot be undone", () => {
     ]
   ] as const) {
     // pairs
-    it(`is done if the person agrees through their client, over ${transport}`, async () => {
+    it(`runs if the user approves it in the client, over ${transport}`, async () => {
       git("branch", "--force", "asked", "main")
       const client = new Client({ name: "test", version: "1.0.0" }, { capabilities: { elicitation: {} } })
       const questions: Array<string> = []
@@ -437,7 +437,7 @@ describe("what cannot be undone", () => {
     })
   }
 
-  it("is asked about with the repository and every argument, however long another one is", async () => {
+  it("asks with the repository and all arguments, also next to a long one", async () => {
     const { line, send } = start(["--allow-writes"])
     const initialization = initialize("2025-11-25")
     send({
@@ -459,7 +459,7 @@ describe("what cannot be undone", () => {
     })
   })
 
-  it("is done with --confirm=never", () =>
+  it("runs with --confirm=never", () =>
     withClient(["--allow-writes", "--confirm=never"], async (client) => {
       git("branch", "gone", "main")
       expect(await call(client, "git_refs_delete", { ref: "heads/gone" })).toMatchObject({ isError: false })
@@ -468,7 +468,7 @@ describe("what cannot be undone", () => {
 })
 
 describe("over HTTP", () => {
-  it("answers clients with the token, but no web page", async () => {
+  it("accepts clients with the token, but no web pages", async () => {
     const served = await serveHttp()
     expect(Buffer.from(served.token, "base64url")).toHaveLength(32)
     const { client } = await connectHttp(served)
@@ -481,7 +481,7 @@ describe("over HTTP", () => {
     }
   })
 
-  it("takes the token of TONGS_MCP_TOKEN, if it is long enough", async () => {
+  it("uses TONGS_MCP_TOKEN, if it is long enough", async () => {
     const token = "a-token-that-somebody-chose-for-this-test"
     const served = await serveHttp([], { TONGS_MCP_TOKEN: token })
     expect(served.token).toBe(token)
@@ -489,7 +489,7 @@ describe("over HTTP", () => {
     expect(await start(["--http", "0"], { TONGS_MCP_TOKEN: "short" }).ended).toBe(2)
   })
 
-  it("ends with SIGTERM during a call, and so does the call", async () => {
+  it("ends on SIGTERM during a call, and cancels the call", async () => {
     const { args, counts, env } = await silent()
     const served = await serveHttp(args, env)
     const { client } = await connectHttp(served)
@@ -500,7 +500,7 @@ describe("over HTTP", () => {
     await called
   })
 
-  it("gives up the call of a client that disconnects", async () => {
+  it("cancels the call of a disconnected client", async () => {
     const { args, counts, env } = await silent()
     const served = await serveHttp(args, env)
     const controller = new AbortController()
@@ -525,7 +525,7 @@ describe("over HTTP", () => {
     expect(counts.heard).toBe(1)
   })
 
-  it("answers several requests of a session at once, whichever version that is offered they name", async () => {
+  it("answers concurrent requests of a session, with all offered versions", async () => {
     const served = await serveHttp()
     const { session } = await connectHttp(served)
     const list = (version: string) => {
@@ -537,7 +537,7 @@ describe("over HTTP", () => {
     expect((await list("1999-01-01")).status).toBe(400)
   })
 
-  it("answers a request that stands alone, where its headers say what it is", async () => {
+  it("answers a request without a session, if its headers match", async () => {
     const served = await serveHttp()
     const { url } = served
     const message = alone("tools/call", { name: "git_refs_get", arguments: { ref: "heads/main" } })
@@ -554,7 +554,7 @@ describe("over HTTP", () => {
     expect((await post(url, message, { ...headers, "mcp-name": "users_me" })).status).toBe(400)
   })
 
-  it("gives up the request of a call that is given up", async () => {
+  it("cancels the request of a cancelled call", async () => {
     const { args, counts, env } = await silent()
     const { client } = await connectHttp(await serveHttp(args, env))
     const controller = new AbortController()

@@ -1,4 +1,4 @@
-/** @octokit/rest, unmodified, drives every group of the contract over a socket; its own library verifies deliveries. */
+/** @octokit/rest calls all groups of the contract over HTTP, and its webhook library verifies deliveries. */
 import { mkdirSync } from "node:fs"
 import type { IncomingHttpHeaders } from "node:http"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ interface Received {
   readonly body: string
 }
 
-/** Somebody who receives webhooks, on loopback. */
+/** A webhook receiver on loopback. */
 const receive = async () => {
   const received: Array<Received> = []
   const address = await httpServer(({ headers, url = "" }, body, response) => {
@@ -112,7 +112,7 @@ it("repositories, git data, comments, artifacts, events, search", async () => {
 it("an organization's settings, limits, bills, insights, rulesets and projects", async () => {
   const { as, octokit } = await setUp()
   const { actions, billing, repos } = octokit.rest
-  const policy = { org, enabled_repositories: "all", allowed_actions: "local_only" } as const // the names must stay literals
+  const policy = { org, enabled_repositories: "all", allowed_actions: "local_only" } as const // literal names
 
   expect((await actions.setGithubActionsPermissionsOrganization(policy)).status).toBe(204)
   const permissions = await actions.getGithubActionsPermissionsOrganization({ org })
@@ -155,7 +155,7 @@ it("an organization's settings, limits, bills, insights, rulesets and projects",
   const rulesets = await octokit.paginate(repos.getOrgRulesets, { org, ...one })
   expect(rulesets.map(({ name }) => name)).toContain("No tags go")
   expect(await status(octokit.rest.git.deleteRef({ ...at, ref: "tags/light" }))).toBe(422)
-  const view = { org, project_number: 1, name: "All", layout: "board" as const } // the name must stay a literal
+  const view = { org, project_number: 1, name: "All", layout: "board" as const } // a literal name
   expect((await octokit.request("POST /orgs/{org}/projectsV2/{project_number}/views", view)).status).toBe(201)
   const configuration = await octokit.request("GET /repos/{owner}/{repo}/copilot/cloud-agent/configuration", at)
   expect(configuration.data.custom_allowlist).toEqual(["charts.harbor.example"])
@@ -187,7 +187,7 @@ it("keys, blocks and installations", async () => {
   expect(await status(app.rest.apps.listReposAccessibleToInstallation())).toBe(401)
 })
 
-it("webhooks: deliveries are signed so that @octokit/webhooks-methods verifies them", async () => {
+it("webhooks: @octokit/webhooks-methods verifies the signatures of deliveries", async () => {
   const { octokit, receiver, world } = await setUp()
   const { orgs, repos } = octokit.rest
   const secret = "Größe 🌍"

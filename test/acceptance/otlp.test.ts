@@ -1,4 +1,4 @@
-/** `--otlp`: what a collector gets, what it must not get, and that a broken one spoils nothing. */
+/** `--otlp`: the collector's data, without secrets; a broken collector has no effect. */
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -30,7 +30,7 @@ interface Metric {
   readonly sum?: { readonly dataPoints: ReadonlyArray<Point> }
 }
 
-/** A collector, and what it got. */
+/** A collector that records its requests. */
 const collector = async () => {
   const texts: Array<string> = []
   const authorizations: Array<string | undefined> = []
@@ -56,7 +56,7 @@ const values = ({ attributes }: { readonly attributes: ReadonlyArray<Attribute> 
 const count = (metrics: ReadonlyArray<Metric>, name: string) =>
   metrics.find((metric) => metric.name === name)?.sum?.dataPoints.map((point) => [values(point), point.asDouble])
 
-/** Answers with secrets in every place that an answer has. */
+/** Responds with secrets in all parts of the response. */
 const forge = () =>
   httpServer(({ url = "/" }, _, response) => {
     response.setHeader("x-request-id", "R1").setHeader("set-cookie", "session=canary")
@@ -71,7 +71,7 @@ const forge = () =>
 const secrets = { TONGS_TOKEN: "ghp_canary0123456789", OTEL_EXPORTER_OTLP_HEADERS: "api-key=for%20you" }
 
 describe("--otlp", () => {
-  it("gives a collector one span a call below the command's, and what was counted", async () => {
+  it("sends one span per call below the command's, and metrics", async () => {
     const [to, url] = [await collector(), await forge()]
     const { tongs } = shell()
     const ran = await tongs(["users", "me", "--url", url, "--otlp", to.url], { env: secrets })
@@ -96,7 +96,7 @@ describe("--otlp", () => {
     expect(new Set(to.authorizations)).toEqual(new Set(["for you"]))
   })
 
-  it("gives away nothing secret, whatever becomes of a request", async () => {
+  it("sends no secret, for all outcomes of a request", async () => {
     const [to, url] = [await collector(), await forge()]
     const { tongs } = shell()
     for (const [path, code] of [
@@ -118,7 +118,7 @@ describe("--otlp", () => {
     expect(to.said().includes("canary")).toBe(false)
   })
 
-  it("tells of the embedded forge too, without its owner's token and its signed addresses", async () => {
+  it("covers the embedded forge, without its owner's token and signed URLs", async () => {
     const to = await collector()
     const { home, tongs } = shell()
     const repository = join(home, "hello")
@@ -134,7 +134,7 @@ describe("--otlp", () => {
     expect(/signature=|bearer/i.test(to.said())).toBe(false)
   })
 
-  it("that leads nowhere changes nothing but one line, whoever is not there or does not answer", async () => {
+  it("to an unreachable or silent collector only adds one line", async () => {
     const url = await forge()
     const silent = await httpServer(() => {})
     const broken = await httpServer((_, __, response) => response.writeHead(500).end("canary"))
@@ -168,7 +168,7 @@ describe("--otlp", () => {
     }
   })
 
-  it("gives a collector no secret of those who call a forge", async () => {
+  it("sends no secrets of a forge's callers", async () => {
     const to = await collector()
     const root = temporaryFolder()
     const path = join(root, "repos", "hello")

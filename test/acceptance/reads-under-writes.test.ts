@@ -1,4 +1,4 @@
-/** Reads while references change: nothing that is made of references can be used again. */
+/** Reads while references change, so that no response from references can be cached. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"

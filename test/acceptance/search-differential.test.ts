@@ -1,4 +1,4 @@
-/** The code index beside ripgrep: for any query, the same files, the same lines, the same places in them. */
+/** The code index finds the same files, lines and positions as ripgrep for all queries. */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -23,7 +23,7 @@ const queries = 500
 const seed = 20_260_101
 const places = 60
 
-/** What people write, and what goes wrong with it. */
+/** File contents with typical edge cases. */
 const odd: Readonly<Record<string, string>> = {
   "odd/crlf.txt": "first Needle\r\n\tsecond\tneedle\r\n\r\nlast NEEDLE",
   "odd/emoji.md": "# 😀 needle 👩‍👩‍👧 family\nno 😀😀 here: needle😀needle\n",
@@ -46,10 +46,10 @@ const filesOf = (root: string): ReadonlyArray<string> =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((path) => !path.startsWith(".git/"))
 
-/** This project's own sources, and the odd ones. */
+/** This project's sources, and files with edge cases. */
 const root = mkdtempSync(join(tmpdir(), "tongs-differential-"))
 const work = join(root, "repos", "own")
-/** The paths of the files, one a line, for ripgrep to search. */
+/** The paths of the files, one per line, as input of ripgrep. */
 const pathList = join(root, "paths.txt")
 const prepare = () => {
   for (const part of ["packages/core/src", "packages/service/src", "docs"]) {
@@ -82,7 +82,7 @@ const ripgrep = async (args: ReadonlyArray<string>): Promise<string> => {
 type Settings = Pick<CodeQuery.CodeQuery, "caseSensitive" | "wholeWord">
 type Places = Pick<CodeQuery.CodeQuery, "inContent" | "inPath">
 
-/** What \`in:file\`, \`in:path\` and neither of them select. */
+/** The files or paths that \`in:file\`, \`in:path\` or neither select. */
 const qualifiers: ReadonlyArray<Places> = [
   { inContent: true, inPath: false },
   { inContent: false, inPath: true },
@@ -97,7 +97,7 @@ const pattern = (leaf: CodeQuery.Leaf, { caseSensitive, wholeWord }: Settings): 
 
 const textOf = (leaf: CodeQuery.Leaf): string => (leaf._tag === "Text" ? leaf.text : "")
 
-/** The files that an expression has, by ripgrep and the algebra of sets. */
+/** The files of an expression, by ripgrep and set operations. */
 const expected = async (
   self: CodeQuery.Expression,
   settings: Settings & Places,
@@ -135,7 +135,7 @@ const and = (...parts: ReadonlyArray<CodeQuery.Expression>) => CodeQuery.and(par
 const or = (...parts: ReadonlyArray<CodeQuery.Expression>) => CodeQuery.or(parts)
 const { not } = CodeQuery
 
-/** Queries over what the files hold. */
+/** Random queries with words of the files. */
 const arbitraries = (texts: ReadonlyArray<string>) => {
   const lines = texts.flatMap((text) => text.split(/\r?\n/)).filter((line) => line.trim() !== "")
   const piece = fc
@@ -148,7 +148,7 @@ const arbitraries = (texts: ReadonlyArray<string>) => {
     .filter((text) => text.trim() !== "")
   const cased = fc
     .tuple(piece, fc.constantFrom("as is", "upper", "lower"))
-    // Letters whose other case is more than one letter have no simple one.
+    // Letters whose other case has several letters have no simple case folding.
     .map(([text, how]) => {
       const other = how === "upper" ? text.toUpperCase() : how === "lower" ? text.toLowerCase() : text
       return other.length === text.length ? other : text
@@ -200,7 +200,7 @@ const arbitraries = (texts: ReadonlyArray<string>) => {
   return { query: anywhere, text: cased }
 }
 
-/** Lines with the places of their matches, as ripgrep's JSON tells them in bytes. */
+/** Lines with the byte positions of their matches, from ripgrep's JSON. */
 const linesOf = async (leaf: CodeQuery.Leaf, path: string, settings: Settings) => {
   const told = await ripgrep(["--json", ...pattern(leaf, settings), "--", path])
   return told.split("\n").flatMap((row) => {
@@ -225,7 +225,7 @@ const forge = Layer.unwrap(
   )
 )
 
-layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it) => {
+layer(forge, { excludeTestServices: true })("the code index, compared with ripgrep", (it) => {
   const setting = Effect.gen(function* () {
     const { adopted } = yield* EmbeddedForge
     const { search } = yield* CodeSearch
@@ -245,7 +245,7 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
     return { all: new Set(all), texts, find, look }
   })
 
-  it.effect.skipIf(!hasPrograms("rg"))(`rg: ${queries} queries give the same files`, () =>
+  it.effect.skipIf(!hasPrograms("rg"))(`rg: ${queries} queries find the same files`, () =>
     Effect.gen(function* () {
       const { all, find, texts } = yield* setting
       const run = Effect.runPromiseWith(yield* Effect.context<never>())
@@ -257,7 +257,7 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
     })
   )
 
-  it.effect.skipIf(!hasPrograms("rg"))("rg: no query with a literal verifies more than a few files", () =>
+  it.effect.skipIf(!hasPrograms("rg"))("rg: queries with a literal verify only a few files", () =>
     Effect.gen(function* () {
       const { all, look } = yield* setting
       const leaf = (text: string): CodeQuery.Leaf =>
@@ -294,7 +294,7 @@ layer(forge, { excludeTestServices: true })("the code index beside ripgrep", (it
     })
   )
 
-  it.effect.skipIf(!hasPrograms("rg"))("rg: matches stand on the same lines, at the same places", () =>
+  it.effect.skipIf(!hasPrograms("rg"))("rg: matches have the same lines and positions", () =>
     Effect.gen(function* () {
       const { find, texts } = yield* setting
       const run = Effect.runPromiseWith(yield* Effect.context<never>())

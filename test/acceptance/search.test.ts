@@ -1,4 +1,4 @@
-/** Code search as its clients use it: octokit's paging and text matches, pushes, deadlines, hostile expressions. */
+/** Code search with its clients: Octokit's paging and text matches, pushes, deadlines, malicious expressions. */
 import { once } from "node:events"
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { request as httpRequest } from "node:http"
@@ -10,7 +10,7 @@ import type { Done, FileHit, IndexedRepository, SearchEvent } from "@tongs/core/
 import * as IndexDatabase from "@tongs/service/search/sqlite/IndexDatabase"
 import { temporaryFolder, git, request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 
-/** Makes a repository of files, each of which holds the word `common`, and commits it. */
+/** Creates a repository of files that contain the word `common`. */
 const repository = (root: string, name: string, count: number) => {
   const path = join(root, "repos", name)
   mkdirSync(join(path, "src"), { recursive: true })
@@ -29,13 +29,13 @@ const repository = (root: string, name: string, count: number) => {
 const nothing = () => {}
 const quiet = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-/** What is asked is answered whole, however busy the machine is. */
+/** A deadline for complete results on a busy machine. */
 const patient = ["--search-deadline", "60000"]
 
 const octokit = ({ token, url }: ForgeProcess) =>
   new Octokit({ auth: token, baseUrl: url, request: { retries: 0 }, log: quiet })
 
-/** The events of an explorer's search, as they come. */
+/** The events of an explorer search, in order. */
 const events = async (
   { token, url }: ForgeProcess,
   query: string,
@@ -55,7 +55,7 @@ const events = async (
 const files = (all: ReadonlyArray<SearchEvent>) => all.filter((one): one is FileHit => one._tag === "File")
 const done = (all: ReadonlyArray<SearchEvent>) => all.find((one): one is Done => one._tag === "Done")
 
-/** Expressions that take for ever: the one to run, the other to be prepared, which not even the end of a thread ends. */
+/** Expressions without end: one to run, the other to compile, which even ending a thread does not interrupt. */
 const hostile = [
   ["runs", encodeURIComponent("/(a+)+$/")],
   ["is prepared", encodeURIComponent(`/${"(|)".repeat(40)}q/`)]
@@ -73,7 +73,7 @@ const evil = (root: string) => {
 }
 
 describe("the contract's search", () => {
-  it("pages through a thousand results at most by octokit, with exact text matches", async () => {
+  it("pages through at most a thousand results with Octokit, with exact text matches", async () => {
     const root = temporaryFolder()
     repository(root, "many", 1_100)
     const forge = octokit(await serve(root, "--dialect", "github", ...patient))
@@ -99,7 +99,7 @@ describe("the contract's search", () => {
     )
   })
 
-  it("refuses what is too long, has too many operators, or is of another language", async () => {
+  it("rejects queries that are too long, have too many operators, or unsupported syntax", async () => {
     const root = temporaryFolder()
     repository(root, "few", 2)
     const serving = await serve(root)
@@ -113,7 +113,7 @@ describe("the contract's search", () => {
     for (const q of ["(a OR b) c", "/reg.*ex/", "symbol:main", "case:yes x"]) assert.match(await refused(q), /\.$/)
   })
 
-  it("tells what it has when the deadline comes first", async () => {
+  it("returns partial results at the deadline", async () => {
     const root = temporaryFolder()
     repository(root, "many", 300)
     const serving = await serve(root, "--search-deadline", "1")
@@ -125,7 +125,7 @@ describe("the contract's search", () => {
 })
 
 describe("the index", () => {
-  it("has a push of a hundred files by other means at the next search, and forgets what is gone", async () => {
+  it("has an external push of a hundred files at the next search, and removes deleted files", async () => {
     const root = temporaryFolder()
     const path = repository(root, "live", 50)
     const serving = await serve(root, ...patient)
@@ -141,7 +141,7 @@ describe("the index", () => {
     git(path, ["commit", "--quiet", "-m", "More"])
     assert.lengthOf(await paths("arrival"), 100)
     assert.notInclude(await paths("common"), "src/file3.ts")
-    // What came last is first, on every page; or what came first.
+    // All pages are sorted newest first, or oldest first.
     const isNew = (path: string) => path.startsWith("new")
     const newest = await paths("common OR arrival", "&sort=indexed")
     const rest = await paths("common OR arrival", "&sort=indexed&order=desc&page=2")
@@ -153,7 +153,7 @@ describe("the index", () => {
     assert.lengthOf(await paths("common"), 50)
   })
 
-  it("is made again when its file is damaged", async () => {
+  it("is rebuilt when its file is damaged", async () => {
     const root = temporaryFolder()
     repository(root, "some", 20)
     const find = async (serving: ForgeProcess) => (await request(serving, "GET", "/search/code?q=common")).json
@@ -166,7 +166,7 @@ describe("the index", () => {
     assert.include(await find(after), { total_count: 20, incomplete_results: false })
   })
 
-  it("goes on with the other repositories when one goes away, and says so", async () => {
+  it("continues without a repository that was removed, and reports it", async () => {
     const root = temporaryFolder()
     repository(root, "one", 3)
     const two = repository(root, "two", 3)
@@ -188,7 +188,7 @@ describe("the index", () => {
     assert.include(await find(), { total_count: 6, incomplete_results: false })
   })
 
-  it("says what it has, and what it left out and why", async () => {
+  it("reports its contents, and skipped files with the reason", async () => {
     const root = temporaryFolder()
     const path = repository(root, "mixed", 3)
     writeFileSync(join(path, "image.png"), Buffer.from([0x89, 0x50, 0, 1]))
@@ -221,7 +221,7 @@ describe("the index", () => {
 })
 
 describe("the explorer's search", () => {
-  it("streams hits, then what they were in all", async () => {
+  it("streams results, then totals", async () => {
     const root = temporaryFolder()
     repository(root, "many", 40)
     const serving = await serve(root)
@@ -245,7 +245,7 @@ describe("the explorer's search", () => {
     )
   })
 
-  it("shows nobody what they may not see", async () => {
+  it("shows no private repositories to other callers", async () => {
     const root = temporaryFolder()
     repository(root, "secret", 3)
     const { url } = await serve(root)
@@ -255,24 +255,27 @@ describe("the explorer's search", () => {
     assert.include(await anonymous("/tongs/definitions?name=value1"), '"definitions":[]')
   })
 
-  it.each(hostile)("holds nothing up while a hostile expression %s, which ends at its deadline", async (_, hostile) => {
-    const root = temporaryFolder()
-    evil(root)
-    const serving = await serve(root, ...patient)
-    await request(serving, "GET", "/search/code?q=needle")
-    const controller = new AbortController()
-    const slow = events(serving, `q=${hostile}&deadline=60000`, controller.signal).then(
-      () => "ended",
-      () => "aborted"
-    )
-    for (let at = 0; at < 3; at++) {
-      assert.strictEqual((await request(serving, "GET", "/search/code?q=needle")).json.total_count, 1)
-      assert.lengthOf(files(await events(serving, `q=${encodeURIComponent("/need[a-z]e/")}&deadline=60000`)), 1)
+  it.each(hostile)(
+    "stays responsive while a malicious expression %s, which ends at its deadline",
+    async (_, hostile) => {
+      const root = temporaryFolder()
+      evil(root)
+      const serving = await serve(root, ...patient)
+      await request(serving, "GET", "/search/code?q=needle")
+      const controller = new AbortController()
+      const slow = events(serving, `q=${hostile}&deadline=60000`, controller.signal).then(
+        () => "ended",
+        () => "aborted"
+      )
+      for (let at = 0; at < 3; at++) {
+        assert.strictEqual((await request(serving, "GET", "/search/code?q=needle")).json.total_count, 1)
+        assert.lengthOf(files(await events(serving, `q=${encodeURIComponent("/need[a-z]e/")}&deadline=60000`)), 1)
+      }
+      controller.abort()
+      assert.strictEqual(await slow, "aborted")
+      assert.deepStrictEqual(done(await events(serving, `q=${hostile}&deadline=500`))?.incomplete, ["deadline"])
     }
-    controller.abort()
-    assert.strictEqual(await slow, "aborted")
-    assert.deepStrictEqual(done(await events(serving, `q=${hostile}&deadline=500`))?.incomplete, ["deadline"])
-  })
+  )
 
   const onLinux = it.skipIf(process.platform !== "linux")
   onLinux.each(hostile)("ends with the request that asked for it while it %s", async (_, hostile) => {
@@ -287,7 +290,7 @@ describe("the explorer's search", () => {
     const [response] = await once(busy, "response")
     await once(response, "data")
     response.destroy()
-    // What goes on would take all of one processor.
+    // A running expression would use a whole processor.
     let used = processorTime(serving.pid)
     for (let tries = 0; ; tries++) {
       await sleep(200)
@@ -299,7 +302,7 @@ describe("the explorer's search", () => {
   })
 })
 
-/** Hundredths of a second that a process and its children have computed. */
+/** CPU time of a process and its children (hundredths of a second). */
 const processorTime = (pid: number): number => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -310,7 +313,7 @@ const processorTime = (pid: number): number => {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean)
     return children.reduce((sum, child) => sum + processorTime(Number(child)), Number(user) + Number(system))
   } catch {
-    // It has ended meanwhile.
+    // The process has exited.
     return 0
   }
 }

@@ -1,4 +1,4 @@
-/** A machine that runs out of disk space or of file descriptors: answers that say so, and a server that goes on. */
+/** Without disk space or file descriptors, responses report the shortage and the server continues. */
 import { spawnSync } from "node:child_process"
 import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ const canMount = (() => {
   return true
 })()
 
-/** Takes all the space of the disk of a folder, to the last byte; gives the file that does. */
+/** Fills the disk of a folder. Returns the file that does. */
 const fill = (path: string): string => {
   const file = join(path, "filler")
   writeFileSync(file, "")
@@ -34,14 +34,14 @@ const fill = (path: string): string => {
     try {
       for (;;) appendFileSync(file, bytes)
     } catch {
-      // Not so many are left.
+      // Less space is left.
     }
   }
   return file
 }
 
-describe.skipIf(!canMount)("a full disk (needs root, to mount one)", () => {
-  it.each(["data", "repos"])("of the %s folder is 507 that names it, until there is space again", async (full) => {
+describe.skipIf(!canMount)("a full disk (needs root to mount one)", () => {
+  it.each(["data", "repos"])("of the %s folder causes 507 with its name, until space is free", async (full) => {
     const root = temporaryFolder()
     const disk = join(root, full)
     mkdirSync(disk)
@@ -67,7 +67,7 @@ describe.skipIf(!canMount)("a full disk (needs root, to mount one)", () => {
 })
 
 it.skipIf(process.platform !== "linux" || !hasPrograms("prlimit"))(
-  "without file descriptors requests are 503 with a time to try again, until there are some",
+  "missing file descriptors cause 503 with retry-after, until some are free",
   { timeout: 2 * TIMEOUT },
   async () => {
     const root = temporaryFolder()
@@ -84,7 +84,7 @@ it.skipIf(process.platform !== "linux" || !hasPrograms("prlimit"))(
 
     const allow = (descriptors: number) =>
       spawnSync("prlimit", ["--pid", String(serving.pid), `--nofile=${descriptors}:`], { stdio: "ignore" })
-    // Enough for the answer, and too few for a git process.
+    // Enough for the response, but not for a git process.
     allow(readdirSync(`/proc/${serving.pid}/fd`).length + 2)
     const refused = await create("none")
     expect(refused.status).toBe(503)

@@ -1,4 +1,4 @@
-/** Clients that ask for large answers and do not take them. */
+/** Clients that request large responses and do not read them. */
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
@@ -13,11 +13,11 @@ import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const blobBytes = 90 * 1024 * 1024
 const sockets = 24
-/** Of answers for which git computes a lot before the first byte. */
+/** A limit for responses that git computes for long before the first byte. */
 const few = 8
 
 it.skipIf(!existsSync("/proc/self/status"))(
-  "24 slow readers of a 90 MB blob cost little memory and stop nobody, and release all when they go",
+  "24 slow readers of a 90 MB blob need little memory, block no other client, and release all on disconnect",
   { timeout: 3 * TIMEOUT },
   async () => {
     const root = temporaryFolder()
@@ -37,7 +37,7 @@ it.skipIf(!existsSync("/proc/self/status"))(
         Array.from({ length: sockets }, () => requestWithoutReading(serving, path, accept))
       )
       await vi.waitFor(() => expect(streams()).toBe(sockets), { timeout: TIMEOUT, interval: 100 })
-      // Others are served while they wait.
+      // Other clients are served in the meantime.
       for (let round = 0; round < 10; round++) {
         expect((await request(serving, "GET", `${base}/contents/`)).status).toBe(200)
       }
@@ -49,7 +49,7 @@ it.skipIf(!existsSync("/proc/self/status"))(
 )
 
 it.skipIf(!existsSync("/proc/self/status"))(
-  "slow readers of diffs, patches and artifacts cost little memory and stop nobody, and release all when they go",
+  "slow readers of diffs, patches and artifacts need little memory, block no other client, and release all on disconnect",
   { timeout: 3 * TIMEOUT },
   async () => {
     const root = temporaryFolder()
@@ -105,7 +105,7 @@ it.skipIf(!existsSync("/proc/self/status"))(
 )
 
 it.skipIf(!existsSync("/proc/self/status"))(
-  "when slow readers fill the bound, large answers are 503 with a time to try again and small ones are made",
+  "when slow readers reach the limit, large responses are 503 with retry-after and small ones succeed",
   { timeout: 3 * TIMEOUT },
   async () => {
     const root = temporaryFolder()
@@ -136,7 +136,7 @@ it.skipIf(!existsSync("/proc/self/status"))(
   }
 )
 
-it("a client that takes no byte for a while loses its connection, and one that waits for its answer does not", async () => {
+it("a client that accepts no byte loses its connection; one that waits for its response does not", async () => {
   const stallMillis = 500
   const inFlight = new InFlight({ ...defaults, stallMillis })
   const server = createServer((incoming, response) => {

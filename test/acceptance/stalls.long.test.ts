@@ -1,4 +1,4 @@
-/** How long one request can keep all others waiting: the event loop of a real server, measured inside of it. */
+/** The longest blocking of a server's event loop, measured inside the process. */
 import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const maxStallMillis = 300
 
-/** Writes the longest stall to a file, and begins again, at each SIGUSR2. */
+/** On SIGUSR2, writes the longest stall to a file and resets it. */
 const probe = (file: string) =>
   `data:text/javascript,${encodeURIComponent(`
     import { renameSync, writeFileSync } from "node:fs"
@@ -38,7 +38,7 @@ const get = async ({ token, url }: ForgeProcess, path: string, accept = "*/*") =
   return (await response.arrayBuffer()).byteLength
 }
 
-it("no request stalls the event loop", { timeout: 10 * TIMEOUT }, async () => {
+it("no request blocks the event loop", { timeout: 10 * TIMEOUT }, async () => {
   const root = temporaryFolder()
   const path = join(root, "repos", "many.git")
   git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
@@ -62,7 +62,7 @@ it("no request stalls the event loop", { timeout: 10 * TIMEOUT }, async () => {
     [`${base}/git/blobs/${blob}`, 50_000_000, "application/vnd.service.raw"]
   ]
   for (const [path, bytes, accept] of answers) {
-    // What else the machine does can stall a process, too, but not each time.
+    // Other load can also block a process, but not repeatedly.
     const measured: Array<number> = []
     for (let attempt = 0; attempt < 3 && !measured.some((millis) => millis < maxStallMillis); attempt++) {
       await longest()

@@ -1,4 +1,4 @@
-/** `tongs` in a real terminal: what its keys do, and that the terminal is as it was before, whatever ended it. */
+/** `tongs` in a terminal: its keys, and the restored terminal after each kind of exit. */
 import { assert, describe, it } from "@effect/vitest"
 import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"
@@ -9,7 +9,7 @@ import * as Schedule from "effect/Schedule"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 import { TIMEOUT, program, removeFolder } from "./TongsCommand.test-support.ts"
 
-/** A repository with two branches, a tag, and a subject that would clear the screen if it were let. */
+/** Creates a repository with two branches, a tag, and a subject with an escape sequence that clears the screen. */
 const makeRepository = (folder: string) => {
   const git = (...args: ReadonlyArray<string>) =>
     ChildProcess.execFileSync("git", ["-c", "user.name=Mona", "-c", "user.email=mona@example.com", ...args], {
@@ -29,7 +29,7 @@ const makeRepository = (folder: string) => {
   git("tag", "v1.0.0")
 }
 
-/** A shell in a tmux of its own, in a repository of its own, with folders of its own. */
+/** Starts a shell in a separate tmux, with a separate repository and home. */
 const terminal = Effect.acquireRelease(
   Effect.sync(() => {
     const home = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-tui-"))
@@ -45,7 +45,7 @@ const terminal = Effect.acquireRelease(
       XDG_STATE_HOME: Path.join(home, "state"),
       PATH: `${Path.dirname(process.execPath)}:${process.env.PATH ?? ""}`,
       PS1: "$ ",
-      // What is typed must not depend on where the program is.
+      // The typed command must not contain the program's path.
       TONGS: program,
       TERM: "screen-256color"
     }
@@ -58,7 +58,7 @@ const terminal = Effect.acquireRelease(
     )
 
     const screen = () => tmux("capture-pane", "-p")
-    /** What tmux knows of the terminal's modes. */
+    /** The terminal modes of tmux. */
     const modes = () =>
       tmux("display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag} #{mouse_any_flag}").trim()
     const until = (what: string, holds: (screen: string) => boolean) =>
@@ -88,7 +88,7 @@ const terminal = Effect.acquireRelease(
       until,
       modes,
       comesTo: (expected: string) => until(`the modes ${expected}`, () => modes() === expected),
-      /** What a file that the shell writes holds, once it is whole. */
+      /** Waits for a complete file of the shell. Returns its contents. */
       file: (name: string) => {
         const path = Path.join(home, name)
         const isWritten = () => Fs.existsSync(path) && Fs.statSync(path).size > 0
@@ -100,8 +100,8 @@ const terminal = Effect.acquireRelease(
 )
 
 /**
- * The foreground colours of the visible characters of a captured screen, as SGR codes; 39 is the terminal's own. Inverse
- * text swaps the two colours, so it counts as its foreground.
+ * The foreground colours of a captured screen's visible characters, as SGR codes; 39 is the default. Inverse
+ * text swaps both colours, so it counts as its foreground.
  */
 const foregrounds = (screen: string): ReadonlySet<string> => {
   let color = "39"
@@ -117,7 +117,7 @@ const foregrounds = (screen: string): ReadonlySet<string> => {
   return seen
 }
 
-/** Runs the program from the shell, `end`s it, and checks that the terminal is as it was before. */
+/** Runs the program in the shell, calls `end`, and checks that the terminal is restored. */
 const leavesNoTrace = (
   end: (shell: Effect.Success<typeof terminal>, pid: number) => void,
   said: ReadonlyArray<string> = [],
@@ -129,7 +129,7 @@ const leavesNoTrace = (
     shell.press("Enter")
     yield* shell.shows("first")
     const modes = shell.modes()
-    // The shell starts it in the background of a subshell only to learn its process id: exec keeps that.
+    // A subshell prints its process id, and exec keeps the id.
     shell.type(
       `sh -c 'echo $$ > ~/pid; ${before} exec node "$TONGS"'; echo "ended with $?"; stty -a > ~/after.part; mv ~/after.part ~/after`
     )
@@ -138,7 +138,7 @@ const leavesNoTrace = (
     assert.notStrictEqual(shell.modes(), modes)
     end(shell, Number(yield* shell.file("pid")))
     assert.strictEqual(yield* shell.file("after"), yield* shell.file("before"))
-    // The shell may have asked for more only when this had been typed already.
+    // The shell may print its prompt only after this was typed.
     const screen = yield* shell.until(
       "the end of the program",
       (screen) => /^(\$ )?ended with \d+$/m.test(screen) && said.every((words) => screen.includes(words))
@@ -150,7 +150,7 @@ const leavesNoTrace = (
   })
 
 describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => {
-  it.live("starts in the repository at hand and walks it with its keys", () =>
+  it.live("starts in the current repository, and navigates it with keys", () =>
     Effect.gen(function* () {
       const shell = yield* terminal
       shell.type(`node "$TONGS"`)
@@ -209,7 +209,7 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
     }).pipe(Effect.scoped)
   )
 
-  it.live("follows the size of the window", () =>
+  it.live("adapts to the window size", () =>
     Effect.gen(function* () {
       const shell = yield* terminal
       shell.type(`node "$TONGS"`)
@@ -236,10 +236,10 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
     }).pipe(Effect.scoped)
   )
 
-  it.live("draws without colours where NO_COLOR is set, and prints where a terminal can do no more", () =>
+  it.live("draws without colours with NO_COLOR, and prints text in a dumb terminal", () =>
     Effect.gen(function* () {
       const shell = yield* terminal
-      // What is typed while a program still ends is lost: each says when it has ended, in words that the line has not.
+      // Input during an exit is lost: each command prints a marker at its end that the typed line does not contain.
       shell.type(`node "$TONGS"; echo en''ded 1`)
       shell.press("Enter")
       yield* shell.shows("1/2 commits")
@@ -266,10 +266,10 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
     }).pipe(Effect.scoped)
   )
 
-  it.live("has readable colours where a terminal has 16", () =>
+  it.live("has readable colours in terminals with 16", () =>
     Effect.gen(function* () {
       const shell = yield* terminal
-      // Captured before the keys that close a view, so that each is on the screen as a whole.
+      // Captured before the keys that close a view, so that each view is complete.
       const views = Effect.gen(function* () {
         const seen: Array<string> = []
         const see = (...words: ReadonlyArray<string>) =>
@@ -287,13 +287,13 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
         yield* see("half a screen down, up")
         return new Set(seen.flatMap((screen) => [...foregrounds(screen)]))
       })
-      // The names of terminals without a number of colours in them.
+      // Names of terminals without a number of colours.
       for (const [index, name] of ["screen", "xterm", "linux", "vt220"].entries()) {
         shell.type(`clear; TERM=${name} node "$TONGS"; echo en''ded ${index}`)
         shell.press("Enter")
         const seen = yield* views
         assert.includeMembers([...seen], ["39", "35"], `${name} has colours`)
-        // Magenta and both bright ones of the palette: never black, a grey or white.
+        // Magenta and two bright colours of the palette: never black, grey or white.
         assert.isEmpty(
           [...seen].filter((color) => !["39", "35", "91", "95"].includes(color)),
           name
@@ -304,25 +304,25 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves the terminal as it was after q", () =>
+  it.live("restores the terminal after q", () =>
     leavesNoTrace((shell) => shell.press("q"), ["ended with 0"]).pipe(Effect.scoped)
   )
 
-  it.live("leaves the terminal as it was after Ctrl-C", () =>
+  it.live("restores the terminal after Ctrl-C", () =>
     leavesNoTrace((shell) => shell.press("C-c"), ["ended with 130"]).pipe(Effect.scoped)
   )
 
-  it.live("leaves the terminal as it was after SIGTERM", () =>
+  it.live("restores the terminal after SIGTERM", () =>
     leavesNoTrace((_, pid) => process.kill(pid, "SIGTERM")).pipe(Effect.scoped)
   )
 
-  it.live("leaves the terminal as it was after SIGHUP", () =>
+  it.live("restores the terminal after SIGHUP", () =>
     leavesNoTrace((_, pid) => process.kill(pid, "SIGHUP")).pipe(Effect.scoped)
   )
 
-  it.live("leaves the terminal as it was after a crash, and then prints the error", () =>
+  it.live("restores the terminal after a crash, then prints the error", () =>
     Effect.gen(function* () {
-      // A defect of the program, where nothing can catch it.
+      // A defect of the program that is not caught.
       const defect = `process.on("SIGUSR2", () => { throw new Error("a defect of the program") })`
       const preload = `NODE_OPTIONS="--import=data:text/javascript,${encodeURIComponent(defect).replaceAll("'", "%27")}"`
       const said = ["Error: a defect of the program"]

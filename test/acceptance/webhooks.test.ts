@@ -1,4 +1,4 @@
-/** Deliveries of several processes; what happens to them when a process is killed is in `crash.test.ts`. */
+/** Deliveries of several processes. `crash.test.ts` covers killed processes. */
 import { once } from "node:events"
 import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
@@ -8,7 +8,7 @@ import { commit, temporaryFolder, git, request, serve, type ForgeProcess } from 
 import { TIMEOUT, httpServer } from "./TongsCommand.test-support.ts"
 import { receiver, refOf, secret } from "./WebhookReceiver.test-support.ts"
 
-/** A forge over one repository, and how to make hooks and events there. */
+/** A forge over one repository, with functions to create hooks and events. */
 const start = async () => {
   const root = temporaryFolder()
   const path = join(root, "repos", "hello")
@@ -32,7 +32,7 @@ const start = async () => {
 const deliveries = async (forge: ForgeProcess, hook: string) =>
   (await request(forge, "GET", `${hook}/deliveries?per_page=100`)).json
 
-it("receivers that accept and never answer do not hold up another one", async () => {
+it("receivers that accept and never answer do not delay others", async () => {
   const { create, forge, hook } = await start()
   const silent = await Promise.all([1, 2].map(() => httpServer(() => {})))
   const dead = await Promise.all(silent.map(hook))
@@ -41,11 +41,11 @@ it("receivers that accept and never answer do not hold up another one", async ()
   const names = Array.from({ length: 12 }, (_, index) => `x/${index}`)
   for (const name of names) await create(name)
   await vi.waitFor(() => expect(received).toHaveLength(names.length + 1), { timeout: TIMEOUT, interval: 20 })
-  // All before the first attempt on either dead one has timed out, which takes ten seconds.
+  // All before the first attempt on a dead receiver times out, after ten seconds.
   for (const one of dead) expect(await deliveries(forge, one)).toEqual([])
 })
 
-it("deliveries wait for a receiver that is down, and arrive when it is back, after a crash too", async () => {
+it("deliveries wait for a receiver that is down, and arrive when it is back, also after a crash", async () => {
   const { create, forge, hook, root } = await start()
   const down = createServer()
   await once(down.listen(0, "127.0.0.1"), "listening")
@@ -55,7 +55,7 @@ it("deliveries wait for a receiver that is down, and arrive when it is back, aft
   const made = await hook(`http://127.0.0.1:${port}/`)
   const names = Array.from({ length: 6 }, (_, index) => `x/${index}`)
   for (const name of names) await create(name)
-  // The ping and two more fail; the rest is held back, and the hook says until when.
+  // The ping and two deliveries fail; the others wait, and the hook reports the time.
   await vi.waitFor(
     async () =>
       expect((await request(forge, "GET", made)).json.last_response).toMatchObject({
@@ -80,13 +80,13 @@ it("deliveries wait for a receiver that is down, and arrive when it is back, aft
   onTestFinished(() => back.close().closeAllConnections())
   const again = await serve(root, "--allow-local-webhooks")
   expect(await deliveries(again, made)).toHaveLength(3)
-  // The receiver is repaired. A ping is sent at once, because a person requested it.
+  // The receiver is back. A ping is sent at once, because a user requested it.
   await request(again, "POST", `${made}/pings`)
   await vi.waitFor(async () => expect(await deliveries(again, made)).toHaveLength(names.length + 2), {
     timeout: TIMEOUT,
     interval: 50
   })
-  // The two that failed are redelivered on request alone.
+  // The two failed deliveries are redelivered only on request.
   for (const { event, id } of failed) {
     if (event === "create") await request(again, "POST", `${made}/deliveries/${id}/attempts`)
   }
@@ -94,7 +94,7 @@ it("deliveries wait for a receiver that is down, and arrive when it is back, aft
   await vi.waitFor(() => expect(refs.toSorted()).toEqual(expected), { timeout: TIMEOUT, interval: 50 })
 })
 
-it("processes that share an outbox send nothing twice", async () => {
+it("processes with one outbox send no delivery twice", async () => {
   const root = temporaryFolder()
   const path = join(root, "repos", "hello")
   git(root, ["init", "--quiet", "--initial-branch=main", path])
@@ -102,7 +102,7 @@ it("processes that share an outbox send nothing twice", async () => {
   const { received, url } = await receiver()
   const all = await Promise.all([1, 2, 3].map(() => serve(root, "--allow-local-webhooks")))
   const [first] = all
-  if (first === undefined) throw new Error("three were started")
+  if (first === undefined) throw new Error("Expected three processes")
   const { json: user } = await request(first, "GET", "/user")
   const base = `/repos/${user.login}/hello`
   const config = { url, secret, content_type: "json" }
@@ -111,7 +111,7 @@ it("processes that share an outbox send nothing twice", async () => {
   await Promise.all(
     names.map((ref, index) => request(all[index % 3] ?? first, "POST", `${base}/git/refs`, { ref, sha }))
   )
-  // Until the last answer is on record: what is cut off while it waits for one is rightly sent again by another.
+  // Waits for the last recorded answer: another process correctly repeats an interrupted delivery.
   const sent = async () => (await request(first, "GET", `${base}/hooks/${hook.id}/deliveries?per_page=100`)).json
   await vi.waitFor(async () => expect(await sent()).toHaveLength(names.length + 1), {
     timeout: TIMEOUT,

@@ -1,4 +1,4 @@
-/** The forge with its code index at zoekt: a server here plays what zoekt-webserver answers. */
+/** The forge with zoekt as its code index, and a stub of zoekt-webserver. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -10,7 +10,7 @@ interface Recorded {
   readonly body: { readonly Q: string; readonly Opts?: { readonly MaxDocDisplayCount: number } }
 }
 
-/** An answer of `/api/list`: what zoekt says of itself and its shards is left out. */
+/** A response of `/api/list` without zoekt's own statistics. */
 const list = (source: string, version: string) => ({
   List: {
     Repos: [
@@ -67,7 +67,7 @@ const found = (files: ReadonlyArray<unknown>) => ({
   }
 })
 
-/** Plays zoekt-webserver, and keeps what it was asked. */
+/** A stub of zoekt-webserver that records requests. */
 const zoekt = async (answer: (path: string) => { readonly status?: number; readonly body: unknown }) => {
   const asked: Array<Recorded> = []
   const url = await httpServer(({ url: path = "" }, body, response) => {
@@ -94,7 +94,7 @@ const repository = () => {
 const searched = (q: string) => `/search/code?q=${encodeURIComponent(q)}`
 
 describe("tongs serve --code-index", () => {
-  it("asks zoekt for files, and shows those that do match", async () => {
+  it("requests candidates from zoekt, and shows files that match", async () => {
     const { head, path, root } = repository()
     const files = ["src/a.ts", "src/b.ts", "gone.ts", "c.md"].map((name) => file(name, head))
     const { asked, url } = await zoekt((to) => ({ body: to === "/api/list" ? list(path, head) : found(files) }))
@@ -111,7 +111,7 @@ describe("tongs serve --code-index", () => {
     })
   })
 
-  it("says that results are incomplete where zoekt is behind; searches by itself, and says why, where it does not answer", async () => {
+  it("reports incomplete results if zoekt is outdated; searches without zoekt, with the reason, if it does not answer", async () => {
     const { head, path, root } = repository()
     const newer = commit(path, { "d.ts": "needle\n" }, "two")
     let works = true
@@ -127,7 +127,7 @@ describe("tongs serve --code-index", () => {
     works = false
     const broken = await request(serving, "GET", searched("hay"))
     expect(broken.status).toBe(200)
-    // For two seconds it is believed what zoekt has, and only the search itself fails.
+    // The list of zoekt's repositories is cached for two seconds, so only the search itself fails.
     expect(broken.json.incomplete_results || broken.json.total_count === 1).toBe(true)
     const states = async () => (await request(serving, "GET", "/tongs/index")).json.repositories
     await expect
@@ -141,7 +141,7 @@ describe("tongs serve --code-index", () => {
     expect(newer).not.toBe(head)
   })
 
-  it("searches by itself what zoekt does not have", async () => {
+  it("searches without zoekt in repositories that zoekt does not have", async () => {
     const { root } = repository()
     const { asked, url } = await zoekt(() => ({ body: { List: { Repos: null } } }))
     const serving = await serve(root, "--code-index", url, "--search-deadline", "60000")
