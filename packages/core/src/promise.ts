@@ -27,13 +27,15 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as BaseUrl from "./client/BaseUrl.ts"
-import * as Cancellation from "./client/Cancellation.ts"
-import * as CallSite from "./client/CallSite.ts"
 import type { CallOptions, JsonForm, RawOptions } from "./client/CallOptions.ts"
+import * as CallSite from "./client/CallSite.ts"
+import * as Cancellation from "./client/Cancellation.ts"
+import type { Client, Groups } from "./client/Client.ts"
+import type { ClientOptions } from "./client/ClientOptions.ts"
 import type { DownloadOptions } from "./client/Download.ts"
-import type * as Engine from "./client/Engine.ts"
-import { type Client, Forge, type Groups } from "./client/Forge.ts"
+import { Forge } from "./client/Forge.ts"
 import * as GroupMethods from "./client/GroupMethods.ts"
+import type { RawInput, RawResponse } from "./client/RawRequest.ts"
 import type { Entry } from "./contract/Entry.ts"
 import { Scheduler } from "./limits/Scheduler.ts"
 import type { Page } from "./paging/Page.ts"
@@ -54,7 +56,7 @@ export {
   ValidationFailed
 } from "./contract/Failure.ts"
 
-export interface Options extends Omit<Engine.ClientOptions, "token" | "answers"> {
+export interface Options extends Omit<ClientOptions, "token" | "responseStore"> {
   /** Made `Redacted` at once. */
   readonly token?: string | undefined
   /** Sends the requests; the platform's own by default. */
@@ -94,7 +96,7 @@ export type PromiseGroups = {
 
 export interface PromiseForge extends PromiseGroups, AsyncDisposable {
   /** Any request: `request("GET /repos/{owner}/{repo}/x", { owner, repo })`. */
-  readonly request: (route: string, input?: RawInput, options?: RawOptions & Cancellable) => Promise<Engine.RawResponse>
+  readonly request: (route: string, input?: RawInput, options?: RawOptions & Cancellable) => Promise<RawResponse>
   /** The same for a list. */
   readonly paginate: (
     route: string,
@@ -115,8 +117,6 @@ export interface PromiseForge extends PromiseGroups, AsyncDisposable {
 interface Context extends Cancellable {
   readonly site: CallSite.CallSite
 }
-
-type RawInput = NonNullable<globalThis.Parameters<Client["request"]>[1]>
 
 /** A client of the forge at `baseUrl`. It connects when it is first used. */
 export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Options): PromiseForge => {

@@ -27,8 +27,7 @@ const entries: ReadonlyArray<Entry> = [
   {
     name: "tongs",
     source: `
-      export { Forge } from "@tongs/core/client/Forge"
-      export { Scheduler } from "@tongs/core/limits/Scheduler"
+      export { Forge, Scheduler } from "@tongs/core"
       export { layer } from "effect/http/FetchHttpClient"`,
     packages: ["@tongs/core"]
   },

@@ -19,7 +19,7 @@ const call = ({ fields, group, name, operation }: Entry) => {
 
 export const tongsProgram = `import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Client } from "@tongs/core/client/Forge"
+import type { Client } from "@tongs/core"
 
 declare const given: never
 

@@ -6,6 +6,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { Connection } from "@tongs/connection/Connection"
 import * as ClientEndpoint from "@tongs/core/client/ClientEndpoint"
+import type { RawInput } from "@tongs/core/client/RawRequest"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import { kebab, type MediaType, type Permission } from "@tongs/core/contract/Operation"
@@ -98,7 +99,7 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
 })
 
 /** A value that the contract does not accept is wrong usage: nothing is asked, and nothing sent. */
-const check = (entry: Catalog.Entry, input: ClientEndpoint.Input) =>
+const check = (entry: Catalog.Entry, input: RawInput) =>
   Effect.mapError(
     ClientEndpoint.make(entry).toRequest(input),
     ({ detail }) => new UsageError({ detail: `${detail}.`.replace(/\.\.$/, "."), hint: "" })

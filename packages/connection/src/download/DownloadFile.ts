@@ -10,7 +10,7 @@ import { dirname } from "node:path"
 import { pipeline } from "node:stream/promises"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { DownloadOptions, Part } from "@tongs/core/client/Download"
+import type { DownloadOptions, DownloadPart } from "@tongs/core/client/Download"
 import { UnexpectedResponse } from "@tongs/core/contract/Failure"
 import { ConnectionError } from "../base/ConnectionError.ts"
 import * as PartialDownload from "./PartialDownload.ts"
@@ -131,7 +131,7 @@ const fill = Effect.fnUntraced(function* <E>(source: DownloadSource<E>, partial:
   let size = from.offset
   let resumed = from.offset
   let parts = 0
-  let next: Part | undefined
+  let next: DownloadPart | undefined
 
   /** Makes the file what an answer is to be added to. */
   const begin = async (file: FileHandle) => {

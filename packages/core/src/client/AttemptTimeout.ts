@@ -8,8 +8,8 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as ResponseBody from "./ResponseBody.ts"
 import { CallContext } from "./CallContext.ts"
+import * as ResponseBody from "./ResponseBody.ts"
 import * as Trace from "./Trace.ts"
 
 /** Milliseconds that a try may take, where neither the client nor the call says otherwise. */

@@ -1,30 +1,32 @@
 /**
- * What the pipeline knows of the call that a request belongs to, beside the request itself. It travels with the fiber,
- * so that every step stays a function from HttpClient to HttpClient.
+ * Facts about a call that the steps of the pipeline need beside the request. A fiber reference carries them, so that every
+ * step stays a function from HttpClient to HttpClient.
  */
 import * as Context from "effect/Context"
 import type { Priority } from "../limits/Budget.ts"
 
+/** Facts about the call that a request belongs to. */
 export interface CallContext {
-  /** The route, as `GET /repos/:owner/:repo`: what the points of the secondary limit are counted by. */
+  /** The route, for example `GET /repos/:owner/:repo`. The secondary limit counts points by it. */
   readonly endpoint: string
-  /** The rate limit resource that counts it; `none` costs nothing. */
+  /** The rate limit resource that counts the request; `none` for an unmetered one. */
   readonly resource: string
-  /** Points of the secondary limit, where they are not those of the method. */
+  /** Points of the secondary limit, if they differ from those of the method. */
   readonly points?: number
   readonly priority: Priority
-  /** Epoch milliseconds by which the request must have left. */
+  /** Latest time to send the request, in epoch milliseconds. */
   readonly deadline?: number
-  /** Milliseconds that a try may take. */
+  /** Time limit of one attempt in milliseconds. */
   readonly timeout?: number
-  /** Milliseconds that a kept answer may be old. */
+  /** Maximum age of a cached response in milliseconds. */
   readonly staleFor?: number
-  /** Whether the caller gave headers, which the response can depend on: it is neither shared nor cached. */
+  /** True if the caller gave headers. The response can depend on them, so it is neither shared nor cached. */
   readonly hasHeaders?: boolean
-  /** Whether the address that a 302 gives is the answer: `Download` goes there itself. */
+  /** True if a 302 is the response, because `Download` follows it without the pipeline. */
   readonly isDownload?: boolean
 }
 
+/** The call of the current fiber. */
 export const CallContext = Context.Reference<CallContext>("@tongs/core/client/CallContext", {
   defaultValue: () => ({ endpoint: "", resource: "core", priority: "normal" })
 })

@@ -1,36 +1,40 @@
 /** Options of a call: its priority, its time limits, and the form of its response. */
 import type { Priority } from "../limits/Budget.ts"
 
-/** Forms of a text in Markdown, as a comment's: its answers are JSON in each of them (spec part 1 §1.3). */
+export type { Priority }
+
+/** Forms of Markdown text in a response (spec part 1 §1.3). */
 export type MarkdownForm = "raw" | "text" | "html" | "full"
 
-/** All forms of an answer beyond plain JSON that are JSON still. */
+/** Response forms that are JSON, beyond the default. */
 export type JsonForm = MarkdownForm | "text-match"
 
-/** Forms that are something else. The raw form of a file is as well: its bytes. */
+/** Response forms that are not JSON. The `raw` form of a file is not JSON either. */
 export type TextForm = "diff" | "patch" | "sha"
 
+/** Options of a call to an endpoint of the contract. */
 export interface CallOptions<Form extends JsonForm = never> {
-  /** `normal` by default. */
+  /** Default: `normal`. */
   readonly priority?: Priority
-  /** Epoch milliseconds by which the request must have left, or fail with `RateLimited` at once. */
+  /** Latest time to send the request, in epoch milliseconds. A call that cannot meet it fails with `RateLimited` at once. */
   readonly deadline?: number
-  /** Milliseconds that a try may take, from when it leaves until its answer is there whole; the client's by default. */
+  /** Time limit of one attempt in milliseconds, up to the end of the response. Default: that of the client. */
   readonly timeout?: number
   /**
-   * Takes an answer that was kept no longer ago than so many milliseconds at once, while it is asked for anew in the
-   * background. `ResponseAge.age` tells how old it is; the same call without this waits for the new one.
+   * Returns a cached response of at most this age (milliseconds) at once, and refreshes it in the background.
+   * `ResponseAge.age` gives the age. The same call without this option waits for the new response.
    */
   readonly staleFor?: number
-  /** A form of the answer beyond plain JSON, where the endpoint has one that is JSON still. */
+  /** A JSON form of the response that the endpoint has beyond the default. */
   readonly mediaType?: Form
 }
 
+/** Options of a raw request. */
 export interface RawOptions extends Omit<CallOptions, "mediaType"> {
-  /** Any form of the answer: a `request` gives it as text, a `download` as bytes. */
+  /** Any form of the response. `request` gives it as text, `download` as bytes. */
   readonly mediaType?: JsonForm | TextForm
-  /** Headers of this request. They win over the client's own, except for the credential. */
+  /** Headers of this request. They override those of the client, except for the credential. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The body as it is sent. The members of the input then go into the query. */
+  /** The request body, sent unchanged. All remaining input then goes into the query. */
   readonly body?: Uint8Array
 }

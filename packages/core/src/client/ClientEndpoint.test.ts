@@ -5,6 +5,7 @@ import { entries, successSchema } from "../contract/Catalog.ts"
 import * as Renaming from "../contract/Renaming.ts"
 import * as Samples from "../contract/Samples.test-support.ts"
 import * as ClientEndpoint from "./ClientEndpoint.ts"
+import type { RawInput } from "./RawRequest.ts"
 
 const endpoint = (name: string) => {
   const entry = entries.find((entry) => `${entry.group}.${entry.name}` === name)
@@ -12,7 +13,7 @@ const endpoint = (name: string) => {
   return ClientEndpoint.make(entry)
 }
 
-const encoded = (name: string, input: ClientEndpoint.Input) =>
+const encoded = (name: string, input: RawInput) =>
   Effect.map(endpoint(name).toRequest(input), ({ body, method, url, urlParams }) => ({
     line: `${method} ${url}`,
     query: UrlParams.toString(urlParams),

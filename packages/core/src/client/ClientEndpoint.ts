@@ -1,6 +1,6 @@
 /**
- * One endpoint of the contract, made ready to call: how its flat input becomes a request, which statuses are its own,
- * and how its success is read. All of it is worked out once, when the endpoint is first called.
+ * One endpoint of the contract, ready to call: encodes the flat input, knows the declared error statuses, and decodes the
+ * success. Built once, when the endpoint is first called.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,42 +16,42 @@ import * as Failure from "../contract/Failure.ts"
 import type * as Operation from "../contract/Operation.ts"
 import * as Redirected from "../contract/Redirected.ts"
 import * as Renaming from "../contract/Renaming.ts"
-import { schemaErrorMessage } from "./ResponseDecoder.ts"
-import * as SchemaDecoder from "./SchemaDecoder.ts"
 import * as LenientDecoder from "./LenientDecoder.ts"
 import * as RawRequest from "./RawRequest.ts"
+import { schemaErrorMessage } from "./ResponseDecoder.ts"
+import * as SchemaDecoder from "./SchemaDecoder.ts"
 
+/** An endpoint of the contract, ready to call. */
 export interface ClientEndpoint {
-  /** Method and path, as `GET /repos/:owner/:repo`. */
+  /** Method and path, for example `GET /repos/:owner/:repo`. */
   readonly route: string
   readonly operation: Operation.Operation
-  /** Names of the query's parameters. */
+  /** Names of the query parameters. */
   readonly query: ReadonlyArray<string>
-  /** Whether a success has a body. */
+  /** True if a success has a body. */
   readonly hasBody: boolean
-  /** Whether a success is the file that it redirects to. */
+  /** True if a success redirects to a file, which is then the result. */
   readonly isFile: boolean
-  /** Whether the contract says that it can answer with this error status. */
+  /** True if the contract declares this error status for the endpoint. */
   readonly declares: (status: number) => boolean
-  readonly toRequest: (input: Input) => Effect.Effect<HttpClientRequest.HttpClientRequest, Failure.ValidationFailed>
+  readonly toRequest: (
+    input: RawRequest.RawInput
+  ) => Effect.Effect<HttpClientRequest.HttpClientRequest, Failure.ValidationFailed>
   readonly decode: (body: unknown) => Exit.Exit<unknown, Schema.SchemaError>
-  /** Reads a success that `decode` refused. */
+  /** Decodes a success that `decode` rejected. */
   readonly decodeLeniently: LenientDecoder.LenientDecoder
 }
 
-export type Input = Readonly<Record<string, unknown>>
-
-/** The schemas of one endpoint need no services: declarations do no I/O. */
 type PureCodec = Schema.Codec<unknown, unknown>
-const pureCodec = (schema: Schema.Top): PureCodec => schema as PureCodec // oxlint-disable-line typescript/no-unsafe-type-assertion -- the Catalog forgets that there are none
+const pureCodec = (schema: Schema.Top): PureCodec => schema as PureCodec // oxlint-disable-line typescript/no-unsafe-type-assertion -- declarations do no I/O, but an Entry does not carry that in its type
 
-const pick = (input: Input, names: ReadonlyArray<string>) => {
+const pick = (input: RawRequest.RawInput, names: ReadonlyArray<string>) => {
   const picked: Record<string, unknown> = {}
   for (const name of names) if (input[name] !== undefined) picked[name] = encodeDates(input[name])
   return picked
 }
 
-/** The value with its dates as the forge reads them. */
+/** Replaces dates by timestamps, in the format of the API. */
 const encodeDates = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (value instanceof Date) return RawRequest.timestamp(value) ?? value
@@ -77,7 +77,7 @@ export const make = (entry: Entry, dialect: Dialect = "service"): ClientEndpoint
   const invalid = (detail: string) =>
     Effect.fail(new Failure.ValidationFailed({ request: route, detail, status: 400, errors: [] }))
 
-  const toRequest = (input: Input) => {
+  const toRequest = (input: RawRequest.RawInput) => {
     let path = ""
     for (const segment of template) {
       if (!segment.startsWith(":")) {

@@ -104,9 +104,9 @@ const versionOf = (sent: Stub.Sent, etag: string, content: Uint8Array, breaksAft
 /** What somebody has who puts the pieces where they are told to. */
 const together = (host: (sent: Stub.Sent, address: number) => Stub.Reply, options: Download.DownloadOptions = {}) =>
   Effect.gen(function* () {
-    const parts: Array<Download.Part> = []
+    const parts: Array<Download.DownloadPart> = []
     let pieces: Array<Uint8Array> = []
-    const onPart = (part: Download.Part) => {
+    const onPart = (part: Download.DownloadPart) => {
       parts.push(part)
       if (part.start === 0) pieces = []
     }
@@ -122,7 +122,7 @@ const together = (host: (sent: Stub.Sent, address: number) => Stub.Reply, option
 describe("Download", () => {
   it.effect("gives the bytes in pieces, tells how far it is, and takes no credential to the address", () =>
     Effect.gen(function* () {
-      const told: Array<Download.Progress> = []
+      const told: Array<Download.DownloadProgress> = []
       const { exit, files } = yield* download((sent) => partOf(sent), { onProgress: (progress) => told.push(progress) })
       isFile(exit)
       assert.deepStrictEqual(

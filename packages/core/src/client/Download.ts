@@ -14,15 +14,15 @@ import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Failure, Unreachable, UnexpectedResponse } from "../contract/Failure.ts"
-import * as ErrorResponse from "./ErrorResponse.ts"
 import * as AttemptTimeout from "./AttemptTimeout.ts"
-import * as ResponseBody from "./ResponseBody.ts"
 import { CallContext } from "./CallContext.ts"
 import type { RawOptions } from "./CallOptions.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
 import type * as Redactor from "./Redactor.ts"
 import * as Redirect from "./Redirect.ts"
-import * as Retry from "./Retry.ts"
 import type * as RequestSender from "./RequestSender.ts"
+import * as ResponseBody from "./ResponseBody.ts"
+import * as Retry from "./Retry.ts"
 import * as Trace from "./Trace.ts"
 
 export interface DownloadOptions extends Omit<RawOptions, "staleFor"> {
@@ -34,21 +34,21 @@ export interface DownloadOptions extends Omit<RawOptions, "staleFor"> {
    * Hears of every answer where its bytes belong. At 0 once more, nothing that came before is of the same file, or nobody
    * can tell whether it is. Without a listener, a file that is another in the middle ends the download.
    */
-  readonly onPart?: (part: Part) => void
+  readonly onPart?: (part: DownloadPart) => void
   /** Whether one verifies the whole in the end: then the rest is taken from every host that has one. */
   readonly isVerified?: boolean
   /** Hears how far it is, after every piece. */
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: DownloadProgress) => void
 }
 
-export interface Part {
+export interface DownloadPart {
   /** Where in the file the bytes belong that come next. */
   readonly start: number
   /** Of which version of the file they are, where its host tells: a strong `ETag`. */
   readonly etag: string | undefined
 }
 
-export interface Progress {
+export interface DownloadProgress {
   /** In bytes, with the `offset`. */
   readonly received: number
   /** In bytes; missing where the forge does not tell. */
@@ -56,8 +56,8 @@ export interface Progress {
 }
 
 export interface DownloaderOptions {
-  readonly send: RequestSender.RequestSender
-  readonly redact: Redactor.Redactor
+  readonly sender: RequestSender.RequestSender
+  readonly redactor: Redactor.Redactor
   readonly transport: HttpClient.HttpClient
   readonly userAgent: string
   /** Milliseconds that an address, and each piece of the file, may take. */
@@ -80,15 +80,15 @@ const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittere
 const transientStatuses = new Set([401, 403, 404, 408, 410, 425, 429])
 
 export const make = ({
-  redact,
-  send,
+  redactor,
+  sender,
   timeout = AttemptTimeout.DEFAULT_TIMEOUT,
   totalTimeout = Retry.DEFAULT_TOTAL_TIMEOUT,
   transport,
   userAgent
 }: DownloaderOptions) => {
   /** What leads to the file is followed further, and told like every request; the rest of the pipeline is for the API. */
-  const files = pipe(transport, Trace.traceRequest, Redirect.make, Trace.make(redact.text))
+  const files = pipe(transport, Trace.traceRequest, Redirect.make, Trace.make(redactor.text))
 
   /** The file that an answer leads to, from `from` on; or the whole of it, where its host gives no parts, or has another. */
   const open = Effect.fnUntraced(function* (
@@ -181,7 +181,7 @@ export const make = ({
           return opened
         })
 
-        const opened = Effect.flatMap(send.lead(to, request, options), (lead) => {
+        const opened = Effect.flatMap(sender.sendForFile(to, request, options), (lead) => {
           isLed = true
           // A download that can start again never joins parts of two different files.
           const from = isVerified || version !== undefined || onPart === undefined ? received : 0
@@ -240,7 +240,7 @@ export const make = ({
 }
 
 /** What an answer has of the file. */
-interface FilePart extends Part {
+interface FilePart extends DownloadPart {
   /** How long the whole file is, in bytes. */
   readonly total: number | undefined
   readonly bytes: Stream.Stream<Uint8Array, HttpClientError>

@@ -1,13 +1,13 @@
 /** What the compiler says of the client: these tests fail when the types do not check, not when they run. */
 import { expectTypeOf, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Failure from "../contract/Failure.ts"
 import type { Branch } from "../contract/Branches.ts"
+import type * as Failure from "../contract/Failure.ts"
 import type { GitRef } from "../contract/GitRefs.ts"
 import type { CodeSearchItem } from "../contract/Search.ts"
 import type { User } from "../contract/User.ts"
 import type { Pages } from "../paging/Pages.ts"
-import type { Client } from "./Forge.ts"
+import type { Client } from "./Client.ts"
 
 declare const forge: Client
 

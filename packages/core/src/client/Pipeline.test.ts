@@ -4,9 +4,9 @@ import * as Redacted from "effect/Redacted"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { type ScheduledRequest } from "../limits/ScheduledRequest.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
-import { makeMemory } from "./ResponseStore.ts"
 import * as Pipeline from "./Pipeline.ts"
 import * as Redactor from "./Redactor.ts"
+import { makeMemory } from "./ResponseStore.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
 /** The pipeline with a scheduler that remembers what was asked of it. */
@@ -33,7 +33,7 @@ const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make
     totalTimeout: undefined,
     maxWait: undefined,
     maxBody: 1_000_000,
-    redact: Redactor.make(),
+    redactor: Redactor.make(),
     lifetime: undefined
   })
   return { client: made, demands, sent }

@@ -7,18 +7,18 @@ import type * as Scope from "effect/Scope"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { Dialect } from "../contract/Dialect.ts"
 import type { Scheduler } from "../limits/Scheduler.ts"
-import type { ResponseStore } from "./ResponseStore.ts"
+import * as Admission from "./Admission.ts"
 import * as AttemptTimeout from "./AttemptTimeout.ts"
 import * as Coalesce from "./Coalesce.ts"
 import * as ConditionalCache from "./ConditionalCache.ts"
 import * as Credentials from "./Credentials.ts"
+import * as DefaultHeaders from "./DefaultHeaders.ts"
 import type * as Redactor from "./Redactor.ts"
 import * as Redirect from "./Redirect.ts"
+import type { ResponseStore } from "./ResponseStore.ts"
 import * as Retry from "./Retry.ts"
-import * as Admission from "./Admission.ts"
 import * as StaleWhileRevalidate from "./StaleWhileRevalidate.ts"
 import * as Trace from "./Trace.ts"
-import * as DefaultHeaders from "./DefaultHeaders.ts"
 
 export interface PipelineOptions {
   readonly transport: HttpClient.HttpClient
@@ -32,7 +32,7 @@ export interface PipelineOptions {
   readonly userAgent: string
   /** Milliseconds that a try may take. */
   readonly timeout: number | undefined
-  readonly redact: Redactor.Redactor
+  readonly redactor: Redactor.Redactor
   readonly totalTimeout: number | undefined
   readonly maxWait: number | undefined
   readonly maxBody: number
@@ -54,6 +54,6 @@ export const make = (options: PipelineOptions) =>
     StaleWhileRevalidate.make(options.scope, options.responseStore, options.lifetime),
     // What only changes the request runs before all of the above, in this order.
     DefaultHeaders.make(options),
-    Credentials.make(options.token, options.redact.addSecret),
-    Trace.make(options.redact.text)
+    Credentials.make(options.token, options.redactor.addSecret),
+    Trace.make(options.redactor.text)
   )

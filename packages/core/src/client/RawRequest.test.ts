@@ -36,7 +36,10 @@ it("sends a given body as it is, with the rest in the query", () => {
   const { request } = Result.getOrThrow(RawRequest.make("POST /repos/{owner}/x", { owner: "o", page: 2 }, body))
   assert.strictEqual(request.body._tag === "Uint8Array" ? request.body.body : undefined, body)
   assert.strictEqual(`${request.url}?${UrlParams.toString(request.urlParams)}`, "/repos/o/x?page=2")
-  assert.strictEqual(Result.getOrThrow(Result.flip(RawRequest.make("GET /x", {}, body))), "GET has no body")
+  assert.strictEqual(
+    Result.getOrThrow(Result.flip(RawRequest.make("GET /x", {}, body))),
+    "a GET request cannot have a body"
+  )
 })
 
 it("takes a path alone for a GET, with its own query", () => {
@@ -67,21 +70,21 @@ for (const [route, input, expected] of [
   ["/repos/{owner}", { owner: "" }, "owner is missing"],
   ["/repos/{owner}", { owner: null }, "owner is missing"],
   ["/repos/{owner}", { owner: ".." }, 'owner cannot be ".."'],
-  ["/hooks/{id}", { id: Number.NaN }, "id is neither text nor a number"],
-  ["/hooks/{id}", { id: { id: 1 } }, "id is neither text nor a number"],
+  ["/hooks/{id}", { id: Number.NaN }, "id must be a text, number, boolean or date"],
+  ["/hooks/{id}", { id: { id: 1 } }, "id must be a text, number, boolean or date"],
   ["/repos/{owner}", { owner: "." }, 'owner cannot be "."'],
-  ["/repos/{owner}", { owner: "\ud800" }, "owner holds half of a surrogate pair"],
+  ["/repos/{owner}", { owner: "\ud800" }, "owner contains an unpaired surrogate"],
   ["/repos/.{owner}", { owner: "." }, 'owner cannot be "."'],
-  ["/a/../b", {}, "a path cannot hold dot segments"],
-  ["/a/%2e%2E/b", {}, "a path cannot hold dot segments"],
-  ["/a/.%2e?x", {}, "a path cannot hold dot segments"],
-  ["/a/..#x", {}, "a path cannot hold dot segments"],
-  ["/a\\..\\b", {}, "a path cannot hold dot segments"],
-  ["/..", {}, "a path cannot hold dot segments"],
-  ["FETCH /a", {}, "there is no method FETCH"],
-  ["a/b", {}, "give a method and a path, as `GET /repos/{owner}/{repo}`"],
-  ["https://elsewhere.test/a", {}, "give a method and a path, as `GET /repos/{owner}/{repo}`"],
-  ["", {}, "give a method and a path, as `GET /repos/{owner}/{repo}`"]
+  ["/a/../b", {}, "a path cannot contain dot segments"],
+  ["/a/%2e%2E/b", {}, "a path cannot contain dot segments"],
+  ["/a/.%2e?x", {}, "a path cannot contain dot segments"],
+  ["/a/..#x", {}, "a path cannot contain dot segments"],
+  ["/a\\..\\b", {}, "a path cannot contain dot segments"],
+  ["/..", {}, "a path cannot contain dot segments"],
+  ["FETCH /a", {}, "unknown method FETCH"],
+  ["a/b", {}, "give a method and a path, for example `GET /repos/{owner}/{repo}`"],
+  ["https://elsewhere.test/a", {}, "give a method and a path, for example `GET /repos/{owner}/{repo}`"],
+  ["", {}, "give a method and a path, for example `GET /repos/{owner}/{repo}`"]
 ] as const) {
   it(`refuses ${JSON.stringify(route)} with ${JSON.stringify(input)}`, () => {
     assert.strictEqual(problem(route, input), expected)

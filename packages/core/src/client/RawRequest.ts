@@ -1,44 +1,42 @@
-/** Paths and the values that fill their places: the same rules for the contract's endpoints and for raw routes. */
+/** Requests that the contract does not declare. Paths are filled by the rules that the contract's endpoints follow, too. */
 import * as Result from "effect/Result"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpMethod from "effect/http/HttpMethod"
 
-/** One path segment that holds a value, slashes and all; or why it cannot. */
-export const encodeSegment = (name: string, value: unknown): Result.Result<string, string> => {
-  if (value === undefined || value === null || value === "") return Result.fail(`${name} is missing`)
-  const text = scalarText(value)
-  if (text === undefined) return Result.fail(`${name} is neither text nor a number`)
-  // A dot segment would be resolved away and lead elsewhere.
-  if (text === "." || text === "..") return Result.fail(`${name} cannot be "${text}"`)
-  return text.isWellFormed()
-    ? Result.succeed(encodeURIComponent(text))
-    : Result.fail(`${name} holds half of a surrogate pair`)
-}
-
-/** Members by name: those that the path names fill its places, the rest goes into the query or the body. */
+/** Input of a request by name: path parameters first, the rest becomes the query or the body. */
 export interface RawInput {
   readonly [name: string]: unknown
 }
 
-/** A route that is no endpoint of the contract, ready to send. */
+/** The response to a successful raw request. */
+export interface RawResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The parsed body, or its text if it is not JSON. */
+  readonly data: unknown
+  /** The body as received. */
+  readonly text: string
+}
+
+/** A raw request, ready to send. */
 export interface RawRequest {
   readonly request: HttpClientRequest.HttpClientRequest
-  /** Method and path with its places unfilled, as `GET /repos/{owner}/{repo}`. */
+  /** Method and path template, for example `GET /repos/{owner}/{repo}`. */
   readonly endpoint: string
-  /** The rate limit resource that counts it. */
+  /** The rate limit resource that counts the request. */
   readonly resource: string
 }
 
 /**
- * Reads `GET /repos/{owner}/{repo}` (without a method it is a GET) and fills it in; or says what is wrong with it. A
- * `body` is sent as it is, instead of one that the input makes.
+ * Makes a request from a route such as `GET /repos/{owner}/{repo}` (default method: GET) and its input, or gives the reason
+ * why it cannot. Sends `body` unchanged, if given; otherwise the remaining input is the JSON body of a method that has one.
  */
 export const make = (route: string, input: RawInput, body?: Uint8Array): Result.Result<RawRequest, string> => {
   const [, verb = "GET", path] = /^\s*(?:([A-Za-z]+)\s+)?(\/\S*)\s*$/.exec(route) ?? []
-  if (path === undefined) return Result.fail("give a method and a path, as `GET /repos/{owner}/{repo}`")
+  if (path === undefined) return Result.fail("give a method and a path, for example `GET /repos/{owner}/{repo}`")
   const method = methods.find((name) => name === verb.toUpperCase())
-  if (method === undefined) return Result.fail(`there is no method ${verb.toUpperCase()}`)
+  if (method === undefined) return Result.fail(`unknown method ${verb.toUpperCase()}`)
   const used = new Set<string>()
   const problems: Array<string> = []
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -49,17 +47,17 @@ export const make = (route: string, input: RawInput, body?: Uint8Array): Result.
     })
   })
   if (problems.length > 0) return Result.fail(problems.join("; "))
-  if (/[/\\](\.|%2e){1,2}([/\\?#]|$)/i.test(url)) return Result.fail("a path cannot hold dot segments")
+  if (/[/\\](\.|%2e){1,2}([/\\?#]|$)/i.test(url)) return Result.fail("a path cannot contain dot segments")
   const rest = Object.fromEntries(
     Object.entries(input).filter(([name, value]) => !used.has(name) && value !== undefined)
   )
-  if (body !== undefined && !HttpMethod.hasBody(method)) return Result.fail(`${method} has no body`)
+  if (body !== undefined && !HttpMethod.hasBody(method)) return Result.fail(`a ${method} request cannot have a body`)
   const isEmpty = Object.keys(rest).length === 0
-  const make = HttpClientRequest.make(method)
+  const build = HttpClientRequest.make(method)
   const request =
     HttpMethod.hasBody(method) && body === undefined
-      ? make(url, isEmpty ? {} : { body: HttpBody.jsonUnsafe(rest) })
-      : make(url, {
+      ? build(url, isEmpty ? {} : { body: HttpBody.jsonUnsafe(rest) })
+      : build(url, {
           urlParams: Object.entries(rest).map(([name, value]) => [name, queryValue(value)] as const),
           ...(body === undefined ? {} : { body: HttpBody.uint8Array(body, "application/json") })
         })
@@ -68,11 +66,22 @@ export const make = (route: string, input: RawInput, body?: Uint8Array): Result.
 
 const methods = [...HttpMethod.all]
 
-/** Lists join with commas, as the forge's own list parameters do. */
+/** A value as one encoded path segment, its slashes included, or the reason why it cannot be one. */
+export const encodeSegment = (name: string, value: unknown): Result.Result<string, string> => {
+  if (value === undefined || value === null || value === "") return Result.fail(`${name} is missing`)
+  const text = scalarText(value)
+  if (text === undefined) return Result.fail(`${name} must be a text, number, boolean or date`)
+  // A URL parser would resolve a dot segment and send the request to another path.
+  if (text === "." || text === "..") return Result.fail(`${name} cannot be "${text}"`)
+  return text.isWellFormed()
+    ? Result.succeed(encodeURIComponent(text))
+    : Result.fail(`${name} contains an unpaired surrogate`)
+}
+
+/** List parameters are separated by commas. */
 const queryValue = (value: unknown): string =>
   Array.isArray(value) ? value.map(queryValue).join(",") : (scalarText(value) ?? JSON.stringify(value))
 
-/** A single value as text; a moment as the forge reads it. */
 const scalarText = (value: unknown): string | undefined => {
   switch (typeof value) {
     case "string":
@@ -87,7 +96,7 @@ const scalarText = (value: unknown): string | undefined => {
   }
 }
 
-/** A date as the forge reads it (spec part 1 §2). Undefined for an invalid date. */
+/** The timestamp format of the API (spec part 1 §2). Undefined for an invalid date. */
 export const timestamp = (date: Date): string | undefined =>
   Number.isFinite(date.getTime()) ? date.toISOString().replace(".000Z", "Z") : undefined
 

@@ -11,8 +11,8 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as UrlParams from "effect/http/UrlParams"
-import * as ResponseBody from "./ResponseBody.ts"
 import { CallContext } from "./CallContext.ts"
+import * as ResponseBody from "./ResponseBody.ts"
 
 /** Hops of one request; the redirect after them is the answer. */
 const MAX_REDIRECTS = 5

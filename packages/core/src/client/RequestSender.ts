@@ -1,4 +1,4 @@
-/** A request through the pipeline: its answer as text or as what leads to a file, or the failure that it means. */
+/** Sends a request through the pipeline and gives the response, or the failure that its status or the transport means. */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
@@ -6,47 +6,48 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Dialect, mediaTypeFromService } from "../contract/Dialect.ts"
 import * as Failure from "../contract/Failure.ts"
-import * as ErrorResponse from "./ErrorResponse.ts"
 import { CallContext } from "./CallContext.ts"
 import type { RawOptions } from "./CallOptions.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
 
 export interface SenderOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly dialect: Dialect
-  /** Masks secrets in the body of a failure, before any of it is quoted. */
+  /** Masks secrets in the body of an error response. */
   readonly mask: (text: string) => string
   readonly pipeline: HttpClient.HttpClient.With<Failure.Always | HttpClientError.HttpClientError>
 }
 
-/** Where a request goes, as the budget and the failures know it. */
+/** The identity of a request for the rate-limit budget and for failures. */
 export interface RequestTarget extends Pick<CallContext, "endpoint" | "resource" | "points" | "isDownload"> {
-  /** The request as failures call it. */
+  /** Method and path, for the `request` member of failures. */
   readonly name: string
+  /** True if the contract declares this error status for the endpoint. */
   readonly declares: (status: number) => boolean
 }
 
 export type RequestSender = ReturnType<typeof make>
 
-/** Method and path: what a query holds may be secret, and is nobody's business who reads a failure. */
+/** The route without its query, which can hold secrets that failures must not show. */
 export const withoutQuery = (route: string) => route.replace(/[?#].*$/s, "")
 
 export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
   const execute = (
-    to: RequestTarget,
+    target: RequestTarget,
     request: HttpClientRequest.HttpClientRequest,
     { headers, mediaType, priority = "normal", ...options }: RawOptions
   ) => {
     const hasHeaders = headers !== undefined && Object.keys(headers).length > 0
-    const inForm =
+    const accepting =
       mediaType === undefined
         ? request
         : HttpClientRequest.setHeader(request, "accept", mediaTypeFromService(dialect, acceptHeader(mediaType)))
-    const asked = hasHeaders ? HttpClientRequest.setHeaders(inForm, headers) : inForm
-    const absolute = asked.url.startsWith("/") ? HttpClientRequest.prependUrl(asked, baseUrl) : asked
+    const withHeaders = hasHeaders ? HttpClientRequest.setHeaders(accepting, headers) : accepting
+    const absolute = withHeaders.url.startsWith("/") ? HttpClientRequest.prependUrl(withHeaders, baseUrl) : withHeaders
     return pipeline.execute(absolute).pipe(
-      Effect.provideService(CallContext, { ...options, ...to, priority, hasHeaders }),
-      Effect.mapError((error) => toFailure(to.name, error))
+      Effect.provideService(CallContext, { ...options, ...target, priority, hasHeaders }),
+      Effect.mapError((error) => toFailure(target.name, error))
     )
   }
 
@@ -55,41 +56,42 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
       ? Effect.succeed("")
       : Effect.mapError(response.text, (error) => ErrorResponse.transportFailure(name, error))
 
-  /** Sends, and fails with what an error status means. */
-  const text = Effect.fnUntraced(function* (
-    to: RequestTarget,
+  /** Gives the response and its body. Fails for an error status. */
+  const sendForText = Effect.fnUntraced(function* (
+    target: RequestTarget,
     request: HttpClientRequest.HttpClientRequest,
     options: RawOptions
   ) {
-    const response = yield* execute(to, request, options)
-    const body = yield* textOf(to.name, response)
+    const response = yield* execute(target, request, options)
+    const body = yield* textOf(target.name, response)
     if (isSuccess(response)) return { response, body }
-    return yield* ErrorResponse.toFailure(to.name, response, mask(body), to.declares)
+    return yield* ErrorResponse.toFailure(target.name, response, mask(body), target.declares)
   })
 
-  /** The same where the success is a file: the answer that leads to it (302), or that holds it. */
-  const lead = Effect.fnUntraced(function* (
-    to: RequestTarget,
+  /** Gives the response that contains a file or redirects to it (302), with its body unread. Fails for an error status. */
+  const sendForFile = Effect.fnUntraced(function* (
+    target: RequestTarget,
     request: HttpClientRequest.HttpClientRequest,
     options: RawOptions
   ) {
-    const response = yield* execute({ ...to, isDownload: true }, request, options)
+    const response = yield* execute({ ...target, isDownload: true }, request, options)
     if (isSuccess(response) || response.status === 302) return response
-    return yield* ErrorResponse.toFailure(to.name, response, mask(yield* textOf(to.name, response)), to.declares)
+    const body = yield* textOf(target.name, response)
+    return yield* ErrorResponse.toFailure(target.name, response, mask(body), target.declares)
   })
 
-  return { text, lead }
+  return { sendForText, sendForFile }
 }
 
 const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status >= 200 && status < 300
 
-/** Spec part 1 §1.3. A difference, a patch and an object id are texts of their own. */
+/** Spec part 1 §1.3. Diffs, patches and object ids are not JSON. */
 const acceptHeader = (form: NonNullable<RawOptions["mediaType"]>) =>
   form === "diff" || form === "patch" || form === "sha"
     ? `application/vnd.service.${form}`
     : `application/vnd.service.${form}+json`
 
-/** Failures of the steps, as those of the request that the caller made. */
+/** Replaces the request of a pipeline failure by the one that the caller made. */
 const toFailure = (request: string, error: Failure.Always | HttpClientError.HttpClientError): Failure.Failure => {
   switch (error._tag) {
     case "HttpClientError":
@@ -108,6 +110,6 @@ const toFailure = (request: string, error: Failure.Always | HttpClientError.Http
     case "ServiceFailed":
     case "Unreachable":
     case "UnexpectedResponse":
-      return error // of the request that renews the credential
+      return error // of the request that refreshes the credential
   }
 }

@@ -9,8 +9,8 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as AttemptTimeout from "./AttemptTimeout.ts"
-import * as ResponseBody from "./ResponseBody.ts"
 import { CallContext } from "./CallContext.ts"
+import * as ResponseBody from "./ResponseBody.ts"
 
 /** Tries after the first. */
 export const MAX_RETRIES = 3

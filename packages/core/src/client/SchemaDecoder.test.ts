@@ -2,8 +2,8 @@ import { assert, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { type Entry, entries } from "../contract/Catalog.ts"
-import { schemaErrorMessage } from "./ResponseDecoder.ts"
 import * as ClientEndpoint from "./ClientEndpoint.ts"
+import { schemaErrorMessage } from "./ResponseDecoder.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
 const entry = (group: string, name: string): Entry => {

@@ -4,8 +4,8 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { Scheduler } from "../limits/Scheduler.ts"
-import { makeMemory } from "./ResponseStore.ts"
 import * as ResponseAge from "./ResponseAge.ts"
+import { makeMemory } from "./ResponseStore.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
 const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>

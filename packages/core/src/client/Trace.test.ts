@@ -9,8 +9,8 @@ import * as Tracer from "effect/Tracer"
 import * as TestClock from "effect/testing/TestClock"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { Scheduler } from "../limits/Scheduler.ts"
-import * as Stub from "./TransportStub.test-support.ts"
 import * as Trace from "./Trace.ts"
+import * as Stub from "./TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a").pipe(HttpClientRequest.bearerToken("canary"))
 

@@ -15,8 +15,8 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
-import * as ErrorResponse from "./ErrorResponse.ts"
 import { CallContext } from "./CallContext.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
 import * as Metrics from "./Metrics.ts"
 
 /** What the steps note of a call on its way. */

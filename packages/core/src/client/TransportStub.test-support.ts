@@ -7,7 +7,7 @@ import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as TestClock from "effect/testing/TestClock"
 import { sha } from "../contract/Samples.test-support.ts"
-import type { ClientOptions } from "./Engine.ts"
+import type { ClientOptions } from "./ClientOptions.ts"
 import { Forge } from "./Forge.ts"
 
 export { gitRef, sha, user } from "../contract/Samples.test-support.ts"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Budget from "./Budget.ts"
-import * as Limits from "./Limits.ts"
 import * as BudgetTransitions from "./BudgetTransitions.ts"
+import * as Limits from "./Limits.ts"
 
 const ask: Budget.RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
 const me = "me"

@@ -3,11 +3,11 @@
  * function gives the next state, and a store makes the step atomic. All times are epoch milliseconds by the clock of the
  * store, which in this process alone is the local one.
  */
-import * as MeterCharge from "./MeterCharge.ts"
 import * as Limits from "./Limits.ts"
-import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
+import * as MeterCharge from "./MeterCharge.ts"
 import type { RateLimitResponse } from "./RateLimitResponse.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
+import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 export type Priority = "interactive" | "normal" | "background"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Budget from "./Budget.ts"
-import * as BudgetTransitions from "./BudgetTransitions.ts"
 import * as BudgetSnapshot from "./BudgetSnapshot.ts"
+import * as BudgetTransitions from "./BudgetTransitions.ts"
 
 const ask: Budget.RequestClass = { resource: "core", endpoint: "POST /a", method: "POST", priority: "normal" }
 

@@ -2,10 +2,10 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Budget, type Holder, empty } from "./Budget.ts"
-import * as MeterCharge from "./MeterCharge.ts"
 import * as Limits from "./Limits.ts"
-import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
+import * as MeterCharge from "./MeterCharge.ts"
 import { resetAt } from "./RateLimitWindow.ts"
+import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 const entriesOf = <S extends Schema.Top>(schema: S) => Schema.Array(Schema.Tuple([Schema.String, schema]))
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Budget from "./Budget.ts"
-import * as Limits from "./Limits.ts"
 import { BudgetStore } from "./BudgetStore.ts"
+import * as Limits from "./Limits.ts"
 
 describe("BudgetStore", () => {
   it.effect("remembers scopes, forgets idle ones beyond its bound, and none that is in use", () =>

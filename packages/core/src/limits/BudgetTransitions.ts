@@ -1,10 +1,10 @@
 /** What a budget learns when a request ends: by an answer, a refusal, neither, or with the process that sent it. Pure. */
 import { type Budget, type Lease, adjustInFlight } from "./Budget.ts"
-import * as MeterCharge from "./MeterCharge.ts"
 import * as Limits from "./Limits.ts"
-import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
+import * as MeterCharge from "./MeterCharge.ts"
 import type { RateLimitResponse } from "./RateLimitResponse.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
+import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 /** Gives a lease back. Without an observation no answer came: a probe has then found out nothing. */
 export const reconcile = (

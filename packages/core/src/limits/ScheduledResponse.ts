@@ -1,9 +1,9 @@
 /** An answer as the scheduler looks at it: what its headers tell of limits, and whether it is a refusal. */
 import * as Effect from "effect/Effect"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
-import type { ScheduledRequest } from "./ScheduledRequest.ts"
 import * as RateLimitResponse from "./RateLimitResponse.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
+import type { ScheduledRequest } from "./ScheduledRequest.ts"
 
 export interface ScheduledResponse {
   readonly response: HttpClientResponse

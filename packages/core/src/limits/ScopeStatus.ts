@@ -1,9 +1,9 @@
 /** What a person is shown of a scope: its budgets, who holds what, and who waits for what. */
 import { type Budget, type Priority, type WaitReason, inFlight } from "./Budget.ts"
 import * as MeterCharge from "./MeterCharge.ts"
-import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 import type { Queue } from "./Queue.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
+import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 /** Times are local epoch milliseconds. */
 export interface ScopeStatus {

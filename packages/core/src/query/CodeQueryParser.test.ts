@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as CodeQueryParser from "./CodeQueryParser.ts"
 import * as CodeQuery from "./CodeQuery.ts"
+import * as CodeQueryParser from "./CodeQueryParser.ts"
 import * as Grammar from "./Grammar.ts"
 import * as SearchQuery from "./SearchQuery.ts"
 

@@ -17,8 +17,8 @@
 import * as Result from "effect/Result"
 import type * as CodeQuery from "./CodeQuery.ts"
 import * as CodeQueryPrinter from "./CodeQueryPrinter.ts"
-import * as Grammar from "./Grammar.ts"
 import type { Diagnostic } from "./Diagnostic.ts"
+import * as Grammar from "./Grammar.ts"
 import { MAX_DIAGNOSTICS, MAX_TEXT } from "./SearchQuery.ts"
 import { tokenize } from "./Token.ts"
 

@@ -11,10 +11,10 @@
  */
 import * as Result from "effect/Result"
 import * as CodeQuery from "./CodeQuery.ts"
-import * as UnsupportedSyntax from "./UnsupportedSyntax.ts"
 import type { Diagnostic, Span } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { tokenize, type Token } from "./Token.ts"
+import * as UnsupportedSyntax from "./UnsupportedSyntax.ts"
 
 /** Characters that keywords and phrases may have together, one between each two counted in (`spec/3 §4.12`). */
 export const MAX_LENGTH = 256

@@ -1,6 +1,6 @@
 /** What a query says that only the explorer's language has, explained to whoever can ask in the contract's alone. */
-import * as PathPattern from "./PathPattern.ts"
 import type { Diagnostic } from "./Diagnostic.ts"
+import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { isUnclosedRegex, type Token } from "./Token.ts"
 

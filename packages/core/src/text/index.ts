@@ -1,5 +1,5 @@
-/** Making text from elsewhere safe to show, and numbers and times easy to read. */
-export * as RelativeTime from "./RelativeTime.ts"
+/** Text for people: untrusted text made safe to show, tables, and readable numbers and times. */
 export * as NumberFormat from "./NumberFormat.ts"
+export * as RelativeTime from "./RelativeTime.ts"
 export * as Table from "./Table.ts"
 export * as Terminal from "./Terminal.ts"

@@ -1,0 +1,121 @@
+/** Types of the client: one member per group of the contract, one method per endpoint, derived from the declarations. */
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import type { Api } from "../contract/Api.ts"
+import type { Entry } from "../contract/Entry.ts"
+import type * as Failure from "../contract/Failure.ts"
+import type { FlatInput, Given } from "../contract/FlatInput.ts"
+import type { Item } from "../contract/Paged.ts"
+import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
+import type { CallOptions, JsonForm, MarkdownForm, RawOptions } from "./CallOptions.ts"
+import type { DownloadOptions } from "./Download.ts"
+import type { RawInput, RawResponse } from "./RawRequest.ts"
+
+type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?: O]
+
+/** Response forms that the type of a resource can hold: rendered Markdown, or the positions of search matches. */
+type Forms<A> = "body_html" extends keyof A ? MarkdownForm : "text_matches" extends keyof A ? "text-match" : never
+
+/** The client method of an endpoint: `Pages` for a paged endpoint, an `Effect` for any other. */
+export type Method<E> =
+  E extends HttpApiEndpoint.HttpApiEndpoint<
+    infer _Identifier,
+    infer _Method,
+    infer _Path,
+    infer Params,
+    infer Query,
+    infer Payload,
+    infer _Headers,
+    infer Success,
+    infer Error,
+    infer _Middleware,
+    infer _Services
+  >
+    ? Success extends HttpApiSchema.WithHeaders<infer Body, infer _H>
+      ? (
+          ...args: Args<
+            Given<FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>>,
+            CallOptions<Forms<Item<Body["Type"]>>> &
+              ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
+          >
+        ) => Pages<
+          Item<Body["Type"]>,
+          Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink
+        >
+      : (
+          ...args: Args<
+            Given<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>,
+            CallOptions<Forms<Success["Type"]>>
+          >
+        ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
+    : never
+
+type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
+type EndpointsOf<G> = G extends HttpApiGroup.HttpApiGroup<infer _Id, infer Endpoints, infer _Top> ? Endpoints : never
+
+/** The methods of a group by the names of its endpoints. */
+export type Group<G> = { readonly [E in EndpointsOf<G> as HttpApiEndpoint.Identifier<E>]: Method<E> }
+
+type DerivedGroups = { readonly [G in GroupsOf<typeof Api> as HttpApiGroup.Identifier<G>]: Group<G> }
+
+/**
+ * The groups of the contract by name. The published declarations list every method with its summary, permission and
+ * errors (`document-methods.ts`): a mapped type has no documentation.
+ */
+export type Groups = DerivedGroups
+
+/** Methods for requests that a program chooses at run time. */
+export interface GenericMethods {
+  /**
+   * Sends any request, declared in the contract or not, through the same pipeline: `request("GET
+   * /repos/{owner}/{repo}/x", { owner, repo })`. Input members that the path does not name become the query, or the body
+   * of a method that has one. With `mediaType` the response need not be JSON: `request("GET
+   * /repos/{owner}/{repo}/commits/{ref}", { owner, repo, ref }, { mediaType: "diff" })` gives the diff as `text`.
+   */
+  readonly request: (
+    route: string,
+    input?: RawInput,
+    options?: RawOptions
+  ) => Effect.Effect<RawResponse, Failure.Failure>
+  /** Reads any list, like `request`. */
+  readonly paginate: (
+    route: string,
+    input?: RawInput,
+    options?: RawOptions & NumberedPageOptions
+  ) => Pages<unknown, Failure.Failure>
+  /**
+   * Downloads the file that a response redirects to, as a stream of its bytes: `download("GET
+   * /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip", { owner, repo, artifact_id })`. Resumes after a broken
+   * connection. A response without a redirect is the file: `download("GET /repos/{owner}/{repo}/contents/{path}", {
+   * owner, repo, path }, { mediaType: "raw" })`.
+   */
+  readonly download: (
+    route: string,
+    input?: RawInput,
+    options?: DownloadOptions
+  ) => Stream.Stream<Uint8Array, Failure.Failure>
+  /** Calls an endpoint of the contract by its entry. */
+  readonly call: (
+    entry: Entry,
+    input?: RawInput,
+    options?: CallOptions<JsonForm>
+  ) => Effect.Effect<unknown, Failure.Failure>
+  /** Reads a paged endpoint of the contract by its entry. */
+  readonly list: (
+    entry: Entry,
+    input?: RawInput,
+    options?: CallOptions<JsonForm> & NumberedPageOptions
+  ) => Pages<unknown, Failure.Failure>
+}
+
+/** The typed client of one forge with one credential. */
+export interface Client extends Groups, GenericMethods {
+  /** Address of the API. */
+  readonly baseUrl: string
+  /** The scope of the client's rate-limit budget: one credential on one host. Contains no part of the token. */
+  readonly scope: string
+}

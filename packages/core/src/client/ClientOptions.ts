@@ -1,0 +1,41 @@
+/** Options of a client. */
+import type { Dialect } from "../contract/Dialect.ts"
+import type { Credential, Token } from "./Credentials.ts"
+import type { ResponseStore } from "./ResponseStore.ts"
+
+/** Options of a client. Only `baseUrl` is required. */
+export interface ClientOptions {
+  /** Address of the API, for example `https://forge.example/api/v3`. */
+  readonly baseUrl: string
+  /** A token (`Redacted.make(text)`), or a source of tokens. Without one, only public resources are readable. */
+  readonly token?: Token | Credential | undefined
+  /** Default: `github` at `api.github.com` and `*.ghe.com`, `service` elsewhere. */
+  readonly dialect?: Dialect | undefined
+  /** API version to request. Default: the latest version that the contract declares. */
+  readonly version?: string | undefined
+  /** Name of the account or application that sends the requests (spec part 1 §1.2). Default: `tongs`. */
+  readonly userAgent?: string | undefined
+  /** Time limit of one attempt in milliseconds, from sending until the whole response is in memory. Default: 60 000. */
+  readonly timeout?: number | undefined
+  /**
+   * Fails a call with `UnexpectedResponse` if any member of the response differs from the contract. By default the client
+   * leaves such a member out (or sets it to null, if its type allows null) and fails only if an identifying member, such
+   * as `id`, is missing.
+   */
+  readonly strict?: boolean | undefined
+  /**
+   * Time limit in milliseconds of all attempts of a request and the delays between them, counted from when the budget
+   * admits the request. Default: 60 000. The first attempt is limited by `timeout` alone. For a download, the longest
+   * time without a byte.
+   */
+  readonly totalTimeout?: number | undefined
+  /**
+   * Longest wait for the rate-limit budget in milliseconds, for a call without a `deadline`. A call that would wait longer
+   * fails with `RateLimited` at once. Default: 61 minutes, because every documented limit lifts within an hour.
+   */
+  readonly maxWait?: number | undefined
+  /** Maximum size of a decompressed response body in bytes. Default: 128 MiB. Downloads have no limit. */
+  readonly maxBody?: number | undefined
+  /** Cache for conditional requests. Default: in memory. */
+  readonly responseStore?: ResponseStore | undefined
+}

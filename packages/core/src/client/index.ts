@@ -1,0 +1,11 @@
+/** The typed client for programs with Effect: the `Forge` service, its options, and the credentials and caches it accepts. */
+export type * as CallOptions from "./CallOptions.ts"
+export type * as Client from "./Client.ts"
+export type * as ClientOptions from "./ClientOptions.ts"
+export * as Credentials from "./Credentials.ts"
+export type * as Download from "./Download.ts"
+export * as Forge from "./Forge.ts"
+export type * as RawRequest from "./RawRequest.ts"
+export * as ResponseAge from "./ResponseAge.ts"
+export * as ResponseStore from "./ResponseStore.ts"
+export * as TokenRefresher from "./TokenRefresher.ts"
