@@ -4,13 +4,14 @@ import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import * as Budget from "@tongs/core/limits/Budget"
+import type { RequestClass } from "@tongs/core/limits/RequestClass"
 import * as Limits from "@tongs/core/limits/Limits"
 import * as BudgetSnapshot from "@tongs/core/limits/BudgetSnapshot"
 import type { HolderRecord, BudgetRecord, BudgetBackend } from "./BudgetBackend.ts"
 import { BudgetBackendFailed } from "./BudgetBackend.ts"
 import * as SharedBudgetStore from "./SharedBudgetStore.ts"
 
-const ask: Budget.RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
+const ask: RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
 
 /** A store in memory that can be out of order, and whose operations take a moment. */
 const model = () => {

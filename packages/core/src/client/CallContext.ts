@@ -3,7 +3,7 @@
  * step stays a function from HttpClient to HttpClient.
  */
 import * as Context from "effect/Context"
-import type { Priority } from "../limits/Budget.ts"
+import type { Priority } from "../limits/RequestClass.ts"
 
 /** Facts about the call that a request belongs to. */
 export interface CallContext {

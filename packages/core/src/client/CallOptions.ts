@@ -1,5 +1,5 @@
 /** Options of a call: its priority, its time limits, and the form of its response. */
-import type { Priority } from "../limits/Budget.ts"
+import type { Priority } from "../limits/RequestClass.ts"
 
 export type { Priority }
 

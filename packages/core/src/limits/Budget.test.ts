@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Budget from "./Budget.ts"
+import type { Priority, RequestClass } from "./RequestClass.ts"
 import * as BudgetTransitions from "./BudgetTransitions.ts"
 import * as Limits from "./Limits.ts"
 
-const ask: Budget.RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
+const ask: RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
 const me = "me"
 
 const window = (limit: number, remaining: number, reset: number) => ({
@@ -37,7 +38,7 @@ describe("admit", () => {
   it("lets one find out about a new window, even one that leaves no room", () => {
     for (const limit of [0, 1]) {
       const budget = after(window(limit, 0, 60_000))
-      const background: Budget.RequestClass = { ...ask, priority: "background" }
+      const background: RequestClass = { ...ask, priority: "background" }
       assert.strictEqual(Budget.admit(budget, background, 59_999, me)[0]._tag, "Wait")
       const [, next] = lease(budget, 60_000, background)
       assert.strictEqual(Budget.admit(next, background, 60_000, me)[0]._tag, "Wait")
@@ -47,7 +48,7 @@ describe("admit", () => {
 
 describe("what no header tells of", () => {
   /** How many requests of a kind leave at once, each answered before the next, and why the next one does not. */
-  const burst = (asked: Budget.RequestClass, took = 0, start = after(window(5000, 5000, 3_600_000))) => {
+  const burst = (asked: RequestClass, took = 0, start = after(window(5000, 5000, 3_600_000))) => {
     let budget = start
     for (let count = 0; ; count++) {
       const [decision, next] = Budget.admit(budget, asked, took, me)
@@ -55,7 +56,7 @@ describe("what no header tells of", () => {
       budget = BudgetTransitions.reconcile(next, decision.lease, { elapsed: took }, took)
     }
   }
-  const write: Budget.RequestClass = { ...ask, endpoint: "POST /a", method: "POST" }
+  const write: RequestClass = { ...ask, endpoint: "POST /a", method: "POST" }
 
   it("counts points by endpoint: 900 a minute, as many as the endpoint says or its method", () => {
     assert.deepInclude(burst({ ...ask, endpoint: "GET /b" }), { count: 900, reason: "points" })
@@ -109,7 +110,7 @@ describe("what no header tells of", () => {
   it("sends fewer at once the less computing time is left, but not a person's", () => {
     let budget = burst({ ...ask, points: 0 }, 1000, after(window(5000, 5000, 3_600_000))).budget
     budget = { ...budget, meters: new Map([["cpu", [0, 50_000]]]) }
-    const inFlight = (priority: Budget.Priority) => {
+    const inFlight = (priority: Priority) => {
       let next = budget
       for (let count = 0; ; count++) {
         const [decision, admitted] = Budget.admit(next, { ...ask, priority, points: 0 }, 1000, me)

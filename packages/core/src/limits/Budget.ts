@@ -6,22 +6,9 @@
 import * as Limits from "./Limits.ts"
 import * as MeterCharge from "./MeterCharge.ts"
 import type { RateLimitResponse } from "./RateLimitResponse.ts"
+import type { RequestClass } from "./RequestClass.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
-
-export type Priority = "interactive" | "normal" | "background"
-
-/** What a request asks of the budget. */
-export interface RequestClass {
-  /** The rate limit resource that counts it, as `core`; `none` costs nothing of any window. */
-  readonly resource: string
-  /** The route, as `GET /repos/:owner/:repo`: its points are counted by it, and errors name it. */
-  readonly endpoint: string
-  readonly method: string
-  /** Points of the secondary limit, where they are not those of the method. */
-  readonly points?: number
-  readonly priority: Priority
-}
 
 interface Resource {
   readonly window: RateLimitWindow.RateLimitWindow | undefined

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Budget from "./Budget.ts"
+import type { RequestClass } from "./RequestClass.ts"
 import * as BudgetSnapshot from "./BudgetSnapshot.ts"
 import * as BudgetTransitions from "./BudgetTransitions.ts"
 
-const ask: Budget.RequestClass = { resource: "core", endpoint: "POST /a", method: "POST", priority: "normal" }
+const ask: RequestClass = { resource: "core", endpoint: "POST /a", method: "POST", priority: "normal" }
 
 const taken = (budget: Budget.Budget, now: number): readonly [Budget.Lease, Budget.Budget] => {
   const [decision, next] = Budget.admit(budget, ask, now, "me")

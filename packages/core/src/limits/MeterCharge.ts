@@ -1,5 +1,5 @@
 /** What a request takes of the limits that no header tells of: points, content creation, access tokens (`spec/1 §8.3`). */
-import type { RequestClass } from "./Budget.ts"
+import type { RequestClass } from "./RequestClass.ts"
 import * as Limits from "./Limits.ts"
 
 /** A limit on what comes within a span of time, in milliseconds. */

@@ -3,6 +3,7 @@ import type * as Deferred from "effect/Deferred"
 import type * as Fiber from "effect/Fiber"
 import type { RateLimited } from "../contract/Failure.ts"
 import * as Budget from "./Budget.ts"
+import type { Priority, RequestClass } from "./RequestClass.ts"
 import type { ScheduledRequest } from "./ScheduledRequest.ts"
 
 export interface Waiter {
@@ -16,7 +17,7 @@ export interface Waiter {
 
 /** Waiters that meet the same walls, in the order of their arrival. */
 export interface Lane {
-  readonly requestClass: Budget.RequestClass
+  readonly requestClass: RequestClass
   readonly waiters: Set<Waiter>
   /** What its first waiter waits for. */
   wait: Budget.Wait | undefined
@@ -50,7 +51,7 @@ export const make = (): Queue => ({
 })
 
 /** The lane for these waiters. */
-export const laneOf = (self: Queue, requestClass: Budget.RequestClass): Lane => {
+export const laneOf = (self: Queue, requestClass: RequestClass): Lane => {
   const known = self.lanes.find((lane) => isSameClass(lane.requestClass, requestClass))
   if (known !== undefined) return known
   const made: Lane = { requestClass, waiters: new Set(), wait: undefined }
@@ -59,7 +60,7 @@ export const laneOf = (self: Queue, requestClass: Budget.RequestClass): Lane => 
   return made
 }
 
-const isSameClass = (one: Budget.RequestClass, other: Budget.RequestClass) =>
+const isSameClass = (one: RequestClass, other: RequestClass) =>
   one.endpoint === other.endpoint &&
   one.priority === other.priority &&
   one.resource === other.resource &&
@@ -146,7 +147,7 @@ export const grant = (
 /** What holds back all requests of a scope, whatever they ask for. */
 const SCOPE_WIDE: ReadonlySet<Budget.WaitReason> = new Set(["pause", "probe", "concurrency"])
 
-const URGENCY: Readonly<Record<Budget.Priority, number>> = { interactive: 0, normal: 1, background: 2 }
+const URGENCY: Readonly<Record<Priority, number>> = { interactive: 0, normal: 1, background: 2 }
 
 const precedes = (lane: Lane, waiter: Waiter, otherLane: Lane, other: Waiter): boolean => {
   const urgency = URGENCY[lane.requestClass.priority] - URGENCY[otherLane.requestClass.priority]

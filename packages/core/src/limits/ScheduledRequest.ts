@@ -1,4 +1,5 @@
-import type { RequestClass, WaitReason } from "./Budget.ts"
+import type { WaitReason } from "./Budget.ts"
+import type { RequestClass } from "./RequestClass.ts"
 
 /** What a request asks of the scheduler. */
 export interface ScheduledRequest extends RequestClass {

@@ -1,7 +1,8 @@
 /** What a person is shown of a scope: its budgets, who holds what, and who waits for what. */
-import { type Budget, type Priority, type WaitReason, inFlight } from "./Budget.ts"
+import { type Budget, type WaitReason, inFlight } from "./Budget.ts"
 import * as MeterCharge from "./MeterCharge.ts"
 import type { Queue } from "./Queue.ts"
+import type { Priority } from "./RequestClass.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 

@@ -2,6 +2,7 @@
 import * as CodeQuery from "./CodeQuery.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
+import type { Name } from "./QualifierName.ts"
 import { isUnclosedRegex, tokenize } from "./Token.ts"
 
 export const print = (self: CodeQuery.CodeQuery): string =>
@@ -42,7 +43,7 @@ const expression = (self: CodeQuery.Expression): string => {
 
 /** Where the qualifiers begin that need no parentheses: they are last, and no two would be alternatives. */
 const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
-  const names: Array<Qualifier.Name> = []
+  const names: Array<Name> = []
   let from = all.length
   for (; from > 0; from--) {
     const part = all[from - 1]

@@ -1,7 +1,8 @@
 /** How a query can go on at the cursor: names of qualifiers, and values that the caller knows. */
 import type { Span } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"
-import { CODE_NAMES, type CodeName, tokenize } from "./Token.ts"
+import { CODE_NAMES, type CodeName, type Name, NAMES } from "./QualifierName.ts"
+import { tokenize } from "./Token.ts"
 
 /** Options that are offered at once. */
 export const MAX_OPTIONS = 20
@@ -11,7 +12,7 @@ export interface Vocabulary {
   /** The explorer's language (`code`) has qualifiers that the contract's lacks. */
   readonly language: "contract" | "code"
   /** Values by qualifier, the likeliest first: repositories as `owner/name`, languages, and what else is known. */
-  readonly values: Partial<Readonly<Record<Qualifier.Name, ReadonlyArray<string>>>>
+  readonly values: Partial<Readonly<Record<Name, ReadonlyArray<string>>>>
 }
 
 export interface Completion {
@@ -42,7 +43,7 @@ export const complete = (text: string, cursor: number, vocabulary: Vocabulary): 
       : { span: toWordEnd(text, from, cursor), options: values(token.name, token.value, vocabulary) }
   }
   if (token._tag !== "Term" || token.phrase) return nothing
-  const names = vocabulary.language === "code" ? [...Qualifier.NAMES, ...CODE_NAMES] : Qualifier.NAMES
+  const names = vocabulary.language === "code" ? [...NAMES, ...CODE_NAMES] : NAMES
   const options = names
     .filter((name) => name.startsWith(token.text.toLowerCase()))
     .map((name) => ({ text: `${name}:`, detail: descriptions[name] }))
@@ -67,7 +68,7 @@ const toWordEnd = (text: string, start: number, cursor: number): Span => ({
   length: cursor + (/^[^\s()"]*/.exec(text.slice(cursor))?.[0].length ?? 0) - start
 })
 
-const values = (name: Qualifier.Name | CodeName, typed: string, { values }: Vocabulary): ReadonlyArray<Option> => {
+const values = (name: Name | CodeName, typed: string, { values }: Vocabulary): ReadonlyArray<Option> => {
   const isCode = name === "symbol" || name === "case" || name === "word"
   return rank(choices[name] ?? (isCode ? [] : (values[name] ?? [])), typed).map((text) => ({
     text: /[\s()]/.test(text) ? Qualifier.quote(text) : text,
@@ -91,14 +92,14 @@ const rank = (all: ReadonlyArray<string>, typed: string): ReadonlyArray<string> 
     .map((one) => one.value)
 }
 
-const choices: Partial<Record<Qualifier.Name | CodeName, ReadonlyArray<string>>> = {
+const choices: Partial<Record<Name | CodeName, ReadonlyArray<string>>> = {
   in: ["file", "path", "file,path"],
   case: ["yes", "no"],
   word: ["yes", "no"],
   size: [">1000", "<1000", "100..1000"]
 }
 
-const descriptions: Readonly<Record<Qualifier.Name | CodeName, string>> = {
+const descriptions: Readonly<Record<Name | CodeName, string>> = {
   repo: "a repository, as owner/name",
   user: "all repositories of a user",
   org: "all repositories of an organization",

@@ -1,12 +1,8 @@
 /** The qualifiers of a code search: `repo:a/b`, `-language:go`, `size:>=100` (`spec/4`, Resources). */
 import * as CodeQuery from "./CodeQuery.ts"
 import type { Diagnostic, Span } from "./Diagnostic.ts"
+import { type Name, NAMES } from "./QualifierName.ts"
 import type { Token } from "./Token.ts"
-
-/** Every name that a qualifier can have. */
-export const NAMES = ["repo", "user", "org", "path", "filename", "extension", "language", "size", "in"] as const // the names must stay literals
-
-export type Name = (typeof NAMES)[number]
 
 /**
  * One restriction on what is searched.

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as CodeQueryParser from "./CodeQueryParser.ts"
-import * as Qualifier from "./Qualifier.ts"
+import { NAMES } from "./QualifierName.ts"
 import * as SearchQuery from "./SearchQuery.ts"
 
 /** Without its place in the text. */
@@ -188,7 +188,7 @@ describe("print", () => {
       "f(x)",
       "symbol:x"
     ]),
-    Schema.Literals(Qualifier.NAMES).pipe((name) =>
+    Schema.Literals(NAMES).pipe((name) =>
       Schema.TemplateLiteral([
         Schema.Literals(["", "-"]),
         name,

@@ -3,12 +3,7 @@
  * text, in time linear in its length; what a language lacks, its parser explains.
  */
 import type { Diagnostic, Span } from "./Diagnostic.ts"
-import { NAMES, type Name } from "./Qualifier.ts"
-
-/** The names that only the explorer's language has. */
-export const CODE_NAMES = ["symbol", "case", "word"] as const // the names must stay literals
-
-export type CodeName = (typeof CODE_NAMES)[number]
+import { CODE_NAMES, type CodeName, type Name, NAMES } from "./QualifierName.ts"
 
 /** Characters that a regular expression may have. */
 export const MAX_REGEX = 1_000

@@ -1,8 +1,8 @@
 /** The query languages of code search: parse, check, print, highlight and complete queries. */
 export * as CodeQuery from "./CodeQuery.ts"
 export * as CodeQueryParser from "./CodeQueryParser.ts"
+export type * as Diagnostic from "./Diagnostic.ts"
 export * as Completion from "./Completion.ts"
-export * as Diagnostic from "./Diagnostic.ts"
 export * as Highlight from "./Highlight.ts"
 export * as Qualifier from "./Qualifier.ts"
 export * as SearchQuery from "./SearchQuery.ts"
