@@ -179,7 +179,7 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
       shell.press("Escape", "5")
       yield* shell.shows("[readme]", "# Greeting")
       shell.press("?")
-      yield* shell.shows("Keys", "half a screen down, up")
+      yield* shell.shows("Keys", "half a page down, up")
       shell.press("Escape")
       yield* shell.shows("# Greeting")
       shell.press("/")
@@ -284,7 +284,7 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
         shell.press("Enter")
         yield* see("1 of 1 line with says")
         shell.press("Escape", "?")
-        yield* see("half a screen down, up")
+        yield* see("half a page down, up")
         return new Set(seen.flatMap((screen) => [...foregrounds(screen)]))
       })
       // Names of terminals without a number of colours.

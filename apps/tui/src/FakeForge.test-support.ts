@@ -1,4 +1,4 @@
-/** A small forge for tests: one repository with a long log, odd names and hostile text, through the real client. */
+/** A fake forge for tests, behind the real client: a repository with a long log, odd names and hostile text. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,25 +11,26 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 
 const baseUrl = "http://forge.test"
 
+/** Responses of the fake forge. */
 export interface Options {
   readonly kind?: "embedded" | "remote"
   readonly here?: { readonly owner: string; readonly repo: string } | undefined
   readonly notices?: ReadonlyArray<string>
-  /** Answers instead of the forge, where it gives something. */
+  /** Replaces the response for a path. */
   readonly answer?: (path: string) => { readonly status: number; readonly body: unknown } | undefined
-  /** A request waits for what this gives for its path. */
-  readonly held?: (path: string) => Deferred.Deferred<void> | undefined
-  /** Hears of every request. */
+  /** Delays the response for a path until the deferred is done. */
+  readonly delay?: (path: string) => Deferred.Deferred<void> | undefined
+  /** Called for every request. */
   readonly onRequest?: (path: string) => void
 }
 
-/** A connection to it. */
+/** A connection to the fake forge. */
 export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | Scheduler> => {
   const http = HttpClient.make((request, url) =>
     Effect.gen(function* () {
       const path = decodeURIComponent(url.pathname)
       options.onRequest?.(url.pathname + url.search)
-      const gate = options.held?.(path)
+      const gate = options.delay?.(path)
       if (gate !== undefined) yield* Deferred.await(gate)
       const { body, headers, status } = {
         headers: {},

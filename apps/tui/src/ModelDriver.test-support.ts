@@ -1,4 +1,4 @@
-/** The model for tests: keys by name go in, and one waits for words on the screen. */
+/** Drives the model in tests: presses keys by name, and waits for words on the screen. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -11,22 +11,23 @@ import * as StyledLine from "./model/StyledLine.ts"
 import * as Model from "./model/Model.ts"
 import type { View } from "./model/View.ts"
 
-/** How long a test waits for words on a busy machine. */
-export const PATIENCE: Duration.Input = "40 seconds"
+/** Maximum time that a test waits for words, on a busy machine. */
+export const TIMEOUT: Duration.Input = "40 seconds"
 
+/** Starts the model on a fake forge. */
 export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {}, columns = 80, rows = 24) {
   const services = Context.add(yield* Layer.build(FakeForge.layer(options)), Clock.Clock, yield* Clock.Clock)
   const registry = yield* Effect.acquireRelease(
     Effect.sync(() => AtomRegistry.make()),
     (registry) => Effect.sync(() => registry.dispose())
   )
-  const left: Array<string> = []
+  const exits: Array<string> = []
   const copied: Array<string> = []
   const browsed: Array<string> = []
   const model = Model.make({
     registry,
     services,
-    onExit: (how) => left.push(how),
+    onExit: (reason) => exits.push(reason),
     copy: (text) => copied.push(text),
     browse: (url) => browsed.push(url.href)
   })
@@ -34,7 +35,7 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
   registry.mount(model.view)
   const text = () => print(registry.get(model.view))
 
-  /** Waits until the words are on the screen, and gives its lines. */
+  /** Waits until all words are on the screen, and returns its lines. */
   const until = (...words: ReadonlyArray<string>) =>
     Effect.callback<ReadonlyArray<string>>((resume) => {
       const cancel = registry.subscribe(
@@ -48,31 +49,31 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
       return Effect.sync(cancel)
     }).pipe(
       Effect.timeoutOrElse({
-        duration: PATIENCE,
-        orElse: () => Effect.die(`${words.join(", ")} never came:\n${text().join("\n")}`)
+        duration: TIMEOUT,
+        orElse: () => Effect.die(`${words.join(", ")} did not appear:\n${text().join("\n")}`)
       })
     )
 
-  /** The same, with the test's clock a second further as long as they are not there. */
-  const later = Effect.fnUntraced(function* (words: string) {
+  /** Like `until`, but advances the test clock by seconds. */
+  const untilLater = Effect.fnUntraced(function* (words: string) {
     while (!text().some((line) => line.includes(words))) {
       yield* TestClock.adjust("1 second")
-      // An answer comes in real time.
+      // Responses arrive in real time.
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
     }
   })
 
-  /** Hears of every screen. */
+  /** Calls `listen` with every screen. */
   const watch = (listen: (lines: ReadonlyArray<string>) => void) =>
     registry.subscribe(model.view, (view) => listen(print(view)))
 
   return {
-    left,
+    exits,
     copied,
     browsed,
     text,
     until,
-    later,
+    untilLater,
     watch,
     resize: model.resize,
     paste: model.paste,
@@ -94,10 +95,10 @@ const body = ({ body }: View): ReadonlyArray<string> => {
     case "Lines":
       return [
         ...body.lines.map((line, index) => (index === body.selected ? "❯ " : "  ") + StyledLine.text(line)),
-        ...body.aside.map(StyledLine.text)
+        ...body.preview.map(StyledLine.text)
       ]
     case "Loading":
-      return [`Reading ${body.what}`, body.why ?? ""]
+      return [`Loading ${body.subject}`, body.waitReason ?? ""]
     case "Message":
       return [body.title, body.hint]
   }

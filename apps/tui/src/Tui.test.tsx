@@ -5,13 +5,13 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { PassThrough, Writable } from "node:stream"
 import { vi } from "vitest"
-import { PATIENCE } from "./ModelDriver.test-support.ts"
+import { TIMEOUT } from "./ModelDriver.test-support.ts"
 import * as FakeForge from "./FakeForge.test-support.ts"
 import * as Spinner from "./hooks/useSpinner.ts"
 import * as Theme from "./views/Theme.ts"
 import * as Tui from "./Tui.tsx"
 
-/** What of a terminal a full screen program touches. */
+/** A fake terminal for output. */
 class Terminal extends Writable {
   readonly isTTY = true
   readonly columns = 80
@@ -24,19 +24,19 @@ class Terminal extends Writable {
     done()
   }
 
-  /** Waits until the text has been written. */
+  /** Waits until the text is written. */
   readonly until = (text: string | RegExp) =>
     Effect.callback<void>((resume) => {
-      const look = () => {
+      const check = () => {
         if (this.written.search(text instanceof RegExp ? text : RegExp.escape(text)) >= 0) resume(Effect.void)
       }
-      look()
-      this.on("written", look)
-      return Effect.sync(() => this.off("written", look))
+      check()
+      this.on("written", check)
+      return Effect.sync(() => this.off("written", check))
     }).pipe(
       Effect.timeoutOrElse({
-        duration: PATIENCE,
-        orElse: () => Effect.die(`${String(text)} never came: ${this.written}`)
+        duration: TIMEOUT,
+        orElse: () => Effect.die(`${String(text)} was not written: ${this.written}`)
       })
     )
 }
@@ -45,7 +45,7 @@ class Keys extends PassThrough {
   readonly isTTY = true
   raw = false
 
-  /** Ink turns this on and off in its own time. */
+  /** Waits until Ink changes the raw mode. */
   readonly becomes = (raw: boolean) =>
     Effect.promise(() => vi.waitFor(() => assert.strictEqual(this.raw, raw), { timeout: 40_000 }))
 
@@ -64,54 +64,57 @@ class Keys extends PassThrough {
 const start = Effect.fnUntraced(function* () {
   const stdout = new Terminal()
   const stdin = new Keys()
-  const left = yield* Effect.forkChild(
+  const exited = yield* Effect.forkChild(
     Effect.scoped(
-      Effect.flatMap(Tui.draw({ stdin, stdout, pause: () => Promise.resolve() }, Theme.colors256), ({ left }) => left)
+      Effect.flatMap(
+        Tui.draw({ stdin, stdout, pause: () => Promise.resolve() }, Theme.colors256),
+        ({ exited }) => exited
+      )
     )
   )
-  return { stdout, stdin, left }
+  return { stdout, stdin, exited }
 })
 
 describe("Tui", () => {
-  it.live("draws as many lines as the terminal has, so that it does not scroll", () =>
+  it.live("draws exactly as many lines as the terminal has", () =>
     Effect.gen(function* () {
-      const { left, stdin, stdout } = yield* start()
+      const { exited, stdin, stdout } = yield* start()
       yield* stdout.until("quit")
       const [frame = ""] = stdout.written.split("\u001b[?2026l")
       assert.strictEqual(frame.split("\n").length, stdout.rows)
       yield* stdout.until("Commit number 0")
       yield* stdin.becomes(true)
       stdin.write("q")
-      assert.strictEqual(yield* Fiber.join(left), "quit")
+      assert.strictEqual(yield* Fiber.join(exited), "quit")
       yield* stdin.becomes(false)
     }).pipe(Effect.provide(FakeForge.layer()))
   )
 
-  it.live("takes keys that come in one read", () =>
+  it.live("handles several keys in one read", () =>
     Effect.gen(function* () {
-      const { left, stdin, stdout } = yield* start()
+      const { exited, stdin, stdout } = yield* start()
       yield* stdout.until("1/100+ commits")
       stdin.write("jj\r")
       yield* stdout.until("広い文字 と")
       yield* stdout.until("3 files changed")
       stdin.write("\u0003")
-      assert.strictEqual(yield* Fiber.join(left), "interrupt")
+      assert.strictEqual(yield* Fiber.join(exited), "interrupt")
     }).pipe(Effect.provide(FakeForge.layer()))
   )
 
-  it.live("leaves at the first key that says so, whatever comes after it in one read", () =>
+  it.live("quits at the first q, and ignores later keys of the same read", () =>
     Effect.gen(function* () {
-      const { left, stdin, stdout } = yield* start()
+      const { exited, stdin, stdout } = yield* start()
       yield* stdout.until("1/100+ commits")
       stdin.write("qjq\u001b[B")
-      assert.strictEqual(yield* Fiber.join(left), "quit")
+      assert.strictEqual(yield* Fiber.join(exited), "quit")
     }).pipe(Effect.provide(FakeForge.layer()))
   )
 
-  it.live("ends with the defect of what it draws", () =>
+  it.live("dies if a component throws", () =>
     Effect.gen(function* () {
-      const { left, stdin } = yield* start()
-      const exit = yield* Fiber.await(left)
+      const { exited, stdin } = yield* start()
+      const exit = yield* Fiber.await(exited)
       assert.isTrue(Exit.hasDies(exit))
       assert.include(String(exit), "the forge is a teapot")
       yield* stdin.becomes(false)
@@ -126,39 +129,39 @@ describe("Tui", () => {
     )
   )
 
-  it.live("knows Escape and pasted text that come in one read apart", () =>
+  it.live("separates Escape from pasted text in the same read", () =>
     Effect.gen(function* () {
-      const { left, stdin, stdout } = yield* start()
+      const { exited, stdin, stdout } = yield* start()
       yield* stdout.until("1/100+ commits")
       stdin.write("f")
       yield* stdout.until("filter:")
       stdin.write("\u001b\u001b[200~qqq\u001b[201~")
-      yield* stdout.until("There is nothing to paste into here")
+      yield* stdout.until("Nothing to paste into")
       stdin.write("\r")
       yield* stdout.until("3 files changed")
       stdin.write("\u001b\u001b[B\u001b\u001b[B")
       yield* stdout.until("2/4 repositories")
       stdin.write("q")
-      assert.strictEqual(yield* Fiber.join(left), "quit")
+      assert.strictEqual(yield* Fiber.join(exited), "quit")
     }).pipe(Effect.provide(FakeForge.layer()))
   )
 
-  it.live("says how long a slow answer takes", () =>
+  it.live("shows the time that a slow response takes", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       yield* Effect.gen(function* () {
-        const { left, stdin, stdout } = yield* start()
-        yield* stdout.until("Reading log")
+        const { exited, stdin, stdout } = yield* start()
+        yield* stdout.until("Loading log")
         yield* stdout.until(/\d\.\d s/)
         yield* Deferred.succeed(gate, undefined)
         yield* stdout.until("1/100+ commits")
         stdin.write("q")
-        yield* Fiber.join(left)
-      }).pipe(Effect.provide(FakeForge.layer({ held: (path) => (path.endsWith("/commits") ? gate : undefined) })))
+        yield* Fiber.join(exited)
+      }).pipe(Effect.provide(FakeForge.layer({ delay: (path) => (path.endsWith("/commits") ? gate : undefined) })))
     })
   )
 
-  it("stays silent about a quick answer", () => {
+  it("shows no spinner for a quick response", () => {
     assert.strictEqual(Spinner.sign(1, 100), undefined)
     assert.notStrictEqual(Spinner.sign(2, 200), undefined)
   })

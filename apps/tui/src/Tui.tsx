@@ -1,4 +1,4 @@
-/** The terminal UI: it draws until the person quits. */
+/** The terminal UI. */
 import * as Config from "effect/Config"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -17,41 +17,39 @@ import * as AlternateScreen from "./terminal/AlternateScreen.ts"
 import * as Theme from "./views/Theme.ts"
 import { App } from "./views/App.tsx"
 
-/** Why there is no terminal UI here. */
+/** The terminal UI cannot start. */
 export class TuiError extends Schema.TaggedError<TuiError>()("TuiError", {
   reason: Schema.Literals(["NoTerminal"])
 }) {
   override get message() {
-    return "There is no terminal to draw on. Use `tongs --plain` for the overview as text."
+    return "Standard input or output is not a terminal. Use `tongs --plain` for the overview as text."
   }
 }
 
 /**
- * Draws on the terminal of the process until the person quits with `q`; Ctrl-C and the signals that end a process
- * interrupt it. Whichever way it ends, the terminal is as it was before.
+ * Runs until the user quits with `q`. Ctrl-C and termination signals interrupt it. Always restores the terminal.
  *
  * **Details**
  *
- * Colours are left out if NO_COLOR is set or `--no-color` is among the arguments. Otherwise FORCE_COLOR, COLORTERM and
- * TERM decide how many there are.
+ * NO_COLOR and `--no-color` disable colors. Otherwise FORCE_COLOR, COLORTERM and TERM decide how many there are.
  */
 export const run: Effect.Effect<void, TuiError, Forge | Connection | Scheduler> = Effect.scoped(
   Effect.gen(function* () {
     if (!process.stdin.isTTY || !process.stdout.isTTY) return yield* new TuiError({ reason: "NoTerminal" })
     const screen = yield* AlternateScreen.acquire
-    const { left } = yield* draw(screen, Theme.forColorLevel((yield* noColor) ? 0 : chalk.level))
-    const how = yield* Effect.raceFirst(left, Effect.as(screen.exitSignal, "interrupt" as const)) // a literal
-    if (how === "interrupt") return yield* Effect.interrupt
+    const { exited } = yield* draw(screen, Theme.forColorLevel((yield* noColor) ? 0 : chalk.level))
+    const reason = yield* Effect.raceFirst(exited, Effect.as(screen.exitSignal, "interrupt" as const)) // a literal
+    if (reason === "interrupt") return yield* Effect.interrupt
   })
 ).pipe(Effect.withSpan("Tui.run"))
 
-/** Whether the person wants no colours: any value but an empty one says so. */
+/** True if NO_COLOR is set to any text but the empty one. */
 const noColor = Config.String("NO_COLOR").pipe(
   Effect.map((value) => value !== ""),
   Effect.orElseSucceed(() => false)
 )
 
-/** Draws on any screen; gives what waits until the person leaves. A defect in what is drawn is a defect of the wait. */
+/** Draws on any screen. `exited` completes when the user quits or interrupts, and dies if a component throws. */
 export const draw = Effect.fnUntraced(function* (
   screen: Omit<AlternateScreen.Screen, "exitSignal">,
   theme: Theme.Theme
@@ -61,11 +59,11 @@ export const draw = Effect.fnUntraced(function* (
     Effect.sync(() => AtomRegistry.make()),
     (registry) => Effect.sync(() => registry.dispose())
   )
-  const left = yield* Deferred.make<"quit" | "interrupt">()
+  const exit = yield* Deferred.make<"quit" | "interrupt">()
   const model = Model.make({
     registry,
     services,
-    onExit: (how) => Deferred.doneUnsafe(left, Effect.succeed(how)),
+    onExit: (reason) => Deferred.doneUnsafe(exit, Effect.succeed(reason)),
     copy: (text) => screen.stdout.write(`\u001b]52;c;${Base64.encode(text)}\u0007`),
     browse: Browser.open
   })
@@ -82,7 +80,7 @@ export const draw = Effect.fnUntraced(function* (
           stdout: screen.stdout,
           interactive: true,
           exitOnCtrlC: false,
-          // The screen keeps what others write (`Screen.ts`).
+          // `AlternateScreen` buffers other writes.
           patchConsole: false,
           incrementalRendering: true,
           maxFps: 60
@@ -91,11 +89,11 @@ export const draw = Effect.fnUntraced(function* (
     ),
     (instance) => Effect.sync(() => instance.unmount())
   )
-  return { left: Effect.raceFirst(Deferred.await(left), drawn(instance)) }
+  return { exited: Effect.raceFirst(Deferred.await(exit), componentDefect(instance)) }
 })
 
-/** Never ends on its own, but dies of what a view throws. */
-const drawn = (instance: Instance): Effect.Effect<never> =>
+/** Never completes. Dies if a component throws. */
+const componentDefect = (instance: Instance): Effect.Effect<never> =>
   Effect.andThen(
     Effect.promise(() => instance.waitUntilExit()),
     Effect.never

@@ -1,15 +1,16 @@
-/** What is read without anybody asking for it. */
+/** Decides which content to load without a command of the user. */
 import * as AsyncResult from "effect/reactivity/AsyncResult"
 import type * as State from "./State.ts"
 import * as View from "./View.ts"
 
-/** `more`: the next page of the list. `anew`: what is shown was kept from earlier, and how it is now. */
-export type AutoLoad = "more" | "anew"
+/** `nextPage` of a list near the cursor, or `refresh` of content that came from the cache. */
+export type AutoLoad = "nextPage" | "refresh"
 
-export const next = (state: State.State, world: View.ExternalState): AutoLoad | undefined => {
-  const { result } = world
+/** The next content to load; undefined while a request is in flight or if nothing is missing. */
+export const next = (state: State.State, external: View.ExternalState): AutoLoad | undefined => {
+  const { result } = external
   if (!AsyncResult.isSuccess(result) || result.waiting) return undefined
   const { content, isStale } = result.value
-  if (content._tag === "List" && View.needsNextPage(state, world, content)) return "more"
-  return isStale ? "anew" : undefined
+  if (content._tag === "List" && View.needsNextPage(state, external, content)) return "nextPage"
+  return isStale ? "refresh" : undefined
 }

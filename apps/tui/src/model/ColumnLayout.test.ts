@@ -9,22 +9,22 @@ const columns: ReadonlyArray<ColumnLayout.Column> = [
   { size: "fit", align: "right" }
 ]
 
-describe("Columns", () => {
-  it("gives what is left to the one that grows", () => {
+describe("ColumnLayout", () => {
+  it("gives the remaining width to the column that grows", () => {
     assert.deepStrictEqual(ColumnLayout.columnWidths(columns, [7, 50, 5, 4], 80), [7, 58, 5, 4])
   })
 
-  it("leaves an optional column out where the others would be too narrow", () => {
+  it("hides an optional column if the others would be too narrow", () => {
     assert.deepStrictEqual(ColumnLayout.columnWidths(columns, [7, 50, 5, 4], 40), [7, 25, 0, 4])
   })
 
-  it("leaves out columns that are empty in every row", () => {
+  it("hides columns that are empty in every row", () => {
     assert.deepStrictEqual(ColumnLayout.columnWidths(columns, [7, 50, 0, 4], 40), [7, 25, 0, 4])
   })
 
-  it("ends at the edge without a column that grows", () => {
+  it("fills the width without a column that grows", () => {
     assert.deepStrictEqual(
-      ColumnLayout.columnWidths([{ size: "fit", most: 0.5 }, { size: "fit" }], [30, 4], 40),
+      ColumnLayout.columnWidths([{ size: "fit", maxShare: 0.5 }, { size: "fit" }], [30, 4], 40),
       [34, 4]
     )
   })

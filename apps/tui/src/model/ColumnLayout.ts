@@ -1,38 +1,42 @@
-/** A list's columns: as wide as they need to be, and who gives way when the screen is narrow. */
+/** Computes the widths of the columns of a list. */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as StyledLine from "./StyledLine.ts"
 
+/** How a column is sized and aligned. */
 export interface Column {
-  /** `fit` is as wide as its widest cell; `grow` shares what is left. */
+  /** `fit` is as wide as its widest cell; `grow` shares the remaining width. */
   readonly size: "fit" | "grow"
-  /** The most of the screen that a `fit` column may take; all of it by default. */
-  readonly most?: number
+  /** Maximum share of the screen for a `fit` column, from 0 to 1; 1 by default. */
+  readonly maxShare?: number
   readonly align?: "left" | "right"
-  /** Which end of a cell that is too long is cut off; the last by default. */
-  readonly cut?: "start"
-  /** Left out where the `grow` columns would have less than `LEAST` otherwise; the highest number goes first. */
+  /** Truncates long cells at the start instead of the end. */
+  readonly truncate?: "start"
+  /** Hides the column if a `grow` column would be narrower than `MIN_GROW_WIDTH`; the highest number first. */
   readonly optional?: number
 }
 
 /** Spaces between two columns. */
 const GAP = 2
 
-/** Columns of the screen that a `grow` column should at least have. */
-const LEAST = 24
+/** Minimum width of a `grow` column before optional columns are hidden. */
+const MIN_GROW_WIDTH = 24
 
-/** No screen is wider. */
-const WIDEST = 1_000
+/** Maximum width of a screen, to bound the measuring of long cells. */
+const MAX_WIDTH = 1_000
 
-/** How wide the widest cell of each column is. */
+/** The width of the widest cell of each column. */
 export const naturalWidths = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<StyledLine.Line>>
 ): ReadonlyArray<number> =>
   columns.map((_, index) =>
-    rows.reduce((widest, cells) => Math.max(widest, StyledLine.widthUpTo(cells[index] ?? StyledLine.empty, WIDEST)), 0)
+    rows.reduce(
+      (widest, cells) => Math.max(widest, StyledLine.widthUpTo(cells[index] ?? StyledLine.empty, MAX_WIDTH)),
+      0
+    )
   )
 
-/** The width of each column on a screen of `width` columns; 0 for one that is left out. */
+/** The width of each column on a screen of the given width; 0 for a hidden column. */
 export const columnWidths = (
   columns: ReadonlyArray<Column>,
   natural: ReadonlyArray<number>,
@@ -41,8 +45,8 @@ export const columnWidths = (
   const shown = columns.map((_, index) => (natural[index] ?? 0) > 0)
   const widthOf = (index: number) => {
     const column = columns[index]
-    const most = Math.floor(width * (column?.most ?? 1))
-    return shown[index] !== true || column === undefined ? 0 : Math.min(natural[index] ?? 0, most)
+    const maximum = Math.floor(width * (column?.maxShare ?? 1))
+    return shown[index] !== true || column === undefined ? 0 : Math.min(natural[index] ?? 0, maximum)
   }
   const growing = () =>
     columns.flatMap((column, index) => (column.size === "grow" && shown[index] === true ? [index] : []))
@@ -52,7 +56,7 @@ export const columnWidths = (
     return width - fixed - GAP * Math.max(0, visible - 1)
   }
   const enough = () => {
-    const need = growing().reduce((sum, index) => sum + Math.min(LEAST, natural[index] ?? 0), 0)
+    const need = growing().reduce((sum, index) => sum + Math.min(MIN_GROW_WIDTH, natural[index] ?? 0), 0)
     return room() >= need
   }
   const optional = columns
@@ -64,7 +68,7 @@ export const columnWidths = (
     shown[index] = false
   }
   const grow = growing()
-  // Without a column that grows the first takes what is left, so that the last ends at the edge.
+  // Without a `grow` column, the first column takes the remaining width, so that the last one ends at the edge.
   if (grow.length === 0) return columns.map((_, index) => widthOf(index) + (index === 0 ? Math.max(0, room()) : 0))
   const each = Math.floor(Math.max(0, room()) / grow.length)
   const extra = Math.max(0, room()) - each * grow.length
@@ -75,7 +79,7 @@ export const columnWidths = (
   })
 }
 
-/** One row of the list. */
+/** Lays out the cells of one row. */
 export const joinCells = (
   columns: ReadonlyArray<Column>,
   widths: ReadonlyArray<number>,
@@ -88,7 +92,7 @@ export const joinCells = (
     if (parts.length > 0) parts.push(gap)
     const cell = cells[index] ?? StyledLine.empty
     parts.push(
-      ...(column.cut === "start" ? StyledLine.fitFromEnd(cell, width) : StyledLine.fit(cell, width, column.align))
+      ...(column.truncate === "start" ? StyledLine.fitFromEnd(cell, width) : StyledLine.fit(cell, width, column.align))
     )
   }
   return parts

@@ -1,14 +1,14 @@
-/** How old what is shown is, in words, where that matters. */
+/** Labels content that may be out of date. */
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import type { LoadedContent } from "./ContentSource.ts"
 
-/** Milliseconds from which on it is told of what nobody has confirmed since it was kept, and of anything else. */
-const KEPT = 1_000
-const READ = 60_000
+/** Minimum age to label in milliseconds, for content from the cache and for other content. */
+const MIN_STALE_AGE = 1_000
+const MIN_AGE = 60_000
 
-/** `2 minutes ago`; nothing for what is as good as new. */
+/** For example `2 minutes ago`; undefined for recent content. */
 export const label = (
   { confirmedAt, isStale }: Pick<LoadedContent, "confirmedAt" | "isStale">,
   now: number
 ): string | undefined =>
-  now - confirmedAt < (isStale ? KEPT : READ) ? undefined : RelativeTime.format(confirmedAt, now)
+  now - confirmedAt < (isStale ? MIN_STALE_AGE : MIN_AGE) ? undefined : RelativeTime.format(confirmedAt, now)

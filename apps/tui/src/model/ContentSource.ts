@@ -1,4 +1,4 @@
-/** Where each place's content comes from: one atom for each, over the client, read when it is looked at. */
+/** Loads the content of each screen through the client, in atoms that start when they are first observed. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,15 +16,15 @@ import * as DocumentLayout from "./DocumentLayout.ts"
 import * as ListDefinitions from "./ListDefinitions.ts"
 import type * as Route from "./Route.ts"
 
-/** What can come instead of a content; `NoSuchElementError` is in the type alone: every list has a first page. */
+/** Failures of loading. `NoSuchElementError` only satisfies the type: every list has a first page. */
 export type LoadError = Failure | Cause.NoSuchElementError
 
-/** What was read, and when it was so. */
+/** Content and its age. */
 export interface LoadedContent<A extends ScreenContent.Content = ScreenContent.Content> {
   readonly content: A
-  /** Epoch milliseconds at which the forge last said that this is how things are. */
+  /** Time at which the forge last confirmed the content, in epoch milliseconds. */
   readonly confirmedAt: number
-  /** Whether the client had kept it from an earlier time: it is there at once, and is to be read anew. */
+  /** True if the content came from the client's cache and needs a refresh. */
   readonly isStale: boolean
 }
 
@@ -33,70 +33,70 @@ type Result<A extends ScreenContent.Content = ScreenContent.Content> = AsyncResu
   LoadError
 >
 
+/** The atoms of one screen. */
 export interface ContentSource {
   readonly content: Atom.Atom<Result>
-  /** Writing to it reads the next page, where the content is a list that pages. */
+  /** Loads the next page when written to; undefined if the content has no pages. */
   readonly nextPage: Atom.Writable<unknown, void> | undefined
-  /** What to refresh to read it anew. What is shown stays until all of it has come. */
+  /** The atoms to refresh. The old content stays until all of them have loaded. */
   readonly refreshable: ReadonlyArray<Atom.Atom<unknown>>
 }
 
-/** Rows a page: the most that the contract gives, so that long lists cost few requests. */
+/** The maximum page size, so that long lists need few requests. */
 const PER_PAGE = 100
 
-/** The same where a row is or has a whole repository: the client keeps no answer that is much larger. */
-const PER_LARGE_PAGE = 50
+/** Page size for items that contain a whole repository: the client does not cache much larger responses. */
+const PER_PAGE_LARGE = 50
 
-/** Pages to ask for at a time, from the second on: who goes down a list finds the next one there. */
-const TOGETHER = 3
+/** Number of pages to load concurrently after the first, so that the next page is ready when the user scrolls. */
+const CONCURRENCY = 3
 
-/** Milliseconds for which what was seen is shown at once when one comes back to it, while it is read anew. */
+/** Maximum age in milliseconds of cached content that is shown while a refresh is in flight. */
 const STALE_FOR = 60 * 60_000
 
-/** Times that a search is asked again for which the forge's index was not ready; the first after a second, each a second later. */
-const SEARCHES = 8
+/** Maximum number of retries of a search while the forge's index is not ready, after 1 s, 2 s, 3 s and so on. */
+const MAX_SEARCH_RETRIES = 8
 
 interface CallOptions {
   readonly priority: "interactive"
   readonly staleFor?: number
 }
 
-/** A person waits. */
 const callOptions: CallOptions = { priority: "interactive" }
 
-/** The same for an atom: what it has read already it reads anew, and nothing that was kept will do. */
+/** Accepts cached content only for the first load of an atom: a refresh must reach the forge. */
 const optionsFor = (get: Atom.AtomContext): CallOptions =>
   value(get.self<AsyncResult.AsyncResult<unknown, unknown>>()) === undefined
     ? { ...callOptions, staleFor: STALE_FOR }
     : callOptions
 
-export interface Sources {
-  readonly of: (place: Route.Route) => ContentSource
-}
+/** Gives the source of each screen. Unused sources are released; only the client's cache keeps their content. */
+export const make = (runtime: Atom.AtomRuntime<Forge>): ((route: Route.Route) => ContentSource) =>
+  Atom.family((route: Route.Route) => create(runtime, route))
 
-/** A source is forgotten when nobody holds it: what it read is kept by the client alone. */
-export const make = (runtime: Atom.AtomRuntime<Forge>): Sources => ({
-  of: Atom.family((place: Route.Route) => create(runtime, place))
-})
-
-const create = (runtime: Atom.AtomRuntime<Forge>, place: Route.Route): ContentSource => {
-  /** A list that pages. Read anew, it comes with as many pages as there were, all at once. */
+const create = (runtime: Atom.AtomRuntime<Forge>, route: Route.Route): ContentSource => {
+  /** A list with pages. A refresh loads as many pages as before, and emits them together. */
   const paged = <A>(
     pages: (forge: Forge["Service"], options: CallOptions & Paging) => Stream.Stream<Page<A>, Failure>,
-    kind: ScreenContent.ListDefinition<A>
+    definition: ScreenContent.ListDefinition<A>
   ) => {
     const pull = runtime.pull(
       (get) => {
-        const before = value(get.self<AsyncResult.AsyncResult<{ readonly items: ReadonlyArray<Loaded> }>>())
-        const atLeast = before?.items.at(-1)?.pages ?? 1
-        const options = { ...optionsFor(get), perPage: PER_PAGE, concurrency: TOGETHER }
+        const previous = value(get.self<AsyncResult.AsyncResult<{ readonly items: ReadonlyArray<Loaded> }>>())
+        const minPages = previous?.items.at(-1)?.pages ?? 1
+        const options = { ...optionsFor(get), perPage: PER_PAGE, concurrency: CONCURRENCY }
         return Stream.unwrap(Effect.map(Forge, (forge) => pages(forge, options))).pipe(
           Stream.mapEffect((page) => Effect.map(Clock.currentTimeMillis, (now) => ({ page, now }))),
           Stream.scan(
-            (): Loaded => ({ content: ScreenContent.emptyList(kind), confirmedAt: Infinity, isStale: false, pages: 0 }),
-            (loaded, { now, page }) => append(loaded, kind, page, now)
+            (): Loaded => ({
+              content: ScreenContent.emptyList(definition),
+              confirmedAt: Infinity,
+              isStale: false,
+              pages: 0
+            }),
+            (loaded, { now, page }) => append(loaded, definition, page, now)
           ),
-          Stream.filter(({ content, pages }) => pages >= atLeast || content.isFullyLoaded)
+          Stream.filter(({ content, pages }) => pages >= minPages || content.isFullyLoaded)
         )
       },
       { disableAccumulation: true }
@@ -107,50 +107,50 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Route.Route): ContentSo
     return { content, nextPage: pull, refreshable: [pull] }
   }
 
-  const reading = <A, E>(read: (forge: Forge["Service"], options: CallOptions) => Effect.Effect<A, E>) =>
+  const load = <A, E>(request: (forge: Forge["Service"], options: CallOptions) => Effect.Effect<A, E>) =>
     runtime.atom((get) => {
       const options = optionsFor(get)
-      return Effect.flatMap(Forge, (forge) => read(forge, options))
+      return Effect.flatMap(Forge, (forge) => request(forge, options))
     })
 
-  /** What is made of one answer. */
+  /** Content from a single response. */
   const single = <A>(
-    read: (forge: Forge["Service"], options: CallOptions) => Effect.Effect<A, Failure>,
-    render: (answer: A, now: number) => ScreenContent.Content,
-    ageOf: (answer: A) => number = ResponseAge.age
+    request: (forge: Forge["Service"], options: CallOptions) => Effect.Effect<A, Failure>,
+    render: (response: A, now: number) => ScreenContent.Content,
+    ageOf: (response: A) => number = ResponseAge.age
   ): ContentSource => {
-    const content = reading(
+    const content = load(
       Effect.fnUntraced(function* (forge, options) {
-        const answer = yield* read(forge, options)
+        const response = yield* request(forge, options)
         const now = yield* Clock.currentTimeMillis
-        const age = ageOf(answer)
-        return { content: render(answer, now), confirmedAt: now - age, isStale: age > 0 }
+        const age = ageOf(response)
+        return { content: render(response, now), confirmedAt: now - age, isStale: age > 0 }
       })
     )
     return { content, nextPage: undefined, refreshable: [content] }
   }
 
-  switch (place._tag) {
+  switch (route._tag) {
     case "Repositories":
       return paged(
         (forge, options) =>
-          forge.repositories.listForAuthenticatedUser({}, { ...options, perPage: PER_LARGE_PAGE }).pages,
+          forge.repositories.listForAuthenticatedUser({}, { ...options, perPage: PER_PAGE_LARGE }).pages,
         ListDefinitions.repositories
       )
     case "Repository": {
-      const { owner, repo, tab } = place
-      const at = { owner, repo, ref: place.ref }
-      const root = { owner, repo, path: "", ...atRef(place) }
+      const { owner, repo, tab } = route
+      const at = { owner, repo, ref: route.ref }
+      const root = { owner, repo, path: "", ...atRef(route) }
       switch (tab) {
         case "log":
           return paged(
             (forge, options) =>
-              forge.commits.list({ owner, repo, ...(place.ref === undefined ? {} : { sha: place.ref }) }, options)
+              forge.commits.list({ owner, repo, ...(route.ref === undefined ? {} : { sha: route.ref }) }, options)
                 .pages,
             ListDefinitions.log(at)
           )
         case "branches": {
-          const repository = reading((forge, options) => forge.repositories.get({ owner, repo }, options))
+          const repository = load((forge, options) => forge.repositories.get({ owner, repo }, options))
           const list = paged(
             (forge, options) => forge.branches.list({ owner, repo }, options).pages,
             ListDefinitions.branches({ owner, repo })
@@ -158,8 +158,8 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Route.Route): ContentSo
           const content = Atom.make((get): Result => {
             const found = get(repository)
             const name = AsyncResult.isSuccess(found) ? found.value.default_branch : undefined
-            return AsyncResult.map(get(list.content), (reading) =>
-              name === undefined ? reading : { ...reading, content: ListDefinitions.markDefault(reading.content, name) }
+            return AsyncResult.map(get(list.content), (loaded) =>
+              name === undefined ? loaded : { ...loaded, content: ListDefinitions.markDefault(loaded.content, name) }
             )
           })
           return { ...list, content, refreshable: [...list.refreshable, repository] }
@@ -177,37 +177,37 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Route.Route): ContentSo
         case "readme":
           return single(
             (forge, options) => readme(forge, root, options),
-            ({ found }) => (found === undefined ? noReadme : DocumentLayout.readme(found)),
-            ({ all, found }) => Math.max(ResponseAge.age(all), ResponseAge.age(found))
+            ({ file }) => (file === undefined ? noReadme : DocumentLayout.readme(file)),
+            ({ all, file }) => Math.max(ResponseAge.age(all), ResponseAge.age(file))
           )
       }
     }
     case "Commit":
       return single(
-        (forge, options) => forge.commits.get({ owner: place.owner, repo: place.repo, ref: place.sha }, options),
-        (commit, now) => DocumentLayout.commit(commit, { owner: place.owner, repo: place.repo }, now)
+        (forge, options) => forge.commits.get({ owner: route.owner, repo: route.repo, ref: route.sha }, options),
+        (commit, now) => DocumentLayout.commit(commit, { owner: route.owner, repo: route.repo }, now)
       )
     case "Folder":
     case "File": {
-      const { owner, repo, path } = place
+      const { owner, repo, path } = route
       return single(
-        (forge, options) => forge.contents.get({ owner, repo, path, ...atRef(place) }, options),
-        (found, now) =>
-          isFolder(found)
-            ? ListDefinitions.folder(found, { owner, repo, ref: place.ref }, now)
-            : DocumentLayout.file(found, place._tag === "File" ? place.find : undefined)
+        (forge, options) => forge.contents.get({ owner, repo, path, ...atRef(route) }, options),
+        (content, now) =>
+          isFolder(content)
+            ? ListDefinitions.folder(content, { owner, repo, ref: route.ref }, now)
+            : DocumentLayout.file(content, route._tag === "File" ? route.find : undefined)
       )
     }
     case "Search": {
-      const { owner, repo, query } = place
+      const { owner, repo, query } = route
       return paged(
         (forge, options) => {
-          const search = (how: CallOptions) =>
+          const search = (callOptions: CallOptions) =>
             forge.search.code(
               { q: `${query} repo:${owner}/${repo}` },
-              { ...how, perPage: PER_LARGE_PAGE, concurrency: options.concurrency, mediaType: "text-match" }
+              { ...callOptions, perPage: PER_PAGE_LARGE, concurrency: options.concurrency, mediaType: "text-match" }
             ).pages
-          return untilReady((tries) => search(tries === 0 ? options : callOptions))
+          return retryUntilReady((attempt) => search(attempt === 0 ? options : callOptions))
         },
         ListDefinitions.search({ owner, repo }, query)
       )
@@ -215,11 +215,14 @@ const create = (runtime: Atom.AtomRuntime<Forge>, place: Route.Route): ContentSo
   }
 }
 
-/** A search that finds nothing because the forge's index is still being made is asked again, until that is ready. */
-const untilReady = <A, E>(search: (tries: number) => Stream.Stream<Page<A>, E>, tries = 0): Stream.Stream<Page<A>, E> =>
-  Stream.flatMap(search(tries), (page) =>
-    page.incompleteResults && page.items.length === 0 && tries < SEARCHES
-      ? Stream.unwrap(Effect.as(Effect.sleep(`${tries + 1} seconds`), untilReady(search, tries + 1)))
+/** Retries a search without results while the forge's index is not ready. */
+const retryUntilReady = <A, E>(
+  search: (attempt: number) => Stream.Stream<Page<A>, E>,
+  attempt = 0
+): Stream.Stream<Page<A>, E> =>
+  Stream.flatMap(search(attempt), (page) =>
+    page.incompleteResults && page.items.length === 0 && attempt < MAX_SEARCH_RETRIES
+      ? Stream.unwrap(Effect.as(Effect.sleep(`${attempt + 1} seconds`), retryUntilReady(search, attempt + 1)))
       : Stream.succeed(page)
   )
 
@@ -228,19 +231,19 @@ interface Paging {
   readonly concurrency: number
 }
 
-/** A list as far as it has been read. */
+/** A list and the number of its loaded pages. */
 interface Loaded extends LoadedContent<ScreenContent.List> {
   readonly pages: number
 }
 
 const append = <A>(
   { confirmedAt, content, isStale, pages }: Loaded,
-  kind: ScreenContent.ListDefinition<A>,
+  definition: ScreenContent.ListDefinition<A>,
   page: Page<A>,
   now: number
 ): Loaded => {
   const age = ResponseAge.age(page)
-  const rows = page.items.flatMap((item) => kind.rows(item, now))
+  const rows = page.items.flatMap((item) => definition.rows(item, now))
   return {
     content: ScreenContent.appendRows(content, rows, {
       total: page.totalCount,
@@ -253,7 +256,7 @@ const append = <A>(
   }
 }
 
-/** What an atom has read before it is read again. */
+/** The last loaded value of an atom. */
 const value = <A, E>(self: Option.Option<AsyncResult.AsyncResult<A, E>>): A | undefined =>
   Option.getOrUndefined(Option.flatMap(self, AsyncResult.value))
 
@@ -267,20 +270,20 @@ const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is R
 const entries = (forge: Forge["Service"], path: ContentPath, options: CallOptions) =>
   Effect.map(forge.contents.get(path, options), (entry) => (isFolder(entry) ? entry : [entry]))
 
-/** The entries of a folder, and its README where it has one. */
+/** The entries of a folder, and its README if it has one. */
 const readme = Effect.fnUntraced(function* (forge: Forge["Service"], root: ContentPath, options: CallOptions) {
   const all = yield* entries(forge, root, options)
   const named = (pattern: RegExp) => all.find(({ name, type }) => type !== "dir" && pattern.test(name))
-  const file = named(/^readme\.(md|markdown)$/i) ?? named(/^readme(\.\w+)?$/i)
-  if (file === undefined) return { all, found: undefined }
-  const found = yield* forge.contents.get({ ...root, path: file.path }, options)
-  if (isFolder(found)) return yield* new NotFound({ request: `GET ${file.path}`, detail: "the README became a folder" })
-  return { all, found }
+  const entry = named(/^readme\.(md|markdown)$/i) ?? named(/^readme(\.\w+)?$/i)
+  if (entry === undefined) return { all, file: undefined }
+  const file = yield* forge.contents.get({ ...root, path: entry.path }, options)
+  if (isFolder(file)) return yield* new NotFound({ request: `GET ${entry.path}`, detail: "the README is a folder" })
+  return { all, file }
 })
 
 const noReadme: ScreenContent.Notice = {
   _tag: "Notice",
   id: "README",
-  title: "No README here",
-  hint: "Add a file README.md: it is what newcomers read first"
+  title: "No README",
+  hint: "Add a README.md that describes the repository"
 }

@@ -1,4 +1,4 @@
-/** Going up, down and sideways in what is on the screen. Pure: every function gives the next state. */
+/** Moves the cursor and scrolls. Every function is pure and returns the next state. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ScreenContent from "./ScreenContent.ts"
 import * as FindInText from "./FindInText.ts"
@@ -9,15 +9,16 @@ import * as ListWindow from "./ListWindow.ts"
 import * as State from "./State.ts"
 import * as View from "./View.ts"
 
-/** Columns that a text moves sideways at once. */
-const SIDEWAYS = 8
+/** Number of columns of one sideways scroll. */
+const SIDEWAYS_STEP = 8
 
-/** Lines that stay in sight above what was looked for. */
-const ABOVE = 3
+/** Number of visible lines above a match. */
+const LINES_ABOVE_MATCH = 3
 
-export const move = (state: State.State, world: View.ExternalState, command: KeyBindings.Command): State.State => {
-  const height = View.bodyRows(state, world)
-  const content = View.contentOf(world)
+/** Moves by a command: the cursor of a list, or the scroll position of a document. */
+export const move = (state: State.State, external: View.ExternalState, command: KeyBindings.Command): State.State => {
+  const height = View.bodyRows(state, external)
+  const content = View.contentOf(external)
   const position = State.position(state)
   switch (content?._tag) {
     case "Document": {
@@ -25,8 +26,8 @@ export const move = (state: State.State, world: View.ExternalState, command: Key
       const window = View.scrollPosition(state, layout, height)
       const shown = layout.lines.slice(window.top, window.top + height)
       const left = sideways(position.left, command, shown, state.columns - View.MARKER_WIDTH)
-      const to = partStep(layout, window.top, command)
-      const step = to === undefined ? steps(command, height, layout.lines.length) : to - window.top
+      const target = sectionStart(layout, window.top, command)
+      const step = target === undefined ? steps(command, height, layout.lines.length) : target - window.top
       return State.withPosition(state, {
         ...position,
         left,
@@ -46,28 +47,32 @@ export const move = (state: State.State, world: View.ExternalState, command: Key
   }
 }
 
-/** To the next line of the text with the words, or to the one before, round in a circle. */
+/** Scrolls to the next or previous line of a document that contains the text, wrapping around. */
 export const findNext = (
   state: State.State,
-  world: View.ExternalState,
-  words: string,
+  external: View.ExternalState,
+  text: string,
   direction: 1 | -1
 ): State.State => {
-  const content = View.contentOf(world)
+  const content = View.contentOf(external)
   if (content?._tag !== "Document") return state
   const layout = View.layoutOf(state, content)
-  const height = View.bodyRows(state, world)
+  const height = View.bodyRows(state, external)
   const window = View.scrollPosition(state, layout, height)
-  const position = { ...State.position(state), ...window, findText: words }
-  const isSeen = (line: number) => line >= window.top && line < window.top + height
-  const all = FindInText.matchingLines(layout, words)
-  const from = isSeen(position.foundLine) ? position.foundLine : direction === 1 ? window.top - 1 : window.top + height
-  const found = FindInText.nextMatch(all, from, direction)
+  const position = { ...State.position(state), ...window, findText: text }
+  const isVisible = (line: number) => line >= window.top && line < window.top + height
+  const matches = FindInText.matchingLines(layout, text)
+  const from = isVisible(position.foundLine)
+    ? position.foundLine
+    : direction === 1
+      ? window.top - 1
+      : window.top + height
+  const found = FindInText.nextMatch(matches, from, direction)
   if (found === undefined)
-    return { ...State.withPosition(state, { ...position, findText: "" }), message: `Nothing matches ${words}` }
-  const top = isSeen(found) ? window.top : found - ABOVE
-  const column = FindInText.matchColumn(layout.lines[found] ?? StyledLine.empty, words)
-  const left = column + words.length < state.columns - View.MARKER_WIDTH ? 0 : column - Math.floor(state.columns / 2)
+    return { ...State.withPosition(state, { ...position, findText: "" }), message: `No matches for ${text}` }
+  const top = isVisible(found) ? window.top : found - LINES_ABOVE_MATCH
+  const column = FindInText.matchColumn(layout.lines[found] ?? StyledLine.empty, text)
+  const left = column + text.length < state.columns - View.MARKER_WIDTH ? 0 : column - Math.floor(state.columns / 2)
   return {
     ...State.withPosition(state, {
       ...position,
@@ -75,30 +80,30 @@ export const findNext = (
       left,
       ...ListWindow.scroll({ cursor: top, top }, 0, layout.lines.length, height)
     }),
-    message: `${NumberFormat.format(all.indexOf(found) + 1)} of ${NumberFormat.quantity(all.length, "line")} with ${words}: n N go on, Esc ends`
+    message: `${NumberFormat.format(matches.indexOf(found) + 1)} of ${NumberFormat.quantity(matches.length, "line")} with ${text}. n N next, previous; Esc ends`
   }
 }
 
-/** Columns out of sight on the left: no more than it takes to see the end of the longest line that is shown. */
+/** The next sideways scroll position: at most as far as the end of the longest visible line. */
 const sideways = (
   left: number,
   command: KeyBindings.Command,
   shown: ReadonlyArray<StyledLine.Line>,
   room: number
 ): number => {
-  if (command === "left") return Math.max(0, left - SIDEWAYS)
+  if (command === "left") return Math.max(0, left - SIDEWAYS_STEP)
   const isBeyond = command === "right" && shown.some((line) => StyledLine.width(line) > left + room)
-  return isBeyond ? left + SIDEWAYS : left
+  return isBeyond ? left + SIDEWAYS_STEP : left
 }
 
-/** Up and down in the help, where it is longer than the screen. */
+/** Scrolls the help. */
 export const scrollHelp = (
   state: State.State,
-  world: View.ExternalState,
+  external: View.ExternalState,
   command: KeyBindings.Command
 ): State.State => {
-  const height = View.bodyRows(state, world)
-  const { length } = Help.lines(state.columns, height, world.notices)
+  const height = View.bodyRows(state, external)
+  const { length } = Help.lines(state.columns, height, external.notices)
   const top = state.helpTop ?? 0
   return {
     ...state,
@@ -106,10 +111,10 @@ export const scrollHelp = (
   }
 }
 
-/** Whether the command goes towards the end. */
+/** True if the command moves toward the end. */
 export const movesDown = (command: KeyBindings.Command): boolean => steps(command, 1, 1) > 0
 
-/** Rows that a command moves by. */
+/** The number of rows that a command moves, negative for up. */
 const steps = (command: KeyBindings.Command, height: number, count: number): number => {
   const half = Math.max(1, Math.floor(height / 2))
   const page = Math.max(1, height - 1)
@@ -135,9 +140,10 @@ const steps = (command: KeyBindings.Command, height: number, count: number): num
   }
 }
 
-/** The line at which the next or the previous part starts. */
-const partStep = (layout: ScreenContent.Layout, top: number, command: KeyBindings.Command): number | undefined => {
-  if (command === "nextPart") return layout.sections.find((part) => part.firstLine > top)?.firstLine
-  if (command === "previousPart") return layout.sections.findLast((part) => part.firstLine < top)?.firstLine ?? 0
+/** The first line of the next or previous section; undefined for other commands. */
+const sectionStart = (layout: ScreenContent.Layout, top: number, command: KeyBindings.Command): number | undefined => {
+  if (command === "nextSection") return layout.sections.find((section) => section.firstLine > top)?.firstLine
+  if (command === "previousSection")
+    return layout.sections.findLast((section) => section.firstLine < top)?.firstLine ?? 0
   return undefined
 }

@@ -18,7 +18,7 @@ const entry = (path: string, content: Uint8Array | string, extra = {}) =>
     download_url: null,
     _links: { self: "", git: null, html: null },
     encoding: "base64",
-    // As forges send it: in lines of 60.
+    // Forges wrap base64 in lines of 60 characters.
     content: Buffer.from(content).toString("base64").replace(/.{60}/g, "$&\n"),
     ...extra
   })
@@ -26,21 +26,21 @@ const entry = (path: string, content: Uint8Array | string, extra = {}) =>
 const lines = (content: ScreenContent.Document | ScreenContent.Notice, columns = 40) =>
   content._tag === "Document" ? content.layout(columns).lines.map(StyledLine.text) : [content.title]
 
-describe("Documents", () => {
-  it("numbers the lines of a file, and shows tabs and escapes", () => {
+describe("DocumentLayout", () => {
+  it("numbers the lines of a file, expands tabs and escapes control characters", () => {
     assert.deepStrictEqual(lines(DocumentLayout.file(entry("a", "\tone\r\n\u001b[31mtwo\n"))), [
       "1     one",
       "2 ␛[31mtwo"
     ])
   })
 
-  it("starts a few lines before the one that is looked for", () => {
+  it("starts a few lines before the line to find", () => {
     const text = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`).join("\n")
     const content = DocumentLayout.file(entry("a", text), "line 20")
     assert.strictEqual(content._tag === "Document" ? content.layout(80).initialLine : -1, 16)
   })
 
-  it("says what a file is that is no text", () => {
+  it("shows a notice for files that are not text", () => {
     assert.deepStrictEqual(lines(DocumentLayout.file(entry("a", "a\u0000b"))), ["A binary file, 3 B"])
     assert.deepStrictEqual(lines(DocumentLayout.file(entry("a", ""))), ["An empty file"])
     assert.deepStrictEqual(lines(DocumentLayout.file(entry("a", "", { encoding: "none", size: 2_000_000 }))), [
@@ -51,7 +51,7 @@ describe("Documents", () => {
     ])
   })
 
-  it("sets a README in the width there is, and leaves its code alone", () => {
+  it("wraps the prose of a README, but not its code", () => {
     const text =
       "# Title\n\nSome words that are longer than the width.\n\n```\nconst code = 'that is long, and stays on one line'\n```\n"
     assert.deepStrictEqual(lines(DocumentLayout.readme(entry("README.md", text)), 24), [

@@ -1,4 +1,4 @@
-/** The texts of the terminal UI: from a commit or a file of the contract to lines. */
+/** Lays out commits, files and READMEs as documents. */
 import * as Result from "effect/Result"
 import * as Base64 from "effect/encoding/Base64"
 import type { Commit, FileChange } from "@tongs/core/contract/Commits"
@@ -10,20 +10,20 @@ import * as ScreenContent from "./ScreenContent.ts"
 import * as StyledLine from "./StyledLine.ts"
 import { type Revision, shortRef } from "./Route.ts"
 
-/** The widest that prose is set, for the eye's sake. */
-const MEASURE = 100
+/** Maximum width of prose, for readability. */
+const MAX_PROSE_WIDTH = 100
 
-/** Columns of the bar beside a changed file's name. */
-const BAR = 20
+/** Maximum width of the bar beside a changed file's name. */
+const BAR_WIDTH = 20
 
-/** The message, who and when, what changed, and the patches. */
+/** A commit: its message, authors, changed files and patches. */
 export const commit = (self: Commit, at: Revision, now: number): ScreenContent.Document =>
   ScreenContent.makeDocument(self.sha, self.html_url, (columns) => {
     const lines: Array<StyledLine.Line> = []
     const parts: Array<ScreenContent.Section> = []
     const files = self.files ?? []
     const [subject = "", ...body] = self.commit.message.trimEnd().split("\n")
-    const measure = Math.min(columns, MEASURE)
+    const measure = Math.min(columns, MAX_PROSE_WIDTH)
     lines.push(
       ...(subject === ""
         ? [StyledLine.line("no message", "muted")]
@@ -41,7 +41,7 @@ export const commit = (self: Commit, at: Revision, now: number): ScreenContent.D
     lines.push(StyledLine.empty, summary(self))
     const widest = files.reduce((most, file) => Math.max(most, Terminal.width(Terminal.escape(fileName(file)))), 0)
     const most = files.reduce((most, file) => Math.max(most, file.changes), 1)
-    const room = Math.max(10, Math.min(widest, columns - BAR - 16))
+    const room = Math.max(10, Math.min(widest, columns - BAR_WIDTH - 16))
     for (const file of files)
       lines.push([...StyledLine.fit(StyledLine.line(`  ${fileName(file)}`, "accent"), room + 2), ...bar(file, most)])
     for (const file of files) {
@@ -63,13 +63,13 @@ const field = (name: string, value: string, role: StyledLine.Role): StyledLine.L
 
 const signature = (
   name: string,
-  who: { readonly name: string; readonly email: string; readonly date: string },
+  person: { readonly name: string; readonly email: string; readonly date: string },
   now: number
 ): StyledLine.Line => [
   StyledLine.span(name.padEnd(10), "muted"),
-  StyledLine.span(who.name, "strong"),
-  StyledLine.span(`  ${RelativeTime.format(Date.parse(who.date), now)}`),
-  StyledLine.span(`  ${who.date}  <${who.email}>`, "muted")
+  StyledLine.span(person.name, "strong"),
+  StyledLine.span(`  ${RelativeTime.format(Date.parse(person.date), now)}`),
+  StyledLine.span(`  ${person.date}  <${person.email}>`, "muted")
 ]
 
 const summary = (self: Commit): StyledLine.Line => {
@@ -86,9 +86,9 @@ const summary = (self: Commit): StyledLine.Line => {
 const fileName = (file: FileChange) =>
   file.previous_filename === undefined ? file.filename : `${file.previous_filename} → ${file.filename}`
 
-/** As many signs as changed lines, or in proportion where those are too many. */
+/** One sign per changed line, scaled down if there are too many. */
 const bar = (file: FileChange, most: number): StyledLine.Line => {
-  const scale = most > BAR ? BAR / most : 1
+  const scale = most > BAR_WIDTH ? BAR_WIDTH / most : 1
   const signs = (count: number) => (count === 0 ? 0 : Math.max(1, Math.floor(count * scale)))
   return [
     StyledLine.span(`  ${NumberFormat.format(file.changes).padStart(6)} `, "muted"),
@@ -107,7 +107,7 @@ const patch = (file: FileChange, columns: number): ReadonlyArray<StyledLine.Line
     StyledLine.span(` ${"─".repeat(Math.max(0, columns - StyledLine.width(head) - 1))}`, "muted")
   ]
   if (file.patch === undefined)
-    return [rule, StyledLine.line("no text to compare: it is binary, very large, or only renamed", "muted")]
+    return [rule, StyledLine.line("no diff: the file is binary, too large, or only renamed", "muted")]
   return [
     rule,
     ...file.patch
@@ -134,10 +134,10 @@ const patchRole = (text: string): StyledLine.Role => {
 
 const utf8 = new TextDecoder()
 
-/** Bytes that are looked at to tell whether a file is text. */
-const SNIFF = 8_000
+/** Number of bytes to search for a NUL, to detect binary files as git does. */
+const BINARY_CHECK_BYTES = 8_000
 
-/** A file with its line numbers, or what it is instead of a text. `find` is a line of it to start at. */
+/** A file with line numbers, or a notice if it is not text. Starts near the line `find`. */
 export const file = (self: ContentEntry, find?: string): ScreenContent.Document | ScreenContent.Notice => {
   const text = read(self)
   if (typeof text !== "string") return text
@@ -154,14 +154,14 @@ export const file = (self: ContentEntry, find?: string): ScreenContent.Document 
   }))
 }
 
-/** A README: prose in lines of a readable length, its headings and its code told apart. */
+/** A README with wrapped prose, and with roles for headings and code. */
 export const readme = (self: ContentEntry): ScreenContent.Document | ScreenContent.Notice => {
   const text = read(self)
   if (typeof text !== "string") return text
   return ScreenContent.makeDocument(self.path, self.html_url, (columns) => {
-    const measure = Math.min(columns, MEASURE)
+    const measure = Math.min(columns, MAX_PROSE_WIDTH)
     let code = false
-    const set = lines(text).flatMap((line): ReadonlyArray<StyledLine.Line> => {
+    const wrapped = lines(text).flatMap((line): ReadonlyArray<StyledLine.Line> => {
       const fence = /^\s*(```|~~~)/.test(line)
       if (fence) code = !code
       if (fence) return [StyledLine.line(line, "muted")]
@@ -169,13 +169,13 @@ export const readme = (self: ContentEntry): ScreenContent.Document | ScreenConte
       if (/^#{1,6} /.test(line)) return StyledLine.wrap(line, measure).map((part) => StyledLine.line(part, "title"))
       return StyledLine.wrap(line, measure).map((part) => StyledLine.line(part))
     })
-    return { lines: set, sections: [], initialLine: 0 }
+    return { lines: wrapped, sections: [], initialLine: 0 }
   })
 }
 
 const lines = (text: string) => text.replace(/\r?\n$/, "").split(/\r?\n/)
 
-/** The file's text, or what stands in its place. */
+/** The text of a file, or a notice if it has none. */
 const read = (self: ContentEntry): string | ScreenContent.Notice => {
   const notice = (title: string, hint: string): ScreenContent.Notice => ({
     _tag: "Notice",
@@ -184,20 +184,24 @@ const read = (self: ContentEntry): string | ScreenContent.Notice => {
     title,
     hint
   })
-  if (self.type === "symlink") return notice(`A symbolic link to ${self.target ?? "an unknown place"}`, "Esc goes back")
+  if (self.type === "symlink")
+    return notice(`A symbolic link to ${self.target ?? "an unknown target"}`, "Esc goes back")
   if (self.type === "submodule") {
-    return notice(`A submodule at ${shortRef(self.sha)}`, self.submodule_git_url ?? "It lives in another repository")
+    return notice(
+      `A submodule at ${shortRef(self.sha)}`,
+      self.submodule_git_url ?? "Its files are in another repository"
+    )
   }
   if (self.encoding !== "base64" || self.content === undefined) {
     return notice(
       `Too large to show: ${NumberFormat.bytes(self.size)}`,
-      "The forge sends larger files only as they are: clone the repository to read it, or o opens its page"
+      "The API does not return the content of large files. Clone the repository, or press o to open the web page"
     )
   }
   const bytes = Base64.decode(self.content.replace(/\s/g, ""))
-  if (Result.isFailure(bytes)) return notice("The forge sent a file that cannot be read", "r tries again")
+  if (Result.isFailure(bytes)) return notice("The forge returned invalid content", "Press r to try again")
   if (bytes.success.length === 0) return notice("An empty file", "Esc goes back")
-  if (bytes.success.subarray(0, SNIFF).includes(0))
+  if (bytes.success.subarray(0, BINARY_CHECK_BYTES).includes(0))
     return notice(`A binary file, ${NumberFormat.bytes(self.size)}`, "Esc goes back")
   return utf8.decode(bytes.success)
 }

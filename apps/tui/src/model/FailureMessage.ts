@@ -1,51 +1,61 @@
-/** A failure of the client, for a person: what happened, and what to do next. */
+/** Describes failures of the client to the user, with the next step. */
 import type { Failure } from "@tongs/core/contract/Failure"
 import type { Message } from "./ScreenContent.ts"
 
+/** The message for a failure. */
 export const of = (failure: Failure): Message => {
   switch (failure._tag) {
     case "NotFound":
-      // What some forges answer for each file of a repository without commits.
-      if (/repository is empty/i.test(failure.detail)) return empty(failure.detail)
+      // Some forges answer 404 for files of a repository without commits.
+      if (/repository is empty/i.test(failure.detail)) return emptyRepository(failure.detail)
       return {
         title: "Not found",
-        hint: "It may be gone, or private: check the name and the credential. Esc goes back"
+        hint: "It may be deleted or private. Check the name and the credential. Esc goes back"
       }
     case "BadCredentials":
-      return { title: "The forge does not accept the credential", hint: "Sign in with: tongs auth login" }
+      return { title: "The forge rejected the credential", hint: "Sign in with: tongs auth login" }
     case "Forbidden":
-      return { title: "The credential may not read this", hint: failure.message }
+      return { title: "Access denied", hint: failure.message }
     case "RateLimited":
       return {
-        title: "The rate limit is used up",
-        hint: `${failure.resource} lifts at ${time(failure.until)}, then r tries again`
+        title: "Rate limit exceeded",
+        hint: `The ${failure.resource} limit resets at ${timeOfDay(failure.until)}. Press r after that`
       }
     case "Unreachable":
-      return { title: "The forge does not answer", hint: `${failure.detail}. Check the network, then r tries again` }
+      return {
+        title: "The forge does not respond",
+        hint: `${failure.detail}. Check the network, then press r to try again`
+      }
     case "ServiceFailed":
-      return { title: `The forge failed with ${failure.status}`, hint: `${failure.detail}. r tries again` }
+      return {
+        title: `The forge failed with status ${failure.status}`,
+        hint: `${failure.detail}. Press r to try again`
+      }
     case "Conflict":
-      return empty(failure.detail)
+      return emptyRepository(failure.detail)
     case "Gone":
-      return { title: "It is gone", hint: failure.detail }
+      return { title: "No longer available", hint: failure.detail }
     case "ValidationFailed":
-      return { title: "The forge does not take this request", hint: failure.message }
+      return { title: "The forge rejected the request", hint: failure.message }
     case "UnexpectedResponse":
       return {
-        title: "The forge answered something unexpected",
-        hint: `${failure.message} r tries again; if it stays so, look whether the URL is that of a forge's API`
+        title: "Unexpected response",
+        hint: `${failure.message} Press r to try again. If this happens again, check that the URL belongs to a forge's API`
       }
     case "UntrustedLink":
-      return { title: "The rest is not on this forge", hint: `${failure.message} Give --url as the forge names itself` }
+      return {
+        title: "The next page is on another host",
+        hint: `${failure.message} Pass --url with the address that the forge uses for itself`
+      }
   }
 }
 
-const empty = (detail: string): Message => ({
+const emptyRepository = (detail: string): Message => ({
   title: "Nothing here yet",
-  hint: `${detail.replace(/\.?$/, ".")} The first push fills it: git push -u origin main`
+  hint: `${detail.replace(/\.?$/, ".")} Push the first commit: git push -u origin main`
 })
 
 const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false })
 
-/** The time of day of a moment in epoch milliseconds. */
-export const time = (moment: number): string => clock.format(moment)
+/** Formats a time in epoch milliseconds as `15:04`. */
+export const timeOfDay = (time: number): string => clock.format(time)

@@ -1,29 +1,31 @@
-/** Words that one looks for in a text: which lines have them, and where. Whatever the case; the numbers of lines are no text. */
+/** Finds text in a document, ignoring case. Skips muted spans, such as line numbers. */
 import type * as ScreenContent from "./ScreenContent.ts"
 import * as StyledLine from "./StyledLine.ts"
 
-/** The lines with the words, from 0. */
-export const matchingLines = (layout: ScreenContent.Layout, words: string): ReadonlyArray<number> => {
-  const known = last.get(layout)
-  if (known?.words === words) return known.at
-  const pattern = patternOf(words)
-  const at = layout.lines.flatMap((line, index) =>
-    line.some(({ role, text }) => role !== "muted" && text.search(pattern) >= 0) ? [index] : []
+/** The indexes of the lines that contain the text. */
+export const matchingLines = (layout: ScreenContent.Layout, text: string): ReadonlyArray<number> => {
+  const cached = cache.get(layout)
+  if (cached?.text === text) return cached.lines
+  const pattern = patternOf(text)
+  const lines = layout.lines.flatMap((line, index) =>
+    line.some((span) => span.role !== "muted" && span.text.search(pattern) >= 0) ? [index] : []
   )
-  last.set(layout, { words, at })
-  return at
+  cache.set(layout, { text, lines })
+  return lines
 }
 
-/** What was looked for last in each text: every screen asks again. */
-const last = new WeakMap<ScreenContent.Layout, { readonly words: string; readonly at: ReadonlyArray<number> }>()
+/** The last search in each document. */
+const cache = new WeakMap<ScreenContent.Layout, { readonly text: string; readonly lines: ReadonlyArray<number> }>()
 
-/** The next line with the words after one, or the one before it, round in a circle. */
-export const nextMatch = (at: ReadonlyArray<number>, from: number, direction: 1 | -1): number | undefined =>
-  direction === 1 ? (at.find((line) => line > from) ?? at[0]) : (at.findLast((line) => line < from) ?? at.at(-1))
+/** The next or previous line in `lines` after `from`, wrapping around; undefined without lines. */
+export const nextMatch = (lines: ReadonlyArray<number>, from: number, direction: 1 | -1): number | undefined =>
+  direction === 1
+    ? (lines.find((line) => line > from) ?? lines[0])
+    : (lines.findLast((line) => line < from) ?? lines.at(-1))
 
-/** The line with the words told apart. */
-export const highlight = (line: StyledLine.Line, words: string): StyledLine.Line => {
-  const pattern = patternOf(words)
+/** Gives the role `match` to every occurrence of the text. */
+export const highlight = (line: StyledLine.Line, text: string): StyledLine.Line => {
+  const pattern = patternOf(text)
   return line.flatMap((span) => {
     if (span.role === "muted") return [span]
     const marked: Array<StyledLine.Span> = []
@@ -37,12 +39,12 @@ export const highlight = (line: StyledLine.Line, words: string): StyledLine.Line
   })
 }
 
-/** Columns before the first of the words in a line that has them. */
-export const matchColumn = (line: StyledLine.Line, words: string): number => {
-  const pattern = patternOf(words)
-  const spans = line.findIndex(({ role, text }) => role !== "muted" && text.search(pattern) >= 0)
-  const before = line[spans]?.text.slice(0, line[spans].text.search(pattern)) ?? ""
-  return StyledLine.width([...line.slice(0, spans), { text: before, role: "plain" }])
+/** The column of the first occurrence in a line that contains the text. */
+export const matchColumn = (line: StyledLine.Line, text: string): number => {
+  const pattern = patternOf(text)
+  const index = line.findIndex((span) => span.role !== "muted" && span.text.search(pattern) >= 0)
+  const before = line[index]?.text.slice(0, line[index].text.search(pattern)) ?? ""
+  return StyledLine.width([...line.slice(0, index), { text: before, role: "plain" }])
 }
 
-const patternOf = (words: string) => new RegExp(RegExp.escape(words), "giu")
+const patternOf = (text: string) => new RegExp(RegExp.escape(text), "giu")

@@ -1,40 +1,41 @@
-/** The keys, in words: a line of them at the foot of the screen, and all of them on request. */
+/** Documents the keys: all of them in the help, the most useful ones in the last line of the screen. */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as StyledLine from "./StyledLine.ts"
 import type { Content } from "./ScreenContent.ts"
-import * as Slash from "./Slash.ts"
+import * as Prompt from "./Prompt.ts"
 import * as State from "./State.ts"
 
-const all: ReadonlyArray<readonly [keys: string, does: string]> = [
-  ["j k ↓ ↑", "one row down, up"],
+/** Short enough for two columns on a screen of 80 columns. */
+const all: ReadonlyArray<readonly [keys: string, action: string]> = [
+  ["j k ↓ ↑", "down, up"],
   ["g G", "first, last row"],
-  ["Ctrl-d Ctrl-u", "half a screen down, up"],
-  ["PgDn PgUp", "a screen down, up"],
-  ["← →", "move a wide text sideways"],
+  ["Ctrl-d Ctrl-u", "half a page down, up"],
+  ["PgDn PgUp", "page down, up"],
+  ["← →", "scroll sideways"],
   ["Enter l", "open"],
-  ["Esc h ⌫", "go back, clear the filter"],
-  ["Tab 1-5", "next tab, tab by number"],
-  ["/", "find in a text, filter names, else search code"],
-  ["f  s", "filter a list, search code"],
-  ["n N", "next, previous place with what you look for"],
-  ["] [", "next, previous file of a commit"],
-  ["r", "read again"],
-  ["y", "copy the id, name or path"],
-  ["o", "open its page in the browser"],
-  ["?", "these keys"],
+  ["Esc h ⌫", "back, clear filter"],
+  ["Tab 1-5", "next tab, tab 1 to 5"],
+  ["/", "find, filter or search"],
+  ["f  s", "filter, search code"],
+  ["n N", "next, previous match"],
+  ["] [", "next, previous file"],
+  ["r", "refresh"],
+  ["y", "copy id, name or path"],
+  ["o", "open in the browser"],
+  ["?", "show this help"],
   ["q Ctrl-C", "quit"],
-  ["Ctrl-Z", "back to the shell; fg returns"]
+  ["Ctrl-Z", "suspend; fg resumes"]
 ]
 
-/** All keys in as many columns as fit, and what the connection has to say. */
+/** The help: all keys, in two columns if possible, and the notices of the connection. */
 export const lines = (
   columns: number,
   rows: number,
   notices: ReadonlyArray<string>
 ): ReadonlyArray<StyledLine.Line> => {
-  const entry = ([keys, does]: readonly [string, string]): StyledLine.Line => [
+  const entry = ([keys, action]: readonly [string, string]): StyledLine.Line => [
     StyledLine.span(` ${Terminal.pad(keys, 14)} `, "accent"),
-    StyledLine.span(does)
+    StyledLine.span(action)
   ]
   const half = Math.ceil(all.length / 2)
   const twoColumns = columns >= 100 || (rows < all.length + 2 && columns >= 80)
@@ -57,14 +58,14 @@ export const lines = (
   ]
 }
 
-/** What can be done here, the most useful first; what does not fit is left out. */
+/** The keys of the visible screen, the most useful first, as many as fit. */
 export const keyHints = (state: State.State, content: Content | undefined, columns: number): StyledLine.Line => {
   const shown: Array<StyledLine.Span> = []
-  for (const [key, does] of keysOf(state, content)) {
+  for (const [key, action] of keysOf(state, content)) {
     const next = [
       StyledLine.span(shown.length === 0 ? " " : "  "),
       StyledLine.span(key, "accent"),
-      StyledLine.span(` ${does}`, "muted")
+      StyledLine.span(` ${action}`, "muted")
     ]
     if (StyledLine.width(shown) + StyledLine.width(next) > columns) break
     shown.push(...next)
@@ -75,35 +76,35 @@ export const keyHints = (state: State.State, content: Content | undefined, colum
 const keysOf = (state: State.State, content: Content | undefined): ReadonlyArray<readonly [string, string]> => {
   if (state.prompt !== undefined)
     return [
-      ["Enter", state.prompt.purpose === "filter" ? "keep" : state.prompt.purpose],
-      ["Esc", "give up"]
+      ["Enter", state.prompt.purpose === "filter" ? "apply" : state.prompt.purpose],
+      ["Esc", "cancel"]
     ]
   if (state.helpTop !== undefined)
     return [
       ["Esc", "close"],
-      ["j k", "more"]
+      ["j k", "scroll"]
     ]
-  const place = State.route(state)
+  const route = State.route(state)
   const back: ReadonlyArray<readonly [string, string]> = state.routes.length > 1 ? [["Esc", "back"]] : []
   const end: ReadonlyArray<readonly [string, string]> = [
     ["?", "help"],
     ["q", "quit"],
-    ["r", "again"],
+    ["r", "refresh"],
     ["y", "copy"]
   ]
-  const slash: readonly [string, string] = ["/", slashDoes[Slash.slashPurpose(place, content)]]
-  switch (place._tag) {
+  const slash: readonly [string, string] = ["/", slashActions[Prompt.slashPurpose(route, content)]]
+  switch (route._tag) {
     case "Repository":
-      return place.tab === "readme"
+      return route.tab === "readme"
         ? [...back, ["Tab", "next tab"], slash, ...end]
         : [["Enter", "open"], ...back, ["Tab", "next tab"], slash, ...end]
     case "Commit":
-      return [["Enter", "file"], ...back, ["]", "next file"], slash, ...end]
+      return [["Enter", "open file"], ...back, ["]", "next file"], slash, ...end]
     case "File":
-      return [...back, ["←→", "sideways"], slash, ...end]
+      return [...back, ["←→", "scroll"], slash, ...end]
     default:
       return [["Enter", "open"], ...back, slash, ...end]
   }
 }
 
-const slashDoes = { filter: "filter", find: "find", search: "search code" } as const // the words must stay literals
+const slashActions = { filter: "filter", find: "find", search: "search code" } as const // literals

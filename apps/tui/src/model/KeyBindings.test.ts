@@ -25,7 +25,7 @@ const none: InkKey = {
   numLock: false
 }
 
-describe("Key", () => {
+describe("KeyBindings", () => {
   it("names single keys", () => {
     assert.deepStrictEqual(KeyBindings.keyNames("j", none), ["j"])
     assert.deepStrictEqual(KeyBindings.keyNames("d", { ...none, ctrl: true }), ["ctrl-d"])
@@ -33,7 +33,7 @@ describe("Key", () => {
     assert.deepStrictEqual(KeyBindings.keyNames("", { ...none, delete: true }), ["backspace"])
   })
 
-  it("takes apart keys that came in one read", () => {
+  it("splits keys that arrive in one read", () => {
     assert.deepStrictEqual(KeyBindings.keyNames("jj\r", none), ["j", "j", "enter"])
   })
 
@@ -43,7 +43,7 @@ describe("Key", () => {
     assert.deepStrictEqual(KeyBindings.keyNames("", { ...none, meta: true, upArrow: true }), ["up"])
   })
 
-  it("knows the commands by their keys", () => {
+  it("maps keys to commands", () => {
     assert.strictEqual(KeyBindings.commandFor("G"), "bottom")
     assert.strictEqual(KeyBindings.commandFor("x"), undefined)
   })

@@ -1,7 +1,7 @@
-/** From what a terminal sends to what a person means. */
+/** Maps keys to commands. */
 import type { Key } from "ink"
 
-/** The keys outside of prompts, by command. */
+/** Commands and their keys outside of prompts. */
 const commands = [
   ["down", ["j", "down", "ctrl-n"]],
   ["up", ["k", "up", "ctrl-p"]],
@@ -20,8 +20,8 @@ const commands = [
   ["slash", ["/"]],
   ["filter", ["f"]],
   ["search", ["s"]],
-  ["nextPart", ["]"]],
-  ["previousPart", ["["]],
+  ["nextSection", ["]"]],
+  ["previousSection", ["["]],
   ["next", ["n"]],
   ["previous", ["N"]],
   ["refresh", ["r"]],
@@ -35,16 +35,18 @@ const commands = [
   ["tab3", ["3"]],
   ["tab4", ["4"]],
   ["tab5", ["5"]]
-] as const // the names must stay literals
+] as const // literals
 
+/** An action that the user can trigger with a key. */
 export type Command = (typeof commands)[number][0]
 
 const byKey = new Map<string, Command>()
 for (const [command, keys] of commands) for (const key of keys) byKey.set(key, command)
 
+/** The command of a key, by the key's name. */
 export const commandFor = (key: string): Command | undefined => byKey.get(key)
 
-const named = [
+const specialKeys = [
   ["upArrow", "up"],
   ["downArrow", "down"],
   ["leftArrow", "left"],
@@ -56,22 +58,19 @@ const named = [
   ["return", "enter"],
   ["escape", "escape"],
   ["backspace", "backspace"],
-  // Most terminals send for the backspace key what Ink calls delete.
+  // Most terminals send the code for the backspace key that Ink names delete.
   ["delete", "backspace"]
-] as const // the names must stay literals
+] as const // literals
 
-const moves = ["upArrow", "downArrow", "leftArrow", "rightArrow", "pageUp", "pageDown", "home", "end"] as const // literals
+const cursorKeys = ["upArrow", "downArrow", "leftArrow", "rightArrow", "pageUp", "pageDown", "home", "end"] as const // literals
 
 const controls: Readonly<Record<string, string>> = { "\r": "enter", "\n": "enter", "\t": "tab" }
 
-/**
- * The names of the keys that one event of Ink stands for: `j`, `ctrl-d`, `enter`. Keys that were pressed faster than
- * they were read arrive together.
- */
+/** The names of the keys in one Ink event, for example `j`, `ctrl-d`, `enter`. Keys pressed quickly arrive together. */
 export const keyNames = (input: string, key: Key): ReadonlyArray<string> => {
-  // Escape and the next key in one read look like Alt and that key; nothing here is on Alt.
-  if (key.meta && !moves.some((flag) => key[flag])) return ["escape", ...keyNames(input, { ...key, meta: false })]
-  for (const [flag, name] of named) if (key[flag]) return [name]
+  // Ink reports Escape and the next key in one read as Alt and that key. No command uses Alt.
+  if (key.meta && !cursorKeys.some((flag) => key[flag])) return ["escape", ...keyNames(input, { ...key, meta: false })]
+  for (const [flag, name] of specialKeys) if (key[flag]) return [name]
   if (key.tab) return [key.shift ? "shift-tab" : "tab"]
   if (key.ctrl) return [`ctrl-${input}`]
   return [...input].map((character) => controls[character] ?? character)

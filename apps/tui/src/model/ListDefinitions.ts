@@ -1,4 +1,4 @@
-/** The lists of the terminal UI: from items of the contract to rows. */
+/** The lists of the terminal UI: their columns, and the rows for items of the contract. */
 import type { Branch } from "@tongs/core/contract/Branches"
 import type { CommitSummary } from "@tongs/core/contract/Commits"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
@@ -12,18 +12,19 @@ import * as ScreenContent from "./ScreenContent.ts"
 import * as StyledLine from "./StyledLine.ts"
 import { type Revision, shortRef } from "./Route.ts"
 
+/** The repositories of the signed-in user. */
 export const repositories: ScreenContent.ListDefinition<Repository> = {
   columns: [
-    { size: "fit", most: 0.5 },
+    { size: "fit", maxShare: 0.5 },
     { size: "grow", optional: 3 },
-    { size: "fit", most: 0.15, optional: 2 },
+    { size: "fit", maxShare: 0.15, optional: 2 },
     { size: "fit", optional: 1 },
     { size: "fit", align: "right" }
   ],
   noun: ["repository", "repositories"],
   emptyMessage: {
     title: "No repositories yet",
-    hint: "Start tongs inside a git repository, or name one with --repos DIR"
+    hint: "Start tongs inside a git repository, or pass one with --repos DIR"
   },
   rows: (repository, now) => [
     {
@@ -48,10 +49,11 @@ export const repositories: ScreenContent.ListDefinition<Repository> = {
   ]
 }
 
+/** The branches of a repository. */
 export const branches = (at: Revision): ScreenContent.ListDefinition<Branch> => ({
   columns: [{ size: "grow" }, { size: "fit", optional: 1 }, { size: "fit" }],
   noun: ["branch", "branches"],
-  emptyMessage: { title: "No branches yet", hint: "The first push makes one: git push -u origin main" },
+  emptyMessage: { title: "No branches yet", hint: "Push a commit to create one: git push -u origin main" },
   rows: (branch) => [
     {
       id: branch.name,
@@ -65,7 +67,7 @@ export const branches = (at: Revision): ScreenContent.ListDefinition<Branch> => 
   ]
 })
 
-/** The list of branches with the default one told apart. */
+/** Marks the default branch in the list of branches. */
 export const markDefault = (self: ScreenContent.List, name: string): ScreenContent.List =>
   ScreenContent.appendRows(
     { ...self, rows: [] },
@@ -84,10 +86,11 @@ export const markDefault = (self: ScreenContent.List, name: string): ScreenConte
     self
   )
 
+/** The tags of a repository. */
 export const tags = (at: Revision): ScreenContent.ListDefinition<Tag> => ({
   columns: [{ size: "grow" }, { size: "fit" }],
   noun: ["tag", "tags"],
-  emptyMessage: { title: "No tags yet", hint: "A tag marks a release: git tag v1.0.0 && git push --tags" },
+  emptyMessage: { title: "No tags yet", hint: "Create one for a release: git tag v1.0.0 && git push --tags" },
   rows: (tag) => [
     {
       id: tag.name,
@@ -97,15 +100,16 @@ export const tags = (at: Revision): ScreenContent.ListDefinition<Tag> => ({
   ]
 })
 
+/** The commits of a revision. */
 export const log = (at: Revision): ScreenContent.ListDefinition<CommitSummary> => ({
   columns: [
     { size: "fit" },
     { size: "grow" },
-    { size: "fit", most: 0.2, optional: 2 },
+    { size: "fit", maxShare: 0.2, optional: 2 },
     { size: "fit", align: "right", optional: 1 }
   ],
   noun: ["commit", "commits"],
-  emptyMessage: { title: "No commits yet", hint: "Make the first one: git commit, then git push" },
+  emptyMessage: { title: "No commits yet", hint: "Create the first one: git commit, then git push" },
   rows: ({ sha, commit, author, html_url, parents }, now) => [
     {
       id: sha,
@@ -130,7 +134,7 @@ export const log = (at: Revision): ScreenContent.ListDefinition<CommitSummary> =
 const entries = (at: Revision): ScreenContent.ListDefinition<ContentEntry> => ({
   columns: [{ size: "grow" }, { size: "fit", optional: 1 }, { size: "fit", align: "right" }],
   noun: ["entry", "entries"],
-  emptyMessage: { title: "Nothing here yet", hint: "Esc goes back" },
+  emptyMessage: { title: "Empty folder", hint: "Esc goes back" },
   rows: (entry) => [
     {
       id: entry.path,
@@ -145,7 +149,7 @@ const entries = (at: Revision): ScreenContent.ListDefinition<ContentEntry> => ({
   ]
 })
 
-/** Folders before files, each in the order of their names. */
+/** The entries of a folder: folders before files, each sorted by name. */
 export const folder = (all: ReadonlyArray<ContentEntry>, at: Revision, now: number): ScreenContent.List => {
   const rank = (entry: ContentEntry) => (entry.type === "dir" ? 0 : 1)
   const sorted = all.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"))
@@ -157,48 +161,52 @@ export const folder = (all: ReadonlyArray<ContentEntry>, at: Revision, now: numb
   )
 }
 
-/** One row for each piece of a file that matches. */
+/** The results of a code search: one row for each matching line. */
 export const search = (at: Revision, query: string): ScreenContent.ListDefinition<CodeSearchItem> => ({
-  columns: [{ size: "fit", most: 0.4, cut: "start" }, { size: "grow" }],
+  columns: [{ size: "fit", maxShare: 0.4, truncate: "start" }, { size: "grow" }],
   noun: ["match", "matches"],
   emptyMessage: {
-    title: `Nothing matches ${query}`,
+    title: `No matches for ${query}`,
     hint: "Try fewer or shorter words, or a qualifier: path:src extension:ts"
   },
   rows: (item) => {
-    const pieces = (item.text_matches ?? []).filter((match) => match.property === "content").flatMap(matchingLines)
-    return (pieces.length === 0 ? [undefined] : pieces).map((piece) => ({
+    const found = (item.text_matches ?? []).filter((match) => match.property === "content").flatMap(matchingLines)
+    return (found.length === 0 ? [undefined] : found).map((match) => ({
       id: item.path,
-      route: { ...at, _tag: "File", path: item.path, find: piece?.text },
+      route: { ...at, _tag: "File", path: item.path, find: match?.text },
       webUrl: item.html_url,
-      cells: [StyledLine.line(item.path, "accent"), piece?.line ?? StyledLine.empty]
+      cells: [StyledLine.line(item.path, "accent"), match?.line ?? StyledLine.empty]
     }))
   }
 })
 
-interface Piece {
-  /** The line as it stands in the file. */
+interface MatchingLine {
+  /** The original line of the file. */
   readonly text: string
   readonly line: StyledLine.Line
 }
 
-/** The lines of a fragment that hold matches, each with its matches marked. */
-const matchingLines = ({ fragment, matches }: TextMatch): ReadonlyArray<Piece> => {
-  const pieces: Array<Piece> = []
+/** The lines of a fragment that contain matches, with the matches highlighted. */
+const matchingLines = ({ fragment, matches }: TextMatch): ReadonlyArray<MatchingLine> => {
+  const found: Array<MatchingLine> = []
   let start = 0
   for (const text of fragment.split("\n")) {
     const end = start + text.length
     const inside = matches
-      .map(({ indices }) => [indices[0] ?? 0, indices[1] ?? 0] as const) // a pair stays a pair
+      .map(({ indices }) => [indices[0] ?? 0, indices[1] ?? 0] as const) // a pair
       .filter(([from, to]) => from >= start && to <= end && to > from)
       .toSorted((a, b) => a[0] - b[0])
-    if (inside.length > 0) pieces.push({ text, line: marked(text, inside, start) })
+    if (inside.length > 0) found.push({ text, line: highlighted(text, inside, start) })
     start = end + 1
   }
-  return pieces
+  return found
 }
 
-const marked = (text: string, matches: ReadonlyArray<readonly [number, number]>, offset: number): StyledLine.Line => {
+const highlighted = (
+  text: string,
+  matches: ReadonlyArray<readonly [number, number]>,
+  offset: number
+): StyledLine.Line => {
   const indent = text.length - text.trimStart().length
   const spans: Array<StyledLine.Span> = []
   let at = indent

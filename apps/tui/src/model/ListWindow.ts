@@ -1,18 +1,20 @@
-/** Which rows of a long list are on the screen. Pure arithmetic: every function gives a window that holds its cursor. */
+/** The visible rows of a long list. Every function returns a window that contains its cursor. */
 
+/** A cursor and a scroll position. */
 export interface ListWindow {
   /** The selected row, from 0. */
   readonly cursor: number
-  /** The first row on the screen. */
+  /** The first visible row, from 0. */
   readonly top: number
 }
 
+/** The top of a list. */
 export const start: ListWindow = { cursor: 0, top: 0 }
 
-/** Rows that stay in sight above and below the cursor, where there are any. */
+/** Minimum number of visible rows above and below the cursor, except at the ends of the list. */
 const MARGIN = 2
 
-/** The window over `count` rows of which `height` fit: the cursor on a row that exists, and on the screen. */
+/** Moves the cursor to an existing row, and scrolls it into view. The list has `count` rows, the screen `height`. */
 export const clamp = (self: ListWindow, count: number, height: number): ListWindow => {
   const cursor = Math.max(0, Math.min(self.cursor, count - 1))
   const margin = Math.max(0, Math.min(MARGIN, Math.floor((height - 1) / 2)))
@@ -22,11 +24,11 @@ export const clamp = (self: ListWindow, count: number, height: number): ListWind
   return { cursor, top: Math.max(0, Math.min(top, count - height)) }
 }
 
-/** The cursor `step` rows further. */
+/** Moves the cursor by `step` rows. */
 export const move = (self: ListWindow, step: number, count: number, height: number): ListWindow =>
   clamp({ cursor: clamp(self, count, height).cursor + step, top: self.top }, count, height)
 
-/** The whole window `step` rows further, without a cursor: for text. */
+/** Scrolls a document, which has no cursor, by `step` lines. */
 export const scroll = (self: ListWindow, step: number, count: number, height: number): ListWindow => {
   const top = Math.max(0, Math.min(self.top + step, count - height))
   return { cursor: top, top }

@@ -3,13 +3,13 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { vi } from "vitest"
-import * as Drive from "../ModelDriver.test-support.ts"
+import * as ModelDriver from "../ModelDriver.test-support.ts"
 import * as FakeForge from "../FakeForge.test-support.ts"
 
 describe("Model", () => {
-  it.live("starts in the repository at hand, with the list one step back", () =>
+  it.live("starts in the current repository; Escape leads to the list of repositories", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start({ notices: ["This is a demonstration."] })
+      const ui = yield* ModelDriver.start({ notices: ["This is a demonstration."] })
       yield* ui.until(
         "[log]",
         "❯ 0000000  Commit number 0",
@@ -20,21 +20,19 @@ describe("Model", () => {
       ui.press("escape")
       yield* ui.until("❯ octo/hello", "octo/secret", "1/4 repositories")
       ui.press("escape")
-      yield* ui.until("q quits")
+      yield* ui.until("Press q to quit")
     })
   )
 
-  it.live("reads further pages as one goes down, and knows the last", () =>
+  it.live("loads further pages while the cursor moves down, and stops at the last", () =>
     Effect.gen(function* () {
       const requests: Array<string> = []
-      const ui = yield* Drive.start({ onRequest: (path) => requests.push(path) })
+      const ui = yield* ModelDriver.start({ onRequest: (path) => requests.push(path) })
       yield* ui.until("1/100+ commits")
-      assert.strictEqual(requests.length, 1, "nothing is read that is not near")
+      assert.strictEqual(requests.length, 1, "only the first page is loaded at first")
       ui.press("G")
       yield* ui.until("100/200+ commits")
-      yield* Effect.promise(() =>
-        vi.waitFor(() => assert.lengthOf(requests, 3, "the page after the next is on its way"))
-      )
+      yield* Effect.promise(() => vi.waitFor(() => assert.lengthOf(requests, 3, "two pages load concurrently")))
       ui.press("G")
       yield* ui.until("200/251 commits")
       ui.press("G")
@@ -43,15 +41,15 @@ describe("Model", () => {
     })
   )
 
-  it.effect("shows at once what was seen before, how old it is, and what is new behind it", () =>
+  it.effect("shows cached content with its age, and then the refreshed content", () =>
     Effect.gen(function* () {
       let gate: Deferred.Deferred<void> | undefined
       let answer: { readonly status: number; readonly body: unknown } | undefined
       let requests = 0
       const isLog = (path: string) => path.endsWith("/commits")
-      const ui = yield* Drive.start({
+      const ui = yield* ModelDriver.start({
         onRequest: (path) => (requests += isLog(path.split("?")[0] ?? "") ? 1 : 0),
-        held: (path) => (isLog(path) ? gate : undefined),
+        delay: (path) => (isLog(path) ? gate : undefined),
         answer: (path) => (isLog(path) ? answer : undefined)
       })
       const isOld = () => ui.text().some((line) => line.includes("commits  2 minutes ago"))
@@ -63,13 +61,13 @@ describe("Model", () => {
       answer = { status: 200, body: FakeForge.commits.slice(7, 9) }
       ui.press("escape")
       yield* ui.until("❯ 0000000  Commit number 0", "1/100+ commits  2 minutes ago")
-      assert.strictEqual(requests, 2, "the client's own request for what is new is the only one")
+      assert.strictEqual(requests, 2, "the client sends a single request to refresh")
       yield* Deferred.succeed(gate, undefined)
       yield* ui.until("❯ 0000000  Commit number 7", "1/2 commits")
       assert.isFalse(isOld())
       assert.strictEqual(requests, 2)
 
-      // What stands there for long grows old; it stays so until what was asked for has come, or has not.
+      // The age stays until a refresh succeeds.
       yield* TestClock.adjust("2 minutes")
       yield* ui.until("1/2 commits  2 minutes ago")
       gate = yield* Deferred.make<void>()
@@ -77,7 +75,7 @@ describe("Model", () => {
       ui.press("r")
       assert.isTrue(isOld())
       yield* Deferred.succeed(gate, undefined)
-      yield* ui.until("❯ 0000000  Commit number 7", "1/2 commits  2 minutes ago  ! Not found: r tries again")
+      yield* ui.until("❯ 0000000  Commit number 7", "1/2 commits  2 minutes ago  ! Not found. Press r to try again")
       answer = { status: 200, body: FakeForge.commits.slice(8, 9) }
       ui.press("r")
       yield* ui.until("❯ 0000000  Commit number 8", "1/1 commit")
@@ -86,9 +84,9 @@ describe("Model", () => {
     })
   )
 
-  it.live("comes back to where one was in a long list, and reads as much of it anew at once", () =>
+  it.live("returns to the position in a long list, and refreshes all of its pages at once", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start()
+      const ui = yield* ModelDriver.start()
       yield* ui.until("1/100+ commits")
       ui.press("G")
       yield* ui.until("100/200+ commits")
@@ -103,13 +101,13 @@ describe("Model", () => {
       ui.press("r")
       yield* ui.until("198/251 commits")
       stop()
-      assert.strictEqual(new Set(shown).size, 1, "no other row is selected on the way")
+      assert.strictEqual(new Set(shown).size, 1, "the selection does not move meanwhile")
     })
   )
 
-  it.live("walks branches, tags, files and the README", () =>
+  it.live("navigates branches, tags, files and the README", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start()
+      const ui = yield* ModelDriver.start()
       yield* ui.until("[log]")
       ui.press("tab")
       yield* ui.until("[branches]", "main", "default protected", "feature/日本語-と-emoji-🎉")
@@ -132,9 +130,9 @@ describe("Model", () => {
     })
   )
 
-  it.live("shows a commit, its files and its patch lines", () =>
+  it.live("shows a commit with its files and patches", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start()
+      const ui = yield* ModelDriver.start()
       yield* ui.until("1/100+ commits")
       ui.press("enter")
       yield* ui.until("Mona Lisa  ", "<mona@example.com>", "3 files changed  +3 -1", "src/index.ts", "+zwei")
@@ -145,9 +143,9 @@ describe("Model", () => {
     })
   )
 
-  it.live("shows escape sequences of a subject, a branch and a file as text", () =>
+  it.live("escapes control characters in a subject, a branch and a file", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start()
+      const ui = yield* ModelDriver.start()
       const log = yield* ui.until("1/100+ commits")
       ui.press("2")
       const branches = yield* ui.until("1/4 branches")
@@ -159,24 +157,24 @@ describe("Model", () => {
     })
   )
 
-  it.live("filters as one types, and Escape clears", () =>
+  it.live("filters while typing, and clears the filter on Escape", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start({ here: undefined })
+      const ui = yield* ModelDriver.start({ here: undefined })
       yield* ui.until("1/4 repositories")
       ui.press("/", "s", "e", "c", "r")
-      yield* ui.until("filter: secr", "❯ octo/secret", "Enter keep")
+      yield* ui.until("filter: secr", "❯ octo/secret", "Enter apply")
       ui.press("enter")
       yield* ui.until("1/1 of 4 repositories")
       ui.press("/", "x", "x")
-      yield* ui.until("Nothing matches secrxx")
+      yield* ui.until("No matches for secrxx")
       ui.press("escape")
       yield* ui.until("1/4 repositories")
     })
   )
 
-  it.live("finds words in a text, and goes from one to the next", () =>
+  it.live("finds text in a document, and goes to the next and previous match", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start()
+      const ui = yield* ModelDriver.start()
       yield* ui.until("1/100+ commits")
       ui.press("4")
       yield* ui.until("❯ src/")
@@ -197,7 +195,7 @@ describe("Model", () => {
       ui.press("n")
       yield* ui.until("1 of 11 lines")
       ui.press("/", ..."nowhere", "enter")
-      yield* ui.until("Nothing matches nowhere")
+      yield* ui.until("No matches for nowhere")
       ui.press("/", ..."needle", "enter")
       yield* ui.until("1 of 1 line")
       ui.press("escape")
@@ -210,32 +208,32 @@ describe("Model", () => {
     })
   )
 
-  it.live("takes what is pasted for text, and for no keys", () =>
+  it.live("inserts pasted text, and never runs it as commands", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start({ here: undefined })
+      const ui = yield* ModelDriver.start({ here: undefined })
       yield* ui.until("1/4 repositories")
       ui.paste("q\nq")
-      yield* ui.until("There is nothing to paste into here")
+      yield* ui.until("Nothing to paste into")
       ui.press("/")
       ui.paste("\u001b[31msecr\n\tet\n")
       yield* ui.until("filter: [31msecr et")
       ui.press("ctrl-u")
       ui.paste("secret\n")
-      yield* ui.until("filter: secret", "❯ octo/secret", "Enter keep")
-      assert.deepStrictEqual(ui.left, [])
+      yield* ui.until("filter: secret", "❯ octo/secret", "Enter apply")
+      assert.deepStrictEqual(ui.exits, [])
     })
   )
 
-  it.live("opens pages on the web, of a forge that has some, and nothing else that it names", () =>
+  it.live("opens web pages of a remote forge, and only http and https URLs", () =>
     Effect.gen(function* () {
-      const local = yield* Drive.start()
+      const local = yield* ModelDriver.start()
       yield* local.until("1/100+ commits")
       local.press("o")
       yield* local.until("The embedded forge has no web pages")
-      const ui = yield* Drive.start({ kind: "remote" })
+      const ui = yield* ModelDriver.start({ kind: "remote" })
       yield* ui.until("1/100+ commits")
       ui.press("j", "o")
-      yield* ui.until("There is no web page of this")
+      yield* ui.until("This item has no web page")
       ui.press("k", "o")
       yield* ui.until("Opening https://forge.test/octo/hello/commit/")
       assert.deepStrictEqual(ui.browsed, [
@@ -246,13 +244,13 @@ describe("Model", () => {
 
   it.live("searches the code of the repository and opens the file at the match", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start()
+      const ui = yield* ModelDriver.start()
       yield* ui.until("1/100+ commits")
       ui.press("/", ...'path:"', "enter")
       yield* ui.until("Enter search")
       assert.isFalse(
         ui.text().some((line) => line.includes("1/1 match")),
-        "what is no query is not sent"
+        "an invalid query is not sent"
       )
       ui.press("ctrl-u", ..."needle", "enter")
       yield* ui.until("❯ src/index.ts  const needle", "1/1 match")
@@ -260,14 +258,14 @@ describe("Model", () => {
       const lines = yield* ui.until("41     const needle")
       assert.isTrue(
         lines.some((line) => line.startsWith("  38 ")),
-        "with a few lines before it"
+        "some lines above the match are visible"
       )
     })
   )
 
-  it.live("goes sideways in a text as far as there is something to see", () =>
+  it.live("scrolls sideways to the end of the longest line", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start({}, 40)
+      const ui = yield* ModelDriver.start({}, 40)
       yield* ui.until("1/100+ commits")
       ui.press("enter")
       yield* ui.until("author    Mona Lisa")
@@ -279,26 +277,26 @@ describe("Model", () => {
     })
   )
 
-  it.live("says what is wrong and what to do, and reads again on request", () =>
+  it.live("shows a failure with the next step, and refreshes on request", () =>
     Effect.gen(function* () {
       let fails = true
-      const ui = yield* Drive.start({
+      const ui = yield* ModelDriver.start({
         answer: (path) =>
           fails && path.endsWith("/tags") ? { status: 403, body: { message: "No such luck" } } : undefined
       })
       yield* ui.until("[log]")
       ui.press("3")
-      yield* ui.until("The credential may not read this", "No such luck")
+      yield* ui.until("Access denied", "No such luck")
       fails = false
       ui.press("r")
       yield* ui.until("1/12 tags")
     })
   )
 
-  it.live("keeps an empty repository from looking broken", () =>
+  it.live("explains an empty repository", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start({ here: { owner: "octo", repo: "empty" } })
-      yield* ui.until("Nothing here yet", "Git Repository is empty. The first push fills it")
+      const ui = yield* ModelDriver.start({ here: { owner: "octo", repo: "empty" } })
+      yield* ui.until("Nothing here yet", "Git Repository is empty. Push the first commit")
       ui.press("4")
       yield* ui.until("Nothing here yet", "This repository is empty.")
       ui.press("3")
@@ -306,9 +304,9 @@ describe("Model", () => {
     })
   )
 
-  it.live("shows more of the selected row on a wide screen", () =>
+  it.live("shows a preview of the selected row on a wide screen", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start({}, 140, 40)
+      const ui = yield* ModelDriver.start({}, 140, 40)
       yield* ui.until("1/100+ commits", "author    Mona Lisa <mona@example.com>")
       ui.press("j")
       yield* ui.until("A body that is long enough to be wrapped")
@@ -317,31 +315,31 @@ describe("Model", () => {
     })
   )
 
-  it.live("copies ids, opens the help, and leaves", () =>
+  it.live("copies ids, opens the help, and quits", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start()
+      const ui = yield* ModelDriver.start()
       yield* ui.until("1/100+ commits")
       ui.press("y")
       yield* ui.until("0000000000000000000000000000000000001000 sent to the clipboard")
       assert.deepStrictEqual(ui.copied, ["0000000000000000000000000000000000001000"])
       ui.press("?")
-      yield* ui.until("Keys", "half a screen down, up")
+      yield* ui.until("Keys", "half a page down, up")
       ui.resize(40, 12)
       ui.press("G")
-      yield* ui.until("back to the shell")
+      yield* ui.until("suspend; fg resumes")
       ui.press("k")
       yield* ui.until("q Ctrl-C")
       ui.press("q")
       yield* ui.until("1/100+ commits")
-      assert.deepStrictEqual(ui.left, [], "q closes the help first")
+      assert.deepStrictEqual(ui.exits, [], "q closes the help first")
       ui.press("q", "ctrl-c")
-      assert.deepStrictEqual(ui.left, ["quit"])
+      assert.deepStrictEqual(ui.exits, ["quit"])
     })
   )
 
-  it.live("fills any size without a line too long", () =>
+  it.live("fits any terminal size", () =>
     Effect.gen(function* () {
-      const ui = yield* Drive.start({ notices: ["n".repeat(300)] })
+      const ui = yield* ModelDriver.start({ notices: ["n".repeat(300)] })
       for (const [columns, rows] of [
         [60, 16],
         [80, 24],
@@ -357,7 +355,7 @@ describe("Model", () => {
         }
       }
       ui.resize(20, 4)
-      yield* ui.until("Too small")
+      yield* ui.until("Terminal too small")
     })
   )
 })

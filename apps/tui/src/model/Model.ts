@@ -1,4 +1,4 @@
-/** The terminal UI without a terminal: keys go in, a view comes out. */
+/** The terminal UI without a terminal: takes keys, produces views. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
@@ -15,7 +15,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { ScopeStatus } from "@tongs/core/limits/ScopeStatus"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as ContentAge from "./ContentAge.ts"
-import * as RateLimitStatus from "./RateLimitStatus.ts"
+import * as RateLimitSummary from "./RateLimitSummary.ts"
 import * as KeyBindings from "./KeyBindings.ts"
 import * as CursorMovement from "./CursorMovement.ts"
 import * as AutoLoad from "./AutoLoad.ts"
@@ -23,153 +23,155 @@ import * as Route from "./Route.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Selection from "./Selection.ts"
 import * as ContentSource from "./ContentSource.ts"
-import * as Slash from "./Slash.ts"
 import * as State from "./State.ts"
 import * as View from "./View.ts"
 
+/** The inputs and the output of the terminal UI. */
 export interface Model {
   readonly view: Atom.Atom<View.View>
-  /** One key, by its name (`Key.names`). */
+  /** Handles a key by its name (`KeyBindings.keyNames`). */
   readonly press: (key: string) => void
-  /** Text from the clipboard: it goes where one types, and nowhere else. */
+  /** Inserts pasted text into the prompt; never runs it as commands. */
   readonly paste: (text: string) => void
+  /** Sets the size of the terminal. */
   readonly resize: (columns: number, rows: number) => void
 }
 
+/** The dependencies of the model. */
 export interface Options {
   readonly registry: AtomRegistry
   readonly services: Context.Context<Forge | Connection | Scheduler>
-  /** The person wants to leave: with `q`, or with Ctrl-C. */
-  readonly onExit: (how: "quit" | "interrupt") => void
-  /** Puts text on the clipboard. */
+  /** Called once, when the user quits with `q` or interrupts with Ctrl-C. */
+  readonly onExit: (reason: "quit" | "interrupt") => void
+  /** Sends text to the clipboard. */
   readonly copy: (text: string) => void
-  /** Opens a page on the web. */
+  /** Opens a web page. */
   readonly browse: (url: URL) => void
 }
 
-/** Keys that are kept while what they are for is on its way. */
-const MAX_AHEAD = 64
+/** Maximum number of commands to queue while content loads. */
+const MAX_QUEUED = 64
 
-/** How often what is shown grows older. */
-const TICK = "5 seconds"
+/** How often the displayed ages update. */
+const CLOCK_INTERVAL = "5 seconds"
 
+/** Starts in the repository of the connection. */
 export const make = ({ registry, services, onExit, copy, browse }: Options): Model => {
   const connection = Context.get(services, Connection)
   const { scope } = Context.get(services, Forge)
   const runtime = Atom.runtime(Layer.succeedContext(services))
-  const sources = ContentSource.make(runtime)
+  const sourceOf = ContentSource.make(runtime)
   const state = Atom.keepAlive(Atom.make(State.make(connection.repository)))
-  const budgets = runtime.atom(Context.get(services, Scheduler).changes, { initialValue: [] })
-  const source = Atom.make((get) => sources.of(State.route(get(state))))
+  const statuses = runtime.atom(Context.get(services, Scheduler).changes, { initialValue: [] })
+  const source = Atom.make((get) => sourceOf(State.route(get(state))))
 
-  const clock = runtime.atom(Stream.fromEffectSchedule(Clock.currentTimeMillis, Schedule.spaced(TICK)))
-  const world = Atom.make((get): View.ExternalState => {
-    const views = AsyncResult.getOrElse(get(budgets), () => [])
+  const clock = runtime.atom(Stream.fromEffectSchedule(Clock.currentTimeMillis, Schedule.spaced(CLOCK_INTERVAL)))
+  const external = Atom.make((get): View.ExternalState => {
+    const limits = AsyncResult.getOrElse(get(statuses), () => []).map(withoutLimits)
     const result = get(get(source).content)
     const now = AsyncResult.getOrElse(get(clock), () => 0)
     return {
       result,
-      age: Option.getOrUndefined(Option.map(AsyncResult.value(result), (reading) => ContentAge.label(reading, now))),
+      age: Option.getOrUndefined(Option.map(AsyncResult.value(result), (loaded) => ContentAge.label(loaded, now))),
       label: connection.label,
       notices: connection.notices,
-      budget: RateLimitStatus.summary(views.map(told), scope),
-      waiting: RateLimitStatus.waitReason(views, scope)
+      rateLimits: RateLimitSummary.summary(limits, scope),
+      waitReason: RateLimitSummary.waitReason(limits, scope)
     }
   })
-  /** The embedded forge is silent where its limits are off. */
-  const told = (view: ScopeStatus): ScopeStatus =>
-    connection.kind === "embedded" && view.limits === "silent" ? { ...view, limits: "none" } : view
+  /** The embedded forge sends no headers if its limits are off. */
+  const withoutLimits = (status: ScopeStatus): ScopeStatus =>
+    connection.kind === "embedded" && status.limits === "silent" ? { ...status, limits: "none" } : status
   const view: Atom.Atom<View.View> = Atom.make((get) =>
-    View.make(get(state), get(world), Option.getOrUndefined(get.self<View.View>())?.body)
+    View.make(get(state), get(external), Option.getOrUndefined(get.self<View.View>())?.body)
   )
 
-  const more = () => {
+  const loadNextPage = () => {
     const { nextPage } = registry.get(source)
     if (nextPage !== undefined) registry.set(nextPage, undefined)
   }
-  const anew = () => registry.get(source).refreshable.forEach((atom) => registry.refresh(atom))
-  // Reading on changes what this comes from, so it comes after; and not at all where that has changed or ended before.
-  const reader = Atom.make((get) => {
-    const need = AutoLoad.next(get(state), get(world))
-    let isTrue = true
-    get.addFinalizer(() => (isTrue = false))
+  const refresh = () => registry.get(source).refreshable.forEach((atom) => registry.refresh(atom))
+  // Deferred to a microtask, because loading a page invalidates this atom. Skipped if already disposed.
+  const autoLoader = Atom.make((get) => {
+    const next = AutoLoad.next(get(state), get(external))
+    let isCurrent = true
+    get.addFinalizer(() => (isCurrent = false))
     queueMicrotask(() => {
-      if (isTrue && need === "more") more()
-      if (isTrue && need === "anew") anew()
-      if (isTrue) catchUp()
+      if (isCurrent && next === "nextPage") loadNextPage()
+      if (isCurrent && next === "refresh") refresh()
+      if (isCurrent) runQueue()
     })
   })
 
-  /** What was asked of a content before it came, and where: whoever types fast has not seen that it is not there. */
-  let ahead: { readonly place: Route.Route; readonly steps: ReadonlyArray<() => void> } | undefined
+  /** Commands for content that is still loading, and their screen: the user need not wait before typing. */
+  let queue: { readonly route: Route.Route; readonly commands: ReadonlyArray<() => void> } | undefined
   const isLoading = () => registry.get(view).body._tag === "Loading"
-  const whenThere = (step: () => void) => {
-    if (!isLoading()) return step()
-    const place = State.route(registry.get(state))
-    const steps = ahead?.place === place ? ahead.steps : []
-    ahead = { place, steps: [...steps, step].slice(0, MAX_AHEAD) }
+  const whenLoaded = (command: () => void) => {
+    if (!isLoading()) return command()
+    const route = State.route(registry.get(state))
+    const commands = queue?.route === route ? queue.commands : []
+    queue = { route, commands: [...commands, command].slice(0, MAX_QUEUED) }
   }
-  const catchUp = () => {
-    if (ahead === undefined || isLoading()) return
-    const { place, steps } = ahead
-    ahead = undefined
-    if (place === State.route(registry.get(state))) steps.forEach(whenThere)
+  const runQueue = () => {
+    if (queue === undefined || isLoading()) return
+    const { commands, route } = queue
+    queue = undefined
+    if (route === State.route(registry.get(state))) commands.forEach(whenLoaded)
   }
-  registry.mount(reader)
+  registry.mount(autoLoader)
 
-  let hasLeft = false
-  const quit = (how: "quit" | "interrupt") => {
-    hasLeft = true
-    onExit(how)
+  let hasExited = false
+  const exit = (reason: "quit" | "interrupt") => {
+    hasExited = true
+    onExit(reason)
   }
 
   const update = (f: (state: State.State) => State.State) => registry.update(state, f)
-  const say = (said: string) => update((now) => ({ ...now, message: said }))
+  const showMessage = (message: string) => update((now) => ({ ...now, message }))
 
   const move = (command: KeyBindings.Command): void => {
-    const seen = registry.get(world)
+    const seen = registry.get(external)
     const content = View.contentOf(seen)
     const before = State.position(registry.get(state))
     update((now) => CursorMovement.move(now, seen, command))
     if (content?._tag !== "List" || before.filter === "" || content.isFullyLoaded || seen.result.waiting) return
-    // A filter that reads no more on its own does when one asks for what is beyond its end.
+    // A filter stops loading pages on its own, so moving past the last row loads the next page.
     const { cursor } = State.position(registry.get(state))
     const isLast = cursor >= View.filteredRows(registry.get(state), content).length - 1
-    if (isLast && CursorMovement.movesDown(command)) more()
+    if (isLast && CursorMovement.movesDown(command)) loadNextPage()
   }
 
-  /** The next place in the text with the words, or the one before. */
-  const look = (words: string, direction: 1 | -1) => {
-    const seen = registry.get(world)
-    update((now) => CursorMovement.findNext(now, seen, words, direction))
+  const find = (text: string, direction: 1 | -1) => {
+    const seen = registry.get(external)
+    update((now) => CursorMovement.findNext(now, seen, text, direction))
   }
 
   const open = () => {
-    const place = Selection.route(registry.get(state), registry.get(world))
-    if (place !== undefined) update((now) => State.push(now, place))
+    const route = Selection.route(registry.get(state), registry.get(external))
+    if (route !== undefined) update((now) => State.push(now, route))
   }
 
-  /** To the next or the previous of what one looks for; of the parts, where one looks for nothing. */
-  const goOn = (command: "next" | "previous") => {
+  /** Goes to the next or previous match, or section if there is no search. */
+  const goToMatch = (command: "next" | "previous") => {
     const { findText } = State.position(registry.get(state))
-    if (findText === "") return move(command === "next" ? "nextPart" : "previousPart")
-    return look(findText, command === "next" ? 1 : -1)
+    if (findText === "") return move(command === "next" ? "nextSection" : "previousSection")
+    return find(findText, command === "next" ? 1 : -1)
   }
 
   const copySelected = () => {
-    const id = Selection.copyText(registry.get(state), registry.get(world))
-    if (id === undefined) return say("There is nothing to copy here")
+    const id = Selection.copyText(registry.get(state), registry.get(external))
+    if (id === undefined) return showMessage("Nothing to copy")
     copy(id)
-    // Whether the terminal took it nobody can know; where it did not, it can be copied by hand from here.
-    return say(`${id} sent to the clipboard`)
+    // The terminal does not confirm the copy, so the message shows the text to copy by hand.
+    return showMessage(`${id} sent to the clipboard`)
   }
 
   const browseSelected = () => {
-    if (connection.kind === "embedded") return say("The embedded forge has no web pages: see tongs explore")
-    const page = Selection.webUrl(registry.get(state), registry.get(world))
-    if (page === undefined) return say("There is no web page of this")
+    if (connection.kind === "embedded") return showMessage("The embedded forge has no web pages. Try tongs explore")
+    const page = Selection.webUrl(registry.get(state), registry.get(external))
+    if (page === undefined) return showMessage("This item has no web page")
     browse(page)
-    return say(`Opening ${page.href}`)
+    return showMessage(`Opening ${page.href}`)
   }
 
   const back = () =>
@@ -177,20 +179,20 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
       const position = State.position(now)
       if (position.filter !== "") return State.withPosition(now, { ...position, filter: "", cursor: 0, top: 0 })
       if (position.findText !== "") return State.withPosition(now, { ...position, findText: "" })
-      return now.routes.length > 1 ? State.pop(now) : { ...now, message: "This is the first screen: q quits" }
+      return now.routes.length > 1 ? State.pop(now) : { ...now, message: "This is the first screen. Press q to quit" }
     })
 
-  const ask = (purpose: Prompt.Prompt["purpose"]) => {
+  const openPrompt = (purpose: Prompt.Prompt["purpose"]) => {
     const now = registry.get(state)
     if (purpose === "search" && Route.revision(State.route(now)) === undefined)
-      return say("Open a repository to search its code")
-    const content = View.contentOf(registry.get(world))
+      return showMessage("Open a repository to search its code")
+    const content = View.contentOf(registry.get(external))
     const isList = content === undefined ? !Route.isDocument(State.route(now)) : content._tag === "List"
-    if (purpose === "filter" && !isList) return say("Only lists can be filtered")
+    if (purpose === "filter" && !isList) return showMessage("Only lists can be filtered")
     update((now) => ({ ...now, prompt: { purpose, text: purpose === "filter" ? State.position(now).filter : "" } }))
   }
 
-  const answer = (prompt: Prompt.Prompt, step: Prompt.Step) => {
+  const updatePrompt = (prompt: Prompt.Prompt, step: Prompt.Step) => {
     const filtered = (now: State.State, filter: string) =>
       State.withPosition(now, { ...State.position(now), filter, cursor: 0, top: 0 })
     switch (step._tag) {
@@ -204,26 +206,26 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
       case "Accept": {
         if (prompt.purpose !== "search") {
           update((now) => ({ ...now, prompt: undefined }))
-          return prompt.purpose === "find" && prompt.text !== "" ? whenThere(() => look(prompt.text, 1)) : undefined
+          return prompt.purpose === "find" && prompt.text !== "" ? whenLoaded(() => find(prompt.text, 1)) : undefined
         }
         const parsed = SearchQuery.parse(prompt.text)
-        if (Result.isFailure(parsed)) return say(parsed.failure[0]?.message ?? "This is no query")
+        if (Result.isFailure(parsed)) return showMessage(parsed.failure[0]?.message ?? "Invalid query")
         const at = Route.revision(State.route(registry.get(state)))
         if (at === undefined) return
-        const place: Route.Route = { _tag: "Search", owner: at.owner, repo: at.repo, query: prompt.text.trim() }
-        return update((now) => State.push({ ...now, prompt: undefined }, place))
+        const route: Route.Route = { _tag: "Search", owner: at.owner, repo: at.repo, query: prompt.text.trim() }
+        return update((now) => State.push({ ...now, prompt: undefined }, route))
       }
     }
   }
 
-  const act = (command: Exclude<KeyBindings.Command, "interrupt">): void => {
+  const run = (command: Exclude<KeyBindings.Command, "interrupt">): void => {
     switch (command) {
       case "quit":
-        return quit("quit")
+        return exit("quit")
       case "help":
         return update((now) => ({ ...now, helpTop: 0 }))
       case "open":
-        return whenThere(open)
+        return whenLoaded(open)
       case "back":
         return back()
       case "nextTab":
@@ -237,46 +239,46 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
       case "tab5":
         return update((now) => State.changeTab(now, (tab) => Route.tabs[Number(command.at(-1)) - 1] ?? tab))
       case "filter":
-        return ask("filter")
+        return openPrompt("filter")
       case "search":
-        return ask("search")
+        return openPrompt("search")
       case "next":
       case "previous":
-        return whenThere(() => goOn(command))
+        return whenLoaded(() => goToMatch(command))
       case "slash":
-        return ask(Slash.slashPurpose(State.route(registry.get(state)), View.contentOf(registry.get(world))))
+        return openPrompt(Prompt.slashPurpose(State.route(registry.get(state)), View.contentOf(registry.get(external))))
       case "refresh":
-        return anew()
+        return refresh()
       case "copy":
-        return whenThere(copySelected)
+        return whenLoaded(copySelected)
       case "browse":
-        return whenThere(browseSelected)
+        return whenLoaded(browseSelected)
       default:
-        return whenThere(() => move(command))
+        return whenLoaded(() => move(command))
     }
   }
 
   return {
     view,
     press: (key) => {
-      // Keys that came with the last one are for nobody.
-      if (hasLeft) return
+      // Ignores keys that arrived together with the last one.
+      if (hasExited) return
       const now = registry.get(state)
       if (now.message !== undefined) update((now) => ({ ...now, message: undefined }))
       const command = KeyBindings.commandFor(key)
-      if (command === "interrupt") return quit("interrupt")
-      if (now.prompt !== undefined) return answer(now.prompt, Prompt.press(now.prompt, key))
+      if (command === "interrupt") return exit("interrupt")
+      if (now.prompt !== undefined) return updatePrompt(now.prompt, Prompt.press(now.prompt, key))
       if (command === undefined) return
-      if (now.helpTop === undefined) return act(command)
+      if (now.helpTop === undefined) return run(command)
       if (command === "help" || command === "back" || command === "quit")
         update((now) => ({ ...now, helpTop: undefined }))
-      else update((now) => CursorMovement.scrollHelp(now, registry.get(world), command))
+      else update((now) => CursorMovement.scrollHelp(now, registry.get(external), command))
     },
     paste: (text) => {
-      if (hasLeft) return
+      if (hasExited) return
       const { prompt } = registry.get(state)
-      if (prompt === undefined) say("There is nothing to paste into here: / asks for words")
-      else answer(prompt, Prompt.paste(prompt, text))
+      if (prompt === undefined) showMessage("Nothing to paste into. Press / first")
+      else updatePrompt(prompt, Prompt.paste(prompt, text))
     },
     resize: (columns, rows) => update((now) => ({ ...now, columns, rows }))
   }

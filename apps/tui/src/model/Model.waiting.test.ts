@@ -1,16 +1,16 @@
-/** What the model does while it waits for the forge. */
+/** The model while it waits for responses. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Drive from "../ModelDriver.test-support.ts"
+import * as ModelDriver from "../ModelDriver.test-support.ts"
 
 describe("Model, waiting", () => {
-  it.live("keeps keys until what they are for is there", () =>
+  it.live("queues commands until the content is loaded", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const ui = yield* Drive.start({ held: () => gate })
+      const ui = yield* ModelDriver.start({ delay: () => gate })
       ui.press("j", "enter", "]", "enter")
-      yield* ui.until("Reading log")
+      yield* ui.until("Loading log")
       yield* Deferred.succeed(gate, undefined)
       yield* ui.until("› index.ts", " 1 export const line1 = 1")
       ui.press("escape", "enter", "/", ..."line7", "enter", "n")
@@ -18,10 +18,10 @@ describe("Model, waiting", () => {
     })
   )
 
-  it.live("forgets keys for what one has left before it came", () =>
+  it.live("drops queued commands after leaving the screen", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const ui = yield* Drive.start({ held: (path) => (path.endsWith("/commits") ? gate : undefined) })
+      const ui = yield* ModelDriver.start({ delay: (path) => (path.endsWith("/commits") ? gate : undefined) })
       ui.press("j", "enter", "3")
       yield* ui.until("1/12 tags")
       ui.press("1")
@@ -30,11 +30,11 @@ describe("Model, waiting", () => {
     })
   )
 
-  it.effect("searches again while the forge's index is not ready, and says so when it never is", () =>
+  it.effect("retries a search while the index is not ready, and reports if it never is", () =>
     Effect.gen(function* () {
       let requests = 0
       let ready = 3
-      const ui = yield* Drive.start({
+      const ui = yield* ModelDriver.start({
         answer: (path) =>
           path !== "/search/code" || ++requests >= ready
             ? undefined
@@ -42,13 +42,13 @@ describe("Model, waiting", () => {
       })
       yield* ui.until("1/100+ commits")
       ui.press("s", ..."needle", "enter")
-      yield* ui.until("Reading matches")
-      yield* ui.later("1/1 match")
+      yield* ui.until("Loading matches")
+      yield* ui.untilLater("1/1 match")
       assert.strictEqual(requests, 3)
 
       ready = Infinity
       ui.press("escape", "s", ..."other", "enter")
-      yield* ui.later("Nothing found yet")
+      yield* ui.untilLater("No results yet")
       assert.isBelow(requests, 20)
       ready = 0
       ui.press("r")
@@ -56,11 +56,11 @@ describe("Model, waiting", () => {
     })
   )
 
-  it.live("says what it waits for, and lets one go elsewhere meanwhile", () =>
+  it.live("shows what it loads, and allows navigation meanwhile", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const ui = yield* Drive.start({ held: (path) => (path.endsWith("/commits") ? gate : undefined) })
-      yield* ui.until("Reading log", "1 in flight")
+      const ui = yield* ModelDriver.start({ delay: (path) => (path.endsWith("/commits") ? gate : undefined) })
+      yield* ui.until("Loading log", "1 in flight")
       ui.press("3")
       yield* ui.until("1/12 tags")
       ui.press("1")
@@ -69,17 +69,17 @@ describe("Model, waiting", () => {
     })
   )
 
-  it.live("keeps what was read when the next page cannot be", () =>
+  it.live("keeps the loaded rows if the next page fails", () =>
     Effect.gen(function* () {
       let requests = 0
-      const ui = yield* Drive.start({
+      const ui = yield* ModelDriver.start({
         answer: (path) =>
           path.endsWith("/commits") && ++requests > 1 ? { status: 404, body: { message: "It is gone" } } : undefined
       })
       yield* ui.until("1/100+ commits")
       ui.press("G")
-      yield* ui.until("❯ 0000000  Commit number 99", "100/100+ commits  ! Not found: r tries again")
-      assert.strictEqual(requests, 3, "it does not ask again on its own for the two that it asked for together")
+      yield* ui.until("❯ 0000000  Commit number 99", "100/100+ commits  ! Not found. Press r to try again")
+      assert.strictEqual(requests, 3, "the two failed pages are not retried automatically")
     })
   )
 })

@@ -1,9 +1,10 @@
-/** What a wide screen shows beside a list of the row that is selected: all from the list itself, it costs no request. */
+/** Details of the selected row for the preview of wide screens. Needs no request: the list contains them. */
 import type { CommitSummary } from "@tongs/core/contract/Commits"
 import type { Repository } from "@tongs/core/contract/Repository"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as StyledLine from "./StyledLine.ts"
 
+/** Details of a repository. */
 export const repository = (self: Repository, columns: number): ReadonlyArray<StyledLine.Line> => [
   ...wrapped(self.full_name, columns, "title"),
   ...(self.description === null ? [] : wrapped(self.description, columns)),
@@ -17,6 +18,7 @@ export const repository = (self: Repository, columns: number): ReadonlyArray<Sty
   ...(self.clone_url === "" ? [] : [field("clone", self.clone_url)])
 ]
 
+/** The message and authors of a commit. */
 export const commit = (sha: string, self: CommitSummary["commit"], columns: number): ReadonlyArray<StyledLine.Line> => {
   const [subject = "", ...body] = self.message.trimEnd().split("\n")
   return [

@@ -8,14 +8,14 @@ const type = (...keys: ReadonlyArray<string>) =>
   })
 
 describe("Prompt", () => {
-  it("takes characters, and takes them back whole", () => {
+  it("inserts characters, and deletes whole graphemes", () => {
     assert.deepStrictEqual(type("a", "é", "👍", "🏽", "backspace"), {
       _tag: "Edit",
       prompt: { purpose: "search", text: "aé" }
     })
   })
 
-  it("clears a word and the line", () => {
+  it("deletes a word, and the line", () => {
     assert.deepStrictEqual(type("a", " ", "b", "c", "ctrl-w"), {
       _tag: "Edit",
       prompt: { purpose: "search", text: "a " }
@@ -23,11 +23,11 @@ describe("Prompt", () => {
     assert.deepStrictEqual(type("a", "b", "ctrl-u"), { _tag: "Edit", prompt: { purpose: "search", text: "" } })
   })
 
-  it("takes no named keys and no control characters for text", () => {
+  it("ignores named keys and control characters", () => {
     assert.deepStrictEqual(type("a", "pageup", "\u0001"), { _tag: "Edit", prompt: { purpose: "search", text: "a" } })
   })
 
-  it("is accepted, or given up", () => {
+  it("accepts on Enter, and cancels on Escape or on Backspace in an empty line", () => {
     assert.strictEqual(type("a", "enter")._tag, "Accept")
     assert.strictEqual(type("a", "escape")._tag, "Cancel")
     assert.strictEqual(type("backspace")._tag, "Cancel")

@@ -1,28 +1,39 @@
-/** One line of input at the foot of the screen. */
+/** A line of input at the bottom of the screen. */
+import * as Route from "./Route.ts"
+import type { Content } from "./ScreenContent.ts"
 
+/** The prompt and the text in it. */
 export interface Prompt {
-  /** `filter` narrows the list as one types; once one is done `find` goes through the text, and `search` asks the forge. */
+  /** `filter` narrows the list while typing; after Enter, `find` searches the document and `search` the code. */
   readonly purpose: "filter" | "find" | "search"
   readonly text: string
 }
 
-/** What a key makes of the prompt: it goes on, is accepted, or given up. */
+/** The effect of a key on the prompt. */
 export type Step =
   | { readonly _tag: "Edit"; readonly prompt: Prompt }
   | { readonly _tag: "Accept"; readonly prompt: Prompt }
   | { readonly _tag: "Cancel" }
 
-/** Characters that a prompt takes: more than any query may have. */
+/** The purpose of `/`: find in documents, filter lists of names, and search code elsewhere. */
+export const slashPurpose = (route: Route.Route, content: Content | undefined): Prompt["purpose"] => {
+  if (content === undefined ? Route.isDocument(route) : content._tag === "Document") return "find"
+  const listsNames =
+    route._tag === "Repositories" || (route._tag === "Repository" && (route.tab === "branches" || route.tab === "tags"))
+  return listsNames ? "filter" : "search"
+}
+
+/** Maximum number of characters, above the limit of any query. */
 const MAX_LENGTH = 512
 
-const edited = (self: Prompt, text: string): Step => ({
+const edit = (self: Prompt, text: string): Step => ({
   _tag: "Edit",
   prompt: { ...self, text: text.slice(0, MAX_LENGTH) }
 })
 
-/** Text from elsewhere: several lines become one, and what is no text is left out. */
+/** Appends pasted text. Joins its lines and removes control characters. */
 export const paste = (self: Prompt, text: string): Step =>
-  edited(
+  edit(
     self,
     self.text +
       text
@@ -31,33 +42,27 @@ export const paste = (self: Prompt, text: string): Step =>
         .replace(/\p{Cc}/gu, "")
   )
 
+/** Handles a key by its name. */
 export const press = (self: Prompt, key: string): Step => {
-  const edit = (text: string) => edited(self, text)
   switch (key) {
     case "enter":
       return { _tag: "Accept", prompt: self }
     case "escape":
       return { _tag: "Cancel" }
-    case "backspace":
-      // On an empty line there is nothing left to take away but the prompt.
-      return self.text === ""
-        ? { _tag: "Cancel" }
-        : edit(
-            [...graphemes.segment(self.text)]
-              .slice(0, -1)
-              .map((part) => part.segment)
-              .join("")
-          )
+    case "backspace": {
+      const characters = [...graphemes.segment(self.text)].map(({ segment }) => segment)
+      return characters.length === 0 ? { _tag: "Cancel" } : edit(self, characters.slice(0, -1).join(""))
+    }
     case "ctrl-u":
-      return edit("")
+      return edit(self, "")
     case "ctrl-w":
-      return edit(self.text.replace(/\S*\s*$/, ""))
+      return edit(self, self.text.replace(/\S*\s*$/, ""))
     default:
-      return isText(key) ? edit(self.text + key) : edit(self.text)
+      return edit(self, isCharacter(key) ? self.text + key : self.text)
   }
 }
 
-/** Named keys have longer names; a character is one code point. */
-const isText = (key: string): boolean => [...key].length === 1 && !/\p{Cc}/u.test(key)
+/** True for one code point; the names of other keys are longer. */
+const isCharacter = (key: string): boolean => [...key].length === 1 && !/\p{Cc}/u.test(key)
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })

@@ -8,8 +8,8 @@ const roles = (text: string) =>
     .filter((span) => span.role !== "plain")
     .map((span) => [span.text, span.role])
 
-describe("SearchBox", () => {
-  it("colours the parts of a query", () => {
+describe("QueryInput", () => {
+  it("highlights the parts of a query", () => {
     assert.deepStrictEqual(roles('a OR "b c" -path:x'), [
       ["a", "strong"],
       ["OR", "accent"],
@@ -20,7 +20,7 @@ describe("SearchBox", () => {
     ])
   })
 
-  it("marks what is wrong, but not what is still being typed", () => {
+  it("marks errors, except at the end of the text", () => {
     assert.deepStrictEqual(roles("path:*.ts a"), [
       ["path:", "error"],
       ["*.ts", "error"],
@@ -30,7 +30,7 @@ describe("SearchBox", () => {
     for (const text of ["", "path:", 'a "b', "a OR", "path:*"]) assert.isUndefined(QueryInput.problem(text))
   })
 
-  it.prop("shows all of the text, whatever it is", [Schema.String], ([text]) => {
+  it.prop("never drops text", [Schema.String], ([text]) => {
     assert.strictEqual(
       StyledLine.text(QueryInput.highlighted(text)).replace(/\s+/g, ""),
       StyledLine.text(StyledLine.line(text)).replace(/\s+/g, "")

@@ -1,21 +1,21 @@
-/** The query of a code search while it is typed: its parts in colours, and what is wrong with it, before anything is asked. */
+/** Highlights a code search query while the user types it, and reports its first error. */
 import * as Result from "effect/Result"
-import * as Highlight from "@tongs/core/query/Highlight"
 import type { Diagnostic, Span } from "@tongs/core/query/Diagnostic"
+import * as Highlight from "@tongs/core/query/Highlight"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as StyledLine from "./StyledLine.ts"
 
-/** The text, with what is wrong marked as such. */
+/** The query with a role for each part. */
 export const highlighted = (text: string): StyledLine.Line => {
-  const problems = told(text)
+  const problems = completedProblems(text)
   const spans: Array<StyledLine.Span> = []
   let at = 0
   for (const { kind, span } of Highlight.classify(text)) {
     const end = span.start + span.length
-    const isWrong = problems.some((problem) => overlap(problem, span))
+    const isInvalid = problems.some((problem) => overlap(problem, span))
     spans.push(
       StyledLine.span(text.slice(at, span.start)),
-      StyledLine.span(text.slice(span.start, end), isWrong ? "error" : roles[kind])
+      StyledLine.span(text.slice(span.start, end), isInvalid ? "error" : roles[kind])
     )
     at = end
   }
@@ -23,11 +23,11 @@ export const highlighted = (text: string): StyledLine.Line => {
   return spans.filter((span) => span.text !== "")
 }
 
-/** What to do about the first thing that is wrong. */
-export const problem = (text: string): string | undefined => told(text)[0]?.message
+/** The first error of the query, with how to fix it. */
+export const problem = (text: string): string | undefined => completedProblems(text)[0]?.message
 
-/** Problems that going on will not mend by itself: what ends at the cursor is still being typed. */
-const told = (text: string): ReadonlyArray<Diagnostic> => {
+/** Ignores errors at the end of the text, which the user is still typing. */
+const completedProblems = (text: string): ReadonlyArray<Diagnostic> => {
   const query = SearchQuery.parse(text)
   return Result.isFailure(query) ? query.failure.filter(({ length, start }) => start + length < text.length) : []
 }

@@ -1,39 +1,40 @@
-/** Where a person can be. A place is data: the way back is a list of them. */
+/** The address of a screen. */
 
-/** The tabs of a repository, in their order. */
-export const tabs = ["log", "branches", "tags", "files", "readme"] as const // the names must stay literals
+/** The tabs of a repository, in display order. */
+export const tabs = ["log", "branches", "tags", "files", "readme"] as const // literals
 export type Tab = (typeof tabs)[number]
 
-/** A repository, at a branch, tag or commit; at its default branch without one. */
+/** A repository at a branch, tag or commit; without `ref`, at its default branch. */
 export interface Revision {
   readonly owner: string
   readonly repo: string
   readonly ref?: string | undefined
 }
 
+/** A screen, with the data that identifies its content. */
 export type Route =
   | { readonly _tag: "Repositories" }
   | (Revision & { readonly _tag: "Repository"; readonly tab: Tab })
   | (Revision & { readonly _tag: "Commit"; readonly sha: string })
   | (Revision & { readonly _tag: "Folder"; readonly path: string })
-  /** `find` is a piece of the file to start at. */
+  /** `find` is the line of the file at which the screen starts. */
   | (Revision & { readonly _tag: "File"; readonly path: string; readonly find?: string | undefined })
   | (Revision & { readonly _tag: "Search"; readonly query: string })
 
-/** Two places with one id are the same place. */
+/** A key for maps: equal routes have the same id. */
 export const id = (self: Route): string => JSON.stringify(self)
 
-/** The repository that the place is in. */
+/** The revision that the screen shows; undefined for the list of repositories. */
 export const revision = (self: Route): Revision | undefined => {
   if (self._tag === "Repositories") return undefined
   return { owner: self.owner, repo: self.repo, ref: self.ref }
 }
 
-/** Whether a text is there, and not a list, before it has been read. */
+/** True if the screen is expected to show a document, before its content is loaded. */
 export const isDocument = (self: Route): boolean =>
   self._tag === "Commit" || self._tag === "File" || (self._tag === "Repository" && self.tab === "readme")
 
-/** The last step of the way, as the header names it. */
+/** The title of the screen in the header. */
 export const title = (self: Route): string => {
   switch (self._tag) {
     case "Repositories":
@@ -51,9 +52,9 @@ export const title = (self: Route): string => {
   }
 }
 
-/** The tab `step` further, round in a circle. */
+/** The tab `step` positions to the right, wrapping around. */
 export const adjacentTab = (tab: Tab, step: number): Tab =>
   tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] ?? tab
 
-/** Ids are shown by their first digits; names of branches and tags as they are. */
+/** Abbreviates object ids to seven digits. Keeps the names of branches and tags. */
 export const shortRef = (ref: string): string => (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(ref) ? ref.slice(0, 7) : ref)

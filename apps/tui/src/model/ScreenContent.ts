@@ -1,84 +1,89 @@
-/** What a place holds, ready to draw: a list of rows, or a text. */
+/** The content of a screen, ready to draw: a list, a document, or a notice. */
 import type { Column } from "./ColumnLayout.ts"
 import * as ColumnLayout from "./ColumnLayout.ts"
 import * as StyledLine from "./StyledLine.ts"
 import type { Route } from "./Route.ts"
 
+/** An item of a list. */
 export interface Row {
-  /** What `y` copies: a commit's id, a name, a path. */
+  /** The text that `y` copies: a commit's id, a name, or a path. */
   readonly id: string
-  /** Where Enter leads. */
+  /** The screen that Enter opens. */
   readonly route: Route | undefined
-  /** Its page on the web, as the forge names it. */
+  /** The web page that `o` opens. */
   readonly webUrl?: string | null
   readonly cells: ReadonlyArray<StyledLine.Line>
-  /** More about it, for a wide screen, in lines of so many columns. */
+  /** Lines of the preview on a wide screen, for a preview of the given width. */
   readonly preview?: (columns: number) => ReadonlyArray<StyledLine.Line>
 }
 
-/** What stands in a list that has nothing in it. */
+/** A text in place of content: for empty lists and failures. */
 export interface Message {
   readonly title: string
-  /** What to do next. */
+  /** The next step. */
   readonly hint: string
 }
 
+/** A list, as far as it is loaded. */
 export interface List {
   readonly _tag: "List"
   readonly columns: ReadonlyArray<Column>
   readonly rows: ReadonlyArray<Row>
-  /** How wide the widest cell of each column is. */
+  /** The width of the widest cell of each column. */
   readonly naturalWidths: ReadonlyArray<number>
-  /** How many rows there are on all pages, where the forge says. */
+  /** The number of rows on all pages, if the forge reports it. */
   readonly total: number | undefined
-  /** Whether these are all. */
+  /** True after the last page. */
   readonly isFullyLoaded: boolean
-  /** Whether the forge stopped early: there may be more than it says. */
+  /** True if the forge stopped its search early: there may be more results. */
   readonly incompleteResults: boolean
-  /** One row, as `commit`, and several. */
+  /** Singular and plural, for example `commit` and `commits`. */
   readonly noun: readonly [one: string, many: string]
   readonly emptyMessage: Message
 }
 
-/** A section of a text, as a file of a commit: `]` and `[` go from one to the next. */
+/** A section of a document, such as a file of a commit. `]` and `[` jump between sections. */
 export interface Section {
-  /** The line at which it starts. */
+  /** Index of its first line. */
   readonly firstLine: number
   readonly title: string
   readonly route: Route | undefined
 }
 
-/** A text, laid out for one width. */
+/** A document laid out for one width. */
 export interface Layout {
   readonly lines: ReadonlyArray<StyledLine.Line>
   readonly sections: ReadonlyArray<Section>
-  /** The line to start at. */
+  /** Index of the line to start at. */
   readonly initialLine: number
 }
 
+/** A text that can be scrolled. */
 export interface Document {
   readonly _tag: "Document"
   readonly layout: (columns: number) => Layout
-  /** What `y` copies. */
+  /** The text that `y` copies. */
   readonly id: string
   readonly webUrl?: string | null
 }
 
-/** In place of a text that cannot be shown: a binary file, a submodule. */
+/** A message in place of a document that cannot be shown, such as a binary file. */
 export interface Notice extends Message {
   readonly _tag: "Notice"
   readonly id: string
   readonly webUrl?: string | null
 }
 
+/** The content of a screen. */
 export type Content = List | Document | Notice
 
-/** What is the same of every list of one kind: how it looks, and what the rows of an item are. */
+/** The columns, texts and rows of one kind of list. */
 export interface ListDefinition<A> extends Pick<List, "columns" | "noun" | "emptyMessage"> {
+  /** Converts an item to rows. `now` is in epoch milliseconds. */
   readonly rows: (item: A, now: number) => ReadonlyArray<Row>
 }
 
-/** A list of that kind before anything of it has been read. */
+/** A list before its first page is loaded. */
 export const emptyList = <A>({ columns, noun, emptyMessage }: ListDefinition<A>): List => ({
   _tag: "List",
   columns,
@@ -91,7 +96,7 @@ export const emptyList = <A>({ columns, noun, emptyMessage }: ListDefinition<A>)
   incompleteResults: false
 })
 
-/** The list with more rows at its end: only those are measured. */
+/** Appends rows; measures only the new ones. */
 export const appendRows = (
   self: List,
   rows: ReadonlyArray<Row>,
@@ -109,7 +114,7 @@ export const appendRows = (
   }
 }
 
-/** A document that is laid out once for each width that it is shown in. */
+/** Makes a document that caches the layout for the last width. */
 export const makeDocument = (id: string, web: string | null, layout: (columns: number) => Layout): Document => {
   let last: { readonly columns: number; readonly layout: Layout } | undefined
   return {
@@ -123,15 +128,15 @@ export const makeDocument = (id: string, web: string | null, layout: (columns: n
   }
 }
 
-/** The rows whose text has every word of the filter, whatever the case. */
-export const filterRows = (rows: ReadonlyArray<Row>, words: string): ReadonlyArray<Row> => {
-  const wanted = words
+/** The rows that contain every word of the filter, ignoring case. */
+export const filterRows = (rows: ReadonlyArray<Row>, filter: string): ReadonlyArray<Row> => {
+  const words = filter
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "")
-  if (wanted.length === 0) return rows
+  if (words.length === 0) return rows
   return rows.filter((row) => {
     const text = row.cells.map(StyledLine.text).join(" ").toLowerCase()
-    return wanted.every((word) => text.includes(word))
+    return words.every((word) => text.includes(word))
   })
 }

@@ -1,27 +1,29 @@
-/** Where the person is and what they see of it. Pure: every function gives the next state. */
+/** The state that the user controls: the screens they opened, and the position on each. Every function is pure. */
 import * as ListWindow from "./ListWindow.ts"
-import * as Route from "./Route.ts"
 import type { Prompt } from "./Prompt.ts"
+import * as Route from "./Route.ts"
 
-/** What is remembered of a place while it is on the way. */
+/** The cursor and search of one screen. */
 export interface Position extends ListWindow.ListWindow {
-  /** Columns of a text that are out of sight on the left. */
+  /** Number of columns that a document is scrolled to the right. */
   readonly left: number
   readonly filter: string
-  /** Words that one looks for in a text, and the line with them that one is at. */
+  /** Text to find in a document; empty without a search. */
   readonly findText: string
+  /** The line of the current match, from 0; -1 without a match. */
   readonly foundLine: number
 }
 
+/** Everything that keys and the size of the terminal change. */
 export interface State {
-  /** The way here, the first place first. */
+  /** The stack of open screens; the last one is visible. */
   readonly routes: readonly [Route.Route, ...ReadonlyArray<Route.Route>]
-  /** By the id of the place. */
+  /** Positions by route id. */
   readonly positions: ReadonlyMap<string, Position>
   readonly prompt: Prompt | undefined
-  /** The first line of the help that is on the screen, where the help is. */
+  /** The first visible line of the help; undefined while the help is closed. */
   readonly helpTop: number | undefined
-  /** What was just done, until the next key. */
+  /** The result of the last command, shown until the next key. */
   readonly message: string | undefined
   readonly columns: number
   readonly rows: number
@@ -29,12 +31,12 @@ export interface State {
 
 const start: Position = { ...ListWindow.start, left: 0, filter: "", findText: "", foundLine: -1 }
 
-/** Begins in a repository, with the list one step back; or in the list. */
-export const make = (here: Route.Revision | undefined): State => ({
+/** Starts in the given repository, with the list of repositories below it on the stack, or in that list. */
+export const make = (repository: Route.Revision | undefined): State => ({
   routes:
-    here === undefined
+    repository === undefined
       ? [{ _tag: "Repositories" }]
-      : [{ _tag: "Repositories" }, { _tag: "Repository", owner: here.owner, repo: here.repo, tab: "log" }],
+      : [{ _tag: "Repositories" }, { _tag: "Repository", owner: repository.owner, repo: repository.repo, tab: "log" }],
   positions: new Map(),
   prompt: undefined,
   helpTop: undefined,
@@ -43,38 +45,39 @@ export const make = (here: Route.Revision | undefined): State => ({
   rows: 24
 })
 
+/** The visible screen. */
 export const route = (self: State): Route.Route => self.routes.at(-1) ?? self.routes[0]
 
-/** The position here; none where the person has not moved yet. */
+/** The position on the visible screen; undefined before the first movement. */
 export const savedPosition = (self: State): Position | undefined => self.positions.get(Route.id(route(self)))
 
+/** The position on the visible screen, by default at the top. */
 export const position = (self: State): Position => savedPosition(self) ?? start
 
+/** Replaces the position on the visible screen. */
 export const withPosition = (self: State, position: Position): State => ({
   ...self,
   positions: new Map(self.positions).set(Route.id(route(self)), position)
 })
 
-export const push = (self: State, to: Route.Route): State => forget({ ...self, routes: [...self.routes, to] }, to)
+/** Opens a screen at its top. */
+export const push = (self: State, to: Route.Route): State => {
+  const positions = new Map(self.positions)
+  positions.delete(Route.id(to))
+  return { ...self, routes: [...self.routes, to], positions }
+}
 
-/** One step back; the first place is never left. */
+/** Goes back to the previous screen. The first screen stays. */
 export const pop = (self: State): State => {
   const [first, ...rest] = self.routes
   return { ...self, routes: [first, ...rest.slice(0, -1)] }
 }
 
-/** The same repository on another tab. */
-export const changeTab = (self: State, tab: (now: Route.Tab) => Route.Tab): State => {
-  const here = route(self)
-  if (here._tag !== "Repository") return self
+/** Changes the tab of a repository; does nothing on other screens. */
+export const changeTab = (self: State, tab: (current: Route.Tab) => Route.Tab): State => {
+  const current = route(self)
+  if (current._tag !== "Repository") return self
   const [first, ...rest] = self.routes
-  const next: Route.Route = { ...here, tab: tab(here.tab) }
+  const next: Route.Route = { ...current, tab: tab(current.tab) }
   return rest.length === 0 ? { ...self, routes: [next] } : { ...self, routes: [first, ...rest.slice(0, -1), next] }
-}
-
-/** A place that is opened anew starts at its top. */
-const forget = (self: State, place: Route.Route): State => {
-  const positions = new Map(self.positions)
-  positions.delete(Route.id(place))
-  return { ...self, positions }
 }

@@ -4,8 +4,8 @@ import * as StyledLine from "./StyledLine.ts"
 
 const columns = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))
 
-describe("Line", () => {
-  it.prop("fits exactly, whatever is in it", [Schema.Array(Schema.String), columns], ([texts, columns]) => {
+describe("StyledLine", () => {
+  it.prop("fits any text to the exact width", [Schema.Array(Schema.String), columns], ([texts, columns]) => {
     assert.strictEqual(
       StyledLine.width(
         StyledLine.fit(
@@ -17,7 +17,7 @@ describe("Line", () => {
     )
   })
 
-  it.prop("wraps within its width and loses no word", [Schema.String], ([text]) => {
+  it.prop("wraps to the width without losing words", [Schema.String], ([text]) => {
     const lines = StyledLine.wrap(text, 12)
     assert.isTrue(lines.every((line) => StyledLine.width([{ text: line, role: "plain" }]) <= 12))
     const squeezed = (value: string) => value.replace(/\s/g, "")
@@ -27,23 +27,23 @@ describe("Line", () => {
     )
   })
 
-  it("shows escape sequences instead of passing them on", () => {
+  it("escapes control characters", () => {
     assert.strictEqual(StyledLine.text(StyledLine.line("a\u001b[31mb\u0007")), "a␛[31mb␇")
   })
 
-  it("says with a sign that something was cut, and does not cut a wide character in two", () => {
+  it("adds an ellipsis to truncated text, and never splits a wide character", () => {
     assert.strictEqual(StyledLine.text(StyledLine.fit(StyledLine.line("abcdef"), 4)), "abc…")
     assert.strictEqual(StyledLine.text(StyledLine.fit(StyledLine.line("広い文字"), 6)), "広い… ")
     assert.strictEqual(StyledLine.text(StyledLine.fit([StyledLine.span("abc"), StyledLine.span("def")], 3)), "ab…")
   })
 
-  it("cuts paths at their beginning", () => {
+  it("truncates the beginning of paths", () => {
     assert.strictEqual(StyledLine.text(StyledLine.fitFromEnd(StyledLine.line("packages/core/src"), 9)), "…core/src")
     assert.strictEqual(StyledLine.text(StyledLine.fitFromEnd(StyledLine.line("広い文字"), 6)), "… 文字")
     assert.strictEqual(StyledLine.text(StyledLine.fitFromEnd(StyledLine.line("src"), 5)), "src  ")
   })
 
-  it("keeps both ends, the left giving way first", () => {
+  it("keeps both ends, and shortens the left one first", () => {
     assert.strictEqual(
       StyledLine.text(StyledLine.justify(StyledLine.line("left"), StyledLine.line("right"), 12)),
       "left   right"
@@ -54,7 +54,7 @@ describe("Line", () => {
     )
   })
 
-  it("drops columns from the left, half a wide character being a space", () => {
+  it("replaces half of a wide character with a space when it drops columns", () => {
     assert.strictEqual(StyledLine.text(StyledLine.dropColumns([StyledLine.span("ab"), StyledLine.span("cd")], 3)), "d")
     assert.strictEqual(StyledLine.text(StyledLine.dropColumns(StyledLine.line("広い"), 1)), " い")
   })

@@ -1,10 +1,10 @@
 /**
- * What is drawn, before it has colours: a line of spans, each with the role that it plays. A span is made safe to show
- * when it is made, so that no view can forget to.
+ * Text before it has colours: a line of spans, each with a role. `span` escapes control characters, so that views cannot
+ * forget to.
  */
 import * as Terminal from "@tongs/core/text/Terminal"
 
-/** What a piece of text is, which the theme turns into how it looks. */
+/** The meaning of a span, which the theme maps to a style. */
 export type Role =
   | "plain"
   | "muted"
@@ -19,45 +19,48 @@ export type Role =
   | "warning"
   | "error"
 
+/** A piece of text with one role. */
 export interface Span {
   readonly text: string
   readonly role: Role
 }
 
+/** One line of the screen. */
 export type Line = ReadonlyArray<Span>
 
-/** Text from anywhere, on one line. */
+/** Makes a span from untrusted text. */
 export const span = (text: string, role: Role = "plain"): Span => ({ text: Terminal.escape(text), role })
 
-/** A line of one span. */
+/** Makes a line of one span. */
 export const line = (text: string, role?: Role): Line => [span(text, role)]
 
+/** A blank line. */
 export const empty: Line = []
 
-/** Columns that the line takes. */
+/** The width of a line in columns. */
 export const width = (self: Line): number => self.reduce((sum, { text }) => sum + Terminal.width(text), 0)
 
-/** The text alone. */
+/** The text of a line, without roles. */
 export const text = (self: Line): string => self.map((span) => span.text).join("")
 
-/** Columns that the line takes, up to a bound: as much work as the bound, however long the line. */
+/** The width of a line, or `columns` if it is wider. Costs no more than `columns`, however long the line is. */
 export const widthUpTo = (self: Line, columns: number): number => {
   let width = 0
-  for (const { text } of self) width += take(text, columns - width).columns
+  for (const { text } of self) width += takeColumns(text, columns - width).columns
   return width
 }
 
-/** The line in exactly `columns` columns: cut at a whole character, or filled with spaces. */
+/** Makes a line exactly `columns` wide: truncates it between characters, or pads it with spaces. */
 export const fit = (self: Line, columns: number, align: "left" | "right" = "left"): Line => {
-  const whole = beginning(self, columns)
-  const { left, spans } = whole.isWhole || columns < 1 ? whole : beginning(self, columns - 1)
-  const kept = whole.isWhole || columns < 1 ? spans : [...spans, { text: "…", role: spans.at(-1)?.role ?? "plain" }]
-  if (left === 0) return kept
+  const whole = prefix(self, columns)
+  const { left, spans } = whole.isWhole || columns < 1 ? whole : prefix(self, columns - 1)
+  const shown = whole.isWhole || columns < 1 ? spans : [...spans, { text: "…", role: spans.at(-1)?.role ?? "plain" }]
+  if (left === 0) return shown
   const space: Span = { text: " ".repeat(left), role: "plain" }
-  return align === "left" || !whole.isWhole ? [...kept, space] : [space, ...kept]
+  return align === "left" || !whole.isWhole ? [...shown, space] : [space, ...shown]
 }
 
-/** As `fit`, but it is the beginning that is cut off: for paths, whose end tells them apart. */
+/** Like `fit`, but truncates the beginning: paths differ at their end. */
 export const fitFromEnd = (self: Line, columns: number): Line => {
   const over = width(self) - columns
   if (over <= 0) return fit(self, columns)
@@ -66,7 +69,7 @@ export const fitFromEnd = (self: Line, columns: number): Line => {
     : fit([{ text: "…", role: self[0]?.role ?? "plain" }, ...dropColumns(self, over + 1)], columns)
 }
 
-/** `left` and `right` at the two ends of `columns` columns; where both do not fit, `left` gives way down to a third. */
+/** Aligns `left` and `right` to the edges. If both do not fit, shortens `left` to at least a third of the width. */
 export const justify = (left: Line, right: Line, columns: number): Line => {
   const room = Math.min(width(right), Math.max(0, columns - Math.min(width(left), Math.floor(columns / 3)) - 1))
   return [
@@ -76,36 +79,36 @@ export const justify = (left: Line, right: Line, columns: number): Line => {
   ]
 }
 
-/** The line without its first `columns` columns. */
+/** Removes the first `columns` columns. */
 export const dropColumns = (self: Line, columns: number): Line => {
   if (columns <= 0) return self
-  const kept: Array<Span> = []
+  const rest: Array<Span> = []
   let left = columns
   for (const span of self) {
-    const out = take(span.text, left)
-    left -= out.columns
-    if (out.isWhole) continue
-    // What is left of a wide character that the edge goes through is a space.
-    const torn = left > 0 ? take(span.text.slice(out.length), 2) : undefined
-    const space = " ".repeat(Math.max(0, (torn?.columns ?? 0) - left))
-    kept.push({ text: space + span.text.slice(out.length + (torn?.length ?? 0)), role: span.role })
+    const removed = takeColumns(span.text, left)
+    left -= removed.columns
+    if (removed.isWhole) continue
+    // A space replaces the second half of a wide character.
+    const halved = left > 0 ? takeColumns(span.text.slice(removed.length), 2) : undefined
+    const space = " ".repeat(Math.max(0, (halved?.columns ?? 0) - left))
+    rest.push({ text: space + span.text.slice(removed.length + (halved?.length ?? 0)), role: span.role })
     left = 0
   }
-  return kept
+  return rest
 }
 
-interface Taken {
-  /** In UTF-16 code units. */
+interface TextPrefix {
+  /** Length in UTF-16 code units. */
   readonly length: number
   readonly columns: number
-  /** Whether it is all of the text. */
+  /** True if the prefix is the whole text. */
   readonly isWhole: boolean
 }
 
-/** As much of a text as fits, in whole characters; what is beyond is not looked at. */
-const take = (text: string, columns: number): Taken => {
-  // Where every character takes a column, and none follows that joins the last.
-  if (PLAIN.test(text.slice(0, columns + 1))) {
+/** The longest prefix of whole characters that fits into `columns`. Does not read the rest of the text. */
+const takeColumns = (text: string, columns: number): TextPrefix => {
+  // Fast path: printable ASCII has one column per character. The next character must not combine with the last.
+  if (PRINTABLE_ASCII.test(text.slice(0, columns + 1))) {
     const length = Math.min(text.length, columns)
     return { length, columns: length, isWhole: length === text.length }
   }
@@ -120,13 +123,13 @@ const take = (text: string, columns: number): Taken => {
   return { length, columns: used, isWhole: true }
 }
 
-const PLAIN = /^[ -~]*$/
+const PRINTABLE_ASCII = /^[ -~]*$/
 
-const beginning = (self: Line, columns: number) => {
+const prefix = (self: Line, columns: number) => {
   const spans: Array<Span> = []
   let left = columns
   for (const span of self) {
-    const taken = take(span.text, left)
+    const taken = takeColumns(span.text, left)
     left -= taken.columns
     if (taken.isWhole) spans.push(span)
     else return { spans: [...spans, { ...span, text: span.text.slice(0, taken.length) }], left, isWhole: false }
@@ -134,7 +137,7 @@ const beginning = (self: Line, columns: number) => {
   return { spans, left, isWhole: true }
 }
 
-/** Plain text in lines of at most `columns` columns, broken between words where that is possible. */
+/** Wraps text to `columns` columns, between words if possible. */
 export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   const limit = Math.max(1, columns)
   return Terminal.escape(text, { newlines: true })

@@ -1,4 +1,4 @@
-/** What is on the screen, line by line, worked out from the state and the content. Pure; the views only colour it. */
+/** Computes the lines of the screen from the state and the content. Pure; the components in `views` only add colors. */
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import * as AsyncResult from "effect/reactivity/AsyncResult"
@@ -15,28 +15,33 @@ import * as FailureMessage from "./FailureMessage.ts"
 import type { LoadedContent, LoadError } from "./ContentSource.ts"
 import * as State from "./State.ts"
 
+/** The area between the tabs and the status line. */
 export type Body =
   | {
       readonly _tag: "Lines"
       readonly lines: ReadonlyArray<StyledLine.Line>
+      /** Index of the selected line. */
       readonly selected: number | undefined
-      /** More about the selected row, beside the list, where the screen is wide. */
-      readonly aside: ReadonlyArray<StyledLine.Line>
-      /** Columns of the list; the rest is for what stands beside it. */
+      /** Details of the selected row, beside the list on a wide screen. */
+      readonly preview: ReadonlyArray<StyledLine.Line>
+      /** Width of the list; the preview has the remaining columns. */
       readonly columns: number
     }
   | {
       readonly _tag: "Loading"
-      readonly what: string
-      /** What holds the requests back, where something does. */
-      readonly why: string | undefined
-      /** What was on the screen until now: it stays for the instant that a quick answer takes. */
-      readonly before: SettledBody | undefined
+      /** Name of the content, for example `log`. */
+      readonly subject: string
+      /** Why the request waits, if it does. */
+      readonly waitReason: string | undefined
+      /** The previous body, shown until the spinner appears, so that quick responses do not flicker. */
+      readonly previous: SettledBody | undefined
     }
   | { readonly _tag: "Message"; readonly role: StyledLine.Role; readonly title: string; readonly hint: string }
 
+/** A body that does not wait for a response. */
 export type SettledBody = Exclude<Body, { readonly _tag: "Loading" }>
 
+/** The whole screen. */
 export interface View {
   readonly columns: number
   readonly rows: number
@@ -45,67 +50,71 @@ export interface View {
   readonly notices: ReadonlyArray<StyledLine.Line>
   readonly body: Body
   readonly bodyRows: number
-  /** Whether more is on its way to what is already shown. */
+  /** True while the visible content is refreshed or its next page loads. */
   readonly isRefreshing: boolean
   readonly statusLeft: StyledLine.Line
-  /** How old what is shown is, where that matters. */
+  /** Age of the content, if it may be out of date. */
   readonly age: StyledLine.Line
-  /** What went wrong when it was read anew. */
+  /** The failure of the last refresh. */
   readonly problem: StyledLine.Line
   readonly statusRight: StyledLine.Line
   readonly keyHints: StyledLine.Line
 }
 
-/** What is known of the world beside the state. */
+/** The inputs of the view that the user does not control. */
 export interface ExternalState {
   readonly result: AsyncResult.AsyncResult<LoadedContent, LoadError>
-  /** How old what is shown is, where that matters. */
+  /** Age of the content, if it may be out of date. */
   readonly age: string | undefined
+  /** Name of the connection. */
   readonly label: string
+  /** Warnings of the connection. */
   readonly notices: ReadonlyArray<string>
-  readonly budget: StyledLine.Line
-  readonly waiting: string | undefined
+  /** Summary of the rate limits. */
+  readonly rateLimits: StyledLine.Line
+  /** Why requests wait, if they do. */
+  readonly waitReason: string | undefined
 }
 
-/** Header, tabs, status and keys. */
-const CHROME = 4
+/** Number of rows for header, tabs, status and keys. */
+const FRAME_ROWS = 4
 
-/** Columns in front of a row, for the mark of the selected one. */
+/** Number of columns in front of a line, for the mark of the selected row. */
 export const MARKER_WIDTH = 2
 
-/** From here on there is room beside a list. */
-const WIDE = 120
+/** Minimum number of columns for a preview beside a list. */
+const PREVIEW_COLUMNS = 120
 
-/** Rows that a filter reads on its own; more come when the person goes to the end. */
-const FILTER_READS = 1_000
+/** Number of rows that a filter loads automatically; the user loads more by moving to the end. */
+const MAX_FILTER_ROWS = 1_000
 
-/** Below this nothing useful fits. */
-const LEAST = { columns: 30, rows: 8 }
+/** Minimum size of the terminal. */
+const MIN_SIZE = { columns: 30, rows: 8 }
 
-/** The content that is there to draw: the last one that was read, even while it is read anew. */
-export const contentOf = (world: ExternalState): ScreenContent.Content | undefined =>
-  Option.getOrUndefined(AsyncResult.value(world.result))?.content
+/** The last loaded content, also during a refresh. */
+export const contentOf = (external: ExternalState): ScreenContent.Content | undefined =>
+  Option.getOrUndefined(AsyncResult.value(external.result))?.content
 
-/** Rows that the content has. */
-export const bodyRows = (state: State.State, world: ExternalState): number =>
-  Math.max(1, state.rows - CHROME - noticesOf(state, world).length)
+/** Number of rows for the body. */
+export const bodyRows = (state: State.State, external: ExternalState): number =>
+  Math.max(1, state.rows - FRAME_ROWS - noticesOf(state, external).length)
 
-/** The rows of the list here that the filter lets through. */
+/** The rows of a list that match the filter. */
 export const filteredRows = (state: State.State, list: ScreenContent.List): ReadonlyArray<ScreenContent.Row> =>
   ScreenContent.filterRows(list.rows, State.position(state).filter)
 
-/** Whether the rows that were read end near the cursor, or before it. */
-export const needsNextPage = (state: State.State, world: ExternalState, list: ScreenContent.List): boolean => {
+/** True if the cursor is near the last loaded row. */
+export const needsNextPage = (state: State.State, external: ExternalState, list: ScreenContent.List): boolean => {
   const { cursor, filter } = State.position(state)
-  if (list.isFullyLoaded || (filter !== "" && list.rows.length >= FILTER_READS)) return false
-  return cursor + 2 * bodyRows(state, world) >= filteredRows(state, list).length
+  if (list.isFullyLoaded || (filter !== "" && list.rows.length >= MAX_FILTER_ROWS)) return false
+  return cursor + 2 * bodyRows(state, external) >= filteredRows(state, list).length
 }
 
-/** The text here in the columns that there are. */
+/** The layout of a document for the width of the screen. */
 export const layoutOf = (state: State.State, document: ScreenContent.Document): ScreenContent.Layout =>
   document.layout(Math.max(1, state.columns - 2))
 
-/** Where in the text the person is. */
+/** The visible part of a document. */
 export const scrollPosition = (
   state: State.State,
   layout: ScreenContent.Layout,
@@ -115,145 +124,147 @@ export const scrollPosition = (
   return ListWindow.scroll(position, 0, layout.lines.length, height)
 }
 
-/** `before` is what was on the screen until now. */
-export const make = (state: State.State, world: ExternalState, before?: Body): View => {
+/** Computes the screen. `previous` is the body of the last screen. */
+export const make = (state: State.State, external: ExternalState, previous?: Body): View => {
   const { columns, rows } = state
-  const height = bodyRows(state, world)
-  const found = contentOf(world)
-  const drawn = draw(state, world, found, height, before?._tag === "Loading" ? before.before : before)
+  const height = bodyRows(state, external)
+  const content = contentOf(external)
+  const drawn = draw(state, external, content, height, previous?._tag === "Loading" ? previous.previous : previous)
   const isQuiet = state.prompt === undefined && state.message === undefined && state.helpTop === undefined
-  // What was read before is still there to see.
-  const problem = found === undefined || world.result.waiting ? undefined : problemOf(world)
-  const way = Frame.breadcrumbs(state)
-  const label = StyledLine.line(world.label, "muted")
+  // Without content, the body shows the failure.
+  const problem = content === undefined || external.result.waiting ? undefined : problemOf(external)
+  const breadcrumbs = Frame.breadcrumbs(state)
+  const label = StyledLine.line(external.label, "muted")
   return {
     columns,
     rows,
     header: StyledLine.justify(
-      way,
-      StyledLine.width(way) + StyledLine.width(label) < columns ? label : StyledLine.empty,
+      breadcrumbs,
+      StyledLine.width(breadcrumbs) + StyledLine.width(label) < columns ? label : StyledLine.empty,
       columns
     ),
     tabs: StyledLine.fit(Frame.tabBar(state), columns),
-    notices: noticesOf(state, world),
-    body: columns < LEAST.columns || rows < LEAST.rows ? tooSmall : drawn.body,
+    notices: noticesOf(state, external),
+    body: columns < MIN_SIZE.columns || rows < MIN_SIZE.rows ? tooSmall : drawn.body,
     bodyRows: height,
-    isRefreshing: world.result.waiting && found !== undefined,
-    statusLeft: state.prompt === undefined ? Frame.statusLine(state, drawn.where) : Frame.promptLine(state, columns),
-    age: isQuiet && world.age !== undefined ? StyledLine.line(`  ${world.age}`, "muted") : StyledLine.empty,
+    isRefreshing: external.result.waiting && content !== undefined,
+    statusLeft: state.prompt === undefined ? Frame.statusLine(state, drawn.position) : Frame.promptLine(state, columns),
+    age: isQuiet && external.age !== undefined ? StyledLine.line(`  ${external.age}`, "muted") : StyledLine.empty,
     problem:
       isQuiet && problem !== undefined
-        ? StyledLine.line(`  ! ${problem.title}: r tries again`, "error")
+        ? StyledLine.line(`  ! ${problem.title}. Press r to try again`, "error")
         : StyledLine.empty,
-    statusRight: world.budget,
-    keyHints: StyledLine.fit(Help.keyHints(state, found, columns), columns)
+    statusRight: external.rateLimits,
+    keyHints: StyledLine.fit(Help.keyHints(state, content, columns), columns)
   }
 }
 
-const tooSmall: Body = { _tag: "Message", role: "warning", title: "Too small", hint: "Make the window larger" }
+const tooSmall: Body = { _tag: "Message", role: "warning", title: "Terminal too small", hint: "Make the window larger" }
 
 interface Drawn {
   readonly body: Body
-  /** The position, as `12/300+ commits`. */
-  readonly where: string
+  /** The position, for example `12/300+ commits`. */
+  readonly position: string
 }
 
 const draw = (
   state: State.State,
-  world: ExternalState,
-  found: ScreenContent.Content | undefined,
+  external: ExternalState,
+  content: ScreenContent.Content | undefined,
   height: number,
-  before: SettledBody | undefined
+  previous: SettledBody | undefined
 ): Drawn => {
   if (state.helpTop !== undefined) {
-    const lines = Help.lines(state.columns, height, world.notices)
+    const lines = Help.lines(state.columns, height, external.notices)
     const { top } = ListWindow.scroll({ cursor: 0, top: state.helpTop }, 0, lines.length, height)
-    return { body: text(state, lines.slice(top, top + height)), where: "" }
+    return { body: text(state, lines.slice(top, top + height)), position: "" }
   }
-  const problem = problemOf(world)
+  const problem = problemOf(external)
   const loading: Drawn = {
-    body: { _tag: "Loading", what: waitingFor(State.route(state)), why: world.waiting, before },
-    where: ""
+    body: { _tag: "Loading", subject: subjectOf(State.route(state)), waitReason: external.waitReason, previous },
+    position: ""
   }
-  if (found === undefined) {
-    if (problem === undefined || world.result.waiting) return loading
-    return { body: { _tag: "Message", role: "error", ...problem }, where: "" }
+  if (content === undefined) {
+    if (problem === undefined || external.result.waiting) return loading
+    return { body: { _tag: "Message", role: "error", ...problem }, position: "" }
   }
-  switch (found._tag) {
+  switch (content._tag) {
     case "Notice":
-      return { body: { _tag: "Message", role: "strong", title: found.title, hint: found.hint }, where: "" }
+      return { body: { _tag: "Message", role: "strong", title: content.title, hint: content.hint }, position: "" }
     case "List":
-      // Who comes back far down a long list finds it when it has been read that far again.
-      if (problem === undefined && isBeyond(state, found) && needsNextPage(state, world, found)) return loading
-      return drawList(state, found, height)
+      // After going back far down a long list, waits until that part is loaded again.
+      if (problem === undefined && isBeyond(state, content) && needsNextPage(state, external, content)) return loading
+      return drawList(state, content, height)
     case "Document":
-      return drawDocument(state, found, height)
+      return drawDocument(state, content, height)
   }
 }
 
-/** Whether the cursor is on a row that has not been read yet, or no row has. */
+/** True if the cursor is on a row that is not loaded, or if no row is. */
 const isBeyond = (state: State.State, list: ScreenContent.List): boolean => {
   const { cursor } = State.position(state)
   return list.rows.length === 0 || (cursor > 0 && cursor >= filteredRows(state, list).length)
 }
 
-/** What went wrong when the content was read, or read anew. */
+/** The failure of the last load. */
 const problemOf = ({ result }: ExternalState): ScreenContent.Message | undefined => {
   if (!AsyncResult.isFailure(result)) return undefined
-  // A defect is a fault of the program: it ends here, and says so where it can be read and reported.
+  // Defects are bugs: throwing ends the program with a report.
   if (Cause.hasDies(result.cause)) throw Cause.squash(result.cause)
   const error = Option.getOrUndefined(Cause.findErrorOption(result.cause))
   if (error === undefined) return undefined
-  return Cause.isNoSuchElementError(error) ? { title: "Nothing came", hint: "r tries again" } : FailureMessage.of(error)
+  return Cause.isNoSuchElementError(error)
+    ? { title: "No response", hint: "Press r to try again" }
+    : FailureMessage.of(error)
 }
 
-/** Lines over the whole width, none of them selected. */
+/** Lines over the whole width, without a selection. */
 const text = (state: State.State, lines: ReadonlyArray<StyledLine.Line>): Body => ({
   _tag: "Lines",
   lines,
   selected: undefined,
-  aside: [],
+  preview: [],
   columns: state.columns
 })
 
 const drawList = (state: State.State, list: ScreenContent.List, height: number): Drawn => {
   const { filter, ...position } = State.position(state)
   const rows = filteredRows(state, list)
-  const known = `${NumberFormat.format(list.rows.length)}${list.isFullyLoaded ? "" : "+"}`
+  const loaded = `${NumberFormat.format(list.rows.length)}${list.isFullyLoaded ? "" : "+"}`
   if (list.rows.length === 0) {
-    const nothing = list.incompleteResults ? unready : list.emptyMessage
-    return { body: { _tag: "Message", role: "strong", ...nothing }, where: "" }
+    const message = list.incompleteResults ? incomplete : list.emptyMessage
+    return { body: { _tag: "Message", role: "strong", ...message }, position: "" }
   }
   if (rows.length === 0) {
-    const hint = `None of ${known} ${list.noun[1]} has it. Esc clears the filter`
-    return { body: { _tag: "Message", role: "strong", title: `Nothing matches ${filter}`, hint }, where: "" }
+    const hint = `None of ${loaded} ${list.noun[1]} match. Esc clears the filter`
+    return { body: { _tag: "Message", role: "strong", title: `No matches for ${filter}`, hint }, position: "" }
   }
   const window = ListWindow.clamp(position, rows.length, height)
-  const aside = state.columns < WIDE ? undefined : rows[window.cursor]?.preview
-  const columns = aside === undefined ? state.columns : Math.floor(state.columns * 0.6)
+  const preview = state.columns < PREVIEW_COLUMNS ? undefined : rows[window.cursor]?.preview
+  const columns = preview === undefined ? state.columns : Math.floor(state.columns * 0.6)
   const widths = ColumnLayout.columnWidths(list.columns, list.naturalWidths, columns - MARKER_WIDTH - 1)
   const lines = rows
     .slice(window.top, window.top + height)
     .map((row) => ColumnLayout.joinCells(list.columns, widths, row.cells))
-  const total = list.total === undefined || list.total <= list.rows.length ? known : NumberFormat.format(list.total)
-  const of = filter === "" ? total : `${NumberFormat.format(rows.length)} of ${known}`
+  const total = list.total === undefined || list.total <= list.rows.length ? loaded : NumberFormat.format(list.total)
+  const of = filter === "" ? total : `${NumberFormat.format(rows.length)} of ${loaded}`
   const noun = list.rows.length === 1 && list.isFullyLoaded ? list.noun[0] : list.noun[1]
   return {
     body: {
       _tag: "Lines",
       lines,
       selected: window.cursor - window.top,
-      aside: aside?.(state.columns - columns - 4).slice(0, height) ?? [],
+      preview: preview?.(state.columns - columns - 4).slice(0, height) ?? [],
       columns
     },
-    where: `${NumberFormat.format(window.cursor + 1)}/${of} ${noun}${list.incompleteResults ? ", and maybe more" : ""}`
+    position: `${NumberFormat.format(window.cursor + 1)}/${of} ${noun}${list.incompleteResults ? ", and maybe more" : ""}`
   }
 }
 
-/** What stands where the forge has found nothing in what it has looked at. */
-const unready: ScreenContent.Message = {
-  title: "Nothing found yet",
-  hint: "The forge stopped before it had looked at everything: its index may not be ready. r tries again"
+/** In place of the results of a search that stopped before the first match. */
+const incomplete: ScreenContent.Message = {
+  title: "No results yet",
+  hint: "The search stopped early, perhaps because the index is not ready. Press r to try again"
 }
 
 const drawDocument = (state: State.State, document: ScreenContent.Document, height: number): Drawn => {
@@ -264,39 +275,41 @@ const drawDocument = (state: State.State, document: ScreenContent.Document, heig
     .slice(top, top + height)
     .map((line) => StyledLine.dropColumns(findText === "" ? line : FindInText.highlight(line, findText), left))
   const last = Math.min(layout.lines.length, top + height)
-  const part = sectionAt(layout, top)
+  const section = sectionAt(layout, top)
   const name =
-    part === undefined ? "" : `  ${part.title} (${layout.sections.indexOf(part) + 1}/${layout.sections.length})`
+    section === undefined
+      ? ""
+      : `  ${section.title} (${layout.sections.indexOf(section) + 1}/${layout.sections.length})`
   return {
     body: text(state, lines),
-    where: `${NumberFormat.format(last)}/${NumberFormat.quantity(layout.lines.length, "line")}${name}`
+    position: `${NumberFormat.format(last)}/${NumberFormat.quantity(layout.lines.length, "line")}${name}`
   }
 }
 
-/** The section that the top of the screen is in. */
+/** The section that contains the line `top`. */
 export const sectionAt = (layout: ScreenContent.Layout, top: number): ScreenContent.Section | undefined =>
-  layout.sections.findLast((part) => part.firstLine <= top)
+  layout.sections.findLast((section) => section.firstLine <= top)
 
-/** What the connection has to say, at the places where one begins. */
-const noticesOf = (state: State.State, world: ExternalState): ReadonlyArray<StyledLine.Line> =>
+/** Warnings of the connection, on the first two screens only. */
+const noticesOf = (state: State.State, external: ExternalState): ReadonlyArray<StyledLine.Line> =>
   state.routes.length > 2 || state.rows < 12
     ? []
-    : world.notices
+    : external.notices
         .slice(0, 2)
         .map((notice) => StyledLine.fit([StyledLine.span(" ! ", "warning"), StyledLine.span(notice)], state.columns))
 
-const waitingFor = (place: Route.Route): string => {
-  switch (place._tag) {
+const subjectOf = (route: Route.Route): string => {
+  switch (route._tag) {
     case "Repositories":
       return "repositories"
     case "Repository":
-      return place.tab
+      return route.tab
     case "Commit":
-      return `commit ${Route.title(place)}`
+      return `commit ${Route.title(route)}`
     case "Folder":
     case "File":
-      return Route.title(place)
+      return Route.title(route)
     case "Search":
-      return `matches of ${Route.title(place)}`
+      return `matches of ${Route.title(route)}`
   }
 }

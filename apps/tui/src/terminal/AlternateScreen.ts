@@ -1,12 +1,11 @@
 /**
- * The terminal, held for a full screen program: the alternate screen, and back again whatever happens.
+ * The terminal's alternate screen, for full-screen programs.
  *
  * **Details**
  *
- * It is given back when the scope closes, when the process exits, and before Node prints an error that nobody caught:
- * so that the error is read on the screen that stays. Giving it back is done once, in one synchronous write; after
- * that, what is still drawn goes nowhere. What other parts of the program write meanwhile would spoil the screen: it is
- * kept, and written once the terminal is given back.
+ * The terminal is restored once, in one synchronous write: when the scope closes, when the process exits, and before
+ * Node prints an uncaught error, so that the error appears on the main screen. Later drawing is discarded. Other writes
+ * to stdout and stderr would corrupt the screen: they are buffered, and written after the terminal is restored.
  */
 import * as Fs from "node:fs"
 import { Writable } from "node:stream"
@@ -15,88 +14,89 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
+/** A terminal for a full-screen program. */
 export interface Screen {
-  /** Where to draw: the terminal while it is held. */
+  /** The stream to draw on. Discards writes after the terminal is restored. */
   readonly stdout: NodeJS.WritableStream & { readonly columns: number; readonly rows: number }
   readonly stdin: NodeJS.ReadableStream
   /**
-   * Gives the terminal back and stops, as Ctrl-Z does elsewhere; ends when the shell's `fg` lets the program go on, with
-   * the terminal taken again, and empty.
+   * Restores the terminal and suspends the process group, as Ctrl-Z does. Resolves after `fg` in the shell, with the
+   * alternate screen entered again and empty.
    */
   readonly pause: () => Promise<void>
-  /** Completes with the signal that asks the process to end. */
+  /** Completes with the signal that terminates the process. */
   readonly exitSignal: Effect.Effect<NodeJS.Signals>
 }
 
-/** The other screen, without the cursor, and without wrapping lines that the terminal holds for wider than we do. */
+/** Enters the alternate screen, hides the cursor, and disables wrapping in case the terminal measures text differently. */
 const ENTER = "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H\u001b[2J"
 
-/** Text attributes, bracketed paste, synchronised output, wrapping and the cursor by default; then the first screen. */
+/** Resets text attributes, bracketed paste, synchronized output, wrapping and the cursor; then leaves the screen. */
 const LEAVE = "\u001b[0m\u001b[?2004l\u001b[?2026l\u001b[?7h\u001b[?25h\u001b[?1049l"
 
-/** Milliseconds after which a program goes on that nobody stopped: no shell started it. */
-const UNSTOPPED = 200
+/** Milliseconds to wait for the suspension. Without job control the process is never suspended. */
+const SUSPEND_TIMEOUT = 200
 
-/** Characters of what others write that are kept; what is beyond is lost. */
-const MAX_KEPT = 65_536
+/** Maximum number of characters to buffer for other writers; the rest is lost. */
+const MAX_BUFFERED = 65_536
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const // the names must stay literals
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const // literals
 
-/** Takes the terminal of the process for as long as the scope is open. */
+/** Enters the alternate screen of the process's terminal until the scope closes. */
 export const acquire: Effect.Effect<Screen, never, Scope.Scope> = Effect.gen(function* () {
   const ended = yield* Deferred.make<NodeJS.Signals>()
-  const held = yield* Effect.acquireRelease(
+  const lease = yield* Effect.acquireRelease(
     Effect.sync(() => new ScreenLease((signal) => Deferred.doneUnsafe(ended, Effect.succeed(signal)))),
-    (held) => Effect.sync(() => held.leave())
+    (lease) => Effect.sync(() => lease.release())
   )
-  return { stdout: held.output, stdin: process.stdin, pause: held.pause, exitSignal: Deferred.await(ended) }
+  return { stdout: lease.output, stdin: process.stdin, pause: lease.pause, exitSignal: Deferred.await(ended) }
 })
 
 class ScreenLease {
   readonly output: Output
   readonly #onSignal: (signal: NodeJS.Signals) => void
-  readonly #giveBack: ReadonlyArray<() => void>
+  readonly #restoreStreams: ReadonlyArray<() => void>
   #isHeld = true
 
   constructor(onSignal: (signal: NodeJS.Signals) => void) {
     this.#onSignal = onSignal
     this.output = new Output(process.stdout)
-    this.#giveBack = [keep(process.stdout, STDOUT), keep(process.stderr, STDERR)]
-    process.on("exit", this.leave)
-    process.on("uncaughtExceptionMonitor", this.leave)
+    this.#restoreStreams = [buffer(process.stdout, STDOUT), buffer(process.stderr, STDERR)]
+    process.on("exit", this.release)
+    process.on("uncaughtExceptionMonitor", this.release)
     for (const signal of signals) process.on(signal, onSignal)
-    writeNow(STDOUT, ENTER)
+    writeSync(STDOUT, ENTER)
   }
 
   readonly pause = (): Promise<void> =>
     new Promise((resolve) => {
-      const goOn = () => {
+      const resume = () => {
         clearTimeout(timer)
-        process.off("SIGCONT", goOn)
-        if (this.#isHeld) writeNow(STDOUT, ENTER)
+        process.off("SIGCONT", resume)
+        if (this.#isHeld) writeSync(STDOUT, ENTER)
         resolve()
       }
-      writeNow(STDOUT, LEAVE)
-      process.on("SIGCONT", goOn)
-      const timer = setTimeout(goOn, UNSTOPPED)
-      // Every process that the shell started with it, as the terminal itself would; there is no such thing on Windows.
+      writeSync(STDOUT, LEAVE)
+      process.on("SIGCONT", resume)
+      const timer = setTimeout(resume, SUSPEND_TIMEOUT)
+      // Suspends the whole process group, as the terminal does. Windows has no job control.
       if (process.platform !== "win32") process.kill(0, "SIGTSTP")
     })
 
-  readonly leave = (): void => {
+  readonly release = (): void => {
     if (!this.#isHeld) return
     this.#isHeld = false
     this.output.close()
-    process.off("exit", this.leave)
-    process.off("uncaughtExceptionMonitor", this.leave)
+    process.off("exit", this.release)
+    process.off("uncaughtExceptionMonitor", this.release)
     for (const signal of signals) process.off(signal, this.#onSignal)
     if (process.stdin.isTTY) process.stdin.setRawMode(false)
-    writeNow(STDOUT, LEAVE)
-    for (const giveBack of this.#giveBack) giveBack()
+    writeSync(STDOUT, LEAVE)
+    for (const restore of this.#restoreStreams) restore()
   }
 }
 
-/** The terminal's output as long as it is held; nothing after that. It has the terminal's size and tells of changes. */
+/** Writes to the terminal until it is closed. Has the size of the terminal, and emits `resize`. */
 class Output extends Writable {
   readonly isTTY = true
   readonly #terminal: WriteStream
@@ -129,25 +129,25 @@ class Output extends Writable {
   }
 }
 
-/** Keeps what is written to the stream, until the function that it gives is called: that writes it. */
-const keep = (stream: NodeJS.WriteStream, fd: number): (() => void) => {
+/** Buffers writes to the stream. The returned function restores the stream and writes the buffer. */
+const buffer = (stream: NodeJS.WriteStream, fd: number): (() => void) => {
   const write = stream.write.bind(stream)
-  let kept = ""
+  let buffered = ""
   stream.write = (chunk: string | Uint8Array, encoding?: unknown, done?: unknown): boolean => {
-    if (kept.length < MAX_KEPT) kept += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk)
+    if (buffered.length < MAX_BUFFERED) buffered += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk)
     const callback = typeof encoding === "function" ? encoding : done
     if (typeof callback === "function") callback()
     return true
   }
   return () => {
     stream.write = write
-    if (kept !== "") writeNow(fd, kept)
+    if (buffered !== "") writeSync(fd, buffered)
   }
 }
 
-/** A terminal may be slow to take what is written; one that is gone takes nothing. */
-const writeNow = (fd: number, text: string): void => {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+/** Retries while the terminal is busy. Ignores other errors: a closed terminal needs no restoring. */
+const writeSync = (fd: number, text: string): void => {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     try {
       Fs.writeSync(fd, text)
       return
@@ -159,4 +159,4 @@ const writeNow = (fd: number, text: string): void => {
 
 const STDOUT = 1
 const STDERR = 2
-const MAX_TRIES = 1_000
+const MAX_ATTEMPTS = 1_000

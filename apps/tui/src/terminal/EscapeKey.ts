@@ -1,17 +1,17 @@
 /**
- * Escape, and what came with it in one read. Ink takes it for Alt and the next key, and does not see that text was pasted
- * whose mark came next; nothing here is on Alt. So it is told of such an Escape by its other name, which is whole in itself.
+ * Separates Escape from the input that follows it in the same read. Ink would take it for Alt and the next key, and would
+ * miss a bracketed paste.
  */
 import * as Effect from "effect/Effect"
 
-/** Reads the keys so for as long as the scope is open. */
+/** Replaces an Escape before another escape sequence by its code in the Kitty keyboard protocol, until the scope closes. */
 export const separate = (stdin: NodeJS.ReadableStream) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const read = stdin.read.bind(stdin)
       stdin.read = (size) => {
         const chunk = read(size)
-        return typeof chunk === "string" ? chunk.replace(BEFORE_ANOTHER, ESCAPE) : chunk
+        return typeof chunk === "string" ? chunk.replace(ESCAPE_BEFORE_SEQUENCE, KITTY_ESCAPE) : chunk
       }
       return read
     }),
@@ -21,7 +21,7 @@ export const separate = (stdin: NodeJS.ReadableStream) =>
       })
   )
 
-const BEFORE_ANOTHER = /\u001b(?=\u001b)/g
+const ESCAPE_BEFORE_SEQUENCE = /\u001b(?=\u001b)/g
 
-/** Escape as the keyboard protocol of Kitty has it. */
-const ESCAPE = "\u001b[27u"
+/** The unambiguous code of Escape in the Kitty keyboard protocol. */
+const KITTY_ESCAPE = "\u001b[27u"

@@ -11,11 +11,11 @@ import { StatusLine } from "./StatusLine.tsx"
 interface Props {
   readonly model: Model
   readonly registry: AtomRegistry
-  /** Stops the program until the shell that started it lets it go on. */
+  /** Suspends the program until the shell resumes it. */
   readonly pause: () => Promise<void>
 }
 
-/** The whole screen: exactly as many lines as the terminal has, so that it never scrolls. */
+/** The whole screen: exactly as many rows as the terminal, so that it never scrolls. */
 export const App = ({ model, registry, pause }: Props) => {
   const view = useAtomValue(registry, model.view)
   const { suspendTerminal } = useApp()

@@ -9,8 +9,8 @@ interface Props {
   readonly width: number
 }
 
-/** The rows of a list or of a text that are on the screen, and what stands beside them. */
-export const LinesWithPreview = ({ body: { aside, columns, lines, selected }, width }: Props) => (
+/** The visible lines of a list or document, and the preview. */
+export const LinesWithPreview = ({ body: { columns, lines, preview, selected }, width }: Props) => (
   <Box>
     <Box flexDirection="column" width={columns}>
       {lines.map((line, index) => (
@@ -21,7 +21,7 @@ export const LinesWithPreview = ({ body: { aside, columns, lines, selected }, wi
         />
       ))}
     </Box>
-    {columns < width && <PreviewPane lines={aside} columns={width - columns} />}
+    {columns < width && <PreviewPane lines={preview} columns={width - columns} />}
   </Box>
 )
 

@@ -10,13 +10,15 @@ interface Props {
   readonly rows: number
 }
 
-/** The widest that a hint is set, for the eye's sake. */
-const MEASURE = 76
+/** Maximum width of a hint, for readability. */
+const MAX_HINT_WIDTH = 76
 
-/** What stands where there is nothing to show, and what to do next; as much of it as there is room for. */
+/** A centered message with the next step, in place of content. Truncated to the available rows. */
 export const Message = ({ role, title, hint, columns, rows }: Props) => {
   const titles = StyledLine.wrap(title, columns - 4).map((text) => StyledLine.line(text, role))
-  const hints = StyledLine.wrap(hint, Math.min(columns - 4, MEASURE)).map((text) => StyledLine.line(text, "muted"))
+  const hints = StyledLine.wrap(hint, Math.min(columns - 4, MAX_HINT_WIDTH)).map((text) =>
+    StyledLine.line(text, "muted")
+  )
   const gap = rows > titles.length + hints.length ? [StyledLine.line(" ")] : []
   return (
     <Box flexDirection="column" alignItems="center" justifyContent="center" height="100%" width={columns}>

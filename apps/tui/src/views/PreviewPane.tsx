@@ -4,7 +4,7 @@ import * as StyledLine from "../model/StyledLine.ts"
 import { ThemeContext } from "./Theme.ts"
 import { StyledText } from "./StyledText.tsx"
 
-/** More about the selected row, behind a rule as high as the list. */
+/** Details of the selected row, to the right of a vertical rule. */
 export const PreviewPane = ({
   lines,
   columns

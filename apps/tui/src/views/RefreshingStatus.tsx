@@ -3,7 +3,7 @@ import * as StyledLine from "../model/StyledLine.ts"
 import type { View } from "../model/View.ts"
 import { StyledText } from "./StyledText.tsx"
 
-/** The status line while what is shown is read anew, or goes on. What is new in an instant was never old. */
+/** The status line during a refresh. Shows the spinner and the age only if the refresh takes a moment. */
 export const RefreshingStatus = ({ view: { age, columns, statusLeft, statusRight } }: { readonly view: View }) => {
   const { sign } = useSpinner()
   const wait = sign === undefined ? [] : [...age, StyledLine.span(`  ${sign}`, "accent")]

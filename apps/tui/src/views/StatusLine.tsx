@@ -3,7 +3,7 @@ import type { View } from "../model/View.ts"
 import { RefreshingStatus } from "./RefreshingStatus.tsx"
 import { StyledText } from "./StyledText.tsx"
 
-/** Where one is, what is being typed or was just done, how old it is, what went wrong, and the budget. */
+/** The position or prompt, the age and failure of the content, and the rate limits. */
 export const StatusLine = ({ view }: { readonly view: View }) => {
   const { age, isRefreshing, columns, statusLeft, problem, statusRight } = view
   if (isRefreshing) return <RefreshingStatus view={view} />

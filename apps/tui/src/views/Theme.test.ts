@@ -10,7 +10,7 @@ const hex = (text: string): ReadonlyArray<Rgb> =>
 const black: Rgb = [0, 0, 0]
 const white: Rgb = [255, 255, 255]
 
-/** What terminals make of the 16 colours, and the backgrounds that each palette is for. */
+/** The RGB values of the 16 colors in common terminals, and the backgrounds of each palette. */
 const palettes = {
   xterm: {
     colors: hex(
@@ -34,7 +34,7 @@ const palettes = {
 
 const steps = [0, 95, 135, 175, 215, 255]
 
-/** A colour of the 256, from its cube or its greys. */
+/** The RGB value of a color of the 256: from the cube or the gray ramp. */
 const ofCube = (color: number): Rgb =>
   color >= 232
     ? [0, 1, 2].map(() => 8 + 10 * (color - 232))
@@ -60,18 +60,18 @@ const colorsOf = (theme: Theme.Theme) =>
     color === undefined ? [] : [{ role, color, bold }]
   )
 
-/** The names of the 16 colours, in the order of their numbers: chalk has two more for grey. */
+/** The names of the 16 colors, in the order of their numbers. Chalk has two more for gray. */
 const names: ReadonlyArray<string> = foregroundColorNames.filter((name) => !/gr[ae]y/.test(name))
 
 describe("Theme", () => {
-  it("has 256 colours that read on black and on white", () => {
+  it("has 256 colors with enough contrast on black and on white", () => {
     for (const { color, role } of colorsOf(Theme.colors256)) {
       const rgb = ofCube(Number(/\d+(?=\)$)/.exec(color)?.[0]))
       for (const background of [black, white]) assert.isAtLeast(contrast(rgb, background), 3.8, role)
     }
   })
 
-  it("has 16 colours that read in every palette, on a dark and on a light background", () => {
+  it("has 16 colors with enough contrast in every palette, on dark and light backgrounds", () => {
     const used = colorsOf(Theme.colors16)
     assert.isNotEmpty(used)
     for (const { bold, color, role } of used) {
@@ -88,13 +88,13 @@ describe("Theme", () => {
     }
   })
 
-  it("never has Ink turn a colour into one of 16", () => {
+  it("never lets Ink convert a color to one of 16", () => {
     for (const { color } of colorsOf(Theme.forColorLevel(1))) assert.include(names, color)
     assert.strictEqual(Theme.forColorLevel(2), Theme.colors256)
     assert.strictEqual(Theme.forColorLevel(3), Theme.colors256)
   })
 
-  it("has no colour at all without colours", () => {
+  it("has no colors at color level 0", () => {
     assert.isEmpty(colorsOf(Theme.forColorLevel(0)))
   })
 })

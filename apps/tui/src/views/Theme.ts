@@ -1,21 +1,23 @@
 /**
- * How each role looks, in one place.
+ * The style of each role.
  *
  * **Details**
  *
- * Plain text has the terminal's own colour. With 256 colours, each has a contrast of at least 3.8 to 1 with black and
- * with white. With 16, the terminal decides what a colour is: a palette uses only those with at least 3 to 1 on a dark
- * and on a light background in xterm, on the Linux console and in Solarized. No role depends on its colour alone: each
- * also has a sign or a word.
+ * Plain text has the default color of the terminal. The 256-color theme has a contrast of at least 3.8 to 1 on black and
+ * on white. The terminal defines the 16 colors; that theme uses only colors with at least 3 to 1 on dark and on light
+ * backgrounds in xterm, the Linux console and Solarized. No role depends on color alone: each also has a sign or a word.
  */
 import { createContext } from "react"
 import type { TextProps } from "ink"
 import type { Role } from "../model/StyledLine.ts"
 
+/** The Ink properties of a span. */
 export type TextStyle = Pick<TextProps, "color" | "bold" | "underline">
 
+/** A style for each role. */
 export type Theme = Readonly<Record<Role, TextStyle>>
 
+/** The theme for terminals with at least 256 colors. */
 export const colors256: Theme = {
   plain: {},
   muted: { color: "ansi256(243)" },
@@ -32,8 +34,8 @@ export const colors256: Theme = {
 }
 
 /**
- * Only named colours: Ink makes the nearest of 16 from any other, and that is black for most greys. Green, yellow, blue
- * and cyan are unreadable on one of the backgrounds, so these roles differ by weight.
+ * The theme for 16 colors. Uses only named colors, because Ink converts others to the nearest one, which is black for
+ * most grays. Green, yellow, blue and cyan are unreadable on some backgrounds, so some roles differ by weight only.
  */
 export const colors16: Theme = {
   plain: {},
@@ -50,7 +52,7 @@ export const colors16: Theme = {
   error: { color: "redBright", bold: true }
 }
 
-/** The same without colours: weight alone. */
+/** The theme without colors: roles differ by weight only. */
 export const plain: Theme = {
   ...colors256,
   muted: {},
@@ -64,10 +66,11 @@ export const plain: Theme = {
   error: { bold: true }
 }
 
-/** The theme for a terminal, by the level of colours that Ink (through chalk) draws with: 0 none, 1 is 16, 2 is 256. */
+/** The theme for chalk's color level: 0 is no colors, 1 is 16, 2 and 3 are 256 or more. */
 export const forColorLevel = (level: number): Theme => {
   if (level === 0) return plain
   return level === 1 ? colors16 : colors256
 }
 
+/** The theme of the program. */
 export const ThemeContext = createContext(colors256)
