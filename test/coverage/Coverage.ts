@@ -2,21 +2,18 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import { Forge } from "@tongs/core/client/Forge"
-import { type Entry, entries } from "@tongs/core/contract/Catalog"
+import { type Entry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
 import * as Document from "@tongs/core/contract/Document"
 import type { Operation } from "@tongs/core/contract/Operation"
+import * as Presentation from "@tongs/core/contract/Presentation"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { EmbeddedForge, inProcessUrl } from "@tongs/service/main/EmbeddedForge"
 import * as Features from "@tongs/service/features/Features"
-import { Output } from "../../apps/cli/src/base/Output.ts"
-import { run } from "../../apps/cli/src/Program.ts"
 import { root } from "../../apps/cli/src/RootCommand.ts"
-import * as Session from "../../apps/cli/src/session/Session.ts"
 import { tools } from "../../apps/mcp/src/tools/ToolRegistry.ts"
 import { documentedEndpoints } from "./DocumentedEndpoints.ts"
 
@@ -53,18 +50,6 @@ const commandsOf = (command: Named, above = ""): ReadonlyArray<string> =>
     commands.flatMap((one) => [`${above}${one.name}`, ...commandsOf(one, `${above}${one.name} `)])
   )
 
-/** Commands whose `--help` fails, for example because their parser is invalid. */
-const brokenOf = (commands: Iterable<string>) =>
-  Effect.filter([...commands], (command) => {
-    const written = { stdout: "", stderr: "" }
-    return run([...command.split(" "), "--help"]).pipe(
-      Effect.map((code) => code !== 0 || written.stdout === "" || written.stderr !== ""),
-      Effect.provide(
-        Layer.mergeAll(Output.layerMemory(written), Layer.provideMerge(Session.layerUser, NodeServices.layer))
-      )
-    )
-  })
-
 /** Names of the service's handlers and of the client's methods, for example `gitRefs.get`. */
 const sides = Effect.gen(function* () {
   const handlers = (yield* Features.make).flatMap(({ group, handlers }) =>
@@ -94,7 +79,6 @@ const embedded = Layer.unwrap(
 export const make = Effect.gen(function* () {
   const { handlers, methods } = yield* Effect.provide(sides, embedded)
   const commands = new Set(commandsOf(root))
-  const broken = yield* brokenOf(commands)
   const names = new Set(tools({ allowWrites: true }, undefined).map(({ name }) => name))
   const { paths } = Document.make()
   const found = (all: ReadonlySet<string>, name: string) => (all.has(name) ? name : undefined)
@@ -117,7 +101,6 @@ export const make = Effect.gen(function* () {
 
   const declared = new Set(entries.map((entry) => anonymous(`${entry.endpoint.method} ${template(entry)}`)))
   const gaps = [
-    ...broken.map((command) => `tongs ${command} --help fails`),
     ...documentedEndpoints
       .filter((route) => !declared.has(anonymous(route)))
       .map((route) => `the contract lacks ${route}`),
@@ -154,6 +137,7 @@ const columns = [
   "Scopes",
   "Access",
   "Effect",
+  "Columns",
   "Paging",
   "Media types",
   "Statuses",
@@ -176,6 +160,7 @@ const cells = ({ client, command, entry, service, statuses, tool }: Row): Readon
     scopes(operation),
     operation.access,
     effect(operation),
+    columnsOf(entry),
     operation.paging ?? "",
     operation.mediaTypes.join(", "),
     statuses.join(" "),
@@ -192,6 +177,17 @@ const permission = ({ permission: sets }: Operation): string =>
     : sets
         .map((set) => set.map(({ category, level, target }) => `${category} (${target}, ${level})`).join(" and "))
         .join(" or ")
+
+/** Headers of the list that an operation gives; those that identify an item in bold. */
+const columnsOf = (entry: Entry): string =>
+  Presentation.columns(listOf(entry))
+    .map(({ header, identifies }) => (identifies ? `**${header}**` : header))
+    .join(", ")
+
+const listOf = (entry: Entry) => {
+  const result = resultSchemas(entry)
+  return Presentation.declaration(result) === undefined ? Presentation.items(result) : []
+}
 
 /** The effect, with a note if it differs from others of its kind. */
 const effect = ({ effect, idempotent, reversible }: Operation): string =>

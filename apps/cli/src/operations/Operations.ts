@@ -79,11 +79,11 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   const options = { ...(yield* Deadline.interactive), ...(form === undefined ? {} : { mediaType: form.mediaType }) }
   if (entry.operation.paging === undefined) {
     const value = yield* Progress.showWaiting(forge.call(entry, input, options))
-    return value === undefined ? yield* done(entry) : yield* print(value)
+    return value === undefined ? yield* done(entry) : yield* print(entry, value)
   }
   if (given.limit === undefined && !given.all) {
     const { cursor, items } = yield* Progress.showWaiting(forge.list(entry, input, options).first)
-    yield* print(items)
+    yield* print(entry, items)
     const { note } = yield* Output
     return cursor === undefined ? undefined : yield* note("There are more: --limit N or --all prints them.")
   }
@@ -95,7 +95,7 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
     ...(form === undefined ? {} : { mediaType: form.mediaType }),
     ...(Number.isFinite(limit) ? { limit, perPage: Math.min(Progress.listOptions.perPage, limit) } : {})
   })
-  yield* print(yield* Progress.collect(pages, limit))
+  yield* print(entry, yield* Progress.collect(pages, limit))
 })
 
 /** A value that the contract does not accept is wrong usage: nothing is asked, and nothing sent. */
@@ -105,12 +105,18 @@ const check = (entry: Catalog.Entry, input: RawInput) =>
     ({ detail }) => new UsageError({ detail: `${detail}.`.replace(/\.\.$/, "."), hint: "" })
   )
 
-const print = Effect.fnUntraced(function* (value: unknown) {
+const print = Effect.fnUntraced(function* (entry: Catalog.Entry, value: unknown) {
   if (yield* Flags.Json) return yield* printJson(value)
   const { columns, isTerminal, print } = yield* Output
   // Nothing is cut for a program.
   const room = isTerminal ? columns : Number.POSITIVE_INFINITY
-  yield* print(...Show.lines(value, { columns: room, now: yield* Clock.currentTimeMillis, paint: yield* Flags.paint }))
+  yield* print(
+    ...Show.lines(value, Catalog.resultSchemas(entry), {
+      columns: room,
+      now: yield* Clock.currentTimeMillis,
+      paint: yield* Flags.paint
+    })
+  )
 })
 
 const done = (entry: Catalog.Entry) =>

@@ -1,34 +1,63 @@
-/** Any value of the contract as text for people: lists as tables, objects as aligned names and values. */
+/** Any result of an operation as text for people: lists as tables, objects as aligned names and values. */
+import * as Presentation from "@tongs/core/contract/Presentation"
+import * as Cell from "@tongs/core/text/Cell"
 import * as Table from "@tongs/core/text/Table"
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"
-import * as Columns from "./Columns.ts"
 
+/** How the text is printed. */
 export interface Options {
+  /** The width of the terminal; infinite for a program, for which nothing is cut or abbreviated. */
   readonly columns: number
   /** Epoch milliseconds. */
   readonly now: number
   readonly paint: Paint
 }
 
-export const lines = (value: unknown, options: Options): ReadonlyArray<string> => {
-  if (Array.isArray(value)) return list(value, options)
-  return Columns.isRow(value) ? object(value, options) : text(String(value), options.columns)
-}
-
-const list = (items: ReadonlyArray<unknown>, { columns, now, paint }: Options): ReadonlyArray<string> => {
-  if (items.length === 0) return ["Nothing."]
-  const rows = items.filter(Columns.isRow)
-  if (rows.length === 0) return items.flatMap((item) => text(String(item), columns))
-  const [header = "", ...body] = Table.render(Columns.choose(rows, now), rows, columns)
-  return [paint.dim(header), ...body]
+/** The lines of a value that these schemas describe. */
+export const lines = (value: unknown, schemas: Presentation.Schemas, options: Options): ReadonlyArray<string> => {
+  if (Array.isArray(value)) return list(value, Presentation.items(schemas), options)
+  return Presentation.isRow(value) ? object(value, schemas, options) : text(String(value), options.columns)
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-const object = (value: Row, options: Options): ReadonlyArray<string> => {
-  const telling = leaves(value, Columns.isNoise)
-  const named = telling.length > 0 ? telling : leaves(value, () => false)
+/** Narrowest useful width of a text, and of a title. */
+const LEAST = { text: 12, title: 16 } as const // widths
+
+/** A table of items that these schemas describe. */
+export const list = (
+  items: ReadonlyArray<unknown>,
+  schemas: Presentation.Schemas,
+  { columns: width, now, paint }: Options
+): ReadonlyArray<string> => {
+  if (items.length === 0) return ["Nothing."]
+  const rows = items.filter(Presentation.isRow)
+  if (rows.length === 0) return items.flatMap((item) => text(String(item), width))
+  const formatting = { abbreviate: Number.isFinite(width), now }
+  const columns = columnsOf(schemas, rows)
+    .filter(({ identifies, path }) => identifies || rows.some((row) => !isEmpty(Presentation.valueAt(row, path))))
+    .map(({ format, header, identifies, isTitle, path }): Table.Column<Row> => ({
+      header,
+      value: (row) => Cell.text(Presentation.valueAt(row, path), format, formatting),
+      keep: identifies || format !== "line",
+      least: isTitle ? LEAST.title : LEAST.text,
+      optional: !identifies && !isTitle,
+      ...(!identifies && ["bytes", "count", "number"].includes(format) ? { align: "right" } : {})
+    }))
+  const [header = "", ...body] = Table.render(columns, rows, width)
+  return [paint.dim(header), ...body]
+}
+
+/** Data without a declaration has the scalars of its first row as columns. */
+const columnsOf = (schemas: Presentation.Schemas, [first = {}]: ReadonlyArray<Row>) => {
+  const declared = Presentation.columns(schemas)
+  return declared.length > 0 ? declared : Presentation.columnsOf(first)
+}
+
+const object = (value: Row, schemas: Presentation.Schemas, options: Options): ReadonlyArray<string> => {
+  const shown = leaves(value, schemas, Presentation.isHidden)
+  const named = shown.length > 0 ? shown : leaves(value, schemas, () => false)
   const width = Math.max(0, ...named.map(([name]) => Terminal.width(name))) + Table.GAP
   const room = Math.max(20, options.columns - width)
   return [
@@ -38,37 +67,45 @@ const object = (value: Row, options: Options): ReadonlyArray<string> => {
       )
     ),
     ...Object.entries(value).flatMap(([name, member]) =>
-      Array.isArray(member) && member.some(Columns.isRow)
-        ? ["", options.paint.bold(Terminal.escape(name)), ...list(member, options)]
+      Array.isArray(member) && member.some(Presentation.isRow)
+        ? [
+            ...(named.length > 0 ? [""] : []),
+            options.paint.bold(Terminal.escape(name)),
+            ...list(member, Presentation.elements(Presentation.member(schemas, name)), options)
+          ]
         : []
     ),
     ...content(value)
   ]
 }
 
-/** Scalars of an object and of the objects in it, by their paths. */
+/** Scalars of an object and of the objects in it, by their paths. A resource inside another is its title. */
 const leaves = (
   value: Row,
-  isLeftOut: (name: string) => boolean,
+  schemas: Presentation.Schemas,
+  isHidden: typeof Presentation.isHidden,
   prefix = ""
 ): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(value).flatMap(([name, member]) => {
-    if (isLeftOut(name) || (name === "content" && isEncoded(value))) return []
-    if (Columns.isRow(member)) return leaves(member, isLeftOut, `${prefix}${name}.`)
-    if (member === null || member === undefined || member === "") return []
-    if (Array.isArray(member)) {
-      return member.length === 0 || member.some(Columns.isRow)
-        ? []
-        : [[Terminal.escape(`${prefix}${name}`), member.join(", ")] as const]
+    const described = Presentation.member(schemas, name)
+    if (isHidden(name, described) || (name === "content" && isEncoded(value)) || isEmpty(member)) return []
+    const path = Terminal.escape(`${prefix}${name}`)
+    if (Presentation.isRow(member)) {
+      const title = Presentation.inlineTitle(described, member)
+      return title === undefined ? leaves(member, described, isHidden, `${prefix}${name}.`) : [[path, title] as const]
     }
-    return [
-      [Terminal.escape(`${prefix}${name}`), typeof member === "string" ? member : JSON.stringify(member)] as const
-    ]
+    if (Array.isArray(member)) {
+      return member.some(Presentation.isRow) ? [] : [[path, member.join(", ")] as const]
+    }
+    return [[path, typeof member === "string" ? member : JSON.stringify(member)] as const]
   })
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
 
 const isEncoded = (value: Row) => value.encoding === "base64" && typeof value.content === "string"
 
-/** A file's content, where the object carries it and it is text. */
+/** A file's content, if the object carries it and it is text. */
 const content = (value: Row): ReadonlyArray<string> => {
   if (!isEncoded(value)) return []
   const bytes = Buffer.from(String(value.content), "base64")
@@ -76,7 +113,7 @@ const content = (value: Row): ReadonlyArray<string> => {
   return ["", ...Terminal.escape(bytes.toString("utf8"), { newlines: true }).replace(/\n$/, "").split("\n")]
 }
 
-/** Lines of a text, each cut to the room there is. */
+/** Lines of a text, each cut to the room. */
 const text = (value: string, room: number): ReadonlyArray<string> =>
   Terminal.escape(value.trimEnd(), { newlines: true })
     .split("\n")

@@ -1,22 +1,22 @@
 /** Removes the members of API responses that agents do not use. */
 import { isDeepStrictEqual } from "node:util"
-import { isExternal } from "@tongs/core/contract/Wire"
-import * as ResponseSchema from "./ResponseSchema.ts"
+import * as Presentation from "@tongs/core/contract/Presentation"
 
 /**
  * Removes API links, node ids, avatars and empty members. Shortens an account to its login, decodes base64 text, and
  * keeps the committer only if it differs from the author. Changes only members that the contract declares: free-form
  * data, such as a webhook payload, stays complete.
  */
-export const compact = (value: unknown, schemas: ResponseSchema.Schemas): unknown => {
-  if (typeof value !== "object" || value === null || ResponseSchema.isFreeForm(schemas)) return value
-  if (Array.isArray(value)) return value.map((item) => compact(item, ResponseSchema.items(schemas)))
+export const compact = (value: unknown, schemas: Presentation.Schemas): unknown => {
+  if (typeof value !== "object" || value === null || Presentation.isFreeForm(schemas)) return value
+  if (Array.isArray(value)) return value.map((item) => compact(item, Presentation.elements(schemas)))
   const isDeclared = (...names: ReadonlyArray<string>) =>
-    names.every((name) => name in value && ResponseSchema.hasProperty(schemas, name))
+    names.every((name) => name in value && Presentation.hasMember(schemas, name))
   if (isDeclared("encoding", "content") && "encoding" in value && value.encoding === "base64") {
     return compact(decodeBase64(value), schemas)
   }
-  if (isDeclared("login", "avatar_url") && !isDeclared("public_repos") && "login" in value) return value.login
+  const title = Presentation.inlineTitle(schemas, value)
+  if (title !== undefined) return title
   const isSamePerson =
     isDeclared("author", "committer") &&
     "author" in value &&
@@ -24,9 +24,10 @@ export const compact = (value: unknown, schemas: ResponseSchema.Schemas): unknow
     isDeepStrictEqual(value.committer, value.author)
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
-      const memberSchemas = ResponseSchema.property(schemas, name)
+      const memberSchemas = Presentation.member(schemas, name)
       if (!isDeclared(name)) return [[name, compact(member, memberSchemas)]]
-      if (member === null || member === undefined || member === "" || isNoise(name, memberSchemas)) return []
+      if (member === null || member === undefined || member === "" || Presentation.isHidden(name, memberSchemas))
+        return []
       if (isSamePerson && name === "committer") return []
       if (name === "verification") return [[name, verification(member)]]
       return [[name, compact(member, memberSchemas)]]
@@ -44,13 +45,6 @@ const decodeBase64 = (value: object) => {
 
 /** True if the first 8,000 bytes contain a NUL, which is how git detects binary files. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8_000).includes(0)
-
-/** True for API links and node ids. External addresses are data: webhook targets and clone URLs. */
-const isNoise = (name: string, memberSchemas: ResponseSchema.Schemas): boolean =>
-  name === "node_id" ||
-  name === "_links" ||
-  name === "avatar_service_id" ||
-  ((name === "url" || name.endsWith("_url")) && !memberSchemas.some(isExternal))
 
 /** The result of verifying a signature, without the signature itself. Undefined for unsigned commits. */
 const verification = (value: unknown): unknown => {

@@ -1,9 +1,8 @@
 /** `commits_get`: a commit with its changed files. Filters by path, because a large commit exceeds one result. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Entry } from "@tongs/core/contract/Catalog"
+import { type Entry, resultSchemas } from "@tongs/core/contract/Catalog"
 import * as Compaction from "../output/Compaction.ts"
-import { responseSchemas } from "../output/ResponseSchema.ts"
 import { sanitizeValue } from "../output/SafeText.ts"
 import * as Truncation from "../output/Truncation.ts"
 import {
@@ -41,9 +40,7 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
       .map(({ patch, ...file }) => (input.patch === false || patch === undefined ? file : { ...file, patch }))
     const value = { ...commit, files, ...missingFilesNote(path, files.length, listed.length) }
     return [
-      Truncation.toJson(
-        sanitizeValue(input.verbose === true ? value : Compaction.compact(value, responseSchemas(entry)))
-      )
+      Truncation.toJson(sanitizeValue(input.verbose === true ? value : Compaction.compact(value, resultSchemas(entry))))
     ]
   })
 })

@@ -1,9 +1,9 @@
 /** Derives a tool from the declaration of an operation. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Entry, Field } from "@tongs/core/contract/Catalog"
+import { type Entry, type Field, resultSchemas } from "@tongs/core/contract/Catalog"
+import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Compaction from "../output/Compaction.ts"
-import * as ResponseSchema from "../output/ResponseSchema.ts"
 import { sanitizeValue } from "../output/SafeText.ts"
 import * as Truncation from "../output/Truncation.ts"
 import * as BodySchema from "./BodySchema.ts"
@@ -42,19 +42,19 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
     run: Effect.fnUntraced(function* ({ cursor, per_page: perPage, verbose, ...rest }, { cursors, deadline }) {
       const forge = yield* Forge
       const input = { ...rest, ...(isOnRepository ? repositoryOf(rest, defaultRepository) : {}) }
-      const show = (schemas: ResponseSchema.Schemas) => (value: unknown) => {
+      const show = (schemas: Presentation.Schemas) => (value: unknown) => {
         const shown = verbose === true ? value : Compaction.compact(value, schemas)
         // A response that contains only links, such as the root, is useless without them.
         return JSON.stringify(shown) === "{}" ? value : shown
       }
-      const schemas = ResponseSchema.responseSchemas(entry)
+      const schemas = resultSchemas(entry)
       if (isPaged) {
         return [
           yield* ListResult.readPage(
             { cursor, per_page: perPage },
             cursors,
             (page) => forge.list(entry, input, { ...page, deadline }).first,
-            show(ResponseSchema.pageItems(schemas))
+            show(Presentation.items(schemas))
           )
         ]
       }
@@ -64,7 +64,7 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
       return [
         Truncation.toJson(
           sanitizeValue(
-            Array.isArray(value) ? { items: value.map(show(ResponseSchema.items(schemas))) } : show(schemas)(value)
+            Array.isArray(value) ? { items: value.map(show(Presentation.elements(schemas))) } : show(schemas)(value)
           )
         )
       ]

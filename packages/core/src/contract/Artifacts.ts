@@ -7,14 +7,15 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { Redirected } from "./Redirected.ts"
-import { Timestamp } from "./Wire.ts"
+import { Bytes, ObjectId, Timestamp } from "./Wire.ts"
 
 export const Artifact = Schema.Struct({
   id: Schema.Int,
   node_id: Schema.String,
   name: Schema.String,
-  size_in_bytes: Schema.Int,
+  size_in_bytes: Bytes,
   url: Schema.String,
   archive_download_url: Schema.String,
   expired: Schema.Boolean,
@@ -30,11 +31,24 @@ export const Artifact = Schema.Struct({
         repository_id: Schema.optionalKey(Schema.Int),
         head_repository_id: Schema.optionalKey(Schema.Int),
         head_branch: Schema.optionalKey(Schema.String),
-        head_sha: Schema.optionalKey(Schema.String)
+        head_sha: Schema.optionalKey(ObjectId)
       })
     )
   )
-}).annotate({ identifier: "Artifact" })
+}).annotate({
+  identifier: "Artifact",
+  ...Presentation.of({
+    columns: {
+      ID: "id",
+      NAME: "name",
+      SIZE: "size_in_bytes",
+      BRANCH: "workflow_run.head_branch",
+      EXPIRED: "expired",
+      CREATED: "created_at"
+    },
+    title: "name"
+  })
+})
 export type Artifact = typeof Artifact.Type
 
 export const ArtifactList = Schema.Struct({

@@ -5,6 +5,7 @@ import { badRequest, notFound } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 
 const amounts = {
   unitType: Schema.String,
@@ -15,6 +16,14 @@ const amounts = {
   discountAmount: Schema.Finite,
   netQuantity: Schema.Finite,
   netAmount: Schema.Finite
+}
+
+const amountColumns = {
+  NET: "netAmount",
+  QUANTITY: "netQuantity",
+  UNIT: "unitType",
+  GROSS: "grossAmount",
+  DISCOUNT: "discountAmount"
 }
 
 const report = {
@@ -33,7 +42,9 @@ export const ModelUsageReport = Schema.Struct({
   ...report,
   model: Schema.optionalKey(Schema.String),
   usageItems: Schema.Array(
-    Schema.Struct({ product: Schema.String, sku: Schema.String, model: Schema.String, ...amounts })
+    Schema.Struct({ product: Schema.String, sku: Schema.String, model: Schema.String, ...amounts }).annotate(
+      Presentation.of({ columns: { MODEL: "model", SKU: "sku", ...amountColumns }, title: "sku" })
+    )
   )
 }).annotate({ identifier: "ModelUsageReport" })
 export type ModelUsageReport = typeof ModelUsageReport.Type
@@ -42,7 +53,11 @@ export const UsageSummary = Schema.Struct({
   ...report,
   repository: Schema.optionalKey(Schema.String),
   sku: Schema.optionalKey(Schema.String),
-  usageItems: Schema.Array(Schema.Struct({ product: Schema.String, sku: Schema.String, ...amounts }))
+  usageItems: Schema.Array(
+    Schema.Struct({ product: Schema.String, sku: Schema.String, ...amounts }).annotate(
+      Presentation.of({ columns: { SKU: "sku", ...amountColumns, PRODUCT: "product" } })
+    )
+  )
 }).annotate({ identifier: "UsageSummary" })
 export type UsageSummary = typeof UsageSummary.Type
 
@@ -63,7 +78,19 @@ export const UsageReport = Schema.Struct({
         organizationName: Schema.String,
         /** `owner/repository`. */
         repositoryName: Schema.optionalKey(Schema.String)
-      })
+      }).annotate(
+        Presentation.of({
+          columns: {
+            DATE: "date",
+            SKU: "sku",
+            NET: "netAmount",
+            QUANTITY: "quantity",
+            UNIT: "unitType",
+            REPOSITORY: "repositoryName"
+          },
+          title: "sku"
+        })
+      )
     )
   )
 }).annotate({ identifier: "UsageReport" })

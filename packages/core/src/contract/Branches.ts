@@ -6,16 +6,23 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { Sha } from "./Wire.ts"
 
 /** A commit, named by its id. */
-export const CommitLink = Schema.Struct({ sha: Sha, url: Schema.String }).annotate({ identifier: "CommitLink" })
+export const CommitLink = Schema.Struct({ sha: Sha, url: Schema.String }).annotate({
+  identifier: "CommitLink",
+  ...Presentation.of({ columns: { SHA: "sha" } })
+})
 
 export const Branch = Schema.Struct({
   name: Schema.String,
   commit: CommitLink,
   protected: Schema.Boolean
-}).annotate({ identifier: "Branch" })
+}).annotate({
+  identifier: "Branch",
+  ...Presentation.of({ columns: { NAME: "name", SHA: "commit.sha", PROTECTED: "protected" } })
+})
 export type Branch = typeof Branch.Type
 
 export class Branches extends Group.make("branches", () => [

@@ -4,7 +4,7 @@
  */
 import * as Entries from "./Entry.ts"
 
-export { type Entry, type Field, memberNames, payloadSchema, successSchema } from "./Entry.ts"
+export { type Entry, type Field, memberNames, payloadSchema, resultSchemas, successSchema } from "./Entry.ts"
 
 /** Every endpoint of the contract, in its order. */
 export const entries: ReadonlyArray<Entries.Entry> = Entries.groups.flatMap(Entries.ofGroup)

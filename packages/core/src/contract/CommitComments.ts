@@ -7,8 +7,9 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
-import { open, Timestamp } from "./Wire.ts"
+import { ObjectId, open, Timestamp } from "./Wire.ts"
 
 /** The relation of an author to the repository. */
 export const AuthorAssociation = open([
@@ -41,12 +42,18 @@ export const CommitComment = Schema.Struct({
   path: Schema.NullOr(Schema.String),
   position: Schema.NullOr(Schema.Int),
   line: Schema.NullOr(Schema.Int),
-  commit_id: Schema.String,
+  commit_id: ObjectId,
   user: Schema.NullOr(UserSummary),
   created_at: Timestamp,
   updated_at: Timestamp,
   author_association: AuthorAssociation
-}).annotate({ identifier: "CommitComment" })
+}).annotate({
+  identifier: "CommitComment",
+  ...Presentation.of({
+    columns: { ID: "id", USER: "user.login", UPDATED: "updated_at", PATH: "path", COMMIT: "commit_id", BODY: "body" },
+    title: "body"
+  })
+})
 export type CommitComment = typeof CommitComment.Type
 
 const commentPath = { ...repositoryPath, comment_id: Schema.Int.annotate({ description: "Id of the comment." }) }

@@ -8,6 +8,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
 import { open, Sha, Timestamp } from "./Wire.ts"
 
@@ -41,33 +42,43 @@ const summary = {
   parents: Schema.Array(Schema.Struct({ sha: Sha, url: Schema.String, html_url: Schema.optionalKey(Schema.String) }))
 }
 
-export const CommitSummary = Schema.Struct(summary).annotate({ identifier: "CommitSummary" })
+const columns = { SHA: "sha", SUBJECT: "commit.message", AUTHOR: "commit.author.name", AGE: "commit.author.date" }
+
+export const CommitSummary = Schema.Struct(summary).annotate({
+  identifier: "CommitSummary",
+  ...Presentation.of({ columns, title: "commit.message" })
+})
 export type CommitSummary = typeof CommitSummary.Type
 
 const count = Schema.optionalKey(Schema.Int)
+
+const lines = Schema.Int.annotate(Presentation.format("count"))
 
 /** What a commit did to one file. */
 export const FileChange = Schema.Struct({
   sha: Schema.NullOr(Schema.String),
   filename: Schema.String,
   status: open(["added", "removed", "modified", "renamed", "copied", "changed", "unchanged"]),
-  additions: Schema.Int,
-  deletions: Schema.Int,
-  changes: Schema.Int,
+  additions: lines,
+  deletions: lines,
+  changes: lines,
   blob_url: Schema.NullOr(Schema.String),
   raw_url: Schema.NullOr(Schema.String),
   contents_url: Schema.String,
   /** Unified diff without its header; absent for binary and very large changes. */
   patch: Schema.optionalKey(Schema.String),
   previous_filename: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "FileChange" })
+}).annotate({
+  identifier: "FileChange",
+  ...Presentation.of({ columns: { FILE: "filename", STATUS: "status", ADDED: "additions", REMOVED: "deletions" } })
+})
 export type FileChange = typeof FileChange.Type
 
 export const Commit = Schema.Struct({
   ...summary,
   stats: Schema.optionalKey(Schema.Struct({ additions: count, deletions: count, total: count })),
   files: Schema.optionalKey(Schema.Array(FileChange))
-}).annotate({ identifier: "Commit" })
+}).annotate({ identifier: "Commit", ...Presentation.of({ columns, title: "commit.message" }) })
 export type Commit = typeof Commit.Type
 
 /** Two commits compared: the commits and changes of `head` since its merge base with `base`. */

@@ -5,7 +5,8 @@ import { notFound, validationFailed } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
-import { open, Sha } from "./Wire.ts"
+import * as Presentation from "./Presentation.ts"
+import { Bytes, ExternalUrl, open, Sha } from "./Wire.ts"
 
 const links = Schema.Struct({
   self: Schema.String,
@@ -17,7 +18,7 @@ const links = Schema.Struct({
 export const ContentEntry = Schema.Struct({
   /** Before version 2026-03-10 a submodule in a folder's list has the type `file`. */
   type: open(["file", "dir", "symlink", "submodule"]),
-  size: Schema.Int,
+  size: Bytes,
   name: Schema.String,
   path: Schema.String,
   sha: Sha,
@@ -32,8 +33,11 @@ export const ContentEntry = Schema.Struct({
   /** Where a symbolic link points. */
   target: Schema.optionalKey(Schema.String),
   /** Where a submodule comes from. */
-  submodule_git_url: Schema.optionalKey(Schema.NullOr(Schema.String))
-}).annotate({ identifier: "ContentEntry" })
+  submodule_git_url: Schema.optionalKey(Schema.NullOr(ExternalUrl))
+}).annotate({
+  identifier: "ContentEntry",
+  ...Presentation.of({ columns: { PATH: "path", TYPE: "type", SIZE: "size", SHA: "sha" } })
+})
 export type ContentEntry = typeof ContentEntry.Type
 
 export class Contents extends Group.make("contents", () => [

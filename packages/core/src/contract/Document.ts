@@ -3,8 +3,9 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpMethod from "effect/http/HttpMethod"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./Api.ts"
-import { type Entry, entries, type Field } from "./Catalog.ts"
+import { type Entry, entries, type Field, resultSchemas } from "./Catalog.ts"
 import { type Dialect, pathOf, vocabularies } from "./Dialect.ts"
+import * as Presentation from "./Presentation.ts"
 
 export type Document = OpenApi.OpenAPISpec
 
@@ -96,7 +97,7 @@ const alias = (operation: Operation, path: string): Operation => ({
 
 interface Operation extends OpenApi.OpenAPISpecOperation {
   /** All that the contract says of it. */
-  readonly "x-tongs": Entry["operation"]
+  readonly "x-tongs": Entry["operation"] & { readonly presentation?: Presentation.Declaration }
 }
 
 /**
@@ -107,7 +108,7 @@ const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation 
   ...found,
   summary: entry.operation.summary,
   ...(entry.operation.description === undefined ? {} : { description: entry.operation.description }),
-  "x-tongs": entry.operation,
+  "x-tongs": { ...entry.operation, ...presentation(entry) },
   parameters: found.parameters.map((parameter) => describe(parameter, entry)),
   security: entry.operation.public ? [{}, { bearer: [] }] : [{ bearer: [] }],
   responses: Object.fromEntries(
@@ -117,6 +118,11 @@ const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation 
     ])
   )
 })
+
+const presentation = (entry: Entry) => {
+  const declared = Presentation.ofResult(resultSchemas(entry))
+  return declared === undefined ? {} : { presentation: declared }
+}
 
 const describe = (
   parameter: OpenApi.OpenAPISpecParameter,

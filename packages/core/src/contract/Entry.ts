@@ -7,6 +7,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Api } from "./Api.ts"
 import * as Operation from "./Operation.ts"
+import * as Presentation from "./Presentation.ts"
 
 export interface Field {
   readonly name: string
@@ -51,6 +52,10 @@ export const successSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top => {
   const [schema = HttpApiSchema.NoContent] = endpoint.success
   return HttpApiSchema.isWithHeaders(schema) ? schema.schema : schema
 }
+
+/** The schemas of the body of a success. */
+export const resultSchemas = ({ endpoint }: Pick<Entry, "endpoint">): Presentation.Schemas =>
+  Presentation.schemasOf(successSchema(endpoint).ast)
 
 /** The body of a request, where the method has one. */
 export const payloadSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined => {

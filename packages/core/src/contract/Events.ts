@@ -8,16 +8,17 @@ import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
 import { Payload } from "./Payload.ts"
-import { open, RepositoryId, Timestamp, UserId } from "./Wire.ts"
+import * as Presentation from "./Presentation.ts"
+import { OpaqueId, open, RepositoryId, Timestamp, UserId } from "./Wire.ts"
 
 const Actor = Schema.Struct({
   id: UserId,
   login: Schema.String,
   display_login: Schema.optionalKey(Schema.String),
-  avatar_service_id: Schema.NullOr(Schema.String),
+  avatar_service_id: Schema.NullOr(OpaqueId),
   url: Schema.String,
   avatar_url: Schema.String
-}).annotate({ identifier: "EventActor" })
+}).annotate({ identifier: "EventActor", ...Presentation.of({ columns: { LOGIN: "login" }, inline: true }) })
 
 /** Digits. Some forges send a number (spec part 1 §6.1); it is read as text, as it travels (spec part 4). */
 const EventId = Schema.Union([
@@ -55,7 +56,13 @@ export const Event = Schema.Struct({
   payload: Payload,
   public: Schema.Boolean,
   created_at: Schema.NullOr(Timestamp)
-}).annotate({ identifier: "Event" })
+}).annotate({
+  identifier: "Event",
+  ...Presentation.of({
+    columns: { ID: "id", TYPE: "type", ACTOR: "actor.login", REPOSITORY: "repo.name", CREATED: "created_at" },
+    title: "type"
+  })
+})
 export type Event = typeof Event.Type
 
 const success = Paged(Schema.Array(Event))

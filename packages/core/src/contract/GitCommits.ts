@@ -6,6 +6,7 @@ import { conflict, notFound, validationFailed } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { open, Sha, Timestamp } from "./Wire.ts"
 
 /** Who, and when. */
@@ -48,7 +49,13 @@ export const GitCommit = Schema.Struct({
   tree: Schema.Struct({ url: Schema.String, sha: Sha }),
   parents: Schema.Array(Schema.Struct({ url: Schema.String, sha: Sha, html_url: Schema.String })),
   verification: Verification
-}).annotate({ identifier: "GitCommit" })
+}).annotate({
+  identifier: "GitCommit",
+  ...Presentation.of({
+    columns: { SHA: "sha", SUBJECT: "message", AUTHOR: "author.name", AGE: "author.date" },
+    title: "message"
+  })
+})
 export type GitCommit = typeof GitCommit.Type
 
 const NewSignature = Schema.Struct({

@@ -6,7 +6,8 @@ import { Signature, Verification } from "./GitCommits.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
-import { open, Sha } from "./Wire.ts"
+import * as Presentation from "./Presentation.ts"
+import { Bytes, open, Sha } from "./Wire.ts"
 
 export const GitTreeEntry = Schema.Struct({
   path: Schema.String,
@@ -15,10 +16,13 @@ export const GitTreeEntry = Schema.Struct({
   type: open(["blob", "tree", "commit"]),
   sha: Sha,
   /** In bytes; blobs only. */
-  size: Schema.optionalKey(Schema.Int),
+  size: Schema.optionalKey(Bytes),
   /** Absent for submodules, which live elsewhere. */
   url: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "GitTreeEntry" })
+}).annotate({
+  identifier: "GitTreeEntry",
+  ...Presentation.of({ columns: { PATH: "path", TYPE: "type", SIZE: "size", SHA: "sha", MODE: "mode" } })
+})
 export type GitTreeEntry = typeof GitTreeEntry.Type
 
 export const GitTree = Schema.Struct({
@@ -35,7 +39,7 @@ export const GitBlob = Schema.Struct({
   node_id: Schema.String,
   url: Schema.String,
   /** In bytes. */
-  size: Schema.NullOr(Schema.Int),
+  size: Schema.NullOr(Bytes),
   encoding: open(["base64", "utf-8"]),
   content: Schema.String
 }).annotate({ identifier: "GitBlob" })
@@ -50,7 +54,10 @@ export const GitTag = Schema.Struct({
   tagger: Signature,
   object: Schema.Struct({ type: open(["commit", "tag", "tree", "blob"]), sha: Sha, url: Schema.String }),
   verification: Schema.optionalKey(Verification)
-}).annotate({ identifier: "GitTag" })
+}).annotate({
+  identifier: "GitTag",
+  ...Presentation.of({ columns: { SHA: "sha", TAG: "tag", SUBJECT: "message" }, title: "tag" })
+})
 export type GitTag = typeof GitTag.Type
 
 export class GitTrees extends Group.make("gitTrees", () => [

@@ -6,6 +6,7 @@ import { conflict, notFound, validationFailed } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { open, Sha } from "./Wire.ts"
 
 export const GitRef = Schema.Struct({
@@ -14,7 +15,10 @@ export const GitRef = Schema.Struct({
   node_id: Schema.String,
   url: Schema.String,
   object: Schema.Struct({ type: open(["commit", "tag", "tree", "blob"]), sha: Sha, url: Schema.String })
-}).annotate({ identifier: "GitRef" })
+}).annotate({
+  identifier: "GitRef",
+  ...Presentation.of({ columns: { REF: "ref", SHA: "object.sha", TYPE: "object.type" } })
+})
 export type GitRef = typeof GitRef.Type
 
 const ref = Schema.String.annotate({ description: "`heads/<branch>` or `tags/<tag>`." })

@@ -1,6 +1,7 @@
 /** What the webhooks of repositories and of organizations have in common (spec part 2 §2.6, spec part 4 "Resources"). */
 import * as Schema from "effect/Schema"
 import { Payload } from "./Payload.ts"
+import * as Presentation from "./Presentation.ts"
 import { ExternalUrl, open, Timestamp } from "./Wire.ts"
 
 /** `"0"` verifies the host's certificate, `"1"` does not. */
@@ -14,6 +15,12 @@ export const HookConfig = Schema.Struct({
   secret: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "HookConfig" })
 export type HookConfig = typeof HookConfig.Type
+
+/** How a list of hooks and a hook look. */
+export const presentation = Presentation.of({
+  columns: { ID: "id", URL: "config.url", EVENTS: "events", ACTIVE: "active", UPDATED: "updated_at" },
+  title: "config.url"
+})
 
 export const hookFields = {
   type: Schema.String,
@@ -62,11 +69,16 @@ export const active = Schema.optionalKey(
   Schema.Boolean.annotate({ description: "Whether it delivers; true by default." })
 )
 
+const deliveries = Presentation.of({
+  columns: { ID: "id", EVENT: "event", ACTION: "action", CODE: "status_code", AGE: "delivered_at", STATUS: "status" },
+  title: "event"
+})
+
 const deliveryFields = {
   id: Schema.Int,
   /** The same for every attempt of one delivery. */
   guid: Schema.String,
-  delivered_at: Schema.String,
+  delivered_at: Schema.String.annotate(Presentation.format("age")),
   redelivery: Schema.Boolean,
   /** In seconds. */
   duration: Schema.Finite,
@@ -79,7 +91,10 @@ const deliveryFields = {
   throttled_at: Schema.optionalKey(Schema.NullOr(Schema.String))
 }
 
-export const HookDeliverySummary = Schema.Struct(deliveryFields).annotate({ identifier: "HookDeliverySummary" })
+export const HookDeliverySummary = Schema.Struct(deliveryFields).annotate({
+  identifier: "HookDeliverySummary",
+  ...deliveries
+})
 export type HookDeliverySummary = typeof HookDeliverySummary.Type
 
 const Headers = Schema.NullOr(Schema.Record(Schema.String, Schema.String))
@@ -89,7 +104,7 @@ export const HookDelivery = Schema.Struct({
   url: Schema.optionalKey(ExternalUrl),
   request: Schema.Struct({ headers: Headers, payload: Schema.NullOr(Payload) }),
   response: Schema.Struct({ headers: Headers, payload: Schema.NullOr(Schema.String) })
-}).annotate({ identifier: "HookDelivery" })
+}).annotate({ identifier: "HookDelivery", ...deliveries })
 export type HookDelivery = typeof HookDelivery.Type
 
 /** How the list of deliveries is read: newest first, by cursor. */

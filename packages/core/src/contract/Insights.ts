@@ -6,13 +6,18 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { open, Timestamp } from "./Wire.ts"
 
-const counts = { total_request_count: Schema.Int, rate_limited_request_count: Schema.Int }
+const count = Schema.Int.annotate(Presentation.format("count"))
+const counts = { total_request_count: count, rate_limited_request_count: count }
+const countColumns = { REQUESTS: "total_request_count", LIMITED: "rate_limited_request_count" }
+const latestColumns = { ...countColumns, LAST: "last_request_timestamp" }
+const moment = Schema.String.annotate(Presentation.format("age"))
 const latest = {
-  last_request_timestamp: Schema.NullOr(Schema.String),
+  last_request_timestamp: Schema.NullOr(moment),
   /** Some forges leave it out of a row of which no request was limited. */
-  last_rate_limited_timestamp: Schema.optionalKey(Schema.NullOr(Schema.String))
+  last_rate_limited_timestamp: Schema.optionalKey(Schema.NullOr(moment))
 }
 
 export const RouteStats = Schema.Struct({
@@ -20,7 +25,14 @@ export const RouteStats = Schema.Struct({
   api_route: Schema.String,
   ...counts,
   ...latest
-}).annotate({ identifier: "RouteStats" })
+}).annotate({
+  identifier: "RouteStats",
+  ...Presentation.of({
+    columns: { METHOD: "http_method", ROUTE: "api_route", ...latestColumns },
+
+    title: "api_route"
+  })
+})
 export type RouteStats = typeof RouteStats.Type
 
 export const SubjectStats = Schema.Struct({
@@ -29,13 +41,23 @@ export const SubjectStats = Schema.Struct({
   subject_name: Schema.String,
   ...counts,
   ...latest
-}).annotate({ identifier: "SubjectStats" })
+}).annotate({
+  identifier: "SubjectStats",
+  ...Presentation.of({
+    columns: { TYPE: "subject_type", ID: "subject_id", NAME: "subject_name", ...latestColumns },
+    identity: ["subject_type", "subject_id"],
+    title: "subject_name"
+  })
+})
 export type SubjectStats = typeof SubjectStats.Type
 
 export const SummaryStats = Schema.Struct(counts).annotate({ identifier: "SummaryStats" })
 export type SummaryStats = typeof SummaryStats.Type
 
-export const TimeStats = Schema.Struct({ timestamp: Timestamp, ...counts }).annotate({ identifier: "TimeStats" })
+export const TimeStats = Schema.Struct({
+  timestamp: Timestamp.annotate(Presentation.format("line")),
+  ...counts
+}).annotate({ identifier: "TimeStats", ...Presentation.of({ columns: { TIME: "timestamp", ...countColumns } }) })
 export type TimeStats = typeof TimeStats.Type
 
 const period = {

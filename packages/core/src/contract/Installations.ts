@@ -6,6 +6,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { Repository } from "./Repository.ts"
 import { UserSummary } from "./User.ts"
 import { open, Timestamp } from "./Wire.ts"
@@ -30,7 +31,19 @@ export const Installation = Schema.Struct({
   single_file_paths: Schema.optionalKey(Schema.Array(Schema.String)),
   suspended_by: Schema.optionalKey(Schema.NullOr(UserSummary)),
   suspended_at: Schema.optionalKey(Schema.NullOr(Timestamp))
-}).annotate({ identifier: "Installation" })
+}).annotate({
+  identifier: "Installation",
+  ...Presentation.of({
+    columns: {
+      ID: "id",
+      ACCOUNT: "account.login",
+      APP: "app_slug",
+      REPOSITORIES: "repository_selection",
+      UPDATED: "updated_at"
+    },
+    title: "account.login"
+  })
+})
 export type Installation = typeof Installation.Type
 
 export const InstallationList = Schema.Struct({

@@ -7,6 +7,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { Timestamp } from "./Wire.ts"
 
 export const Key = Schema.Struct({
@@ -17,11 +18,20 @@ export const Key = Schema.Struct({
   created_at: Timestamp,
   verified: Schema.Boolean,
   read_only: Schema.Boolean
-}).annotate({ identifier: "Key" })
+}).annotate({
+  identifier: "Key",
+  ...Presentation.of({
+    columns: { ID: "id", TITLE: "title", CREATED: "created_at", VERIFIED: "verified", KEY: "key" },
+    title: "title"
+  })
+})
 export type Key = typeof Key.Type
 
 /** A key as everybody sees it. */
-export const PublicKey = Schema.Struct({ id: Schema.Int, key: Schema.String }).annotate({ identifier: "PublicKey" })
+export const PublicKey = Schema.Struct({ id: Schema.Int, key: Schema.String }).annotate({
+  identifier: "PublicKey",
+  ...Presentation.of({ columns: { ID: "id", KEY: "key" }, title: "key" })
+})
 export type PublicKey = typeof PublicKey.Type
 
 const sshKeys = (level: "read" | "write", scope: string) =>

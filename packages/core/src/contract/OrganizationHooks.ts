@@ -9,7 +9,10 @@ import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
 
-export const OrganizationHook = Schema.Struct(Hooks.hookFields).annotate({ identifier: "OrganizationHook" })
+export const OrganizationHook = Schema.Struct(Hooks.hookFields).annotate({
+  identifier: "OrganizationHook",
+  ...Hooks.presentation
+})
 export type OrganizationHook = typeof OrganizationHook.Type
 
 const hookPath = { ...organizationPath, hook_id: Schema.Int.annotate({ description: "Id of the hook." }) }

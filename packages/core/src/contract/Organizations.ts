@@ -6,6 +6,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { Timestamp, UserId } from "./Wire.ts"
 
 /** An organization in a list. URL fields may be URI templates. */
@@ -22,7 +23,10 @@ export const OrganizationSummary = Schema.Struct({
   public_members_url: Schema.String,
   avatar_url: Schema.String,
   description: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "OrganizationSummary" })
+}).annotate({
+  identifier: "OrganizationSummary",
+  ...Presentation.of({ columns: { LOGIN: "login", ID: "id", DESCRIPTION: "description" } })
+})
 export type OrganizationSummary = typeof OrganizationSummary.Type
 
 /** An organization with its profile. */

@@ -6,6 +6,7 @@ import { notFound, validationFailed } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
 import { open, Timestamp } from "./Wire.ts"
 
@@ -29,7 +30,13 @@ export const ProjectView = Schema.Struct({
   sort_by: SortBy,
   group_by: Fields,
   vertical_group_by: Fields
-}).annotate({ identifier: "ProjectView" })
+}).annotate({
+  identifier: "ProjectView",
+  ...Presentation.of({
+    columns: { NUMBER: "number", NAME: "name", LAYOUT: "layout", UPDATED: "updated_at" },
+    title: "name"
+  })
+})
 export type ProjectView = typeof ProjectView.Type
 
 /** The view, or an object that holds it in `value`: forges send either. */

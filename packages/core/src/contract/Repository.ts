@@ -1,6 +1,7 @@
 /** A repository (spec part 3 §2.5). */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import * as Presentation from "./Presentation.ts"
 import * as Renaming from "./Renaming.ts"
 import { UserSummary } from "./User.ts"
 import { AnyJson, ExternalUrl, open, RepositoryId, Timestamp } from "./Wire.ts"
@@ -63,7 +64,10 @@ export const RepositorySummary = Schema.Struct({
   fork: Schema.Boolean,
   url: Schema.String,
   ...strings(repositoryUrls)
-}).annotate({ identifier: "RepositorySummary" })
+}).annotate({
+  identifier: "RepositorySummary",
+  ...Presentation.of({ columns: { NAME: "full_name", PRIVATE: "private", DESCRIPTION: "description" }, inline: true })
+})
 export type RepositorySummary = typeof RepositorySummary.Type
 
 export const License = Schema.Struct({
@@ -142,9 +146,20 @@ const details = {
   permissions: Schema.optionalKey(Permissions)
 }
 
+const presentation = Presentation.of({
+  columns: {
+    NAME: "full_name",
+    BRANCH: "default_branch",
+    PRIVATE: "private",
+    UPDATED: "updated_at",
+    DESCRIPTION: "description"
+  }
+})
+
 /** A repository in full. */
 export const Repository = Schema.Struct({ ...RepositorySummary.fields, ...details }).annotate({
-  identifier: "Repository"
+  identifier: "Repository",
+  ...presentation
 })
 export type Repository = typeof Repository.Type
 
@@ -154,5 +169,5 @@ export const MinimalRepository = Schema.Struct({
   ...Struct.map(details, Schema.optionalKey),
   license: Schema.optionalKey(Schema.NullOr(License.mapFields(Struct.map(Schema.optionalKey)))),
   permissions: Schema.optionalKey(Permissions.mapFields(Struct.map(Schema.optionalKey)))
-}).annotate({ identifier: "MinimalRepository" })
+}).annotate({ identifier: "MinimalRepository", ...presentation })
 export type MinimalRepository = typeof MinimalRepository.Type

@@ -20,7 +20,7 @@ export const RepositoryHook = Schema.Struct({
       message: Schema.NullOr(Schema.String)
     })
   )
-}).annotate({ identifier: "RepositoryHook" })
+}).annotate({ identifier: "RepositoryHook", ...Hooks.presentation })
 export type RepositoryHook = typeof RepositoryHook.Type
 
 const hookPath = { ...repositoryPath, hook_id: Schema.Int.annotate({ description: "Id of the hook." }) }

@@ -7,8 +7,9 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
-import { open, Timestamp } from "./Wire.ts"
+import { ObjectId, open, Timestamp } from "./Wire.ts"
 
 const Link = Schema.Struct({ href: Schema.String })
 const line = Schema.optionalKey(Schema.NullOr(Schema.Int))
@@ -22,8 +23,8 @@ export const ReviewComment = Schema.Struct({
   path: Schema.String,
   position: line,
   original_position: line,
-  commit_id: Schema.String,
-  original_commit_id: Schema.String,
+  commit_id: ObjectId,
+  original_commit_id: ObjectId,
   in_reply_to_id: Schema.optionalKey(Schema.Int),
   user: Schema.NullOr(UserSummary),
   ...commentBody,
@@ -40,7 +41,13 @@ export const ReviewComment = Schema.Struct({
   original_line: line,
   side: Schema.optionalKey(open(["LEFT", "RIGHT"])),
   subject_type: Schema.optionalKey(open(["line", "file"]))
-}).annotate({ identifier: "ReviewComment" })
+}).annotate({
+  identifier: "ReviewComment",
+  ...Presentation.of({
+    columns: { ID: "id", USER: "user.login", PATH: "path", LINE: "line", UPDATED: "updated_at", BODY: "body" },
+    title: "body"
+  })
+})
 export type ReviewComment = typeof ReviewComment.Type
 
 const commentPath = { ...repositoryPath, comment_id: Schema.Int.annotate({ description: "Id of the comment." }) }

@@ -7,6 +7,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { NewRule } from "./Rules.ts"
 import { open, Timestamp } from "./Wire.ts"
 
@@ -17,7 +18,13 @@ export const BypassActor = Schema.Struct({
   actor_id: Schema.optionalKey(Schema.NullOr(Schema.Int)),
   actor_type: open(["Integration", "OrganizationAdmin", "RepositoryRole", "Team", "DeployKey", "User"]),
   bypass_mode: Schema.optionalKey(open(["always", "pull_request", "exempt"]))
-}).annotate({ identifier: "BypassActor" })
+}).annotate({
+  identifier: "BypassActor",
+  ...Presentation.of({
+    columns: { TYPE: "actor_type", ID: "actor_id", MODE: "bypass_mode" },
+    identity: ["actor_type", "actor_id"]
+  })
+})
 export type BypassActor = typeof BypassActor.Type
 
 const ref_name = Schema.optionalKey(
@@ -75,7 +82,7 @@ export const Rule = Schema.Struct({
     "code_scanning"
   ]),
   parameters: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
-}).annotate({ identifier: "Rule" })
+}).annotate({ identifier: "Rule", ...Presentation.of({ columns: { TYPE: "type" } }) })
 export type Rule = typeof Rule.Type
 
 const Link = Schema.optionalKey(Schema.NullOr(Schema.Struct({ href: Schema.optionalKey(Schema.String) })))
@@ -94,7 +101,13 @@ export const Ruleset = Schema.Struct({
   _links: Schema.optionalKey(Schema.Struct({ self: Link, html: Link })),
   created_at: Schema.optionalKey(Timestamp),
   updated_at: Schema.optionalKey(Timestamp)
-}).annotate({ identifier: "Ruleset" })
+}).annotate({
+  identifier: "Ruleset",
+  ...Presentation.of({
+    columns: { ID: "id", NAME: "name", TARGET: "target", ENFORCEMENT: "enforcement", UPDATED: "updated_at" },
+    title: "name"
+  })
+})
 export type Ruleset = typeof Ruleset.Type
 
 /** A bypass actor to be made. */

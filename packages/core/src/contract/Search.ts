@@ -6,8 +6,9 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { RepositorySummary } from "./Repository.ts"
-import { open } from "./Wire.ts"
+import { ObjectId, open } from "./Wire.ts"
 
 /** A piece of a file, and where in it the words stand. */
 export const TextMatch = Schema.Struct({
@@ -29,7 +30,7 @@ export const CodeSearchItem = Schema.Struct({
   name: Schema.String,
   path: Schema.String,
   /** Id of the blob. */
-  sha: Schema.String,
+  sha: ObjectId,
   url: Schema.String,
   git_url: Schema.String,
   html_url: Schema.String,
@@ -37,7 +38,14 @@ export const CodeSearchItem = Schema.Struct({
   score: Schema.optionalKey(Schema.Finite),
   /** With the text-match media type only. */
   text_matches: Schema.optionalKey(Schema.Array(TextMatch))
-}).annotate({ identifier: "CodeSearchItem" })
+}).annotate({
+  identifier: "CodeSearchItem",
+  ...Presentation.of({
+    columns: { REPOSITORY: "repository.full_name", PATH: "path", SHA: "sha" },
+    identity: ["repository.full_name", "path"],
+    title: "path"
+  })
+})
 export type CodeSearchItem = typeof CodeSearchItem.Type
 
 export const CodeSearchResults = Schema.Struct({

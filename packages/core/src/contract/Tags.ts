@@ -7,6 +7,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 
 export const Tag = Schema.Struct({
   name: Schema.String,
@@ -14,7 +15,7 @@ export const Tag = Schema.Struct({
   zipball_url: Schema.String,
   tarball_url: Schema.String,
   node_id: Schema.String
-}).annotate({ identifier: "Tag" })
+}).annotate({ identifier: "Tag", ...Presentation.of({ columns: { NAME: "name", SHA: "commit.sha" } }) })
 export type Tag = typeof Tag.Type
 
 export class Tags extends Group.make("tags", () => [

@@ -1,6 +1,9 @@
 /** The user summary that every resource carries (spec part 1 §2.1), and the account itself (spec part 4). */
 import * as Schema from "effect/Schema"
-import { open, Timestamp, UserId } from "./Wire.ts"
+import * as Presentation from "./Presentation.ts"
+import { OpaqueId, open, Timestamp, UserId } from "./Wire.ts"
+
+const account = { columns: { LOGIN: "login", ID: "id", TYPE: "type" } }
 
 /** An account in brief. URL fields may be URI templates. */
 export const UserSummary = Schema.Struct({
@@ -8,7 +11,7 @@ export const UserSummary = Schema.Struct({
   id: UserId,
   node_id: Schema.String,
   avatar_url: Schema.String,
-  avatar_service_id: Schema.NullOr(Schema.String),
+  avatar_service_id: Schema.NullOr(OpaqueId),
   url: Schema.String,
   html_url: Schema.String,
   followers_url: Schema.String,
@@ -22,7 +25,7 @@ export const UserSummary = Schema.Struct({
   received_events_url: Schema.String,
   type: open(["User", "Organization", "Bot"]),
   site_admin: Schema.Boolean
-}).annotate({ identifier: "UserSummary" })
+}).annotate({ identifier: "UserSummary", ...Presentation.of({ ...account, inline: true }) })
 export type UserSummary = typeof UserSummary.Type
 
 /** An account in full. */
@@ -48,5 +51,5 @@ export const User = Schema.Struct({
   owned_private_repos: Schema.optionalKey(Schema.Int),
   disk_usage: Schema.optionalKey(Schema.Int),
   collaborators: Schema.optionalKey(Schema.Int)
-}).annotate({ identifier: "User" })
+}).annotate({ identifier: "User", ...Presentation.of(account) })
 export type User = typeof User.Type

@@ -1,6 +1,6 @@
 /** The scalars that resources are made of, as they travel. Nothing is renamed or parsed: a value is its JSON, validated. */
 import * as Schema from "effect/Schema"
-import type * as SchemaAST from "effect/SchemaAST"
+import * as Presentation from "./Presentation.ts"
 
 /** A moment, `YYYY-MM-DDTHH:MM:SSZ` (spec part 1 §2). Other ISO 8601 spellings are read as well. */
 export const Timestamp = Schema.String.pipe(
@@ -9,6 +9,7 @@ export const Timestamp = Schema.String.pipe(
       expected: "a moment as 2026-01-31T12:00:00Z"
     })
   ),
+  Schema.annotate(Presentation.format("age")),
   Schema.brand("Timestamp")
 )
 export type Timestamp = typeof Timestamp.Type
@@ -18,6 +19,7 @@ export const Sha = Schema.String.pipe(
   Schema.check(
     Schema.isPattern(/^([0-9a-f]{40}|[0-9a-f]{64})$/, { expected: "a git object id of 40 or 64 hexadecimal digits" })
   ),
+  Schema.annotate(Presentation.format("id")),
   Schema.brand("Sha")
 )
 export type Sha = typeof Sha.Type
@@ -37,11 +39,17 @@ export const open = <const L extends ReadonlyArray<string>>(
 ): Schema.Codec<L[number] | (string & {}), string> =>
   Schema.String.annotate({ examples: [...members], description: `One of ${members.join(", ")}, or a newer value.` })
 
-/** A URL that leads out of the API: where a webhook posts, what git clones. Links of the API to itself are plain strings. */
-export const ExternalUrl = Schema.String.annotate({ isExternal: true })
+/** A URL that is data: where a webhook posts, what git clones. Other URLs are links of the API to itself. */
+export const ExternalUrl = Schema.String.annotate(Presentation.data)
 
-/** Whether a schema is `ExternalUrl`. */
-export const isExternal = (ast: SchemaAST.AST): boolean => ast.annotations?.["isExternal"] === true
+/** An identifier that means nothing to people and agents. */
+export const OpaqueId = Schema.String.annotate(Presentation.hidden)
+
+/** A git object id in a member that may hold other text too. */
+export const ObjectId = Schema.String.annotate(Presentation.format("id"))
+
+/** A size in bytes. */
+export const Bytes = Schema.Int.annotate(Presentation.format("bytes"))
 
 /** A JSON value of any form. `Schema.Unknown` would be checked again as JSON, and what contains it is not compiled. */
 export const AnyJson: Schema.Codec<unknown> = Schema.Any

@@ -13,6 +13,10 @@ export interface Column<in Row> {
   readonly align?: "left" | "right"
   /** A column that keeps its width as long as others can still give way: ids, counts, dates. */
   readonly keep?: boolean
+  /** Narrowest useful width of a column that does not keep its width; 1 by default. */
+  readonly least?: number
+  /** True if the table may leave the column out while others have less than their least width: the rightmost first. */
+  readonly optional?: boolean
 }
 
 /** Spaces between two columns. */
@@ -23,17 +27,22 @@ export const GAP = 2
  * nothing is cut.
  */
 export const render = <Row>(
-  columns: ReadonlyArray<Column<Row>>,
+  all: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,
   width = Number.POSITIVE_INFINITY
 ): ReadonlyArray<string> => {
-  const cells = [
-    columns.map((column) => Terminal.escape(column.header)),
-    ...rows.map((row) => columns.map((column) => Terminal.escape(column.value(row))))
+  const whole = [
+    all.map((column) => Terminal.escape(column.header)),
+    ...rows.map((row) => all.map((column) => Terminal.escape(column.value(row))))
   ]
-  const natural = columns.map((_, index) =>
-    cells.reduce((widest, line) => Math.max(widest, Terminal.width(line[index] ?? "")), 0)
+  const widest = all.map((_, index) =>
+    whole.reduce((widest, line) => Math.max(widest, Terminal.width(line[index] ?? "")), 0)
   )
+  const shown = indexesThatFit(all, widest, width)
+  const pick = <A>(values: ReadonlyArray<A>) => values.filter((_, index) => shown.has(index))
+  const columns = pick(all)
+  const cells = whole.map(pick)
+  const natural = pick(widest)
   const widths = fit(
     natural,
     columns.map((column) => column.keep === true),
@@ -46,6 +55,25 @@ export const render = <Row>(
     })
     return Terminal.truncate(padded.join(" ".repeat(GAP)).trimEnd(), width)
   })
+}
+
+/** The columns that remain once those without enough room are left out. */
+const indexesThatFit = <Row>(
+  columns: ReadonlyArray<Column<Row>>,
+  widest: ReadonlyArray<number>,
+  width: number
+): ReadonlySet<number> => {
+  const shown = new Set(columns.keys())
+  const needed = ({ keep, least = 1 }: Column<Row>, index: number) =>
+    GAP + (keep === true ? (widest[index] ?? 0) : Math.min(least, widest[index] ?? 0))
+  let total = columns.reduce((sum, column, index) => sum + needed(column, index), -GAP)
+  for (const [index, column] of [...columns.entries()].reverse()) {
+    if (total <= width) break
+    if (column.optional !== true) continue
+    shown.delete(index)
+    total -= needed(column, index)
+  }
+  return shown
 }
 
 /**

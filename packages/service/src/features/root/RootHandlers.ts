@@ -1,16 +1,17 @@
 import * as Effect from "effect/Effect"
 import { entries } from "@tongs/core/contract/Catalog"
+import * as Operation from "@tongs/core/contract/Operation"
 import { Root } from "@tongs/core/contract/Root"
 import { group } from "../../api/Handlers.ts"
 
 /** `current_user_url`, `repository_url`, ...: a URL template for every list or resource that the contract reads. */
 const templates = entries
   .filter((entry) => entry.readonly && entry.group !== "root")
-  .map(({ endpoint, fields, group, name }) => {
+  .map(({ endpoint, fields, group, name, operation }) => {
     const query = fields.filter((field) => field.in === "query").map((field) => field.name)
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
-    const snake = `${group}_${name}`.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    return [`${snake}_url`, query.length === 0 ? path : `${path}{?${query.join(",")}}`] as const
+    const label = Operation.snake(`${group}_${operation.command === "" ? name : operation.command}`)
+    return [`${label}_url`, query.length === 0 ? path : `${path}{?${query.join(",")}}`] as const
   })
 
 /** Names that clients of the larger forges look for. Some lead to what only those have: a 404 here. */

@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { type Entry, entries, resultSchemas } from "./Catalog.ts"
+import * as Presentation from "./Presentation.ts"
+import * as Samples from "./Samples.test-support.ts"
+
+const nameOf = ({ group, name }: Entry) => `${group}.${name}`
+
+/** Operations that give a list, with the schemas of its items. */
+const lists = entries.flatMap((entry) => {
+  const schemas = Presentation.items(resultSchemas(entry))
+  return schemas.length === 0 || Presentation.isFreeForm(schemas) ? [] : [{ entry, schemas }]
+})
+
+/** An item with every member that these schemas declare. */
+const sample = ([ast]: Presentation.Schemas): unknown =>
+  ast === undefined ? undefined : Samples.of(Schema.make<Schema.Top>(ast))
+
+/** Parameters whose names differ from those of the members that they take. */
+const aliases: Readonly<Record<string, string>> = { username: "login", ref: "sha", repo: "full_name" }
+
+describe("a list", () => {
+  it("is what every paged operation gives", () => {
+    const named = lists.map(({ entry }) => entry)
+    assert.includeMembers(
+      named,
+      entries.filter(({ operation }) => operation.paging !== undefined)
+    )
+  })
+
+  for (const { entry, schemas } of lists) {
+    it(`${nameOf(entry)} has columns that its items have, and renders their identity and title`, () => {
+      const item = sample(schemas)
+      const columns = Presentation.columns(schemas)
+      if (entry.operation.paging !== undefined)
+        assert.isDefined(Presentation.declaration(schemas), "declare its columns with Presentation.of")
+      for (const { header, path } of columns) {
+        const described = path.reduce(Presentation.member, schemas)
+        assert.isNotEmpty(described, `${header}: the resource has no ${path.join(".")}`)
+        assert.isFalse(Presentation.isHidden(path.at(-1) ?? "", described), header)
+      }
+      assert.isTrue(columns[0]?.identifies, "the first column identifies an item")
+      for (const { header, identifies, path } of columns)
+        if (identifies) assert.include(["string", "number"], typeof Presentation.valueAt(item, path), header)
+      if (Presentation.declaration(schemas) !== undefined) assert.isString(Presentation.title(schemas, item))
+    })
+  }
+
+  it("gives what get, update and delete of its group take", () => {
+    for (const { entry, schemas } of lists) {
+      const path = `${entry.endpoint.path}/:`
+      const taken = entries
+        .filter(({ endpoint }) => endpoint.path.startsWith(path) && !endpoint.path.slice(path.length).includes("/"))
+        .flatMap(({ endpoint }) => endpoint.path.slice(path.length))
+      const identity = Presentation.columns(schemas).filter(({ identifies }) => identifies)
+      const last = identity.flatMap(({ path }) => path.at(-1) ?? [])
+      for (const parameter of taken) {
+        const wanted = [parameter, aliases[parameter] ?? "", parameter.replace(/^.*_/, "")]
+        assert.isTrue(
+          last.some((name) => wanted.includes(name)),
+          `${nameOf(entry)}: ${parameter} is none of ${last.join(", ")}`
+        )
+      }
+    }
+  })
+})
+
+describe("a member", () => {
+  const hook = lists.find(({ entry }) => nameOf(entry) === "repositoryHooks.list")?.schemas ?? []
+  const config = Presentation.member(hook, "config")
+
+  it("is hidden if it is a link of the API or means nothing, and shown if it is an address for deliveries", () => {
+    assert.isTrue(Presentation.isHidden("ping_url", Presentation.member(hook, "ping_url")))
+    assert.isTrue(Presentation.isHidden("node_id", []))
+    assert.isFalse(Presentation.isHidden("url", Presentation.member(config, "url")))
+  })
+
+  it("has the format of its type, unless it declares one", () => {
+    const path = (...names: ReadonlyArray<string>) => names.reduce(Presentation.member, hook)
+    assert.deepStrictEqual([path("updated_at"), path("active"), path("id"), path("name")].map(Presentation.formatOf), [
+      "age",
+      "state",
+      "number",
+      "line"
+    ])
+  })
+})
+
+it("an account inside another resource is its login", () => {
+  const comments = lists.find(({ entry }) => nameOf(entry) === "commitComments.listForRepo")?.schemas ?? []
+  assert.strictEqual(Presentation.inlineTitle(Presentation.member(comments, "user"), Samples.user("octo")), "octo")
+})

@@ -1,0 +1,208 @@
+/**
+ * How resources look to people and agents: columns of a list, title, links. A resource declares this once, in the
+ * annotations of its struct; formats come from its members' schemas. Commands, screens and agent tools read it here.
+ */
+import * as SchemaAST from "effect/SchemaAST"
+
+/**
+ * How a value becomes text. `id`: a git object id, which may be abbreviated. `age`: a timestamp, as its distance from
+ * now. `bytes`: a size. `count`: a number with thousands separators. `number`: one without. `state`: yes or no. `line`:
+ * the first line of a text.
+ */
+export type Format = "id" | "age" | "bytes" | "count" | "number" | "state" | "line"
+
+/** What a struct declares about itself. Member paths have dots: `commit.sha`. */
+export interface Declaration {
+  /** Columns of a list, from headers to member paths. Those that identify an item come first. */
+  readonly columns: Readonly<Record<string, string>>
+  /** Member paths that identify an item: `get`, `update` and `delete` take them. By default that of the first column. */
+  readonly identity?: ReadonlyArray<string>
+  /** Member path of the title. By default the first column's. */
+  readonly title?: string
+  /** True if the title stands for the resource inside of others, as a login does for an account. */
+  readonly inline?: boolean
+}
+
+export interface Column {
+  readonly header: string
+  readonly path: ReadonlyArray<string>
+  readonly format: Format
+  /** True for a column that identifies an item. */
+  readonly identifies: boolean
+  /** True for the title of an item. */
+  readonly isTitle: boolean
+}
+
+/** The schemas of one value: several for a union, none for data that the contract does not describe. */
+export type Schemas = ReadonlyArray<SchemaAST.AST>
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Annotation of a struct: how a list and an item of it look. */
+export const of = (declaration: Declaration) => ({ presentation: declaration })
+
+/** Annotation of a member: its format, if not that of its type. */
+export const format = (as: Format) => ({ presentationFormat: as })
+
+/** Annotation of a member that means nothing to people and agents. */
+export const hidden = { isHidden: true }
+
+/** Annotation of a URL that is data: where a webhook posts, what git clones. Other URLs are links of the API. */
+export const data = { isData: true }
+
+const declared = SchemaAST.resolveAt<Declaration>("presentation")
+const declaredFormat = SchemaAST.resolveAt<Format>("presentationFormat")
+const isMarkedHidden = SchemaAST.resolveAt<boolean>("isHidden")
+const isData = SchemaAST.resolveAt<boolean>("isData")
+
+/** The schemas of a value of this AST. */
+export const schemasOf = (ast: SchemaAST.AST): Schemas => {
+  switch (ast._tag) {
+    case "Union":
+      return ast.types.flatMap(schemasOf)
+    case "Suspend":
+      return schemasOf(ast.thunk())
+    default:
+      return [ast]
+  }
+}
+
+/** The schemas of the elements of an array. */
+export const elements = (schemas: Schemas): Schemas =>
+  schemas.flatMap((ast) => (ast._tag === "Arrays" ? [...ast.elements, ...ast.rest].flatMap(schemasOf) : []))
+
+/** The schemas of the items of a list: of an array, or of the one array in an object. */
+export const items = (schemas: Schemas): Schemas => {
+  const direct = elements(schemas)
+  if (direct.length > 0) return direct
+  return (
+    properties(schemas)
+      .map(({ type }) => elements(schemasOf(type)))
+      .find(({ length }) => length > 0) ?? []
+  )
+}
+
+const properties = (schemas: Schemas): ReadonlyArray<SchemaAST.PropertySignature> =>
+  schemas.flatMap((ast) => (ast._tag === "Objects" ? ast.propertySignatures : []))
+
+/** The schemas of a member. */
+export const member = (schemas: Schemas, name: string): Schemas =>
+  schemas.flatMap((ast) => {
+    if (ast._tag !== "Objects") return []
+    const property = ast.propertySignatures.find((signature) => signature.name === name)
+    return property === undefined
+      ? ast.indexSignatures.flatMap((signature) => schemasOf(signature.type))
+      : schemasOf(property.type)
+  })
+
+/** True if the contract names this member, and does not just allow any. */
+export const hasMember = (schemas: Schemas, name: string): boolean =>
+  properties(schemas).some((signature) => signature.name === name)
+
+/** True if the contract describes nothing inside the value. */
+export const isFreeForm = (schemas: Schemas): boolean =>
+  schemas.every((ast) => ast._tag !== "Arrays" && ast._tag !== "Objects")
+
+/** Names that the documents reserve for links of the API to itself, and for ids of its GraphQL face. */
+const isReserved = (name: string) => name === "url" || name === "_links" || name === "node_id" || name.endsWith("_url")
+
+/** True if a member is a link of the API, or means nothing to people and agents. */
+export const isHidden = (name: string, schemas: Schemas): boolean =>
+  schemas.some((ast) => isMarkedHidden(ast) === true) ||
+  (isReserved(name) && !schemas.some((ast) => isData(ast) === true))
+
+/** What the resource declares; nothing for data without a declaration. */
+export const declaration = (schemas: Schemas): Declaration | undefined => schemas.map(declared).find(isDefined)
+
+/** How a value of these schemas becomes text: as declared, or as its type says. */
+export const formatOf = (schemas: Schemas): Format => {
+  const found = schemas.map(declaredFormat).find(isDefined)
+  if (found !== undefined) return found
+  const tags = schemas.map(({ _tag }) => _tag)
+  return tags.includes("Boolean") ? "state" : tags.includes("Number") ? "number" : "line"
+}
+
+/** Columns of a list of undeclared items: their first scalars. */
+const MOST_UNDECLARED = 6
+
+const columnCache = new WeakMap<SchemaAST.AST, ReadonlyArray<Column>>()
+
+/** The columns of a list of such items, those that identify an item first. */
+export const columns = (schemas: Schemas): ReadonlyArray<Column> => {
+  const [first] = schemas
+  if (first === undefined) return []
+  const known = columnCache.get(first)
+  if (known !== undefined) return known
+  const found = declaration(schemas)
+  const paths: Readonly<Record<string, string>> = found?.columns ?? scalars(schemas)
+  const identity = found?.identity ?? Object.values(paths).slice(0, 1)
+  const titlePath = found?.title
+  const made = Object.entries(paths).map(([header, path]): Column => {
+    const names = path.split(".")
+    const identifies = identity.includes(path)
+    const format = formatOf(names.reduce(member, schemas))
+    // The number of an id counts nothing.
+    return {
+      header,
+      path: names,
+      format: identifies && format === "number" ? "id" : format,
+      identifies,
+      isTitle: path === titlePath
+    }
+  })
+  columnCache.set(first, made)
+  return made
+}
+
+/** Columns of a list whose items the contract does not describe: the scalars of this item. */
+export const columnsOf = (item: Row): ReadonlyArray<Column> =>
+  Object.entries(item)
+    .filter(([name, value]) => typeof value !== "object" && !isHidden(name, []))
+    .slice(0, MOST_UNDECLARED)
+    .map(([name], index) => ({
+      header: header(name),
+      path: [name],
+      format: "line",
+      identifies: index === 0,
+      isTitle: false
+    }))
+
+/** Headers and paths of the first members that are no objects, arrays or links. */
+const scalars = (schemas: Schemas) =>
+  Object.fromEntries(
+    properties(schemas)
+      .map(({ name, type }) => ({ name: String(name), schemas: schemasOf(type) }))
+      .filter(({ name, schemas }) => isFreeForm(schemas) && !isHidden(name, schemas))
+      .slice(0, MOST_UNDECLARED)
+      .map(({ name }) => [header(name), name])
+  )
+
+/** A member's name as a header: `SHORT NAME`. */
+export const header = (name: string): string => name.replaceAll("_", " ").toUpperCase()
+
+/** What the resource of a result declares: the result itself, or the items of a list. */
+export const ofResult = (schemas: Schemas): Declaration | undefined =>
+  declaration(schemas) ?? declaration(items(schemas))
+
+/** The title of an item; undefined if the contract declares none or the item lacks it. */
+export const title = (schemas: Schemas, item: unknown): string | undefined => {
+  const found = declaration(schemas)
+  if (found === undefined) return undefined
+  const [first = ""] = Object.values(found.columns)
+  const value = valueAt(item, (found.title ?? first).split("."))
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined
+}
+
+/** The title of an item that its title stands for inside of other resources. */
+export const inlineTitle = (schemas: Schemas, item: unknown): string | undefined =>
+  declaration(schemas)?.inline === true ? title(schemas, item) : undefined
+
+/** The value at a member path. */
+export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce((at, name) => (isRow(at) ? at[name] : undefined), value)
+
+/** True for an object that is no array. */
+export const isRow = (value: unknown): value is Row =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isDefined = <A>(value: A | undefined): value is A => value !== undefined

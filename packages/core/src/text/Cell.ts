@@ -1,0 +1,35 @@
+/** Values of the contract as the text of a table's cell. */
+import type { Format } from "../contract/Presentation.ts"
+import * as NumberFormat from "./NumberFormat.ts"
+import * as RelativeTime from "./RelativeTime.ts"
+
+/** Digits of an abbreviated git object id. */
+const ABBREVIATED = 7
+
+const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+/**
+ * The text of a value, unsafe to print before `Terminal.visible`. Ages are relative to `now`, in epoch milliseconds.
+ * Objects and missing values are empty.
+ */
+export const text = (
+  value: unknown,
+  format: Format,
+  { abbreviate, now }: { readonly abbreviate: boolean; readonly now: number }
+): string => {
+  if (Array.isArray(value)) return value.filter(isScalar).join(", ")
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (typeof value === "number") {
+    return format === "bytes"
+      ? NumberFormat.bytes(value)
+      : format === "count"
+        ? NumberFormat.format(value)
+        : String(value)
+  }
+  if (typeof value !== "string") return ""
+  if (format === "age" && value !== "") return RelativeTime.format(Date.parse(value), now)
+  if (format === "id" && abbreviate && objectId.test(value)) return value.slice(0, ABBREVIATED)
+  return value.split("\n", 1)[0] ?? ""
+}
+
+const isScalar = (value: unknown) => typeof value === "string" || typeof value === "number"
