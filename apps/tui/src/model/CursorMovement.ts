@@ -2,7 +2,6 @@
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ScreenContent from "./ScreenContent.ts"
 import * as FindInText from "./FindInText.ts"
-import * as Help from "./Help.ts"
 import type * as KeyBindings from "./KeyBindings.ts"
 import * as StyledLine from "./StyledLine.ts"
 import * as ListWindow from "./ListWindow.ts"
@@ -103,7 +102,7 @@ export const scrollHelp = (
   command: KeyBindings.Command
 ): State.State => {
   const height = View.bodyRows(state, external)
-  const { length } = Help.lines(state.columns, height, external.notices)
+  const { length } = View.helpLines(state, external)
   const top = state.helpTop ?? 0
   return {
     ...state,

@@ -27,28 +27,24 @@ const all: ReadonlyArray<readonly [keys: string, action: string]> = [
   ["Ctrl-Z", "suspend; fg resumes"]
 ]
 
+/** Minimum width of a column of keys. */
+const KEY_COLUMN = 38
+
 /** The help: all keys, in two columns if possible, and the notices of the connection. */
-export const lines = (
-  columns: number,
-  rows: number,
-  notices: ReadonlyArray<string>
-): ReadonlyArray<StyledLine.Line> => {
+export const lines = (columns: number, notices: ReadonlyArray<string>): ReadonlyArray<StyledLine.Line> => {
   const entry = ([keys, action]: readonly [string, string]): StyledLine.Line => [
     StyledLine.span(` ${Terminal.pad(keys, 14)} `, "accent"),
     StyledLine.span(action)
   ]
   const half = Math.ceil(all.length / 2)
-  const twoColumns = columns >= 100 || (rows < all.length + 2 && columns >= 80)
-  const keys = twoColumns
-    ? all.slice(0, half).map((left, index) => {
-        const right = all[half + index]
-        const room = Math.floor(columns / 2)
-        return [
-          ...StyledLine.fit(entry(left), room),
-          ...(right === undefined ? [] : StyledLine.fit(entry(right), columns - room))
-        ]
-      })
-    : all.map(entry)
+  const width = Math.floor(columns / 2)
+  const keys =
+    width < KEY_COLUMN
+      ? all.map(entry)
+      : all.slice(0, half).map((left, index) => {
+          const right = all[half + index]
+          return [...StyledLine.fit(entry(left), width), ...(right === undefined ? [] : entry(right))]
+        })
   return [
     StyledLine.line(" Keys", "title"),
     ...keys,

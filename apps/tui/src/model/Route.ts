@@ -2,6 +2,8 @@
 
 /** The tabs of a repository, in display order. */
 export const tabs = ["log", "branches", "tags", "files", "readme"] as const // literals
+
+/** The name of a tab. */
 export type Tab = (typeof tabs)[number]
 
 /** A repository at a branch, tag or commit; without `ref`, at its default branch. */

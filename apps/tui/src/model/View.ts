@@ -99,6 +99,10 @@ export const contentOf = (external: ExternalState): ScreenContent.Content | unde
 export const bodyRows = (state: State.State, external: ExternalState): number =>
   Math.max(1, state.rows - FRAME_ROWS - noticesOf(state, external).length)
 
+/** The help, laid out for the width of the screen. */
+export const helpLines = (state: State.State, external: ExternalState): ReadonlyArray<StyledLine.Line> =>
+  Help.lines(state.columns - MARKER_WIDTH, external.notices)
+
 /** The rows of a list that match the filter. */
 export const filteredRows = (state: State.State, list: ScreenContent.List): ReadonlyArray<ScreenContent.Row> =>
   ScreenContent.filterRows(list.rows, State.position(state).filter)
@@ -112,7 +116,7 @@ export const needsNextPage = (state: State.State, external: ExternalState, list:
 
 /** The layout of a document for the width of the screen. */
 export const layoutOf = (state: State.State, document: ScreenContent.Document): ScreenContent.Layout =>
-  document.layout(Math.max(1, state.columns - 2))
+  document.layout(Math.max(1, state.columns - MARKER_WIDTH))
 
 /** The visible part of a document. */
 export const scrollPosition = (
@@ -175,7 +179,7 @@ const draw = (
   previous: SettledBody | undefined
 ): Drawn => {
   if (state.helpTop !== undefined) {
-    const lines = Help.lines(state.columns, height, external.notices)
+    const lines = helpLines(state, external)
     const { top } = ListWindow.scroll({ cursor: 0, top: state.helpTop }, 0, lines.length, height)
     return { body: text(state, lines.slice(top, top + height)), position: "" }
   }
