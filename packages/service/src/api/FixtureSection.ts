@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { RepositoryRows, type RepositoryRow } from "../repositories/RepositoryRows.ts"
 import { type UserRow, UserRows } from "../accounts/UserRows.ts"
 
@@ -123,3 +124,15 @@ export const repository = (
       })
     )
   })
+
+/** The default branch of a repository and its newest commit. Without a commit, fails at the member that would name one. */
+export const tip = Effect.fnUntraced(function* (path: string, fullName: string) {
+  const [owner = "", name = ""] = fullName.split("/", 2)
+  const hosting = yield* RepositoryRegistry
+  const found = yield* Effect.orElseSucceed(hosting.find(owner, name), Option.none)
+  if (Option.isNone(found)) return yield* failAt("repository", `${fullName} cannot be opened`)
+  const { git } = found.value
+  const read = Effect.all({ branch: git.head, commit: git.resolve("HEAD") })
+  const { branch, commit } = yield* Effect.mapError(read, ({ message }) => new FixtureError({ path, detail: message }))
+  return commit === undefined ? yield* failAt(path, `${fullName} has no commit; name one`) : { branch, commit }
+})

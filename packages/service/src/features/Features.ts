@@ -1,66 +1,114 @@
-/** The handlers of every group of the contract. */
+/**
+ * The features of the forge, one entry each: the handlers of its groups of the contract, its tables, and its sections of
+ * the fixture file. A later section may refer to rows of an earlier one.
+ */
 import * as Effect from "effect/Effect"
-import * as AgentConfigurationHandlers from "./agents/AgentConfigurationHandlers.ts"
-import * as ArtifactHandlers from "./artifacts/ArtifactHandlers.ts"
-import * as BillingHandlers from "./billing/BillingHandlers.ts"
-import * as BlockHandlers from "./blocks/BlockHandlers.ts"
-import * as BranchHandlers from "./repositories/BranchHandlers.ts"
+import * as Layer from "effect/Layer"
+import type { FixtureSection } from "../api/FixtureSection.ts"
 import * as CacheLimitHandlers from "./actions/CacheLimitHandlers.ts"
+import * as WorkflowPolicyHandlers from "./actions/WorkflowPolicyHandlers.ts"
+import * as AgentConfigurationHandlers from "./agents/AgentConfigurationHandlers.ts"
+import * as InstallationHandlers from "./apps/InstallationHandlers.ts"
+import * as ArtifactHandlers from "./artifacts/ArtifactHandlers.ts"
+import { ArtifactRows } from "./artifacts/ArtifactRows.ts"
+import * as BillingHandlers from "./billing/BillingHandlers.ts"
+import { UsageRows } from "./billing/UsageRows.ts"
+import * as BlockHandlers from "./blocks/BlockHandlers.ts"
+import { BlockRows } from "./blocks/BlockRows.ts"
 import * as CommitCommentHandlers from "./comments/CommitCommentHandlers.ts"
+import { CommitCommentRows } from "./comments/CommitCommentRows.ts"
+import * as ReviewCommentHandlers from "./comments/ReviewCommentHandlers.ts"
+import { ReviewCommentRows } from "./comments/ReviewCommentRows.ts"
 import * as CommitHandlers from "./commits/CommitHandlers.ts"
 import * as ContentHandlers from "./contents/ContentHandlers.ts"
 import * as EventHandlers from "./events/EventHandlers.ts"
 import * as GitCommitHandlers from "./gitData/GitCommitHandlers.ts"
 import * as GitObjectHandlers from "./gitData/GitObjectHandlers.ts"
 import * as GitRefHandlers from "./gitData/GitRefHandlers.ts"
+import * as OrganizationHookHandlers from "./hooks/OrganizationHookHandlers.ts"
+import * as RepositoryHookHandlers from "./hooks/RepositoryHookHandlers.ts"
 import * as InsightHandlers from "./insights/InsightHandlers.ts"
-import * as InstallationHandlers from "./apps/InstallationHandlers.ts"
+import { RequestRows } from "./insights/RequestRows.ts"
 import * as KeyHandlers from "./keys/KeyHandlers.ts"
 import * as OrganizationHandlers from "./organizations/OrganizationHandlers.ts"
-import * as OrganizationHookHandlers from "./hooks/OrganizationHookHandlers.ts"
+import { ProjectRows } from "./projects/ProjectRows.ts"
 import * as ProjectViewHandlers from "./projects/ProjectViewHandlers.ts"
 import * as RateLimitHandlers from "./rateLimit/RateLimitHandlers.ts"
+import * as BranchHandlers from "./repositories/BranchHandlers.ts"
 import * as RepositoryHandlers from "./repositories/RepositoryHandlers.ts"
-import * as RepositoryHookHandlers from "./hooks/RepositoryHookHandlers.ts"
-import * as ReviewCommentHandlers from "./comments/ReviewCommentHandlers.ts"
+import * as TagHandlers from "./repositories/TagHandlers.ts"
 import * as RootHandlers from "./root/RootHandlers.ts"
 import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
 import * as SearchHandlers from "./search/SearchHandlers.ts"
-import * as TagHandlers from "./repositories/TagHandlers.ts"
 import * as UserHandlers from "./users/UserHandlers.ts"
-import * as WorkflowPolicyHandlers from "./actions/WorkflowPolicyHandlers.ts"
 
-export const make = Effect.map(
-  Effect.all([
-    RootHandlers.make,
-    RateLimitHandlers.make,
-    UserHandlers.make,
-    OrganizationHandlers.make,
-    RepositoryHandlers.make,
-    BranchHandlers.make,
-    TagHandlers.make,
-    GitRefHandlers.make,
-    GitCommitHandlers.make,
-    GitObjectHandlers.make,
-    CommitHandlers.make,
-    ContentHandlers.make,
-    SearchHandlers.make,
-    CommitCommentHandlers.make,
-    ReviewCommentHandlers.make,
-    ArtifactHandlers.make,
-    EventHandlers.make,
-    RepositoryHookHandlers.make,
-    OrganizationHookHandlers.make,
-    WorkflowPolicyHandlers.make,
-    CacheLimitHandlers.make,
-    BillingHandlers.make,
-    ProjectViewHandlers.make,
-    AgentConfigurationHandlers.make,
-    KeyHandlers.make,
-    BlockHandlers.make,
-    RulesetHandlers.make,
-    InstallationHandlers.make,
-    InsightHandlers.make
-  ]),
-  (groups) => groups.flat()
+const features = [
+  { handlers: [RootHandlers.make] },
+  { handlers: [RateLimitHandlers.make] },
+  { handlers: [UserHandlers.make], fixtures: () => import("./users/AccountFixtures.ts") },
+  { handlers: [OrganizationHandlers.make] },
+  {
+    handlers: [RepositoryHandlers.make, BranchHandlers.make, TagHandlers.make],
+    fixtures: () => import("./repositories/RepositoryFixtures.ts")
+  },
+  { handlers: [GitRefHandlers.make, GitCommitHandlers.make, GitObjectHandlers.make] },
+  { handlers: [CommitHandlers.make] },
+  { handlers: [ContentHandlers.make] },
+  { handlers: [SearchHandlers.make] },
+  {
+    handlers: [ProjectViewHandlers.make],
+    rows: () => ProjectRows.layer,
+    fixtures: () => import("./projects/ProjectFixtures.ts")
+  },
+  { handlers: [AgentConfigurationHandlers.make], fixtures: () => import("./agents/AgentConfigurationFixtures.ts") },
+  {
+    handlers: [BillingHandlers.make],
+    rows: () => UsageRows.layer,
+    fixtures: () => import("./billing/UsageFixtures.ts")
+  },
+  {
+    handlers: [CommitCommentHandlers.make, ReviewCommentHandlers.make],
+    rows: () => Layer.merge(CommitCommentRows.layer, ReviewCommentRows.layer),
+    fixtures: () => import("./comments/CommentFixtures.ts")
+  },
+  {
+    handlers: [ArtifactHandlers.make],
+    rows: () => ArtifactRows.layer,
+    fixtures: () => import("./artifacts/ArtifactFixtures.ts")
+  },
+  { handlers: [WorkflowPolicyHandlers.make, CacheLimitHandlers.make] },
+  { handlers: [KeyHandlers.make], fixtures: () => import("./keys/KeyFixtures.ts") },
+  {
+    handlers: [RepositoryHookHandlers.make, OrganizationHookHandlers.make],
+    fixtures: () => import("./hooks/HookFixtures.ts")
+  },
+  { handlers: [EventHandlers.make], fixtures: () => import("./events/EventFixtures.ts") },
+  { handlers: [BlockHandlers.make], rows: () => BlockRows.layer, fixtures: () => import("./blocks/BlockFixtures.ts") },
+  { handlers: [RulesetHandlers.make], fixtures: () => import("./rulesets/RulesetFixtures.ts") },
+  { handlers: [InstallationHandlers.make], fixtures: () => import("./apps/AppFixtures.ts") },
+  { handlers: [], fixtures: () => import("./apps/TokenFixtures.ts") },
+  { handlers: [InsightHandlers.make], rows: (data: string) => RequestRows.layer(data) }
+]
+
+/** The handlers of every group of the contract. */
+export const handlers = Effect.map(Effect.all(features.map(({ handlers }) => handlers).flat()), (groups) =>
+  groups.flat()
 )
+
+/** The tables of the features in the data folder `data`; those that lower layers read are in their folders. */
+export const rows = (data: string) => {
+  const layers = features.map(({ rows }) => rows?.(data) ?? Layer.empty)
+  return Layer.mergeAll(Layer.empty, ...layers)
+}
+
+/** The sections of the fixture file, in the order in which they apply. Paths in the file are relative to `folder`. */
+export const fixtures = Effect.fnUntraced(function* (folder: string) {
+  const modules = yield* Effect.promise(() =>
+    Promise.all(features.map(({ fixtures }) => Promise.resolve(fixtures?.())))
+  )
+  const sections = modules.map((module) => module?.sections(folder) ?? []).flat()
+  const all: ReadonlyArray<FixtureSection<Services<(typeof sections)[number]>>> = sections
+  return all
+})
+
+type Services<Section> = Section extends FixtureSection<infer R> ? R : never

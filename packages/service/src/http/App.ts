@@ -73,7 +73,7 @@ export class App extends Context.Service<
         const insights = yield* RequestRecorder
         const limits = yield* RateLimits
         const findTarget = yield* RequestTarget.make
-        const routes = Routes.make(yield* Features.make, dialect)
+        const routes = Routes.make(yield* Features.handlers, dialect)
         const kept = ResponseCache.make(yield* StoreRevision)
         const clock = yield* Clock.Clock
 

@@ -9,75 +9,8 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { AppKeys } from "../features/apps/AppKeys.ts"
-import type { Uploads } from "../features/artifacts/Uploads.ts"
-import type { Git } from "../git/Git.ts"
-import type { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
-import type { BlockRows } from "../features/blocks/BlockRows.ts"
-import type { EventRows } from "../events/EventRows.ts"
-import type { HookRows } from "../webhooks/HookRows.ts"
-import type { InstallationRows } from "../access/InstallationRows.ts"
-import type { KeyRows } from "../verification/KeyRows.ts"
-import type { UsageRows } from "../features/billing/UsageRows.ts"
-import type { CommitCommentRows } from "../features/comments/CommitCommentRows.ts"
-import type { OrganizationRows } from "../accounts/OrganizationRows.ts"
-import type { ProjectRows } from "../features/projects/ProjectRows.ts"
-import type { RepositoryRows } from "../repositories/RepositoryRows.ts"
-import type { ReviewCommentRows } from "../features/comments/ReviewCommentRows.ts"
-import type { RulesetRows } from "../rules/RulesetRows.ts"
-import type { SettingRows } from "../accounts/SettingRows.ts"
-import type { TokenRows } from "../access/TokenRows.ts"
-import type { UserRows } from "../accounts/UserRows.ts"
-import type { SecretSealer } from "../webhooks/SecretSealer.ts"
-import { accounts, credentials } from "../features/users/AccountFixtures.ts"
-import { installations } from "../features/apps/AppFixtures.ts"
-import { blocks, keys } from "../features/keys/KeyFixtures.ts"
-import { artifacts } from "../features/artifacts/ArtifactFixtures.ts"
-import { comments } from "../features/comments/CommentFixtures.ts"
-import { events } from "../features/events/EventFixtures.ts"
-import { hooks } from "../features/hooks/HookFixtures.ts"
-import { repositories } from "../features/repositories/RepositoryFixtures.ts"
-import { settings } from "../features/agents/AgentConfigurationFixtures.ts"
-import { rulesets } from "../features/rulesets/RulesetFixtures.ts"
-import { FixtureError, type FixtureSection } from "../api/FixtureSection.ts"
-
-type Services =
-  | UserRows
-  | OrganizationRows
-  | TokenRows
-  | RepositoryRows
-  | RepositoryRegistry
-  | Git
-  | CommitCommentRows
-  | ReviewCommentRows
-  | Uploads
-  | SettingRows
-  | UsageRows
-  | ProjectRows
-  | KeyRows
-  | InstallationRows
-  | AppKeys
-  | HookRows
-  | SecretSealer
-  | EventRows
-  | BlockRows
-  | RulesetRows
-
-/** In the order in which rows are added: each may name rows of those before it. */
-const sections = (folder: string): ReadonlyArray<FixtureSection<Services>> => [
-  ...accounts,
-  ...repositories(folder),
-  ...settings,
-  ...comments,
-  ...artifacts(folder),
-  ...keys,
-  ...hooks,
-  ...events,
-  ...blocks,
-  ...rulesets,
-  ...installations(folder),
-  ...credentials
-]
+import * as Features from "../features/Features.ts"
+import { FixtureError } from "../api/FixtureSection.ts"
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -120,7 +53,7 @@ export const load = Effect.fn("Fixtures.load")(function* (file: string) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return yield* new FixtureError({ path, detail: "the file must hold one JSON object" })
   }
-  const known = sections(dirname(path))
+  const known = yield* Features.fixtures(dirname(path))
   const unknown = Object.keys(value).find((key) => !known.some((section) => section.key === key))
   if (unknown !== undefined) {
     const keys = known.map(({ key }) => key).join(", ")

@@ -3,22 +3,16 @@ import { chmodSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ArtifactRows } from "../features/artifacts/ArtifactRows.ts"
-import { UsageRows } from "../features/billing/UsageRows.ts"
-import { BlockRows } from "../features/blocks/BlockRows.ts"
 import { DeliveryRows } from "../webhooks/DeliveryRows.ts"
+import * as Features from "../features/Features.ts"
 import { EventRows } from "../events/EventRows.ts"
 import * as DataFolder from "../storage/DataFolder.ts"
 import { HookRows } from "../webhooks/HookRows.ts"
-import { CommitCommentRows } from "../features/comments/CommitCommentRows.ts"
 import { InstallationRows } from "../access/InstallationRows.ts"
 import { KeyRows } from "../verification/KeyRows.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
-import { ProjectRows } from "../features/projects/ProjectRows.ts"
 import { RepositoryRows } from "../repositories/RepositoryRows.ts"
-import { ReviewCommentRows } from "../features/comments/ReviewCommentRows.ts"
-import { RequestRows } from "../features/insights/RequestRows.ts"
 import { SettingRows } from "../accounts/SettingRows.ts"
 import { RulesetRows } from "../rules/RulesetRows.ts"
 import * as Sqlite from "../storage/Sqlite.ts"
@@ -42,25 +36,23 @@ const makeFolder = (data: string) =>
 
 export const layer = (data: string) => {
   const filename = join(data, "forge.db")
-  const store = Layer.mergeAll(
+  const rows = Layer.mergeAll(
     UserRows.layer,
     OrganizationRows.layer,
     TokenRows.layer,
     RepositoryRows.layer,
     SettingRows.layer,
-    UsageRows.layer,
-    CommitCommentRows.layer,
-    ReviewCommentRows.layer,
-    ArtifactRows.layer,
-    ProjectRows.layer,
     EventRows.layer,
     DeliveryRows.layer.pipe(Layer.provideMerge(HookRows.layer)),
     KeyRows.layer,
-    BlockRows.layer,
     RulesetRows.layer,
-    InstallationRows.layer,
-    RequestRows.layer(data).pipe(Layer.provideMerge(UserRows.layer))
-  ).pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(Sqlite.layer({ filename })))
+    InstallationRows.layer
+  )
+  const store = Features.rows(data).pipe(
+    Layer.provideMerge(rows),
+    Layer.provideMerge(Migrations.layer),
+    Layer.provideMerge(Sqlite.layer({ filename }))
+  )
   return Layer.effectContext(
     Effect.andThen(
       makeFolder(data),

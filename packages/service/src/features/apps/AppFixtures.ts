@@ -115,4 +115,4 @@ const selectedOf = Effect.fnUntraced(function* (accountId: number, fullName: str
 })
 
 /** They name accounts and repositories; tokens name them. */
-export const installations = (folder: string) => [apps(folder), installation]
+export const sections = (folder: string) => [apps(folder), installation]

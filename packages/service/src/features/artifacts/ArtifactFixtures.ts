@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Sha } from "@tongs/core/contract/Wire"
 import { type Run, Uploads } from "./Uploads.ts"
-import { tip } from "../comments/CommentFixtures.ts"
 import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
@@ -21,14 +20,14 @@ const runOf = Effect.fnUntraced(function* (repository: string, run: typeof Workf
   if (head_branch !== undefined && head_sha !== undefined) {
     return { id, headRepositoryId, headBranch: head_branch, headSha: head_sha } satisfies Run
   }
-  const { branch, commit } = yield* tip("workflow_run.head_sha", repository)
+  const { branch, commit } = yield* FixtureSection.tip("workflow_run.head_sha", repository)
   return { id, headRepositoryId, headBranch: head_branch ?? branch, headSha: head_sha ?? commit } satisfies Run
 })
 
 const millis = (moment: string | undefined) => (moment === undefined ? undefined : Date.parse(moment))
 
 /** `folder`: where the fixture file is; paths in it start there. */
-export const artifacts = (folder: string) => [
+export const sections = (folder: string) => [
   FixtureSection.make(
     "artifacts",
     Schema.Struct({

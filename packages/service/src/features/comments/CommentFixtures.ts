@@ -1,10 +1,8 @@
 /** Fixtures of comments: on commits, and on the changes of pull requests. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Sha } from "@tongs/core/contract/Wire"
-import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { timestamp } from "../../base/Time.ts"
 import { CommitCommentRows } from "./CommitCommentRows.ts"
 import { DiffPosition, ReviewCommentRows } from "./ReviewCommentRows.ts"
@@ -44,31 +42,14 @@ const columns = Effect.fnUntraced(function* ({ body, id, repository, user, ...co
     ...(id === undefined ? {} : { id }),
     repository_id,
     user_id,
-    commit_id: comment.commit_id ?? (yield* tip("commit_id", repository)).commit,
+    commit_id: comment.commit_id ?? (yield* FixtureSection.tip("commit_id", repository)).commit,
     body,
     created_at: timestamp(created),
     updated_at: timestamp(updated)
   }
 })
 
-/** The default branch of a repository and its newest commit; a member of the row would have to name what is not there. */
-export const tip = Effect.fnUntraced(function* (path: string, fullName: string) {
-  const [owner = "", name = ""] = fullName.split("/", 2)
-  const hosting = yield* RepositoryRegistry
-  const found = yield* Effect.orElseSucceed(hosting.find(owner, name), Option.none)
-  if (Option.isNone(found)) return yield* FixtureSection.failAt("repository", `${fullName} cannot be opened`)
-  const { git } = found.value
-  const read = Effect.all({ branch: git.head, commit: git.resolve("HEAD") })
-  const { branch, commit } = yield* Effect.mapError(
-    read,
-    ({ message }) => new FixtureSection.FixtureError({ path, detail: message })
-  )
-  return commit === undefined
-    ? yield* FixtureSection.failAt(path, `${fullName} has no commit; name one`)
-    : { branch, commit }
-})
-
-export const comments = [
+export const sections = () => [
   FixtureSection.make(
     "commit_comments",
     Schema.Struct({

@@ -9,7 +9,7 @@ import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
 /** Oldest first, as they happened. No webhook is told of them. */
-export const events = [
+export const sections = () => [
   FixtureSection.make(
     "events",
     Schema.Struct({

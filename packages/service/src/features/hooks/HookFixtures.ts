@@ -11,7 +11,7 @@ import * as FixtureSection from "../../api/FixtureSection.ts"
 const placeOf = (field = "") => (["url", "content_type", "insecure_ssl"].includes(field) ? `config.${field}` : field)
 
 /** Each belongs to the repository, or to the organization, that its row names. No ping is sent. */
-export const hooks = [
+export const sections = () => [
   FixtureSection.make(
     "hooks",
     Schema.Struct({

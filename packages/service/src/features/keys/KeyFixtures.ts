@@ -1,8 +1,7 @@
-/** Fixtures of public keys, SSH and PGP, and of whom accounts have blocked. */
+/** Fixtures of public keys, SSH and PGP. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { BlockRows } from "../blocks/BlockRows.ts"
 import { KeyRows } from "../../verification/KeyRows.ts"
 import * as Pgp from "../../verification/Pgp.ts"
 import * as SshKey from "../../verification/SshKey.ts"
@@ -54,7 +53,7 @@ const addPgp = Effect.fnUntraced(function* ({ armored_public_key, user }: typeof
     .pipe(Effect.catch(() => FixtureSection.failAt("armored_public_key", "another account has this key")))
 })
 
-export const keys = [
+export const sections = () => [
   FixtureSection.make(
     "keys",
     Schema.Union([key, pgpKey]),
@@ -64,21 +63,6 @@ export const keys = [
         : [FixtureSection.identity("armored_public_key", row.armored_public_key.trim())],
     Effect.fnUntraced(function* (row) {
       yield* "key" in row ? addSsh(row) : addPgp(row)
-    })
-  )
-]
-
-export const blocks = [
-  FixtureSection.make(
-    "blocks",
-    Schema.Struct({ user: Schema.String, blocked: Schema.String }),
-    ({ blocked, user }) => [
-      FixtureSection.identity("blocked", FixtureSection.foldCase(user), FixtureSection.foldCase(blocked))
-    ],
-    Effect.fnUntraced(function* ({ blocked, user }) {
-      const { id } = yield* FixtureSection.user("user", user)
-      const { id: blockedId } = yield* FixtureSection.user("blocked", blocked)
-      yield* (yield* BlockRows).add(id, blockedId)
     })
   )
 ]

@@ -32,7 +32,7 @@ const begin = Effect.fnUntraced(function* (owner: UserRow, name: string, demonst
 const realPath = (path: string) => (existsSync(path) ? realpathSync(path) : path)
 
 /** `folder`: where the fixture file is; paths in it start there. */
-export const repositories = (folder: string) => [
+export const sections = (folder: string) => [
   FixtureSection.make(
     "repositories",
     Schema.Struct({

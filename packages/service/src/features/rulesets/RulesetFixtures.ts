@@ -6,7 +6,7 @@ import * as RulesetValidation from "../../rules/RulesetValidation.ts"
 import { RulesetRows } from "../../rules/RulesetRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
-export const rulesets = [
+export const sections = () => [
   FixtureSection.make(
     "rulesets",
     Schema.Struct({ organization: Schema.String, ...NewRuleset.fields }),
