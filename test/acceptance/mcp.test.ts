@@ -34,32 +34,49 @@ beforeAll(() => {
 
 afterAll(() => removeFolder(folder))
 
-/** Starts `tongs mcp` and collects the lines of stdout. It ends with the test. */
-const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
-  const child = spawn(process.execPath, [program, "mcp", ...args], {
-    cwd: repository,
-    env: { ...environment, ...env },
-    stdio: ["pipe", "pipe", "ignore"]
-  })
+/** Starts `tongs mcp`. It ends with the test. */
+const spawnServer = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+  const child = spawn(process.execPath, [program, "mcp", ...args], { cwd: repository, env: { ...environment, ...env } })
   const ended = once(child, "close").then(([code]) => code)
   onTestFinished(async () => {
     child.kill("SIGKILL")
+    child.stdout.destroy()
     await ended
   })
-  const lines: Array<string> = []
-  createInterface(child.stdout).on("line", (line) => lines.push(line))
-  return {
-    child,
-    ended,
-    lines,
-    send: (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
-    /** Waits for a number of lines. Returns the last as JSON. */
-    line: async (count: number) => {
-      await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(count), { timeout: TIMEOUT })
-      return JSON.parse(lines[count - 1] ?? "")
-    }
-  }
+  let stderr = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+  child.stdin.on("error", () => {})
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  return { child, ended, send, stderr: () => stderr }
 }
+
+/** Starts `tongs mcp` and collects the lines of stdout. */
+const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+  const server = spawnServer(args, env)
+  const lines: Array<string> = []
+  createInterface(server.child.stdout).on("line", (line) => lines.push(line))
+  /** Waits for a number of lines. Returns the last as JSON. */
+  const line = async (count: number) => {
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(count), { timeout: TIMEOUT })
+    return JSON.parse(lines[count - 1] ?? "")
+  }
+  return { ...server, lines, line }
+}
+
+/** Starts `tongs mcp` and initializes a session, whose response is the first line. */
+const startSession = async (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+  const server = start(args, env)
+  server.send({ id: 1, ...initialize("2025-11-25") })
+  await server.line(1)
+  server.send({ method: "notifications/initialized" })
+  return server
+}
+
+const callTool = (id: number, name: string, given: object = {}) => ({
+  id,
+  method: "tools/call",
+  params: { name, arguments: given }
+})
 
 interface Served {
   readonly url: URL
@@ -102,11 +119,12 @@ const alone = (method: string, params: object = {}) => ({
 })
 
 /** A request without the official client. */
-const post = (url: URL, message: object, headers: Readonly<Record<string, string>>) =>
+const post = (url: URL, message: object, headers: Readonly<Record<string, string>>, signal?: AbortSignal) =>
   fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
-    body: JSON.stringify({ jsonrpc: "2.0", ...message })
+    body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    signal: signal ?? null
   })
 
 /** A forge that never answers. It counts requests, and those that were cancelled. */
@@ -203,11 +221,8 @@ describe("over stdio", () => {
     }))
 
   it("writes only JSON-RPC to stdout, and ends with its client", async () => {
-    const { child, ended, line, lines, send } = start(["--log-level", "all"])
-    send({ id: 1, ...initialize("2025-06-18") })
-    await line(1)
-    send({ method: "notifications/initialized" })
-    send({ id: 2, method: "tools/call", params: { name: "users_me", arguments: {} } })
+    const { child, ended, line, lines, send } = await startSession(["--log-level", "all"])
+    send(callTool(2, "users_me"))
     await line(2)
     child.stdin.end()
     expect(await ended).toBe(0)
@@ -243,11 +258,8 @@ describe("over stdio", () => {
 
   it("cancels the request of a cancelled call", async () => {
     const { args, counts, env } = await silent()
-    const { line, send } = start(args, env)
-    send({ id: 1, ...initialize("2025-11-25") })
-    await line(1)
-    send({ method: "notifications/initialized" })
-    send({ id: 2, method: "tools/call", params: { name: "users_me", arguments: {} } })
+    const { line, send } = await startSession(args, env)
+    send(callTool(2, "users_me"))
     await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
     send({ method: "notifications/cancelled", params: { requestId: 2 } })
     await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: TIMEOUT })
@@ -262,11 +274,8 @@ const AT_ONCE = 5_000
 /** Starts a server with a call in flight that the forge never answers. */
 const withCall = async () => {
   const { args, counts, env } = await silent()
-  const started = start(args, env)
-  started.send({ id: 1, ...initialize("2025-11-25") })
-  await started.line(1)
-  started.send({ method: "notifications/initialized" })
-  started.send({ id: 2, method: "tools/call", params: { name: "users_me", arguments: {} } })
+  const started = await startSession(args, env)
+  started.send(callTool(2, "users_me"))
   await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
   return { ...started, counts }
 }
@@ -297,10 +306,7 @@ describe("when the client disconnects during a call", () => {
 
   it("ends when all pipes are closed, with many pending results", async () => {
     const started = await withCall()
-    for (let id = 3; id < 200; id++) {
-      const repo = `r${id}`
-      started.send({ id, method: "tools/call", params: { name: "repositories_get", arguments: { owner: "o", repo } } })
-    }
+    for (let id = 3; id < 200; id++) started.send(callTool(id, "repositories_get", { owner: "o", repo: `r${id}` }))
     await vi.waitFor(() => expect(started.counts.heard).toBeGreaterThan(10), { timeout: TIMEOUT })
     const left = performance.now()
     started.child.stdout.destroy()
@@ -310,12 +316,7 @@ describe("when the client disconnects during a call", () => {
   })
 
   it("ends on SIGTERM while stdout is blocked, without an error message", async () => {
-    const child = spawn(process.execPath, [program, "mcp"], { cwd: repository, env: environment })
-    onTestFinished(() => void child.kill("SIGKILL"))
-    let stderr = ""
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
-    const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
-    child.stdin.on("error", () => {})
+    const { child, send, stderr } = spawnServer([])
     send({ id: 1, ...initialize("2025-11-25") })
     await once(child.stdout, "readable")
     // The list of tools is longer than a pipe's buffer.
@@ -326,24 +327,18 @@ describe("when the client disconnects during a call", () => {
     const [code] = await once(child, "exit")
     expect(code).toBe(143)
     expect(performance.now() - left).toBeLessThan(AT_ONCE)
-    expect(stderr).toBe("")
+    expect(stderr()).toBe("")
   })
 
   it("ends its calls before the forge", async () => {
-    const child = spawn(process.execPath, [program, "mcp"], { cwd: repository, env: environment })
-    onTestFinished(() => void child.kill("SIGKILL"))
-    let stderr = ""
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
-    const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
-    child.stdin.on("error", () => {})
+    const { child, ended, send, stderr } = spawnServer([])
     send({ id: 1, ...initialize("2025-11-25") })
     await once(child.stdout, "data")
-    for (let id = 2; id < 100; id++) send({ id, method: "tools/call", params: { name: "commits_list", arguments: {} } })
+    for (let id = 2; id < 100; id++) send(callTool(id, "commits_list"))
     await once(child.stdout, "data")
     child.kill("SIGTERM")
-    const [code] = await once(child, "close")
-    expect(code).toBe(143)
-    expect(stderr).toBe("")
+    expect(await ended).toBe(143)
+    expect(stderr()).toBe("")
   })
 
   for (const [signal, code] of [
@@ -368,7 +363,7 @@ describe("when the client disconnects during a call", () => {
       const send = (message) => server.stdin.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n")
       server.stdout.once("data", () => {
         send({ method: "notifications/initialized" })
-        send({ id: 2, method: "tools/call", params: { name: "users_me", arguments: {} } })
+        send(${JSON.stringify(callTool(2, "users_me"))})
         console.log(server.pid)
       })
       send(${JSON.stringify({ id: 1, ...initialize("2025-11-25") })})
@@ -448,7 +443,7 @@ describe("an irreversible call", () => {
     await line(1)
     send({ method: "notifications/initialized" })
     const given = { description: "harmless ".repeat(1_000), visibility: "public" }
-    send({ id: 2, method: "tools/call", params: { name: "repositories_update", arguments: given } })
+    send(callTool(2, "repositories_update", given))
     const question = await line(2)
     expect(question.params.message).toMatch(/"visibility":"public".*"repo":"hello"/)
     expect(question.params.message.length).toBeLessThan(1_000)
@@ -506,17 +501,7 @@ describe("over HTTP", () => {
     const controller = new AbortController()
     const message = alone("tools/call", { name: "users_me", arguments: {} })
     const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "users_me" }
-    const called = fetch(served.url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        ...bearer(served),
-        ...headers
-      },
-      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
-      signal: controller.signal
-    })
+    const called = post(served.url, message, { ...bearer(served), ...headers }, controller.signal)
     const aborted = expect(called).rejects.toThrow()
     await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
     controller.abort()

@@ -2,9 +2,9 @@
  * A forge on a socket with faults by reference name: `heads/reset-7` is reset, `heads/once-reset-7` only for its first
  * request. It implements just enough HTTP, and counts requests.
  */
-import * as Net from "node:net"
+import type * as Net from "node:net"
 import * as Effect from "effect/Effect"
-import { listen } from "./SocketServer.test-support.ts"
+import { serveRaw } from "./SocketServer.test-support.ts"
 
 interface FaultyRequest {
   readonly socket: Net.Socket
@@ -70,7 +70,7 @@ export const faults = {
   gateway: ({ socket }) => socket.write(answer(502, "<html>Bad Gateway</html>")),
   unavailable: ({ socket }) => socket.end(answer(503, "")),
   halfFailed: ({ socket }) => socket.end(answer(504, "<html>", 1_000))
-} as const satisfies Record<string, (arrival: FaultyRequest) => void>
+} as const satisfies Record<string, (request: FaultyRequest) => void>
 
 export type Fault = keyof typeof faults
 
@@ -87,22 +87,11 @@ const gitRef = (ref: string) =>
     object: { type: "commit", sha, url: "http://forge.test/c" }
   })
 
-/** Parses one request, or returns undefined while it is incomplete. */
-const take = (text: string) => {
-  const end = text.indexOf("\r\n\r\n")
-  if (end === -1) return undefined
-  const length = Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end))?.[1] ?? 0)
-  if (text.length < end + 4 + length) return undefined
-  const [, method = "", path = ""] = /^(\w+) (\S+)/.exec(text) ?? []
-  return { method, path, body: text.slice(end + 4, end + 4 + length), rest: text.slice(end + 4 + length) }
-}
-
 export const make = Effect.gen(function* () {
   /** The number of requests by method and reference. */
   const arrivals = new Map<string, number>()
-  const sockets = new Set<Net.Socket>()
 
-  const respond = (socket: Net.Socket, method: string, path: string, body: string) => {
+  const baseUrl = yield* serveRaw(({ body, method, path, socket }) => {
     const ref = /heads(?:\/|%2F)([\w-]+)/.exec(method === "POST" ? body : path)?.[1]
     // `GET /rate_limit` is 404: no limits, so no call waits for a budget.
     if (ref === undefined) return socket.write(answer(404, '{"message":"Not Found"}'))
@@ -111,25 +100,9 @@ export const make = Effect.gen(function* () {
     arrivals.set(key, count)
     const [first = "", second = ""] = ref.split("-")
     const fault = first === "once" ? (count === 1 ? second : "") : first
-    const arrival: FaultyRequest = { socket, status: method === "POST" ? 201 : 200, body: gitRef(`refs/heads/${ref}`) }
-    if (isFault(fault)) return faults[fault](arrival)
-    socket.write(answer(arrival.status, arrival.body))
-  }
-
-  const server = Net.createServer((socket) => {
-    sockets.add(socket)
-    let text = ""
-    socket.on("error", () => {}).on("close", () => sockets.delete(socket))
-    socket.setEncoding("latin1").on("data", (piece: string) => {
-      text += piece
-      for (let next = take(text); next !== undefined; next = take(text)) {
-        text = next.rest
-        respond(socket, next.method, next.path, next.body)
-      }
-    })
-  })
-  const baseUrl = yield* listen(server, () => {
-    for (const socket of sockets) socket.destroy()
+    const request: FaultyRequest = { socket, status: method === "POST" ? 201 : 200, body: gitRef(`refs/heads/${ref}`) }
+    if (isFault(fault)) return faults[fault](request)
+    socket.write(answer(request.status, request.body))
   })
   return { baseUrl, arrivals }
 })

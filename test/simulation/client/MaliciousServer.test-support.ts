@@ -1,9 +1,9 @@
 /** A malicious server: each path is an attack on the client. */
-import * as Net from "node:net"
+import type * as Net from "node:net"
 import { gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import type * as Failure from "@tongs/core/contract/Failure"
-import { listen } from "./SocketServer.test-support.ts"
+import { serveRaw } from "./SocketServer.test-support.ts"
 
 export interface Attack {
   /** Starts the response, until the connection closes. */
@@ -174,27 +174,11 @@ export const attacks: Readonly<Record<string, Attack>> = {
 
 /** Starts the server and counts requests per attack. */
 export const make = Effect.gen(function* () {
-  const sockets = new Set<Net.Socket>()
   const counts = new Map<string, number>()
-  let baseUrl = ""
-  const server = Net.createServer((socket) => {
-    sockets.add(socket)
-    let text = ""
-    socket.on("error", () => {}).on("close", () => sockets.delete(socket))
-    socket.setEncoding("latin1").on("data", (piece: string) => {
-      text += piece
-      const end = text.indexOf("\r\n\r\n")
-      if (end === -1) return
-      const headers = text.slice(0, end)
-      text = ""
-      const [, path = ""] = /^\w+ (\S+)/.exec(headers) ?? []
-      const [, name = ""] = /^\/(?:repos\/)?(\w+)/.exec(path) ?? []
-      counts.set(name, (counts.get(name) ?? 0) + 1)
-      attacks[name]?.answer({ socket, baseUrl, headers, path })
-    })
-  })
-  baseUrl = yield* listen(server, () => {
-    for (const socket of sockets) socket.destroy()
+  const baseUrl: string = yield* serveRaw(({ head, path, socket }) => {
+    const [, name = ""] = /^\/(?:repos\/)?(\w+)/.exec(path) ?? []
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+    attacks[name]?.answer({ socket, baseUrl, headers: head, path })
   })
   return { baseUrl, counts }
 })

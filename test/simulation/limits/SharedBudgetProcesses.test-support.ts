@@ -1,8 +1,8 @@
 /** Processes that share a budget: a strict forge on a port, workers that send requests, and a Redis. */
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:http"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
@@ -36,6 +36,11 @@ export const serveStrictForge = async (test: Test, options: StrictForge.Options)
       () => response.destroy()
     )
   })
+  return { ...strict, url: await listen(test, server) }
+}
+
+/** Listens on a free port until the test ends. Returns the URL. */
+export const listen = async (test: Test, server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   test.onTestFinished(() => {
@@ -43,8 +48,8 @@ export const serveStrictForge = async (test: Test, options: StrictForge.Options)
     server.close()
   })
   const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("The forge has no port")
-  return { ...strict, url: `http://127.0.0.1:${address.port}` }
+  if (address === null || typeof address === "string") throw new Error("The server has no port")
+  return `http://127.0.0.1:${address.port}`
 }
 
 export interface LoadProcess {
@@ -97,9 +102,6 @@ export const waitUntil = async (holds: () => boolean, most: number): Promise<num
   }
   return performance.now() - begun
 }
-
-/** True if a Redis server is installed. */
-export const hasRedis = (process.env["PATH"] ?? "").split(":").some((path) => existsSync(join(path, "redis-server")))
 
 /** Starts a Redis for the test on a random port. Returns its URL. */
 export const startRedis = async (test: Test): Promise<string> => {

@@ -1,6 +1,5 @@
 /** Processes that start with 200 concurrent calls, while the headers report enough budget. */
 import { execFile } from "node:child_process"
-import { once } from "node:events"
 import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -13,7 +12,7 @@ const program = fileURLToPath(new URL("BurstClient.ts", import.meta.url))
 const calls = 200
 
 /** A forge with a response delay (milliseconds) that depends on the time since its first request. */
-const serve = async (test: TestContext, delay: (age: number) => number) => {
+const serve = (test: TestContext, delay: (age: number) => number) => {
   let since: number | undefined
   let remaining = 5000
   const reset = Math.ceil(Date.now() / 1000) + 3600
@@ -33,14 +32,7 @@ const serve = async (test: TestContext, delay: (age: number) => number) => {
       delay(Date.now() - since)
     )
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  test.onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+  return SharedBudgetProcesses.listen(test, server)
 }
 
 const start = async (home: string, url: string): Promise<BurstOutcome> => {

@@ -4,6 +4,7 @@ import { rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { CONCURRENCY, INTERACTIVE_CONCURRENCY } from "@tongs/core/limits/Limits"
+import { hasPrograms } from "../../InstalledPrograms.test-support.ts"
 import * as SharedBudgetProcesses from "./SharedBudgetProcesses.test-support.ts"
 
 const route = "GET /repos/{owner}/{repo}/commits"
@@ -11,7 +12,7 @@ const served = "GET /repos/:owner/:repo/commits"
 
 const stores = [
   { name: "an SQLite file", isThere: true, start: () => Promise.resolve("sqlite") },
-  { name: "a Redis", isThere: SharedBudgetProcesses.hasRedis, start: SharedBudgetProcesses.startRedis }
+  { name: "a Redis", isThere: hasPrograms("redis-server"), start: SharedBudgetProcesses.startRedis }
 ]
 
 describe.concurrent("three processes on", () => {
