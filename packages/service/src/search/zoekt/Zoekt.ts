@@ -1,4 +1,4 @@
-/** What zoekt-webserver's JSON API answers, as far as it is of use here. */
+/** A client for the JSON API of zoekt-webserver. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as HttpClient from "effect/http/HttpClient"
@@ -6,64 +6,67 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { IndexError } from "../CodeIndex.ts"
 
-/** A repository in zoekt's index. */
-const Listed = Schema.Struct({
+const ZoektRepository = Schema.Struct({
   Repository: Schema.Struct({
     Name: Schema.String,
-    /** The folder that it was read from. */
+    /** The folder that it was indexed from. */
     Source: Schema.String,
     Branches: Schema.NullOr(Schema.Array(Schema.Struct({ Name: Schema.String, Version: Schema.String })))
   }),
   Stats: Schema.Struct({ Documents: Schema.Int, ContentBytes: Schema.Int })
 })
-export type Listed = typeof Listed.Type
 
-const Match = Schema.Struct({
+/** A repository in zoekt's index. */
+export type ZoektRepository = typeof ZoektRepository.Type
+
+const ZoektMatch = Schema.Struct({
   /** The name of the repository. */
   Repository: Schema.String,
   FileName: Schema.String,
-  /** The commit. */
+  /** The indexed commit. */
   Version: Schema.String
 })
-export type Match = typeof Match.Type
 
-// Empty lists travel as null.
-const Found = Schema.Struct({
-  Files: Schema.NullOr(Schema.Array(Match)),
+/** A matching file. */
+export type ZoektMatch = typeof ZoektMatch.Type
+
+// Zoekt encodes empty lists as null.
+const ZoektResult = Schema.Struct({
+  Files: Schema.NullOr(Schema.Array(ZoektMatch)),
   FileCount: Schema.Int,
   FilesSkipped: Schema.Int
 })
-export type Found = typeof Found.Type
-
 const readList = HttpClientResponse.schemaBodyJson(
-  Schema.Struct({ List: Schema.Struct({ Repos: Schema.NullOr(Schema.Array(Listed)) }) })
+  Schema.Struct({ List: Schema.Struct({ Repos: Schema.NullOr(Schema.Array(ZoektRepository)) }) })
 )
-const readFound = HttpClientResponse.schemaBodyJson(Schema.Struct({ Result: Found }))
+const readResult = HttpClientResponse.schemaBodyJson(Schema.Struct({ Result: ZoektResult }))
 
-/** Files that one search gives, the best first. */
-export const maxFiles = 2_000
+/** Maximum number of files per search. Zoekt returns the best ones. */
+const maxFiles = 2_000
 
-/** Nanoseconds that zoekt takes for a search: it stops by itself where nobody does it. */
+/** Nanoseconds after which zoekt ends a search, in case the forge does not cancel it. */
 const maxWallTime = 10_000_000_000
 
+/** A client for the server at `url`. Its requests fail with `IndexError`. */
 export const make = Effect.fnUntraced(function* (url: string) {
   const client = (yield* HttpClient.HttpClient).pipe(
     HttpClient.mapRequest(HttpClientRequest.prependUrl(url.replace(/\/$/, ""))),
     HttpClient.filterStatusOk
   )
   const failed = (cause: { readonly message: string }) =>
-    new IndexError({ detail: `zoekt at ${url} did not answer as it should: ${cause.message}` })
-  const ask = (path: string, body: unknown) =>
+    new IndexError({ detail: `The zoekt server at ${url} failed: ${cause.message}` })
+  const post = (path: string, body: unknown) =>
     client.execute(HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(path), body))
   return {
-    /** All repositories that zoekt has. */
-    list: ask("/api/list", { Q: "" }).pipe(
+    /** All indexed repositories. */
+    list: post("/api/list", { Q: "" }).pipe(
       Effect.flatMap(readList),
       Effect.mapBoth({ onFailure: failed, onSuccess: ({ List }) => List.Repos ?? [] })
     ),
+    /** The files that match a query in zoekt's syntax. */
     search: (query: string) =>
-      ask("/api/search", { Q: query, Opts: { MaxDocDisplayCount: maxFiles, MaxWallTime: maxWallTime } }).pipe(
-        Effect.flatMap(readFound),
+      post("/api/search", { Q: query, Opts: { MaxDocDisplayCount: maxFiles, MaxWallTime: maxWallTime } }).pipe(
+        Effect.flatMap(readResult),
         Effect.mapBoth({ onFailure: failed, onSuccess: ({ Result }) => Result })
       )
   }

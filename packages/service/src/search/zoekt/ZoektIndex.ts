@@ -1,7 +1,4 @@
-/**
- * The code index of an installation that one machine cannot search: a zoekt cluster, which has and updates an index of
- * its own. Here it is only asked; how it is run is in `docs/zoekt.md`.
- */
+/** A code index on zoekt servers, which index the repositories themselves. See `docs/zoekt.md` for the setup. */
 import { realpathSync } from "node:fs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -24,13 +21,13 @@ import * as PathMatcher from "../PathMatcher.ts"
 import * as Zoekt from "./Zoekt.ts"
 import * as ZoektQuery from "./ZoektQuery.ts"
 
-/** Candidates of a batch. */
+/** Candidates per batch. */
 const batchSize = 128
 
-/** For how long zoekt's list of repositories is believed. */
+/** How long the list of repositories is cached. */
 const listAge = Duration.seconds(2)
 
-/** `url` is that of zoekt-webserver, which must run with `-rpc`. */
+/** The index on the zoekt-webserver at `url`, which must run with `-rpc`. */
 export const layer = (url: string) => Layer.effect(CodeIndex, make(url)).pipe(Layer.provide(FetchHttpClient.layer))
 
 const make = Effect.fnUntraced(function* (url: string) {
@@ -38,13 +35,13 @@ const make = Effect.fnUntraced(function* (url: string) {
   const repositories = yield* GitRepositories
   const list = yield* Effect.cachedWithTTL(zoekt.list, listAge)
 
-  /** The repositories as zoekt has them, in their order; undefined for those that it does not have. */
-  const listed = (wanted: ReadonlyArray<IndexedRepository>) =>
+  /** The zoekt repository of each repository, undefined if zoekt has not indexed it. */
+  const find = (wanted: ReadonlyArray<IndexedRepository>) =>
     Effect.map(list, (all) => {
-      const byFolder = new Map(all.map((one) => [real(one.Repository.Source), one]))
+      const byFolder = new Map(all.map((one) => [realFolder(one.Repository.Source), one]))
       const byName = new Map(all.map((one) => [nameOf(one.Repository.Name), one]))
       return wanted.map(
-        ({ fullName, gitDir }) => byFolder.get(real(ServedDir.of(gitDir))) ?? byName.get(fullName.toLowerCase())
+        ({ fullName, gitDir }) => byFolder.get(realFolder(ServedDir.of(gitDir))) ?? byName.get(fullName.toLowerCase())
       )
     })
 
@@ -56,30 +53,30 @@ const make = Effect.fnUntraced(function* (url: string) {
 
   return CodeIndex.of({
     apply: Effect.fnUntraced(function* ({ commit, repository }) {
-      const [one] = yield* listed([repository])
+      const [one] = yield* find([repository])
       const version = one === undefined ? undefined : versionOf(one)
       if (version === commit) return
-      const behind = version === undefined ? "does not have it yet" : `is at ${version.slice(0, 12)}`
+      const state = version === undefined ? "has not indexed it yet" : `has indexed ${version.slice(0, 12)}`
       return yield* new IndexError({
-        detail: `zoekt ${behind}, and is to index ${repository.fullName} at ${commit.slice(0, 12)} by itself`
+        detail: `${repository.fullName} is at ${commit.slice(0, 12)}, but zoekt ${state}`
       })
     }),
 
     candidates: (query, scope) =>
       Stream.unwrap(
         Effect.gen(function* () {
-          const known = yield* listed(scope)
+          const known = yield* find(scope)
           const inScope = scope.flatMap(({ fullName, gitDir }, index) => {
             const name = known[index]?.Repository.Name
             return name === undefined ? [] : [{ fullName, gitDir, name }]
           })
-          const asked = ZoektQuery.make(query, inScope)
-          if (asked === undefined) return Stream.empty
-          const found = yield* zoekt.search(asked)
+          const zoektQuery = ZoektQuery.make(query, inScope)
+          if (zoektQuery === undefined) return Stream.empty
+          const result = yield* zoekt.search(zoektQuery)
           const byName = new Map(inScope.map((one) => [one.name, one]))
           const verdict = PathMatcher.make(query, () => () => true)
-          const matches = found.Files ?? []
-          const candidate = (match: Zoekt.Match) =>
+          const matches = result.Files ?? []
+          const candidate = (match: Zoekt.ZoektMatch) =>
             Effect.gen(function* () {
               const repository = byName.get(match.Repository)
               if (repository === undefined) return []
@@ -89,8 +86,8 @@ const make = Effect.fnUntraced(function* (url: string) {
                 ? []
                 : [{ ...file, gitDir, definitions: undefined } satisfies Candidate]
             }).pipe(Effect.mapError((error: GitError) => new IndexError({ detail: error.message })))
-          // What zoekt did not look at, or did not send, is left for ever.
-          const unsent = Math.max(0, found.FileCount - matches.length) + found.FilesSkipped
+          // Files that zoekt skipped or did not return stay unsearched.
+          const unsent = Math.max(0, result.FileCount - matches.length) + result.FilesSkipped
           return Stream.mapEffect(Stream.fromIterable(matches.keys().filter((at) => at % batchSize === 0)), (from) =>
             Effect.map(
               Effect.forEach(matches.slice(from, from + batchSize), candidate),
@@ -104,7 +101,7 @@ const make = Effect.fnUntraced(function* (url: string) {
       ),
 
     states: (wanted) =>
-      Effect.map(listed(wanted), (all) =>
+      Effect.map(find(wanted), (all) =>
         all.map((one): IndexState => ({
           commit: (one === undefined ? undefined : versionOf(one)) ?? null,
           files: one?.Stats.Documents ?? 0,
@@ -114,20 +111,20 @@ const make = Effect.fnUntraced(function* (url: string) {
         }))
       ),
 
-    // Zoekt does not tell.
+    // Zoekt does not report skipped files.
     leftOut: () => Effect.succeed([])
   })
 })
 
 /** The commit of the default branch. */
-const versionOf = ({ Repository: { Branches } }: Zoekt.Listed): string | undefined =>
+const versionOf = ({ Repository: { Branches } }: Zoekt.ZoektRepository): string | undefined =>
   (Branches?.find(({ Name }) => Name === "HEAD") ?? Branches?.[0])?.Version
 
-/** `owner/name` of a name that may begin with a host. */
+/** The last two segments of a name such as `github.com/owner/name`. */
 const nameOf = (name: string) => name.toLowerCase().split("/").slice(-2).join("/")
 
-/** A repository's folder, or git's in it, by one name, whatever links lead to it; as it is where it is elsewhere. */
-const real = (folder: string): string => {
+/** The real path of a repository folder without `.git`. Unchanged if it is on another machine. */
+const realFolder = (folder: string): string => {
   const path = folder.replace(/\/(?:\.git\/?)?$/, "")
   try {
     return realpathSync(path)
@@ -136,13 +133,13 @@ const real = (folder: string): string => {
   }
 }
 
-/** Listings are kept as long as git's cache has them. */
-const indexes = new WeakMap<ReadonlyArray<ListedFile>, ReadonlyMap<string, ListedFile>>()
+/** Cached as long as git's cache keeps the listing. */
+const filesByPath = new WeakMap<ReadonlyArray<ListedFile>, ReadonlyMap<string, ListedFile>>()
 
 const byPath = (files: ReadonlyArray<ListedFile>): ReadonlyMap<string, ListedFile> => {
-  const known = indexes.get(files)
-  if (known !== undefined) return known
-  const made = new Map(files.map((file) => [file.path, file]))
-  indexes.set(files, made)
-  return made
+  const cached = filesByPath.get(files)
+  if (cached !== undefined) return cached
+  const index = new Map(files.map((file) => [file.path, file]))
+  filesByPath.set(files, index)
+  return index
 }

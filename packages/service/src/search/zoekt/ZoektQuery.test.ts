@@ -16,7 +16,7 @@ const asked = (text: string) => {
 }
 
 describe("make", () => {
-  it("keeps to the repositories, and to the query's case", () => {
+  it("restricts the repositories and sets the case", () => {
     const query = (text: string) =>
       ZoektQuery.make(Result.getOrThrow(CodeQueryParser.parse(text)), repositories.slice(1))
     assert.strictEqual(query("Abc"), 'repo:"^(?:world)$" "Abc" case:no')
@@ -24,7 +24,7 @@ describe("make", () => {
     assert.isUndefined(ZoektQuery.make(Result.getOrThrow(CodeQueryParser.parse("a")), []))
   })
 
-  it("says where text is looked for, and takes it literally", () => {
+  it("restricts the field and escapes text", () => {
     assert.strictEqual(asked("a.b in:file"), 'content:"a\\\\.b"')
     assert.strictEqual(asked("a in:path"), 'file:"a"')
     assert.strictEqual(asked(String.raw`"say \"hi\" \\ (x)"`), String.raw`"say \"hi\" \\\\ \\(x\\)"`)
@@ -32,12 +32,12 @@ describe("make", () => {
     assert.strictEqual(asked("symbol:make"), 'content:"make"')
   })
 
-  it("groups as zoekt does", () => {
+  it("groups with parentheses", () => {
     assert.strictEqual(asked("a (b OR c d)"), '"a" ( "b" or "c" "d" )')
     assert.strictEqual(asked("a -b NOT (c OR d)"), '"a" -( "b" )')
   })
 
-  it("asks for what every match of a regular expression holds", () => {
+  it("uses the required text of a regular expression", () => {
     assert.strictEqual(asked("/foo(bar|baz)+qux/"), '"foo" ( "bar" or "baz" ) "qux"')
     assert.strictEqual(asked("/\\d/"), "")
   })
@@ -57,7 +57,7 @@ describe("make", () => {
     assert.strictEqual(asked("(a repo:octo/none) OR b"), '( "b" )')
   })
 
-  it("asks for more where zoekt cannot tell: sizes, words, languages that it does not know", () => {
+  it("widens conditions without an equivalent: sizes, whole words, unknown languages", () => {
     assert.strictEqual(asked("a size:>9 language:elvish word:yes -b -size:1 -language:go"), '"a"')
     assert.strictEqual(asked("a OR size:>9"), "")
   })

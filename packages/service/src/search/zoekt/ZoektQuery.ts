@@ -1,6 +1,6 @@
 /**
- * A query as zoekt reads it. What zoekt cannot say, or says otherwise than we do (whole words, sizes, definitions,
- * regular expressions of another dialect), asks for more than matches: what it finds is looked at here once more.
+ * Translates queries into zoekt's syntax. Conditions without an exact equivalent (whole words, sizes, definitions,
+ * ECMAScript regular expressions) become wider ones, because the forge verifies all candidates.
  */
 import type { CodeQuery, Expression, Filter } from "@tongs/core/query/CodeQuery"
 import { extensionsOf, namesOf } from "../../git/Languages.ts"
@@ -9,66 +9,66 @@ import * as Glob from "../text/Glob.ts"
 import type * as Prefilter from "../text/Prefilter.ts"
 import * as RegexPrefilter from "../text/RegexPrefilter.ts"
 
-/** A repository in the two worlds. */
+/** A repository of the forge that zoekt has indexed. */
 export interface Repository {
   readonly fullName: string
-  /** As zoekt calls it. */
+  /** Its name in zoekt. */
   readonly name: string
 }
 
-/** Which files: all, none, or those that a query in zoekt's syntax finds. */
+/** All files, none, or those that match a query in zoekt's syntax. */
 type Files = { readonly _tag: "All" } | { readonly _tag: "None" } | { readonly _tag: "Some"; readonly query: string }
 
-/** The query within the repositories, or undefined where nothing can match. */
+/** The zoekt query for `query` in the given repositories, undefined if nothing can match. */
 export const make = (query: CodeQuery, repositories: ReadonlyArray<Repository>): string | undefined => {
   const files = intersect([within(repositories), translate(query, query.expression, repositories)])
-  // Without it zoekt takes capitals for a wish that they matter.
+  // By default, zoekt is case-sensitive if the query has capitals.
   return files._tag === "Some" ? `${files.query} case:${query.caseSensitive ? "yes" : "no"}` : undefined
 }
 
 const translate = (query: CodeQuery, self: Expression, repositories: ReadonlyArray<Repository>): Files => {
-  const of = (one: Expression) => translate(query, one, repositories)
+  const recur = (one: Expression) => translate(query, one, repositories)
   const field = query.inContent ? (query.inPath ? "" : "content:") : "file:"
   switch (self._tag) {
     case "And":
-      return intersect(self.all.map(of))
+      return intersect(self.all.map(recur))
     case "Or":
-      return unite(self.any.map(of))
+      return unite(self.any.map(recur))
     case "Not":
-      return isExact(query, self.not) ? complement(of(self.not)) : all
+      return isExact(query, self.not) ? complement(recur(self.not)) : all
     case "Text":
-      return atom(field, query.caseSensitive ? escape(self.text) : inAnyCase(escape(self.text)))
+      return atom(field, query.caseSensitive ? escape(self.text) : foldCase(escape(self.text)))
     case "Regex":
-      return holding(field, RegexPrefilter.make(self.source))
+      return fromPrefilter(field, RegexPrefilter.make(self.source))
     case "Symbol":
       return atom("content:", escape(self.name))
     case "Filter":
-      return passing(self.filter, repositories)
+      return fromFilter(self.filter, repositories)
   }
 }
 
-/** Whether the translation finds exactly what it stands for, so that the rest is what it does not. */
+/** Whether the translation is exact. Only then may it be negated. */
 const isExact = (query: CodeQuery, self: Expression): boolean =>
   self._tag === "Text"
     ? !query.wholeWord
     : self._tag === "Filter" && self.filter.name !== "size" && self.filter.name !== "language"
 
-const holding = (field: string, need: Prefilter.Prefilter): Files => {
-  switch (need._tag) {
+const fromPrefilter = (field: string, prefilter: Prefilter.Prefilter): Files => {
+  switch (prefilter._tag) {
     case "Anything":
       return all
     case "Part":
-      return atom(field, escape(need.text))
+      return atom(field, escape(prefilter.text))
     case "Name":
-      return atom(field, escape(need.name))
+      return atom(field, escape(prefilter.name))
     case "All":
-      return intersect(need.all.map((one) => holding(field, one)))
+      return intersect(prefilter.all.map((one) => fromPrefilter(field, one)))
     case "Any":
-      return unite(need.any.map((one) => holding(field, one)))
+      return unite(prefilter.any.map((one) => fromPrefilter(field, one)))
   }
 }
 
-const passing = (filter: Filter, repositories: ReadonlyArray<Repository>): Files => {
+const fromFilter = (filter: Filter, repositories: ReadonlyArray<Repository>): Files => {
   switch (filter.name) {
     case "repo":
     case "user":
@@ -115,23 +115,23 @@ const complement = (files: Files): Files => {
   return files._tag === "All" ? none : all
 }
 
-// A parenthesis groups only where white space follows in what it opens.
+// Zoekt parses parentheses as grouping only beside white space.
 const group = (query: string) => `( ${query} )`
 
 const within = (repositories: ReadonlyArray<Repository>): Files =>
   repositories.length === 0 ? none : atom("repo:", `^(?:${repositories.map(({ name }) => escape(name)).join("|")})$`)
 
-/** Paths are compared in any case, whatever the query says of its texts. */
+/** A condition on the path. Paths always match case-insensitively. */
 const path = (regex: string): Files => atom("file:", `(?i)${regex}`)
 
-/** One condition: a regular expression between quotation marks, in which a backslash stands for what follows it. */
+/** A condition: a quoted regular expression, with quotation marks and backslashes escaped. */
 const atom = (field: string, regex: string): Files => ({
   _tag: "Some",
   query: `${field}"${regex.replace(/["\\]/g, "\\$&")}"`
 })
 
-/** Zoekt itself folds ASCII alone. */
-const inAnyCase = (regex: string) =>
+/** Makes non-ASCII letters case-insensitive. Zoekt folds only ASCII. */
+const foldCase = (regex: string) =>
   regex.replace(/[^\0-\x7f]/gu, (letter) => {
     const cases = [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])].filter(
       (one) => [...one].length === 1
@@ -139,5 +139,5 @@ const inAnyCase = (regex: string) =>
     return cases.length === 1 ? letter : `[${cases.join("")}]`
   })
 
-/** A text as a regular expression of Go. */
+/** Escapes text for Go's regular expressions. */
 const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
