@@ -14,10 +14,11 @@ const baseUrl = "http://forge.test"
 /** Responses of the fake forge. */
 export interface Options {
   readonly kind?: "embedded" | "remote"
-  readonly here?: { readonly owner: string; readonly repo: string } | undefined
+  /** The current repository; by default octo/hello. */
+  readonly repository?: { readonly owner: string; readonly repo: string } | undefined
   readonly notices?: ReadonlyArray<string>
   /** Replaces the response for a path. */
-  readonly answer?: (path: string) => { readonly status: number; readonly body: unknown } | undefined
+  readonly respond?: (path: string) => { readonly status: number; readonly body: unknown } | undefined
   /** Delays the response for a path until the deferred is done. */
   readonly delay?: (path: string) => Deferred.Deferred<void> | undefined
   /** Called for every request. */
@@ -35,7 +36,7 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
       const { body, headers, status } = {
         headers: {},
         status: 200,
-        ...(options.answer?.(path) ?? answer(path, url.searchParams))
+        ...(options.respond?.(path) ?? responseFor(path, url.searchParams))
       }
       return HttpClientResponse.fromWeb(
         request,
@@ -52,7 +53,7 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
       kind: options.kind ?? "embedded",
       label: "embedded forge",
       baseUrl,
-      repository: "here" in options ? options.here : { owner: "octo", repo: "hello" },
+      repository: "repository" in options ? options.repository : { owner: "octo", repo: "hello" },
       notices: options.notices ?? [],
       beyond: undefined
     })
@@ -67,13 +68,13 @@ const limits = {
   "x-ratelimit-resource": "core"
 }
 
-interface Answer {
+interface FakeResponse {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-const answer = (path: string, query: URLSearchParams): Answer => {
+const responseFor = (path: string, query: URLSearchParams): FakeResponse => {
   if (path === "/user/repos") return page(path, query, repositories)
   if (path === "/search/code")
     return page(path, query, matches, (items) => ({ total_count: matches.length, incomplete_results: false, items }))
@@ -105,7 +106,7 @@ const page = (
   query: URLSearchParams,
   all: ReadonlyArray<unknown>,
   wrap = (items: ReadonlyArray<unknown>): unknown => items
-): Answer => {
+): FakeResponse => {
   const size = Number(query.get("per_page") ?? 30)
   const number = Number(query.get("page") ?? 1)
   const last = Math.ceil(all.length / size)

@@ -121,7 +121,7 @@ describe("Tui", () => {
     }).pipe(
       Effect.provide(
         FakeForge.layer({
-          answer: () => {
+          respond: () => {
             throw new Error("the forge is a teapot")
           }
         })

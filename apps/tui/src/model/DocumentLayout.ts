@@ -32,12 +32,12 @@ export const commit = (self: Commit, at: Revision, now: number): ScreenContent.D
     lines.push(...StyledLine.wrap(body.join("\n"), measure).map((text) => StyledLine.line(text)))
     if (body.length > 0) lines.push(StyledLine.empty)
     const { author, committer } = self.commit
-    lines.push(field("commit", self.sha, "id"))
+    lines.push(StyledLine.field("commit", self.sha, "id"))
     if (author !== null) lines.push(signature("author", author, now))
     if (committer !== null && (committer.name !== author?.name || committer.date !== author.date)) {
       lines.push(signature("committer", committer, now))
     }
-    for (const parent of self.parents) lines.push(field("parent", parent.sha, "id"))
+    for (const parent of self.parents) lines.push(StyledLine.field("parent", parent.sha, "id"))
     lines.push(StyledLine.empty, summary(self))
     const widest = files.reduce((most, file) => Math.max(most, Terminal.width(Terminal.escape(fileName(file)))), 0)
     const most = files.reduce((most, file) => Math.max(most, file.changes), 1)
@@ -56,18 +56,12 @@ export const commit = (self: Commit, at: Revision, now: number): ScreenContent.D
     return { lines, sections: parts, initialLine: 0 }
   })
 
-const field = (name: string, value: string, role: StyledLine.Role): StyledLine.Line => [
-  StyledLine.span(name.padEnd(10), "muted"),
-  StyledLine.span(value, role)
-]
-
 const signature = (
   name: string,
   person: { readonly name: string; readonly email: string; readonly date: string },
   now: number
 ): StyledLine.Line => [
-  StyledLine.span(name.padEnd(10), "muted"),
-  StyledLine.span(person.name, "strong"),
+  ...StyledLine.field(name, person.name, "strong"),
   StyledLine.span(`  ${RelativeTime.format(Date.parse(person.date), now)}`),
   StyledLine.span(`  ${person.date}  <${person.email}>`, "muted")
 ]

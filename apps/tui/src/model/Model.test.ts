@@ -44,13 +44,13 @@ describe("Model", () => {
   it.effect("shows cached content with its age, and then the refreshed content", () =>
     Effect.gen(function* () {
       let gate: Deferred.Deferred<void> | undefined
-      let answer: { readonly status: number; readonly body: unknown } | undefined
+      let response: { readonly status: number; readonly body: unknown } | undefined
       let requests = 0
       const isLog = (path: string) => path.endsWith("/commits")
       const ui = yield* ModelDriver.start({
         onRequest: (path) => (requests += isLog(path.split("?")[0] ?? "") ? 1 : 0),
         delay: (path) => (isLog(path) ? gate : undefined),
-        answer: (path) => (isLog(path) ? answer : undefined)
+        respond: (path) => (isLog(path) ? response : undefined)
       })
       const isOld = () => ui.text().some((line) => line.includes("commits  2 minutes ago"))
       yield* ui.until("1/100+ commits")
@@ -58,7 +58,7 @@ describe("Model", () => {
       yield* ui.until("3 files changed")
       yield* TestClock.adjust("2 minutes")
       gate = yield* Deferred.make<void>()
-      answer = { status: 200, body: FakeForge.commits.slice(7, 9) }
+      response = { status: 200, body: FakeForge.commits.slice(7, 9) }
       ui.press("escape")
       yield* ui.until("❯ 0000000  Commit number 0", "1/100+ commits  2 minutes ago")
       assert.strictEqual(requests, 2, "the client sends a single request to refresh")
@@ -71,12 +71,12 @@ describe("Model", () => {
       yield* TestClock.adjust("2 minutes")
       yield* ui.until("1/2 commits  2 minutes ago")
       gate = yield* Deferred.make<void>()
-      answer = { status: 404, body: { message: "It is gone" } }
+      response = { status: 404, body: { message: "It is gone" } }
       ui.press("r")
       assert.isTrue(isOld())
       yield* Deferred.succeed(gate, undefined)
       yield* ui.until("❯ 0000000  Commit number 7", "1/2 commits  2 minutes ago  ! Not found. Press r to try again")
-      answer = { status: 200, body: FakeForge.commits.slice(8, 9) }
+      response = { status: 200, body: FakeForge.commits.slice(8, 9) }
       ui.press("r")
       yield* ui.until("❯ 0000000  Commit number 8", "1/1 commit")
       assert.isFalse(ui.text().some((line) => line.includes("minutes ago  !") || line.includes("commit  2 minutes")))
@@ -159,7 +159,7 @@ describe("Model", () => {
 
   it.live("filters while typing, and clears the filter on Escape", () =>
     Effect.gen(function* () {
-      const ui = yield* ModelDriver.start({ here: undefined })
+      const ui = yield* ModelDriver.start({ repository: undefined })
       yield* ui.until("1/4 repositories")
       ui.press("/", "s", "e", "c", "r")
       yield* ui.until("filter: secr", "❯ octo/secret", "Enter apply")
@@ -210,7 +210,7 @@ describe("Model", () => {
 
   it.live("inserts pasted text, and never runs it as commands", () =>
     Effect.gen(function* () {
-      const ui = yield* ModelDriver.start({ here: undefined })
+      const ui = yield* ModelDriver.start({ repository: undefined })
       yield* ui.until("1/4 repositories")
       ui.paste("q\nq")
       yield* ui.until("Nothing to paste into")
@@ -281,7 +281,7 @@ describe("Model", () => {
     Effect.gen(function* () {
       let fails = true
       const ui = yield* ModelDriver.start({
-        answer: (path) =>
+        respond: (path) =>
           fails && path.endsWith("/tags") ? { status: 403, body: { message: "No such luck" } } : undefined
       })
       yield* ui.until("[log]")
@@ -295,7 +295,7 @@ describe("Model", () => {
 
   it.live("explains an empty repository", () =>
     Effect.gen(function* () {
-      const ui = yield* ModelDriver.start({ here: { owner: "octo", repo: "empty" } })
+      const ui = yield* ModelDriver.start({ repository: { owner: "octo", repo: "empty" } })
       yield* ui.until("Nothing here yet", "Git Repository is empty. Push the first commit")
       ui.press("4")
       yield* ui.until("Nothing here yet", "This repository is empty.")

@@ -35,7 +35,7 @@ describe("Model, waiting", () => {
       let requests = 0
       let ready = 3
       const ui = yield* ModelDriver.start({
-        answer: (path) =>
+        respond: (path) =>
           path !== "/search/code" || ++requests >= ready
             ? undefined
             : { status: 200, body: { total_count: 0, incomplete_results: true, items: [] } }
@@ -73,7 +73,7 @@ describe("Model, waiting", () => {
     Effect.gen(function* () {
       let requests = 0
       const ui = yield* ModelDriver.start({
-        answer: (path) =>
+        respond: (path) =>
           path.endsWith("/commits") && ++requests > 1 ? { status: 404, body: { message: "It is gone" } } : undefined
       })
       yield* ui.until("1/100+ commits")

@@ -9,13 +9,15 @@ export const repository = (self: Repository, columns: number): ReadonlyArray<Sty
   ...wrapped(self.full_name, columns, "title"),
   ...(self.description === null ? [] : wrapped(self.description, columns)),
   StyledLine.empty,
-  field("branch", self.default_branch),
-  ...(self.language === null ? [] : [field("language", self.language)]),
-  ...(self.license === null ? [] : [field("licence", self.license.name)]),
-  field("size", NumberFormat.bytes(self.size * 1_000)),
-  ...(self.topics === undefined || self.topics.length === 0 ? [] : [field("topics", self.topics.join(", "))]),
-  ...(self.pushed_at === null ? [] : [field("pushed", self.pushed_at)]),
-  ...(self.clone_url === "" ? [] : [field("clone", self.clone_url)])
+  StyledLine.field("branch", self.default_branch),
+  ...(self.language === null ? [] : [StyledLine.field("language", self.language)]),
+  ...(self.license === null ? [] : [StyledLine.field("licence", self.license.name)]),
+  StyledLine.field("size", NumberFormat.bytes(self.size * 1_000)),
+  ...(self.topics === undefined || self.topics.length === 0
+    ? []
+    : [StyledLine.field("topics", self.topics.join(", "))]),
+  ...(self.pushed_at === null ? [] : [StyledLine.field("pushed", self.pushed_at)]),
+  ...(self.clone_url === "" ? [] : [StyledLine.field("clone", self.clone_url)])
 ]
 
 /** The message and authors of a commit. */
@@ -25,20 +27,18 @@ export const commit = (sha: string, self: CommitSummary["commit"], columns: numb
     ...wrapped(subject, columns, "title"),
     ...wrapped(body.join("\n"), columns),
     StyledLine.empty,
-    field("commit", sha, "id"),
+    StyledLine.field("commit", sha, "id"),
     ...(self.author === null
       ? []
-      : [field("author", `${self.author.name} <${self.author.email}>`), field("date", self.author.date)]),
+      : [
+          StyledLine.field("author", `${self.author.name} <${self.author.email}>`),
+          StyledLine.field("date", self.author.date)
+        ]),
     ...(self.committer === null || self.committer.name === self.author?.name
       ? []
-      : [field("committer", `${self.committer.name} <${self.committer.email}>`)])
+      : [StyledLine.field("committer", `${self.committer.name} <${self.committer.email}>`)])
   ]
 }
 
 const wrapped = (text: string, columns: number, role?: StyledLine.Role): ReadonlyArray<StyledLine.Line> =>
   text === "" ? [] : StyledLine.wrap(text, columns).map((part) => StyledLine.line(part, role))
-
-const field = (name: string, value: string, role?: StyledLine.Role): StyledLine.Line => [
-  StyledLine.span(name.padEnd(10), "muted"),
-  StyledLine.span(value, role)
-]

@@ -34,6 +34,12 @@ export const span = (text: string, role: Role = "plain"): Span => ({ text: Termi
 /** Makes a line of one span. */
 export const line = (text: string, role?: Role): Line => [span(text, role)]
 
+/** A line with a name and a value, aligned with other fields. */
+export const field = (name: string, value: string, role?: Role): Line => [
+  span(name.padEnd(10), "muted"),
+  span(value, role)
+]
+
 /** A blank line. */
 export const empty: Line = []
 
