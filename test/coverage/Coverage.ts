@@ -52,7 +52,7 @@ const commandsOf = (command: Named, above = ""): ReadonlyArray<string> =>
 
 /** Names of the service's handlers and of the client's methods, for example `gitRefs.get`. */
 const sides = Effect.gen(function* () {
-  const handlers = (yield* Features.make).flatMap(({ group, handlers }) =>
+  const handlers = (yield* Features.handlers).flatMap(({ group, handlers }) =>
     Object.keys(handlers).map((name) => `${group}.${name}`)
   )
   const forge = yield* Forge.make({ baseUrl: inProcessUrl }).pipe(
