@@ -14,7 +14,7 @@ import type { DownloadProgress as Far } from "@tongs/core/client/Download"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { Failure } from "@tongs/core/contract/Failure"
-import * as Redirected from "@tongs/core/contract/Redirected"
+import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Flags from "../session/Flags.ts"
@@ -23,7 +23,7 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import { UsageError } from "../base/UsageError.ts"
 
-export const isFile = (entry: Entry): boolean => entry.status === Redirected.status
+export const isFile = (entry: Entry): boolean => entry.status === FileRedirect.status
 
 export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
 import * as Catalog from "@tongs/core/contract/Catalog"
-import * as Redirected from "@tongs/core/contract/Redirected"
+import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { root } from "../RootCommand.ts"
@@ -60,7 +60,9 @@ describe("every command", () => {
 
   it.effect("of an operation sends its flags and prints the result", () =>
     Effect.gen(function* () {
-      const entries = Catalog.entries.filter(({ group, status }) => group !== "search" && status !== Redirected.status)
+      const entries = Catalog.entries.filter(
+        ({ group, status }) => group !== "search" && status !== FileRedirect.status
+      )
       for (const entry of entries) {
         const { endpoint, status } = entry
         const name = `${entry.group}.${entry.name}`

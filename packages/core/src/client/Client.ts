@@ -8,7 +8,7 @@ import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import type { Api } from "../contract/Api.ts"
 import type { Entry } from "../contract/Entry.ts"
 import type * as Failure from "../contract/Failure.ts"
-import type { FlatInput, Given } from "../contract/FlatInput.ts"
+import type { FlatInput, InputValue } from "../contract/FlatInput.ts"
 import type { Item } from "../contract/Paged.ts"
 import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
 import type { CallOptions, JsonForm, MarkdownForm, RawOptions } from "./CallOptions.ts"
@@ -38,7 +38,7 @@ export type Method<E> =
     ? Success extends HttpApiSchema.WithHeaders<infer Body, infer _H>
       ? (
           ...args: Args<
-            Given<FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>>,
+            InputValue<FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>>,
             CallOptions<Forms<Item<Body["Type"]>>> &
               ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
           >
@@ -48,7 +48,7 @@ export type Method<E> =
         >
       : (
           ...args: Args<
-            Given<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>,
+            InputValue<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>,
             CallOptions<Forms<Success["Type"]>>
           >
         ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>

@@ -14,7 +14,7 @@ import { type Dialect, pathOf, valueFromService } from "../contract/Dialect.ts"
 import { type Entry, memberNames, payloadSchema, successSchema } from "../contract/Entry.ts"
 import * as Failure from "../contract/Failure.ts"
 import type * as Operation from "../contract/Operation.ts"
-import * as Redirected from "../contract/Redirected.ts"
+import * as FileRedirect from "../contract/FileRedirect.ts"
 import * as Renaming from "../contract/Renaming.ts"
 import * as LenientDecoder from "./LenientDecoder.ts"
 import * as RawRequest from "./RawRequest.ts"
@@ -110,7 +110,7 @@ export const make = (entry: Entry, dialect: Dialect = "service"): ClientEndpoint
     operation,
     query,
     hasBody: !HttpApiSchema.isNoContent(success.ast),
-    isFile: status === Redirected.status,
+    isFile: status === FileRedirect.status,
     declares: (status) => declared.has(status),
     toRequest,
     decode: rename === undefined ? decode : (body) => decode(rename(body)),

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { Timestamp } from "../contract/Wire.ts"
+import { Timestamp } from "../contract/Scalars.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 

@@ -11,7 +11,7 @@ import * as Operation from "./Operation.ts"
 import { RateLimitStatus } from "./RateLimit.ts"
 import { User, UserSummary } from "./User.ts"
 import * as Samples from "./Samples.test-support.ts"
-import { Sha, Timestamp } from "./Wire.ts"
+import { Sha, Timestamp } from "./Scalars.ts"
 
 describe("every endpoint", () => {
   for (const { endpoint, fields, group, name, operation } of entries) {

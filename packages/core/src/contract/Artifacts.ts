@@ -8,8 +8,8 @@ import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { Redirected } from "./Redirected.ts"
-import { Bytes, ObjectId, Timestamp } from "./Wire.ts"
+import { FileRedirect } from "./FileRedirect.ts"
+import { Bytes, ObjectId, Timestamp } from "./Scalars.ts"
 
 export const Artifact = Schema.Struct({
   id: Schema.Int,
@@ -89,7 +89,7 @@ export class Artifacts extends Group.make("artifacts", () => [
   ),
   HttpApiEndpoint.get("download", "/repos/:owner/:repo/actions/artifacts/:artifact_id/:archive_format", {
     params: { ...artifactPath, archive_format: Schema.String.annotate({ description: "`zip`." }) },
-    success: Redirected,
+    success: FileRedirect,
     error: [notFound, gone, validationFailed]
   }).annotateMerge(
     Operation.annotations({

@@ -7,7 +7,7 @@ import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { Sha } from "./Wire.ts"
+import { Sha } from "./Scalars.ts"
 
 /** A commit, named by its id. */
 export const CommitLink = Schema.Struct({ sha: Sha, url: Schema.String }).annotate({

@@ -9,7 +9,7 @@ import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
-import { ObjectId, open, Timestamp } from "./Wire.ts"
+import { ObjectId, open, Timestamp } from "./Scalars.ts"
 
 /** The relation of an author to the repository. */
 export const AuthorAssociation = open([

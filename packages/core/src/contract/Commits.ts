@@ -10,7 +10,7 @@ import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
-import { open, Sha, Timestamp } from "./Wire.ts"
+import { open, Sha, Timestamp } from "./Scalars.ts"
 
 /** An account, where there is one. Some forges say `{}` where they mean null. */
 const Account = Schema.Union([

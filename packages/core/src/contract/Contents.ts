@@ -6,7 +6,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { Bytes, ExternalUrl, open, Sha } from "./Wire.ts"
+import { Bytes, ExternalUrl, open, Sha } from "./Scalars.ts"
 
 const links = Schema.Struct({
   self: Schema.String,

@@ -9,7 +9,7 @@ import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
 import { Payload } from "./Payload.ts"
 import * as Presentation from "./Presentation.ts"
-import { OpaqueId, open, RepositoryId, Timestamp, UserId } from "./Wire.ts"
+import { OpaqueId, open, RepositoryId, Timestamp, UserId } from "./Scalars.ts"
 
 const Actor = Schema.Struct({
   id: UserId,

@@ -1,19 +1,19 @@
 import type * as Brand from "effect/Brand"
-import type { Timestamp } from "./Wire.ts"
+import type { Timestamp } from "./Scalars.ts"
 
 type Field<S> = [S] extends [never] ? {} : S
 
 /** What callers may give for a type of the contract: a `Date` or text for a moment, plain values for branded ones. */
-export type Given<T> = T extends Timestamp
+export type InputValue<T> = T extends Timestamp
   ? string | Date
   : T extends string & Brand.Brand<string>
     ? string
     : T extends number & Brand.Brand<string>
       ? number
       : T extends ReadonlyArray<infer A>
-        ? ReadonlyArray<Given<A>>
+        ? ReadonlyArray<InputValue<A>>
         : T extends object
-          ? { readonly [K in keyof T]: Given<T[K]> }
+          ? { readonly [K in keyof T]: InputValue<T[K]> }
           : T
 
 /** The parts of a request in one object, as callers give them and handlers get them: path, query and body. */

@@ -7,7 +7,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { open, Sha, Timestamp } from "./Wire.ts"
+import { open, Sha, Timestamp } from "./Scalars.ts"
 
 /** Who, and when. */
 export const Signature = Schema.Struct({ date: Timestamp, name: Schema.String, email: Schema.String }).annotate({

@@ -7,7 +7,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { Bytes, open, Sha } from "./Wire.ts"
+import { Bytes, open, Sha } from "./Scalars.ts"
 
 export const GitTreeEntry = Schema.Struct({
   path: Schema.String,

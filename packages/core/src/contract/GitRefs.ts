@@ -7,7 +7,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { open, Sha } from "./Wire.ts"
+import { open, Sha } from "./Scalars.ts"
 
 export const GitRef = Schema.Struct({
   /** Fully qualified: `refs/heads/<branch>` or `refs/tags/<tag>`. */

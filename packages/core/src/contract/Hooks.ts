@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Payload } from "./Payload.ts"
 import * as Presentation from "./Presentation.ts"
-import { ExternalUrl, open, Timestamp } from "./Wire.ts"
+import { ExternalUrl, open, Timestamp } from "./Scalars.ts"
 
 /** `"0"` verifies the host's certificate, `"1"` does not. */
 const InsecureSsl = Schema.Union([Schema.String, Schema.Finite])

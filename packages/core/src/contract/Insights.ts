@@ -7,7 +7,7 @@ import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { open, Timestamp } from "./Wire.ts"
+import { open, Timestamp } from "./Scalars.ts"
 
 const count = Schema.Int.annotate(Presentation.format("count"))
 const counts = { total_request_count: count, rate_limited_request_count: count }

@@ -9,7 +9,7 @@ import { pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { Repository } from "./Repository.ts"
 import { UserSummary } from "./User.ts"
-import { open, Timestamp } from "./Wire.ts"
+import { open, Timestamp } from "./Scalars.ts"
 
 export const Installation = Schema.Struct({
   id: Schema.Int,

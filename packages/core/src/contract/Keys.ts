@@ -8,7 +8,7 @@ import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { Timestamp } from "./Wire.ts"
+import { Timestamp } from "./Scalars.ts"
 
 export const Key = Schema.Struct({
   key: Schema.String,

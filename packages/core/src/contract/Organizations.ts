@@ -7,7 +7,7 @@ import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { Timestamp, UserId } from "./Wire.ts"
+import { Timestamp, UserId } from "./Scalars.ts"
 
 /** An organization in a list. URL fields may be URI templates. */
 export const OrganizationSummary = Schema.Struct({

@@ -8,7 +8,7 @@ import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
-import { open, Timestamp } from "./Wire.ts"
+import { open, Timestamp } from "./Scalars.ts"
 
 /** A field's id, and `asc` or `desc`. */
 const SortBy = Schema.Array(Schema.Array(Schema.Union([Schema.Int, Schema.String])))

@@ -4,7 +4,7 @@ import * as Struct from "effect/Struct"
 import * as Presentation from "./Presentation.ts"
 import * as Renaming from "./Renaming.ts"
 import { UserSummary } from "./User.ts"
-import { AnyJson, ExternalUrl, open, RepositoryId, Timestamp } from "./Wire.ts"
+import { AnyJson, ExternalUrl, open, RepositoryId, Timestamp } from "./Scalars.ts"
 
 const strings = <const K extends string>(names: ReadonlyArray<K>): { readonly [P in K]: typeof Schema.String } => {
   const fields = Object.fromEntries(names.map((name) => [name, Schema.String]))

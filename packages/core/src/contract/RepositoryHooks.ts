@@ -8,7 +8,7 @@ import * as Hooks from "./Hooks.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
-import { open } from "./Wire.ts"
+import { open } from "./Scalars.ts"
 
 export const RepositoryHook = Schema.Struct({
   ...Hooks.hookFields,

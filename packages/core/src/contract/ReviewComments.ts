@@ -9,7 +9,7 @@ import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
-import { ObjectId, open, Timestamp } from "./Wire.ts"
+import { ObjectId, open, Timestamp } from "./Scalars.ts"
 
 const Link = Schema.Struct({ href: Schema.String })
 const line = Schema.optionalKey(Schema.NullOr(Schema.Int))

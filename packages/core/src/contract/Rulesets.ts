@@ -9,7 +9,7 @@ import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { NewRule } from "./Rules.ts"
-import { open, Timestamp } from "./Wire.ts"
+import { open, Timestamp } from "./Scalars.ts"
 
 const Names = Schema.Array(Schema.String)
 

@@ -8,7 +8,7 @@ import { Paged } from "./Paged.ts"
 import { pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { RepositorySummary } from "./Repository.ts"
-import { ObjectId, open } from "./Wire.ts"
+import { ObjectId, open } from "./Scalars.ts"
 
 /** A piece of a file, and where in it the words stand. */
 export const TextMatch = Schema.Struct({

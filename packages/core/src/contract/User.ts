@@ -1,7 +1,7 @@
 /** The user summary that every resource carries (spec part 1 §2.1), and the account itself (spec part 4). */
 import * as Schema from "effect/Schema"
 import * as Presentation from "./Presentation.ts"
-import { OpaqueId, open, Timestamp, UserId } from "./Wire.ts"
+import { OpaqueId, open, Timestamp, UserId } from "./Scalars.ts"
 
 const account = { columns: { LOGIN: "login", ID: "id", TYPE: "type" } }
 

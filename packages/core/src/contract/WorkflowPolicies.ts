@@ -6,7 +6,7 @@ import { conflict, notFound, validationFailed } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
-import { open } from "./Wire.ts"
+import { open } from "./Scalars.ts"
 
 // The members must stay literals: an answer may have another, a request may not.
 const enabledRepositories = ["all", "none", "selected"] as const

@@ -9,7 +9,7 @@ import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import type { FlatInput } from "@tongs/core/contract/FlatInput"
 import type { Item } from "@tongs/core/contract/Paged"
 import type { Conflict, Forbidden, Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
-import type { Redirected } from "@tongs/core/contract/Redirected"
+import type { FileRedirect } from "@tongs/core/contract/FileRedirect"
 import type { GitError } from "../git/GitError.ts"
 import type {
   RequestContext,
@@ -66,7 +66,7 @@ type HandlerResult<Success> =
     ? Body["Type"] extends ReadonlyArray<unknown>
       ? Slice<Item<Body["Type"]>>
       : Enveloped<Item<Body["Type"]>>
-    : Success extends { readonly Type: (typeof Redirected)["Type"] }
+    : Success extends { readonly Type: (typeof FileRedirect)["Type"] }
       ? Redirect
       : Success extends { readonly Type: unknown }
         ? Success["Type"] | RawBody | WithContent<Success["Type"]>

@@ -1,7 +1,7 @@
 /** Rows and git objects in the shapes of the contract. A value's URLs are seen from the request: see `Urls`. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { RepositoryId, type Sha, UserId } from "@tongs/core/contract/Wire"
+import { RepositoryId, type Sha, UserId } from "@tongs/core/contract/Scalars"
 import type { Signature, Verification } from "@tongs/core/contract/GitCommits"
 import type { GitCommit } from "@tongs/core/contract/GitCommits"
 import { type Repository, repositoryUrls, type RepositorySummary } from "@tongs/core/contract/Repository"

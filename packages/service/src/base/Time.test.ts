@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Timestamp } from "@tongs/core/contract/Wire"
+import { Timestamp } from "@tongs/core/contract/Scalars"
 import { timestamp } from "./Time.ts"
 
 const farthest = 8_640_000_000_000_000

@@ -1,5 +1,5 @@
 /** Moments as the API spells them: `YYYY-MM-DDTHH:MM:SSZ` (spec part 1 §2). */
-import type { Timestamp } from "@tongs/core/contract/Wire"
+import type { Timestamp } from "@tongs/core/contract/Scalars"
 
 /** The first and the last moment whose year has four digits: a commit may say that it is of any other. */
 const first = Date.parse("0000-01-01T00:00:00Z")

@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Sha } from "@tongs/core/contract/Wire"
+import { Sha } from "@tongs/core/contract/Scalars"
 import { timestamp } from "../../base/Time.ts"
 import { CommitCommentRows } from "./CommitCommentRows.ts"
 import { DiffPosition, ReviewCommentRows } from "./ReviewCommentRows.ts"

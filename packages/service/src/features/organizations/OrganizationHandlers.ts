@@ -4,7 +4,7 @@ import {
   Organizations as Contract,
   type OrganizationSummary
 } from "@tongs/core/contract/Organizations"
-import { UserId } from "@tongs/core/contract/Wire"
+import { UserId } from "@tongs/core/contract/Scalars"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import { group } from "../../api/Handlers.ts"

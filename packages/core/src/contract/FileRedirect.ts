@@ -7,7 +7,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 
 export const status = 302
 
-export const Redirected = Schema.Uint8Array.pipe(
+export const FileRedirect = Schema.Uint8Array.pipe(
   HttpApiSchema.asNoContent({ decode: () => new Uint8Array() }),
   HttpApiSchema.status(status)
 ).annotate({ description: "Found: the file is at `Location`" })
