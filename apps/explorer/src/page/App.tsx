@@ -13,10 +13,10 @@ import * as Route from "./model/Route.ts"
 
 // Loaded on demand, to keep the first load small.
 const FileView = lazy(async () => ({ default: (await import("./file/FileView.tsx")).FileView }))
-const TreeView = lazy(async () => ({ default: (await import("./file/FolderView.tsx")).FolderView }))
+const FolderView = lazy(async () => ({ default: (await import("./file/FolderView.tsx")).FolderView }))
 const UnindexedFiles = lazy(async () => ({ default: (await import("./home/UnindexedFiles.tsx")).UnindexedFiles }))
-const Results = lazy(async () => ({ default: (await import("./search/SearchView.tsx")).SearchView }))
-const Help = lazy(async () => ({ default: (await import("./HelpDialog.tsx")).HelpDialog }))
+const SearchView = lazy(async () => ({ default: (await import("./search/SearchView.tsx")).SearchView }))
+const HelpDialog = lazy(async () => ({ default: (await import("./HelpDialog.tsx")).HelpDialog }))
 
 /** The page: the header and the view of the current route. `earlyInput` gives the text typed before React started. */
 export const App = ({ earlyInput }: { readonly earlyInput: () => string }) => {
@@ -64,7 +64,9 @@ export const App = ({ earlyInput }: { readonly earlyInput: () => string }) => {
           </Suspense>
         </ErrorBoundary>
       </main>
-      <Suspense>{isHelpOpen && <Help onClose={() => setIsHelpOpen(false)} hasIndex={hasIndex(connection)} />}</Suspense>
+      <Suspense>
+        {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} hasIndex={hasIndex(connection)} />}
+      </Suspense>
     </>
   )
 }
@@ -74,9 +76,9 @@ const View = ({ connection, route }: { readonly route: Route.Route; readonly con
     case "Home":
       return <Home connection={connection} />
     case "Search":
-      return <Results route={route} connection={connection} />
+      return <SearchView route={route} connection={connection} />
     case "Tree":
-      return <TreeView route={route} />
+      return <FolderView route={route} />
     case "File":
       return <FileView key={`${route.owner}/${route.repo}/${route.path}`} route={route} />
     case "UnindexedFiles":

@@ -34,7 +34,7 @@ export const RepositoryCard = ({
           <span className="dim">{displayText(owner)}/</span>
           {displayText(repo)}
         </Link>
-        {isHere && <span className="tag accent">current folder</span>}
+        {isHere && <span className="tag accent">current repository</span>}
         {isPrivate && <span className="tag">private</span>}
         {archived && <span className="tag">archived</span>}
       </h3>

@@ -1,33 +1,36 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as useSearchHistory from "./useSearchHistory.ts"
 
-describe("History", () => {
-  it("has the latest first, each once", () => {
-    const kept = ["a", "b", "a"].reduce(useSearchHistory.withRecent, useSearchHistory.empty)
-    assert.deepStrictEqual(kept.recent, ["a", "b"])
+describe("SearchHistory", () => {
+  it("lists the latest first, without duplicates", () => {
+    const history = ["a", "b", "a"].reduce(useSearchHistory.withRecent, useSearchHistory.empty)
+    assert.deepStrictEqual(history.recent, ["a", "b"])
   })
 
-  it("takes a query that was typed on for one", () => {
-    const kept = ["other", "par", "parse", "parse err"].reduce(useSearchHistory.withRecent, useSearchHistory.empty)
-    assert.deepStrictEqual(kept.recent, ["parse err", "other"])
+  it("replaces a query that the next one extends", () => {
+    const history = ["other", "par", "parse", "parse err"].reduce(useSearchHistory.withRecent, useSearchHistory.empty)
+    assert.deepStrictEqual(history.recent, ["parse err", "other"])
   })
 
-  it("forgets the oldest", () => {
+  it("drops the oldest", () => {
     const many = Array.from({ length: 80 }, (_, at) => `q${at}.`)
-    const kept = many.reduce(useSearchHistory.withRecent, useSearchHistory.empty)
-    assert.strictEqual(kept.recent.length, 50)
-    assert.strictEqual(kept.recent[0], "q79.")
+    const history = many.reduce(useSearchHistory.withRecent, useSearchHistory.empty)
+    assert.strictEqual(history.recent.length, 50)
+    assert.strictEqual(history.recent[0], "q79.")
   })
 
-  it("saves and forgets", () => {
-    const kept = ["a", "b", "a"].reduce((kept, q) => useSearchHistory.withSaved(kept, q, true), useSearchHistory.empty)
-    assert.deepStrictEqual(kept.saved, ["b", "a"])
-    assert.deepStrictEqual(useSearchHistory.withSaved(kept, "b", false).saved, ["a"])
+  it("saves and removes queries", () => {
+    const history = ["a", "b", "a"].reduce(
+      (history, q) => useSearchHistory.withSaved(history, q, true),
+      useSearchHistory.empty
+    )
+    assert.deepStrictEqual(history.saved, ["b", "a"])
+    assert.deepStrictEqual(useSearchHistory.withSaved(history, "b", false).saved, ["a"])
   })
 
-  it("reads what it wrote, and takes nothing else", () => {
-    const kept: useSearchHistory.SearchHistory = { recent: ["a"], saved: ["b"] }
-    assert.deepStrictEqual(useSearchHistory.parse(JSON.stringify(kept)), kept)
+  it("parses its own JSON and ignores anything else", () => {
+    const history: useSearchHistory.SearchHistory = { recent: ["a"], saved: ["b"] }
+    assert.deepStrictEqual(useSearchHistory.parse(JSON.stringify(history)), history)
     for (const text of [null, "", "[]", "7", '"x"', "null", "{", '{"recent":7,"saved":[1,""]}']) {
       assert.deepStrictEqual(useSearchHistory.parse(text), useSearchHistory.empty, String(text))
     }

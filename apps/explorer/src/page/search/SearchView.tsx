@@ -117,7 +117,7 @@ const InvalidQuery = ({ hasIndex, q }: { readonly q: string; readonly hasIndex: 
           <li key={`${start} ${message}`}>{message}</li>
         ))}
       </ul>
-      <p className="dim">The query was not sent. The search box underlines the problem.</p>
+      <p className="dim">The query was not sent.</p>
     </Notice>
   </>
 )
