@@ -1,6 +1,7 @@
 /** Computes the widths of the columns of a list. */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as StyledLine from "./StyledLine.ts"
+import type { Line, Span } from "./StyledLine.ts"
 
 /** How a column is sized and aligned. */
 export interface Column {
@@ -27,7 +28,7 @@ const MAX_WIDTH = 1_000
 /** The width of the widest cell of each column. */
 export const naturalWidths = (
   columns: ReadonlyArray<Column>,
-  rows: ReadonlyArray<ReadonlyArray<StyledLine.Line>>
+  rows: ReadonlyArray<ReadonlyArray<Line>>
 ): ReadonlyArray<number> =>
   columns.map((_, index) =>
     rows.reduce(
@@ -83,9 +84,9 @@ export const columnWidths = (
 export const joinCells = (
   columns: ReadonlyArray<Column>,
   widths: ReadonlyArray<number>,
-  cells: ReadonlyArray<StyledLine.Line>
-): StyledLine.Line => {
-  const parts: Array<StyledLine.Span> = []
+  cells: ReadonlyArray<Line>
+): Line => {
+  const parts: Array<Span> = []
   for (const [index, column] of columns.entries()) {
     const width = widths[index] ?? 0
     if (width === 0) continue
@@ -98,4 +99,4 @@ export const joinCells = (
   return parts
 }
 
-const gap: StyledLine.Span = { text: Terminal.pad("", GAP), role: "plain" }
+const gap: Span = { text: Terminal.pad("", GAP), role: "plain" }

@@ -12,6 +12,7 @@ import { type Failure, NotFound } from "@tongs/core/contract/Failure"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
 import type { Page } from "@tongs/core/paging/Page"
 import * as ScreenContent from "./ScreenContent.ts"
+import type { Content, List, ListDefinition, Notice } from "./ScreenContent.ts"
 import * as DocumentLayout from "./DocumentLayout.ts"
 import * as ListDefinitions from "./ListDefinitions.ts"
 import type * as Route from "./Route.ts"
@@ -20,7 +21,7 @@ import type * as Route from "./Route.ts"
 export type LoadError = Failure | Cause.NoSuchElementError
 
 /** Content and its age. */
-export interface LoadedContent<A extends ScreenContent.Content = ScreenContent.Content> {
+export interface LoadedContent<A extends Content = Content> {
   readonly content: A
   /** Time at which the forge last confirmed the content, in epoch milliseconds. */
   readonly confirmedAt: number
@@ -28,10 +29,7 @@ export interface LoadedContent<A extends ScreenContent.Content = ScreenContent.C
   readonly isStale: boolean
 }
 
-type Result<A extends ScreenContent.Content = ScreenContent.Content> = AsyncResult.AsyncResult<
-  LoadedContent<A>,
-  LoadError
->
+type Result<A extends Content = Content> = AsyncResult.AsyncResult<LoadedContent<A>, LoadError>
 
 /** The atoms of one screen. */
 export interface ContentSource {
@@ -78,7 +76,7 @@ const create = (runtime: Atom.AtomRuntime<Forge>, route: Route.Route): ContentSo
   /** A list with pages. A refresh loads as many pages as before, and emits them together. */
   const paged = <A>(
     pages: (forge: Forge["Service"], options: CallOptions & Paging) => Stream.Stream<Page<A>, Failure>,
-    definition: ScreenContent.ListDefinition<A>
+    definition: ListDefinition<A>
   ) => {
     const pull = runtime.pull(
       (get) => {
@@ -101,7 +99,7 @@ const create = (runtime: Atom.AtomRuntime<Forge>, route: Route.Route): ContentSo
       },
       { disableAccumulation: true }
     )
-    const content = Atom.make((get): Result<ScreenContent.List> =>
+    const content = Atom.make((get): Result<List> =>
       AsyncResult.map(get(pull), ({ items }) => items.at(-1) ?? items[0])
     )
     return { content, nextPage: pull, refreshable: [pull] }
@@ -116,7 +114,7 @@ const create = (runtime: Atom.AtomRuntime<Forge>, route: Route.Route): ContentSo
   /** Content from a single response. */
   const single = <A>(
     request: (forge: Forge["Service"], options: CallOptions) => Effect.Effect<A, Failure>,
-    render: (response: A, now: number) => ScreenContent.Content,
+    render: (response: A, now: number) => Content,
     ageOf: (response: A) => number = ResponseAge.age
   ): ContentSource => {
     const content = load(
@@ -232,13 +230,13 @@ interface Paging {
 }
 
 /** A list and the number of its loaded pages. */
-interface Loaded extends LoadedContent<ScreenContent.List> {
+interface Loaded extends LoadedContent<List> {
   readonly pages: number
 }
 
 const append = <A>(
   { confirmedAt, content, isStale, pages }: Loaded,
-  definition: ScreenContent.ListDefinition<A>,
+  definition: ListDefinition<A>,
   page: Page<A>,
   now: number
 ): Loaded => {
@@ -281,7 +279,7 @@ const readme = Effect.fnUntraced(function* (forge: Forge["Service"], root: Conte
   return { all, file }
 })
 
-const noReadme: ScreenContent.Notice = {
+const noReadme: Notice = {
   _tag: "Notice",
   id: "README",
   title: "No README",

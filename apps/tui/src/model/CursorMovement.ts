@@ -6,7 +6,8 @@ import type * as KeyBindings from "./KeyBindings.ts"
 import * as StyledLine from "./StyledLine.ts"
 import * as ListWindow from "./ListWindow.ts"
 import * as State from "./State.ts"
-import * as View from "./View.ts"
+import * as Viewport from "./Viewport.ts"
+import type { ExternalState } from "./Viewport.ts"
 
 /** Number of columns of one sideways scroll. */
 const SIDEWAYS_STEP = 8
@@ -15,16 +16,16 @@ const SIDEWAYS_STEP = 8
 const LINES_ABOVE_MATCH = 3
 
 /** Moves by a command: the cursor of a list, or the scroll position of a document. */
-export const move = (state: State.State, external: View.ExternalState, command: KeyBindings.Command): State.State => {
-  const height = View.bodyRows(state, external)
-  const content = View.contentOf(external)
+export const move = (state: State.State, external: ExternalState, command: KeyBindings.Command): State.State => {
+  const height = Viewport.bodyRows(state, external)
+  const content = Viewport.contentOf(external)
   const position = State.position(state)
   switch (content?._tag) {
     case "Document": {
-      const layout = View.layoutOf(state, content)
-      const window = View.scrollPosition(state, layout, height)
+      const layout = Viewport.layoutOf(state, content)
+      const window = Viewport.scrollPosition(state, layout, height)
       const shown = layout.lines.slice(window.top, window.top + height)
-      const left = sideways(position.left, command, shown, state.columns - View.MARKER_WIDTH)
+      const left = sideways(position.left, command, shown, state.columns - Viewport.MARKER_WIDTH)
       const target = sectionStart(layout, window.top, command)
       const step = target === undefined ? steps(command, height, layout.lines.length) : target - window.top
       return State.withPosition(state, {
@@ -34,7 +35,7 @@ export const move = (state: State.State, external: View.ExternalState, command: 
       })
     }
     case "List": {
-      const count = View.filteredRows(state, content).length
+      const count = Viewport.filteredRows(state, content).length
       return State.withPosition(state, {
         ...position,
         ...ListWindow.move(position, steps(command, height, count), count, height)
@@ -47,17 +48,12 @@ export const move = (state: State.State, external: View.ExternalState, command: 
 }
 
 /** Scrolls to the next or previous line of a document that contains the text, wrapping around. */
-export const findNext = (
-  state: State.State,
-  external: View.ExternalState,
-  text: string,
-  direction: 1 | -1
-): State.State => {
-  const content = View.contentOf(external)
+export const findNext = (state: State.State, external: ExternalState, text: string, direction: 1 | -1): State.State => {
+  const content = Viewport.contentOf(external)
   if (content?._tag !== "Document") return state
-  const layout = View.layoutOf(state, content)
-  const height = View.bodyRows(state, external)
-  const window = View.scrollPosition(state, layout, height)
+  const layout = Viewport.layoutOf(state, content)
+  const height = Viewport.bodyRows(state, external)
+  const window = Viewport.scrollPosition(state, layout, height)
   const position = { ...State.position(state), ...window, findText: text }
   const isVisible = (line: number) => line >= window.top && line < window.top + height
   const matches = FindInText.matchingLines(layout, text)
@@ -71,7 +67,7 @@ export const findNext = (
     return { ...State.withPosition(state, { ...position, findText: "" }), message: `No matches for ${text}` }
   const top = isVisible(found) ? window.top : found - LINES_ABOVE_MATCH
   const column = FindInText.matchColumn(layout.lines[found] ?? StyledLine.empty, text)
-  const left = column + text.length < state.columns - View.MARKER_WIDTH ? 0 : column - Math.floor(state.columns / 2)
+  const left = column + text.length < state.columns - Viewport.MARKER_WIDTH ? 0 : column - Math.floor(state.columns / 2)
   return {
     ...State.withPosition(state, {
       ...position,
@@ -96,13 +92,9 @@ const sideways = (
 }
 
 /** Scrolls the help. */
-export const scrollHelp = (
-  state: State.State,
-  external: View.ExternalState,
-  command: KeyBindings.Command
-): State.State => {
-  const height = View.bodyRows(state, external)
-  const { length } = View.helpLines(state, external)
+export const scrollHelp = (state: State.State, external: ExternalState, command: KeyBindings.Command): State.State => {
+  const height = Viewport.bodyRows(state, external)
+  const { length } = Viewport.helpLines(state, external)
   const top = state.helpTop ?? 0
   return {
     ...state,

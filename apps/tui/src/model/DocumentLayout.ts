@@ -7,7 +7,9 @@ import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as ScreenContent from "./ScreenContent.ts"
+import type { Document, Notice, Section } from "./ScreenContent.ts"
 import * as StyledLine from "./StyledLine.ts"
+import type { Line, Role } from "./StyledLine.ts"
 import { type Revision, shortRef } from "./Route.ts"
 
 /** Maximum width of prose, for readability. */
@@ -17,10 +19,10 @@ const MAX_PROSE_WIDTH = 100
 const BAR_WIDTH = 20
 
 /** A commit: its message, authors, changed files and patches. */
-export const commit = (self: Commit, at: Revision, now: number): ScreenContent.Document =>
+export const commit = (self: Commit, at: Revision, now: number): Document =>
   ScreenContent.makeDocument(self.sha, self.html_url, (columns) => {
-    const lines: Array<StyledLine.Line> = []
-    const parts: Array<ScreenContent.Section> = []
+    const lines: Array<Line> = []
+    const parts: Array<Section> = []
     const files = self.files ?? []
     const [subject = "", ...body] = self.commit.message.trimEnd().split("\n")
     const measure = Math.min(columns, MAX_PROSE_WIDTH)
@@ -60,13 +62,13 @@ const signature = (
   name: string,
   person: { readonly name: string; readonly email: string; readonly date: string },
   now: number
-): StyledLine.Line => [
+): Line => [
   ...StyledLine.field(name, person.name, "strong"),
   StyledLine.span(`  ${RelativeTime.format(Date.parse(person.date), now)}`),
   StyledLine.span(`  ${person.date}  <${person.email}>`, "muted")
 ]
 
-const summary = (self: Commit): StyledLine.Line => {
+const summary = (self: Commit): Line => {
   const count = self.files?.length ?? 0
   const added = self.stats?.additions ?? 0
   const removed = self.stats?.deletions ?? 0
@@ -81,7 +83,7 @@ const fileName = (file: FileChange) =>
   file.previous_filename === undefined ? file.filename : `${file.previous_filename} → ${file.filename}`
 
 /** One sign per changed line, scaled down if there are too many. */
-const bar = (file: FileChange, most: number): StyledLine.Line => {
+const bar = (file: FileChange, most: number): Line => {
   const scale = most > BAR_WIDTH ? BAR_WIDTH / most : 1
   const signs = (count: number) => (count === 0 ? 0 : Math.max(1, Math.floor(count * scale)))
   return [
@@ -91,12 +93,9 @@ const bar = (file: FileChange, most: number): StyledLine.Line => {
   ]
 }
 
-const patch = (file: FileChange, columns: number): ReadonlyArray<StyledLine.Line> => {
-  const head: StyledLine.Line = [
-    StyledLine.span(`── ${fileName(file)} `, "title"),
-    StyledLine.span(file.status, "muted")
-  ]
-  const rule: StyledLine.Line = [
+const patch = (file: FileChange, columns: number): ReadonlyArray<Line> => {
+  const head: Line = [StyledLine.span(`── ${fileName(file)} `, "title"), StyledLine.span(file.status, "muted")]
+  const rule: Line = [
     ...head,
     StyledLine.span(` ${"─".repeat(Math.max(0, columns - StyledLine.width(head) - 1))}`, "muted")
   ]
@@ -111,7 +110,7 @@ const patch = (file: FileChange, columns: number): ReadonlyArray<StyledLine.Line
   ]
 }
 
-const patchRole = (text: string): StyledLine.Role => {
+const patchRole = (text: string): Role => {
   switch (text[0]) {
     case "+":
       return "added"
@@ -132,7 +131,7 @@ const utf8 = new TextDecoder()
 const BINARY_CHECK_BYTES = 8_000
 
 /** A file with line numbers, or a notice if it is not text. Starts near the line `find`. */
-export const file = (self: ContentEntry, find?: string): ScreenContent.Document | ScreenContent.Notice => {
+export const file = (self: ContentEntry, find?: string): Document | Notice => {
   const text = read(self)
   if (typeof text !== "string") return text
   const raw = lines(text)
@@ -149,13 +148,13 @@ export const file = (self: ContentEntry, find?: string): ScreenContent.Document 
 }
 
 /** A README with wrapped prose, and with roles for headings and code. */
-export const readme = (self: ContentEntry): ScreenContent.Document | ScreenContent.Notice => {
+export const readme = (self: ContentEntry): Document | Notice => {
   const text = read(self)
   if (typeof text !== "string") return text
   return ScreenContent.makeDocument(self.path, self.html_url, (columns) => {
     const measure = Math.min(columns, MAX_PROSE_WIDTH)
     let code = false
-    const wrapped = lines(text).flatMap((line): ReadonlyArray<StyledLine.Line> => {
+    const wrapped = lines(text).flatMap((line): ReadonlyArray<Line> => {
       const fence = /^\s*(```|~~~)/.test(line)
       if (fence) code = !code
       if (fence) return [StyledLine.line(line, "muted")]
@@ -170,8 +169,8 @@ export const readme = (self: ContentEntry): ScreenContent.Document | ScreenConte
 const lines = (text: string) => text.replace(/\r?\n$/, "").split(/\r?\n/)
 
 /** The text of a file, or a notice if it has none. */
-const read = (self: ContentEntry): string | ScreenContent.Notice => {
-  const notice = (title: string, hint: string): ScreenContent.Notice => ({
+const read = (self: ContentEntry): string | Notice => {
+  const notice = (title: string, hint: string): Notice => ({
     _tag: "Notice",
     id: self.path,
     webUrl: self.html_url,

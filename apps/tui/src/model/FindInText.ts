@@ -1,6 +1,7 @@
 /** Finds text in a document, ignoring case. Skips muted spans, such as line numbers. */
 import type * as ScreenContent from "./ScreenContent.ts"
 import * as StyledLine from "./StyledLine.ts"
+import type { Line, Span } from "./StyledLine.ts"
 
 /** The indexes of the lines that contain the text. */
 export const matchingLines = (layout: ScreenContent.Layout, text: string): ReadonlyArray<number> => {
@@ -24,11 +25,11 @@ export const nextMatch = (lines: ReadonlyArray<number>, from: number, direction:
     : (lines.findLast((line) => line < from) ?? lines.at(-1))
 
 /** Gives the role `match` to every occurrence of the text. */
-export const highlight = (line: StyledLine.Line, text: string): StyledLine.Line => {
+export const highlight = (line: Line, text: string): Line => {
   const pattern = patternOf(text)
   return line.flatMap((span) => {
     if (span.role === "muted") return [span]
-    const marked: Array<StyledLine.Span> = []
+    const marked: Array<Span> = []
     let end = 0
     for (const { 0: match, index } of span.text.matchAll(pattern)) {
       if (index > end) marked.push({ ...span, text: span.text.slice(end, index) })
@@ -40,7 +41,7 @@ export const highlight = (line: StyledLine.Line, text: string): StyledLine.Line 
 }
 
 /** The column of the first occurrence in a line that contains the text. */
-export const matchColumn = (line: StyledLine.Line, text: string): number => {
+export const matchColumn = (line: Line, text: string): number => {
   const pattern = patternOf(text)
   const index = line.findIndex((span) => span.role !== "muted" && span.text.search(pattern) >= 0)
   const before = line[index]?.text.slice(0, line[index].text.search(pattern)) ?? ""

@@ -1,11 +1,12 @@
 /** The lines around the content: header, tabs and status line. */
 import * as StyledLine from "./StyledLine.ts"
+import type { Line, Span } from "./StyledLine.ts"
 import * as Route from "./Route.ts"
 import * as QueryInput from "./QueryInput.ts"
 import * as State from "./State.ts"
 
 /** The header: the titles of the open screens. */
-export const breadcrumbs = (state: State.State): StyledLine.Line => {
+export const breadcrumbs = (state: State.State): Line => {
   const titles = state.routes.slice(state.routes.length > 1 ? 1 : 0).map(Route.title)
   const last = titles.at(-1) ?? ""
   const before = titles.slice(0, -1).flatMap((title) => [StyledLine.span(title), StyledLine.span(" › ", "muted")])
@@ -16,7 +17,7 @@ export const breadcrumbs = (state: State.State): StyledLine.Line => {
 }
 
 /** The tabs of a repository, or a horizontal rule on other screens. */
-export const tabBar = (state: State.State): StyledLine.Line => {
+export const tabBar = (state: State.State): Line => {
   const route = State.route(state)
   const rule = StyledLine.span("─".repeat(state.columns), "muted")
   if (route._tag !== "Repository") return [rule]
@@ -25,19 +26,19 @@ export const tabBar = (state: State.State): StyledLine.Line => {
       ? [StyledLine.span(`[${tab}]`, "title"), StyledLine.span("─", "muted")]
       : [StyledLine.span(` ${tab} `), StyledLine.span("─", "muted")]
   )
-  return [StyledLine.span("─", "muted"), ...names, rule].reduce<StyledLine.Line>(upTo(state.columns), [])
+  return [StyledLine.span("─", "muted"), ...names, rule].reduce<Line>(upTo(state.columns), [])
 }
 
 /** Appends spans up to a width. Truncates the last one without an ellipsis, because it is a rule. */
 const upTo =
   (columns: number) =>
-  (line: StyledLine.Line, span: StyledLine.Span): StyledLine.Line => {
+  (line: Line, span: Span): Line => {
     const left = columns - StyledLine.width(line)
     return left <= 0 ? line : [...line, span.text.length > left ? { ...span, text: span.text.slice(0, left) } : span]
   }
 
 /** The result of the last command, or the position in the content, for example `12/300+ commits`. */
-export const statusLine = (state: State.State, position: string): StyledLine.Line => {
+export const statusLine = (state: State.State, position: string): Line => {
   const { filter } = State.position(state)
   if (state.message !== undefined) return StyledLine.line(` ${state.message}`, "accent")
   const filtered = filter === "" ? [] : [StyledLine.span("  filter ", "muted"), StyledLine.span(filter, "match")]
@@ -45,7 +46,7 @@ export const statusLine = (state: State.State, position: string): StyledLine.Lin
 }
 
 /** The prompt with its text, and the error of a query. */
-export const promptLine = (state: State.State, columns: number): StyledLine.Line => {
+export const promptLine = (state: State.State, columns: number): Line => {
   const { prompt } = state
   if (prompt === undefined) return StyledLine.empty
   const name = prompt.purpose === "search" ? " search code: " : ` ${prompt.purpose}: `

@@ -1,6 +1,7 @@
 /** Documents the keys: all of them in the help, the most useful ones in the last line of the screen. */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as StyledLine from "./StyledLine.ts"
+import type { Line, Span } from "./StyledLine.ts"
 import type { Content } from "./ScreenContent.ts"
 import * as Prompt from "./Prompt.ts"
 import * as State from "./State.ts"
@@ -31,8 +32,8 @@ const all: ReadonlyArray<readonly [keys: string, action: string]> = [
 const KEY_COLUMN = 38
 
 /** The help: all keys, in two columns if possible, and the notices of the connection. */
-export const lines = (columns: number, notices: ReadonlyArray<string>): ReadonlyArray<StyledLine.Line> => {
-  const entry = ([keys, action]: readonly [string, string]): StyledLine.Line => [
+export const lines = (columns: number, notices: ReadonlyArray<string>): ReadonlyArray<Line> => {
+  const entry = ([keys, action]: readonly [string, string]): Line => [
     StyledLine.span(` ${Terminal.pad(keys, 14)} `, "accent"),
     StyledLine.span(action)
   ]
@@ -55,8 +56,8 @@ export const lines = (columns: number, notices: ReadonlyArray<string>): Readonly
 }
 
 /** The keys of the visible screen, the most useful first, as many as fit. */
-export const keyHints = (state: State.State, content: Content | undefined, columns: number): StyledLine.Line => {
-  const shown: Array<StyledLine.Span> = []
+export const keyHints = (state: State.State, content: Content | undefined, columns: number): Line => {
+  const shown: Array<Span> = []
   for (const [key, action] of keysOf(state, content)) {
     const next = [
       StyledLine.span(shown.length === 0 ? " " : "  "),

@@ -9,11 +9,13 @@ import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Preview from "./Preview.ts"
 import * as ScreenContent from "./ScreenContent.ts"
+import type { List, ListDefinition } from "./ScreenContent.ts"
 import * as StyledLine from "./StyledLine.ts"
+import type { Line, Span } from "./StyledLine.ts"
 import { type Revision, shortRef } from "./Route.ts"
 
 /** The repositories of the signed-in user. */
-export const repositories: ScreenContent.ListDefinition<Repository> = {
+export const repositories: ListDefinition<Repository> = {
   columns: [
     { size: "fit", maxShare: 0.5 },
     { size: "grow", optional: 3 },
@@ -50,7 +52,7 @@ export const repositories: ScreenContent.ListDefinition<Repository> = {
 }
 
 /** The branches of a repository. */
-export const branches = (at: Revision): ScreenContent.ListDefinition<Branch> => ({
+export const branches = (at: Revision): ListDefinition<Branch> => ({
   columns: [{ size: "grow" }, { size: "fit", optional: 1 }, { size: "fit" }],
   noun: ["branch", "branches"],
   emptyMessage: { title: "No branches yet", hint: "Push a commit to create one: git push -u origin main" },
@@ -68,7 +70,7 @@ export const branches = (at: Revision): ScreenContent.ListDefinition<Branch> => 
 })
 
 /** Marks the default branch in the list of branches. */
-export const markDefault = (self: ScreenContent.List, name: string): ScreenContent.List =>
+export const markDefault = (self: List, name: string): List =>
   ScreenContent.appendRows(
     { ...self, rows: [] },
     self.rows.map((row) =>
@@ -87,7 +89,7 @@ export const markDefault = (self: ScreenContent.List, name: string): ScreenConte
   )
 
 /** The tags of a repository. */
-export const tags = (at: Revision): ScreenContent.ListDefinition<Tag> => ({
+export const tags = (at: Revision): ListDefinition<Tag> => ({
   columns: [{ size: "grow" }, { size: "fit" }],
   noun: ["tag", "tags"],
   emptyMessage: { title: "No tags yet", hint: "Create one for a release: git tag v1.0.0 && git push --tags" },
@@ -101,7 +103,7 @@ export const tags = (at: Revision): ScreenContent.ListDefinition<Tag> => ({
 })
 
 /** The commits of a revision. */
-export const log = (at: Revision): ScreenContent.ListDefinition<CommitSummary> => ({
+export const log = (at: Revision): ListDefinition<CommitSummary> => ({
   columns: [
     { size: "fit" },
     { size: "grow" },
@@ -131,7 +133,7 @@ export const log = (at: Revision): ScreenContent.ListDefinition<CommitSummary> =
   ]
 })
 
-const entries = (at: Revision): ScreenContent.ListDefinition<ContentEntry> => ({
+const entries = (at: Revision): ListDefinition<ContentEntry> => ({
   columns: [{ size: "grow" }, { size: "fit", optional: 1 }, { size: "fit", align: "right" }],
   noun: ["entry", "entries"],
   emptyMessage: { title: "Empty folder", hint: "Esc goes back" },
@@ -150,7 +152,7 @@ const entries = (at: Revision): ScreenContent.ListDefinition<ContentEntry> => ({
 })
 
 /** The entries of a folder: folders before files, each sorted by name. */
-export const folder = (all: ReadonlyArray<ContentEntry>, at: Revision, now: number): ScreenContent.List => {
+export const folder = (all: ReadonlyArray<ContentEntry>, at: Revision, now: number): List => {
   const rank = (entry: ContentEntry) => (entry.type === "dir" ? 0 : 1)
   const sorted = all.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"))
   const kind = entries(at)
@@ -162,7 +164,7 @@ export const folder = (all: ReadonlyArray<ContentEntry>, at: Revision, now: numb
 }
 
 /** The results of a code search: one row for each matching line. */
-export const search = (at: Revision, query: string): ScreenContent.ListDefinition<CodeSearchItem> => ({
+export const search = (at: Revision, query: string): ListDefinition<CodeSearchItem> => ({
   columns: [{ size: "fit", maxShare: 0.4, truncate: "start" }, { size: "grow" }],
   noun: ["match", "matches"],
   emptyMessage: {
@@ -183,7 +185,7 @@ export const search = (at: Revision, query: string): ScreenContent.ListDefinitio
 interface MatchingLine {
   /** The original line of the file. */
   readonly text: string
-  readonly line: StyledLine.Line
+  readonly line: Line
 }
 
 /** The lines of a fragment that contain matches, with the matches highlighted. */
@@ -202,13 +204,9 @@ const matchingLines = ({ fragment, matches }: TextMatch): ReadonlyArray<Matching
   return found
 }
 
-const highlighted = (
-  text: string,
-  matches: ReadonlyArray<readonly [number, number]>,
-  offset: number
-): StyledLine.Line => {
+const highlighted = (text: string, matches: ReadonlyArray<readonly [number, number]>, offset: number): Line => {
   const indent = text.length - text.trimStart().length
-  const spans: Array<StyledLine.Span> = []
+  const spans: Array<Span> = []
   let at = indent
   for (const [from, to] of matches) {
     if (from - offset < at) continue

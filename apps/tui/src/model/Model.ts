@@ -25,6 +25,7 @@ import * as Selection from "./Selection.ts"
 import * as ContentSource from "./ContentSource.ts"
 import * as State from "./State.ts"
 import * as View from "./View.ts"
+import * as Viewport from "./Viewport.ts"
 
 /** The inputs and the output of the terminal UI. */
 export interface Model {
@@ -66,7 +67,7 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
   const source = Atom.make((get) => sourceOf(State.route(get(state))))
 
   const clock = runtime.atom(Stream.fromEffectSchedule(Clock.currentTimeMillis, Schedule.spaced(CLOCK_INTERVAL)))
-  const external = Atom.make((get): View.ExternalState => {
+  const external = Atom.make((get): Viewport.ExternalState => {
     const limits = AsyncResult.getOrElse(get(statuses), () => []).map(withoutLimits)
     const result = get(get(source).content)
     const now = AsyncResult.getOrElse(get(clock), () => 0)
@@ -131,13 +132,13 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
 
   const move = (command: KeyBindings.Command): void => {
     const seen = registry.get(external)
-    const content = View.contentOf(seen)
+    const content = Viewport.contentOf(seen)
     const before = State.position(registry.get(state))
     update((now) => CursorMovement.move(now, seen, command))
     if (content?._tag !== "List" || before.filter === "" || content.isFullyLoaded || seen.result.waiting) return
     // A filter stops loading pages on its own, so moving past the last row loads the next page.
     const { cursor } = State.position(registry.get(state))
-    const isLast = cursor >= View.filteredRows(registry.get(state), content).length - 1
+    const isLast = cursor >= Viewport.filteredRows(registry.get(state), content).length - 1
     if (isLast && CursorMovement.movesDown(command)) loadNextPage()
   }
 
@@ -186,7 +187,7 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
     const now = registry.get(state)
     if (purpose === "search" && Route.revision(State.route(now)) === undefined)
       return showMessage("Open a repository to search its code")
-    const content = View.contentOf(registry.get(external))
+    const content = Viewport.contentOf(registry.get(external))
     const isList = content === undefined ? !Route.isDocument(State.route(now)) : content._tag === "List"
     if (purpose === "filter" && !isList) return showMessage("Only lists can be filtered")
     update((now) => ({ ...now, prompt: { purpose, text: purpose === "filter" ? State.position(now).filter : "" } }))
@@ -246,7 +247,9 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
       case "previous":
         return whenLoaded(() => goToMatch(command))
       case "slash":
-        return openPrompt(Prompt.slashPurpose(State.route(registry.get(state)), View.contentOf(registry.get(external))))
+        return openPrompt(
+          Prompt.slashPurpose(State.route(registry.get(state)), Viewport.contentOf(registry.get(external)))
+        )
       case "refresh":
         return refresh()
       case "copy":

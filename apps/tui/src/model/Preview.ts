@@ -3,9 +3,10 @@ import type { CommitSummary } from "@tongs/core/contract/Commits"
 import type { Repository } from "@tongs/core/contract/Repository"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as StyledLine from "./StyledLine.ts"
+import type { Line, Role } from "./StyledLine.ts"
 
 /** Details of a repository. */
-export const repository = (self: Repository, columns: number): ReadonlyArray<StyledLine.Line> => [
+export const repository = (self: Repository, columns: number): ReadonlyArray<Line> => [
   ...wrapped(self.full_name, columns, "title"),
   ...(self.description === null ? [] : wrapped(self.description, columns)),
   StyledLine.empty,
@@ -21,7 +22,7 @@ export const repository = (self: Repository, columns: number): ReadonlyArray<Sty
 ]
 
 /** The message and authors of a commit. */
-export const commit = (sha: string, self: CommitSummary["commit"], columns: number): ReadonlyArray<StyledLine.Line> => {
+export const commit = (sha: string, self: CommitSummary["commit"], columns: number): ReadonlyArray<Line> => {
   const [subject = "", ...body] = self.message.trimEnd().split("\n")
   return [
     ...wrapped(subject, columns, "title"),
@@ -40,5 +41,5 @@ export const commit = (sha: string, self: CommitSummary["commit"], columns: numb
   ]
 }
 
-const wrapped = (text: string, columns: number, role?: StyledLine.Role): ReadonlyArray<StyledLine.Line> =>
+const wrapped = (text: string, columns: number, role?: Role): ReadonlyArray<Line> =>
   text === "" ? [] : StyledLine.wrap(text, columns).map((part) => StyledLine.line(part, role))

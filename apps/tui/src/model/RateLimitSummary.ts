@@ -3,12 +3,13 @@ import type { ScopeStatus, WaitingRequests } from "@tongs/core/limits/ScopeStatu
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { timeOfDay } from "./FailureMessage.ts"
 import * as StyledLine from "./StyledLine.ts"
+import type { Line, Span } from "./StyledLine.ts"
 
 /** Share of a window below which it is shown as a warning. */
 const LOW = 0.1
 
 /** The windows of a scope with their remaining requests, and the number of requests in flight and waiting. */
-export const summary = (statuses: ReadonlyArray<ScopeStatus>, scope: string): StyledLine.Line => {
+export const summary = (statuses: ReadonlyArray<ScopeStatus>, scope: string): Line => {
   const status = statuses.find((status) => status.scope === scope)
   if (status === undefined) return [StyledLine.span("no requests yet", "muted")]
   return [...windows(status), ...requests(status)]
@@ -23,7 +24,7 @@ export const waitReason = (statuses: ReadonlyArray<ScopeStatus>, scope: string):
   return `${reason(first)}${until === undefined ? "" : `, until ${timeOfDay(until)}`}`
 }
 
-const windows = (status: ScopeStatus): ReadonlyArray<StyledLine.Span> => {
+const windows = (status: ScopeStatus): ReadonlyArray<Span> => {
   if (status.limits === "none") return [StyledLine.span("no limits", "muted")]
   if (status.limits === "silent") return [StyledLine.span("limits not reported", "muted")]
   if (status.windows.length === 0) return [StyledLine.span("limits unknown", "muted")]
@@ -38,7 +39,7 @@ const windows = (status: ScopeStatus): ReadonlyArray<StyledLine.Span> => {
   ])
 }
 
-const requests = (status: ScopeStatus): ReadonlyArray<StyledLine.Span> => {
+const requests = (status: ScopeStatus): ReadonlyArray<Span> => {
   const waiting = status.waiting.reduce((sum, { count }) => sum + count, 0)
   return [
     ...(status.inFlight > 0 ? [StyledLine.span(` · ${status.inFlight} in flight`, "muted")] : []),

@@ -2,6 +2,7 @@
 import type { Column } from "./ColumnLayout.ts"
 import * as ColumnLayout from "./ColumnLayout.ts"
 import * as StyledLine from "./StyledLine.ts"
+import type { Line } from "./StyledLine.ts"
 import type { Route } from "./Route.ts"
 
 /** An item of a list. */
@@ -12,9 +13,9 @@ export interface Row {
   readonly route: Route | undefined
   /** The web page that `o` opens. */
   readonly webUrl?: string | null
-  readonly cells: ReadonlyArray<StyledLine.Line>
+  readonly cells: ReadonlyArray<Line>
   /** Lines of the preview on a wide screen, for a preview of the given width. */
-  readonly preview?: (columns: number) => ReadonlyArray<StyledLine.Line>
+  readonly preview?: (columns: number) => ReadonlyArray<Line>
 }
 
 /** A text in place of content: for empty lists and failures. */
@@ -52,7 +53,7 @@ export interface Section {
 
 /** A document laid out for one width. */
 export interface Layout {
-  readonly lines: ReadonlyArray<StyledLine.Line>
+  readonly lines: ReadonlyArray<Line>
   readonly sections: ReadonlyArray<Section>
   /** Index of the line to start at. */
   readonly initialLine: number

@@ -5,25 +5,27 @@ import * as AsyncResult from "effect/reactivity/AsyncResult"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Frame from "./Frame.ts"
 import * as ColumnLayout from "./ColumnLayout.ts"
-import * as ScreenContent from "./ScreenContent.ts"
+import type { Content, Document, List, Message } from "./ScreenContent.ts"
 import * as FindInText from "./FindInText.ts"
 import * as Help from "./Help.ts"
 import * as StyledLine from "./StyledLine.ts"
+import type { Line, Role } from "./StyledLine.ts"
 import * as ListWindow from "./ListWindow.ts"
 import * as Route from "./Route.ts"
 import * as FailureMessage from "./FailureMessage.ts"
-import type { LoadedContent, LoadError } from "./ContentSource.ts"
 import * as State from "./State.ts"
+import * as Viewport from "./Viewport.ts"
+import type { ExternalState } from "./Viewport.ts"
 
 /** The area between the tabs and the status line. */
 export type Body =
   | {
       readonly _tag: "Lines"
-      readonly lines: ReadonlyArray<StyledLine.Line>
+      readonly lines: ReadonlyArray<Line>
       /** Index of the selected line. */
       readonly selected: number | undefined
       /** Details of the selected row, beside the list on a wide screen. */
-      readonly preview: ReadonlyArray<StyledLine.Line>
+      readonly preview: ReadonlyArray<Line>
       /** Width of the list; the preview has the remaining columns. */
       readonly columns: number
     }
@@ -36,7 +38,7 @@ export type Body =
       /** The previous body, shown until the spinner appears, so that quick responses do not flicker. */
       readonly previous: SettledBody | undefined
     }
-  | { readonly _tag: "Message"; readonly role: StyledLine.Role; readonly title: string; readonly hint: string }
+  | { readonly _tag: "Message"; readonly role: Role; readonly title: string; readonly hint: string }
 
 /** A body that does not wait for a response. */
 export type SettledBody = Exclude<Body, { readonly _tag: "Loading" }>
@@ -45,94 +47,33 @@ export type SettledBody = Exclude<Body, { readonly _tag: "Loading" }>
 export interface View {
   readonly columns: number
   readonly rows: number
-  readonly header: StyledLine.Line
-  readonly tabs: StyledLine.Line
-  readonly notices: ReadonlyArray<StyledLine.Line>
+  readonly header: Line
+  readonly tabs: Line
+  readonly notices: ReadonlyArray<Line>
   readonly body: Body
   readonly bodyRows: number
   /** True while the visible content is refreshed or its next page loads. */
   readonly isRefreshing: boolean
-  readonly statusLeft: StyledLine.Line
+  readonly statusLeft: Line
   /** Age of the content, if it may be out of date. */
-  readonly age: StyledLine.Line
+  readonly age: Line
   /** The failure of the last refresh. */
-  readonly problem: StyledLine.Line
-  readonly statusRight: StyledLine.Line
-  readonly keyHints: StyledLine.Line
+  readonly problem: Line
+  readonly statusRight: Line
+  readonly keyHints: Line
 }
-
-/** The inputs of the view that the user does not control. */
-export interface ExternalState {
-  readonly result: AsyncResult.AsyncResult<LoadedContent, LoadError>
-  /** Age of the content, if it may be out of date. */
-  readonly age: string | undefined
-  /** Name of the connection. */
-  readonly label: string
-  /** Warnings of the connection. */
-  readonly notices: ReadonlyArray<string>
-  /** Summary of the rate limits. */
-  readonly rateLimits: StyledLine.Line
-  /** Why requests wait, if they do. */
-  readonly waitReason: string | undefined
-}
-
-/** Number of rows for header, tabs, status and keys. */
-const FRAME_ROWS = 4
-
-/** Number of columns in front of a line, for the mark of the selected row. */
-export const MARKER_WIDTH = 2
 
 /** Minimum number of columns for a preview beside a list. */
 const PREVIEW_COLUMNS = 120
 
-/** Number of rows that a filter loads automatically; the user loads more by moving to the end. */
-const MAX_FILTER_ROWS = 1_000
-
 /** Minimum size of the terminal. */
 const MIN_SIZE = { columns: 30, rows: 8 }
-
-/** The last loaded content, also during a refresh. */
-export const contentOf = (external: ExternalState): ScreenContent.Content | undefined =>
-  Option.getOrUndefined(AsyncResult.value(external.result))?.content
-
-/** Number of rows for the body. */
-export const bodyRows = (state: State.State, external: ExternalState): number =>
-  Math.max(1, state.rows - FRAME_ROWS - noticesOf(state, external).length)
-
-/** The help, laid out for the width of the screen. */
-export const helpLines = (state: State.State, external: ExternalState): ReadonlyArray<StyledLine.Line> =>
-  Help.lines(state.columns - MARKER_WIDTH, external.notices)
-
-/** The rows of a list that match the filter. */
-export const filteredRows = (state: State.State, list: ScreenContent.List): ReadonlyArray<ScreenContent.Row> =>
-  ScreenContent.filterRows(list.rows, State.position(state).filter)
-
-/** True if the cursor is near the last loaded row. */
-export const needsNextPage = (state: State.State, external: ExternalState, list: ScreenContent.List): boolean => {
-  const { cursor, filter } = State.position(state)
-  if (list.isFullyLoaded || (filter !== "" && list.rows.length >= MAX_FILTER_ROWS)) return false
-  return cursor + 2 * bodyRows(state, external) >= filteredRows(state, list).length
-}
-
-/** The layout of a document for the width of the screen. */
-export const layoutOf = (state: State.State, document: ScreenContent.Document): ScreenContent.Layout =>
-  document.layout(Math.max(1, state.columns - MARKER_WIDTH))
-
-/** The visible part of a document. */
-export const scrollPosition = (
-  state: State.State,
-  layout: ScreenContent.Layout,
-  height: number
-): ListWindow.ListWindow => {
-  const position = State.savedPosition(state) ?? { cursor: layout.initialLine, top: layout.initialLine }
-  return ListWindow.scroll(position, 0, layout.lines.length, height)
-}
 
 /** Computes the screen. `previous` is the body of the last screen. */
 export const make = (state: State.State, external: ExternalState, previous?: Body): View => {
   const { columns, rows } = state
-  const height = bodyRows(state, external)
-  const content = contentOf(external)
+  const height = Viewport.bodyRows(state, external)
+  const content = Viewport.contentOf(external)
   const drawn = draw(state, external, content, height, previous?._tag === "Loading" ? previous.previous : previous)
   const isQuiet = state.prompt === undefined && state.message === undefined && state.helpTop === undefined
   // Without content, the body shows the failure.
@@ -148,7 +89,7 @@ export const make = (state: State.State, external: ExternalState, previous?: Bod
       columns
     ),
     tabs: StyledLine.fit(Frame.tabBar(state), columns),
-    notices: noticesOf(state, external),
+    notices: Viewport.noticeLines(state, external),
     body: columns < MIN_SIZE.columns || rows < MIN_SIZE.rows ? tooSmall : drawn.body,
     bodyRows: height,
     isRefreshing: external.result.waiting && content !== undefined,
@@ -174,12 +115,12 @@ interface Drawn {
 const draw = (
   state: State.State,
   external: ExternalState,
-  content: ScreenContent.Content | undefined,
+  content: Content | undefined,
   height: number,
   previous: SettledBody | undefined
 ): Drawn => {
   if (state.helpTop !== undefined) {
-    const lines = helpLines(state, external)
+    const lines = Viewport.helpLines(state, external)
     const { top } = ListWindow.scroll({ cursor: 0, top: state.helpTop }, 0, lines.length, height)
     return { body: text(state, lines.slice(top, top + height)), position: "" }
   }
@@ -197,7 +138,8 @@ const draw = (
       return { body: { _tag: "Message", role: "strong", title: content.title, hint: content.hint }, position: "" }
     case "List":
       // After going back far down a long list, waits until that part is loaded again.
-      if (problem === undefined && isBeyond(state, content) && needsNextPage(state, external, content)) return loading
+      if (problem === undefined && isBeyond(state, content) && Viewport.needsNextPage(state, external, content))
+        return loading
       return drawList(state, content, height)
     case "Document":
       return drawDocument(state, content, height)
@@ -205,13 +147,13 @@ const draw = (
 }
 
 /** True if the cursor is on a row that is not loaded, or if no row is. */
-const isBeyond = (state: State.State, list: ScreenContent.List): boolean => {
+const isBeyond = (state: State.State, list: List): boolean => {
   const { cursor } = State.position(state)
-  return list.rows.length === 0 || (cursor > 0 && cursor >= filteredRows(state, list).length)
+  return list.rows.length === 0 || (cursor > 0 && cursor >= Viewport.filteredRows(state, list).length)
 }
 
 /** The failure of the last load. */
-const problemOf = ({ result }: ExternalState): ScreenContent.Message | undefined => {
+const problemOf = ({ result }: ExternalState): Message | undefined => {
   if (!AsyncResult.isFailure(result)) return undefined
   // Defects are bugs: throwing ends the program with a report.
   if (Cause.hasDies(result.cause)) throw Cause.squash(result.cause)
@@ -223,7 +165,7 @@ const problemOf = ({ result }: ExternalState): ScreenContent.Message | undefined
 }
 
 /** Lines over the whole width, without a selection. */
-const text = (state: State.State, lines: ReadonlyArray<StyledLine.Line>): Body => ({
+const text = (state: State.State, lines: ReadonlyArray<Line>): Body => ({
   _tag: "Lines",
   lines,
   selected: undefined,
@@ -231,9 +173,9 @@ const text = (state: State.State, lines: ReadonlyArray<StyledLine.Line>): Body =
   columns: state.columns
 })
 
-const drawList = (state: State.State, list: ScreenContent.List, height: number): Drawn => {
+const drawList = (state: State.State, list: List, height: number): Drawn => {
   const { filter, ...position } = State.position(state)
-  const rows = filteredRows(state, list)
+  const rows = Viewport.filteredRows(state, list)
   const loaded = `${NumberFormat.format(list.rows.length)}${list.isFullyLoaded ? "" : "+"}`
   if (list.rows.length === 0) {
     const message = list.incompleteResults ? incomplete : list.emptyMessage
@@ -246,7 +188,7 @@ const drawList = (state: State.State, list: ScreenContent.List, height: number):
   const window = ListWindow.clamp(position, rows.length, height)
   const preview = state.columns < PREVIEW_COLUMNS ? undefined : rows[window.cursor]?.preview
   const columns = preview === undefined ? state.columns : Math.floor(state.columns * 0.6)
-  const widths = ColumnLayout.columnWidths(list.columns, list.naturalWidths, columns - MARKER_WIDTH - 1)
+  const widths = ColumnLayout.columnWidths(list.columns, list.naturalWidths, columns - Viewport.MARKER_WIDTH - 1)
   const lines = rows
     .slice(window.top, window.top + height)
     .map((row) => ColumnLayout.joinCells(list.columns, widths, row.cells))
@@ -266,20 +208,20 @@ const drawList = (state: State.State, list: ScreenContent.List, height: number):
 }
 
 /** In place of the results of a search that stopped before the first match. */
-const incomplete: ScreenContent.Message = {
+const incomplete: Message = {
   title: "No results yet",
   hint: "The search stopped early, perhaps because the index is not ready. Press r to try again"
 }
 
-const drawDocument = (state: State.State, document: ScreenContent.Document, height: number): Drawn => {
-  const layout = layoutOf(state, document)
-  const { top } = scrollPosition(state, layout, height)
+const drawDocument = (state: State.State, document: Document, height: number): Drawn => {
+  const layout = Viewport.layoutOf(state, document)
+  const { top } = Viewport.scrollPosition(state, layout, height)
   const { findText, left } = State.position(state)
   const lines = layout.lines
     .slice(top, top + height)
     .map((line) => StyledLine.dropColumns(findText === "" ? line : FindInText.highlight(line, findText), left))
   const last = Math.min(layout.lines.length, top + height)
-  const section = sectionAt(layout, top)
+  const section = Viewport.sectionAt(layout, top)
   const name =
     section === undefined
       ? ""
@@ -289,18 +231,6 @@ const drawDocument = (state: State.State, document: ScreenContent.Document, heig
     position: `${NumberFormat.format(last)}/${NumberFormat.quantity(layout.lines.length, "line")}${name}`
   }
 }
-
-/** The section that contains the line `top`. */
-export const sectionAt = (layout: ScreenContent.Layout, top: number): ScreenContent.Section | undefined =>
-  layout.sections.findLast((section) => section.firstLine <= top)
-
-/** Warnings of the connection, on the first two screens only. */
-const noticesOf = (state: State.State, external: ExternalState): ReadonlyArray<StyledLine.Line> =>
-  state.routes.length > 2 || state.rows < 12
-    ? []
-    : external.notices
-        .slice(0, 2)
-        .map((notice) => StyledLine.fit([StyledLine.span(" ! ", "warning"), StyledLine.span(notice)], state.columns))
 
 const subjectOf = (route: Route.Route): string => {
   switch (route._tag) {

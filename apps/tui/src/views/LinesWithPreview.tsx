@@ -1,6 +1,7 @@
 import { Box } from "ink"
 import * as StyledLine from "../model/StyledLine.ts"
-import { type Body, MARKER_WIDTH } from "../model/View.ts"
+import type { Body } from "../model/View.ts"
+import { MARKER_WIDTH } from "../model/Viewport.ts"
 import { PreviewPane } from "./PreviewPane.tsx"
 import { StyledText } from "./StyledText.tsx"
 
