@@ -193,7 +193,7 @@ const drawList = (state: State.State, list: List, height: number): Drawn => {
     .slice(window.top, window.top + height)
     .map((row) => ColumnLayout.joinCells(list.columns, widths, row.cells))
   const total = list.total === undefined || list.total <= list.rows.length ? loaded : NumberFormat.format(list.total)
-  const of = filter === "" ? total : `${NumberFormat.format(rows.length)} of ${loaded}`
+  const count = filter === "" ? total : `${NumberFormat.format(rows.length)} of ${loaded}`
   const noun = list.rows.length === 1 && list.isFullyLoaded ? list.noun[0] : list.noun[1]
   return {
     body: {
@@ -203,7 +203,7 @@ const drawList = (state: State.State, list: List, height: number): Drawn => {
       preview: preview?.(state.columns - columns - 4).slice(0, height) ?? [],
       columns
     },
-    position: `${NumberFormat.format(window.cursor + 1)}/${of} ${noun}${list.incompleteResults ? ", and maybe more" : ""}`
+    position: `${NumberFormat.format(window.cursor + 1)}/${count} ${noun}${list.incompleteResults ? ", and maybe more" : ""}`
   }
 }
 
@@ -244,6 +244,6 @@ const subjectOf = (route: Route.Route): string => {
     case "File":
       return Route.title(route)
     case "Search":
-      return `matches of ${Route.title(route)}`
+      return `matches for ${Route.title(route)}`
   }
 }
