@@ -1,6 +1,6 @@
-/** Builds results for tests. */
 import type { FileResult } from "./SearchResults.ts"
 
+/** A result for tests. */
 export const fileResult = (path: string, more: Partial<FileResult> = {}): FileResult => ({
   owner: "octo",
   repo: "hello",
