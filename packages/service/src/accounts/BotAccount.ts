@@ -1,4 +1,4 @@
-/** The account by which an app acts for itself. */
+/** The bot account of a GitHub App, which acts for its installations. */
 import type { NewUser } from "./UserRows.ts"
 
 export const of = (slug: string): NewUser => ({ login: `${slug}[bot]`, type: "Bot" })

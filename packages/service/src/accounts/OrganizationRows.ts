@@ -1,4 +1,4 @@
-/** Who belongs to what: members of organizations, administrators of enterprises, collaborators of repositories. */
+/** Memberships: members of organizations, administrators of enterprises, collaborators of repositories. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,7 +11,7 @@ import { UserRow } from "./UserRows.ts"
 export const OrganizationRow = Schema.Struct({
   ...UserRow.fields,
   plan: Schema.Literals(["free", "enterprise_cloud"]),
-  /** The enterprise that it belongs to, by id. */
+  /** Id of its enterprise. */
   enterprise_id: Schema.NullOr(Schema.Int)
 })
 export type OrganizationRow = typeof OrganizationRow.Type
@@ -22,7 +22,7 @@ export type EnterpriseRow = typeof EnterpriseRow.Type
 export const OrganizationRole = Schema.Literals(["owner", "member"])
 export type OrganizationRole = typeof OrganizationRole.Type
 
-/** What a collaborator may do; each includes those before it. */
+/** Permissions of a collaborator; each includes the previous ones. */
 export const collaboratorPermissions = ["read", "triage", "write", "maintain", "admin"] as const
 export const CollaboratorPermission = Schema.Literals(collaboratorPermissions)
 export type CollaboratorPermission = typeof CollaboratorPermission.Type
@@ -46,9 +46,9 @@ export class OrganizationRows extends Context.Service<
     ofMember(userId: number): Effect.Effect<ReadonlyArray<UserRow>>
     members(organizationId: number): Effect.Effect<ReadonlyArray<UserRow>>
     isEnterpriseAdmin(enterpriseId: number, userId: number): Effect.Effect<boolean>
-    /** What a user may do in a repository that was shared with them. */
+    /** The permission of a collaborator of a repository. */
     collaboration(repositoryId: number, userId: number): Effect.Effect<CollaboratorPermission | undefined>
-    /** The ids of what a user has a part in without owning it: organizations, and repositories that were shared. */
+    /** Ids of the organizations and repositories of which a user is a member or collaborator. */
     shares(
       userId: number
     ): Effect.Effect<{ readonly organizations: ReadonlySet<number>; readonly repositories: ReadonlySet<number> }>

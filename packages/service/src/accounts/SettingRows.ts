@@ -1,4 +1,4 @@
-/** Settings of organizations, enterprises and repositories: one JSON value a name. */
+/** Settings of organizations, enterprises and repositories, as one JSON value per name. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { decodeFirstRow } from "../storage/RowDecoder.ts"
 
-/** What a setting belongs to. */
+/** The owner of a setting. */
 export interface SettingSubject {
   readonly kind: "organization" | "enterprise" | "repository"
   readonly id: number
@@ -18,7 +18,7 @@ const one = decodeFirstRow(Schema.Struct({ value: Schema.String }))
 export class SettingRows extends Context.Service<
   SettingRows,
   {
-    /** The value that was set, decoded; nothing when none was, or when it is of an older kind. */
+    /** The decoded value of a setting; none if it is not set or does not decode. */
     get<A, I>(subject: SettingSubject, name: string, schema: Schema.Codec<A, I>): Effect.Effect<Option.Option<A>>
     set(subject: SettingSubject, name: string, value: unknown): Effect.Effect<void>
   }

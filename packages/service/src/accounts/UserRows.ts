@@ -33,7 +33,7 @@ export interface NewUser {
 
 const one = decodeFirstRow(UserRow)
 
-/** Addresses of which is remembered whose they are: a log has many, and few of them are anybody's. */
+/** Maximum number of cached addresses: a commit log has many, and most belong to no account. */
 const maxEmails = 10_000
 
 export class UserRows extends Context.Service<
@@ -42,7 +42,7 @@ export class UserRows extends Context.Service<
     byLogin(login: string): Effect.Effect<Option.Option<UserRow>>
     byId(id: number): Effect.Effect<Option.Option<UserRow>>
     byEmail(email: string): Effect.Effect<Option.Option<UserRow>>
-    /** The account of that login, made where there is none; one that is there gets the name and the address given. */
+    /** Returns the account of a login. Creates it if missing, otherwise sets the given name and address. */
     ensure(user: NewUser): Effect.Effect<UserRow>
   }
 >()("@tongs/service/accounts/UserRows") {

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as EventLoopTick from "./EventLoopTick.ts"
 
-it("a look is shared by those who name the same turn, and by nobody else", () => {
+it("shares a read within a tick only", () => {
   let looks = 0
   const look = EventLoopTick.oncePerTick(() => ++looks)
   const one = { loop: 1, events: 1 }

@@ -1,36 +1,35 @@
 /**
- * One batch of what the operating system had for the process when the event loop last waited for it.
+ * A batch of events that one iteration of the event loop took from the operating system.
  *
  * **Details**
  *
- * Whoever came with a batch had come before any of it was worked on. So what was looked at for the first request of a
- * batch is as new as the others of the batch may ask for, however many they are: they share the look. A look of an
- * earlier batch is none for them.
+ * All requests of a batch arrived before the process handled the first of them, so they can share one read of the file
+ * system: it is no older than any of them. Reads cached in an earlier tick are not reused.
  */
 import { performance } from "node:perf_hooks"
 
 export interface EventLoopTick {
-  /** How often the loop has gone round, and how many events it had worked on before this batch. */
+  /** Iterations of the loop, and events handled before this batch. */
   readonly loop: number
   readonly events: number
 }
 
 let latest: EventLoopTick = { loop: -1, events: -1 }
 
-/** The turn that it is now: the same object as long as it lasts. Only for what came in by the event loop. */
+/** The current tick: one object while it lasts. Meaningful only in a callback of the event loop. */
 export const current = (): EventLoopTick => {
   const { events, loopCount: loop } = performance.nodeTiming.uvMetricsInfo
   if (latest.loop !== loop || latest.events !== events) latest = { loop, events }
   return latest
 }
 
-/** A look that is taken once a turn; each time for a caller who names none. */
-export const oncePerTick = <A>(look: () => A): ((turn: EventLoopTick | undefined) => A) => {
-  let known: { readonly turn: EventLoopTick; readonly value: A } | undefined
-  return (turn) => {
-    if (turn !== undefined && known?.turn === turn) return known.value
-    const value = look()
-    known = turn === undefined ? undefined : { turn, value }
+/** Caches a read for one tick. Without a tick, each call reads. */
+export const oncePerTick = <A>(read: () => A): ((tick: EventLoopTick | undefined) => A) => {
+  let cached: { readonly tick: EventLoopTick; readonly value: A } | undefined
+  return (tick) => {
+    if (tick !== undefined && cached?.tick === tick) return cached.value
+    const value = read()
+    cached = tick === undefined ? undefined : { tick, value }
     return value
   }
 }

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { LruCache } from "./LruCache.ts"
 
-describe("Lru", () => {
-  it("forgets what was not used for longest, by weight", () => {
+describe("LruCache", () => {
+  it("evicts the least recently used entries by weight", () => {
     const lru = new LruCache<number>(10)
     lru.set("a", 1, 4)
     lru.set("b", 2, 4)
@@ -14,7 +14,7 @@ describe("Lru", () => {
     )
   })
 
-  it("weighs a value that is set again once, and keeps nothing that is too heavy", () => {
+  it("counts a replaced value once, and rejects a value heavier than the limit", () => {
     const lru = new LruCache<number>(10)
     for (let round = 0; round < 5; round++) lru.set("a", round, 6)
     lru.set("b", 1, 4)

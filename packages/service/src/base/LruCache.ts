@@ -1,7 +1,6 @@
 /**
- * A map that forgets what was not used for longest once its entries weigh more than `limit` together.
- *
- * For immutable values that can be made again: an entry heavier than the limit is not kept at all.
+ * A map that evicts the least recently used entries when the total weight exceeds `limit`. It does not store an entry
+ * heavier than the limit.
  */
 export class LruCache<A> {
   readonly #entries = new Map<string, { readonly value: A; readonly weight: number }>()

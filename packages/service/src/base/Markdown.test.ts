@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Markdown from "./Markdown.ts"
 
-it("makes what people write in comments", () => {
+it("renders the Markdown of comments", () => {
   const cases = [
     ["**b** *i* ~~s~~ `c`", "<p><strong>b</strong> <em>i</em> <s>s</s> <code>c</code></p>"],
     ["one\ntwo", "<p>one<br>\ntwo</p>"],
@@ -13,7 +13,7 @@ it("makes what people write in comments", () => {
   assert.include(Markdown.html("|a|b|\n|-|-|\n|1|2|"), "<td>1</td>")
 })
 
-it("links to the web and to mail, and vouches for neither", () => {
+it("links to the web and to mail, with nofollow and noreferrer", () => {
   const rel = 'rel="nofollow noopener noreferrer"'
   const cases = [
     ["[x](https://a.test/?b=1&c=2)", `<a href="https://a.test/?b=1&amp;c=2" ${rel}>x</a>`],
@@ -25,7 +25,7 @@ it("links to the web and to mail, and vouches for neither", () => {
   for (const [source, html] of cases) assert.strictEqual(Markdown.html(source), `<p>${html}</p>`)
 })
 
-it("gives the text alone", () => {
+it("extracts the plain text", () => {
   assert.strictEqual(
     Markdown.text(
       "# Title\n\nOne **two** [three](https://a.test)\nfour\n\n- five\n- `six`\n\n```\nseven\n```\n\n![eight *nine*](a.png) &amp; \\*ten\\*"
@@ -71,7 +71,7 @@ const scripts = [
   "feed:javascript:alert(1)"
 ]
 
-/** Every way to say where a link or an image leads. */
+/** All forms of links and images. */
 const spellings = (url: string) => [
   `[x](${url})`,
   `[x](<${url}>)`,
@@ -133,7 +133,7 @@ const places = (text: string) => [
 const elements = /^(a|blockquote|br|code|del|em|h[1-6]|hr|img|li|ol|p|pre|s|strong|table|tbody|td|th|thead|tr|ul)$/
 const attributes = /^(alt|class|href|rel|src|start|style|title)$/
 
-/** What a browser would make of it, read strictly: nothing but these elements, attributes and addresses. */
+/** Parses HTML strictly: only these elements, attributes and URLs. */
 const check = (source: string) => {
   const html = Markdown.html(source)
   const rest = html.replace(/<\/?([a-z][a-z0-9]*)((?: [a-z]+="[^"<>]*")*)>/g, (_, name: string, all: string) => {
@@ -151,15 +151,15 @@ const check = (source: string) => {
   assert.notMatch(rest, /[<>]/, source)
 }
 
-it("leads nowhere that runs anything, however it is spelled", () => {
+it("rejects links with script schemes in every spelling", () => {
   for (const url of scripts) for (const source of spellings(url)) check(source)
 })
 
-it("shows what others typed as HTML, and never is it", () => {
+it("escapes HTML in the source", () => {
   for (const tag of tags) for (const source of places(tag)) check(source)
 })
 
-it("ends on nesting and repetition that is meant to exhaust it", () => {
+it("renders deep nesting and repetition within its time limit", () => {
   for (const source of [
     "[".repeat(60_000),
     ">".repeat(60_000),

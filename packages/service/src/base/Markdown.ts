@@ -1,17 +1,17 @@
 /**
- * Markdown as HTML that can stand in any page, and as plain text (spec part 2 §2.1). What others wrote is data: their
- * HTML is shown as they typed it, and a link leads only to where `schemes` says.
+ * Renders Markdown as HTML that is safe in any page, and as plain text (spec part 2 §2.1). HTML in the source is
+ * escaped, and links have only the allowed `schemes`.
  */
 import MarkdownIt from "markdown-it"
 
-/** Where a link or an image may lead, besides within the site. */
+/** Schemes of links and images; relative links are allowed too. */
 const schemes = new Set(["http:", "https:", "mailto:"])
 
-/** Addresses become links. `breaks`: every line break of the source is one of the text. */
+/** Turns URLs into links. `breaks`: renders each line break of the source as `<br>`. */
 const renderer = ({ breaks }: { readonly breaks: boolean }) => {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks })
   markdown.validateLink = isSafeLink
-  // A link vouches for nothing, and the page that it leads to learns nothing of this one.
+  // A link passes on neither ranking nor the referrer.
   markdown.renderer.rules["link_open"] = (tokens, index, options, _env, self) => {
     tokens[index]?.attrSet("rel", "nofollow noopener noreferrer")
     return self.renderToken(tokens, index, options)
@@ -19,7 +19,7 @@ const renderer = ({ breaks }: { readonly breaks: boolean }) => {
   return markdown
 }
 
-/** Browsers look past white space and control characters in a scheme, so these are not there when it is looked at. */
+/** Removes white space and control characters first, because browsers ignore them in a scheme. */
 const isSafeLink = (url: string) => {
   const [scheme] = /^[^/?#]*?:/.exec(url.replace(/[\p{White_Space}\p{Cc}\p{Cf}]|%[01][0-9a-f]|%20|%7f/giu, "")) ?? []
   return scheme === undefined || schemes.has(scheme.toLowerCase())
@@ -31,16 +31,16 @@ const documents = renderer({ breaks: false })
 /** The HTML of a comment. */
 export const html = (source: string): string => comments.render(source).trimEnd()
 
-/** Characters of the largest Markdown file that is rendered: rendering keeps other requests waiting. */
+/** Maximum length of a Markdown file to render, in characters: rendering blocks the event loop. */
 const maxRendered = 64 * 1024
 
-/** The HTML of a file: Markdown rendered, any other text in a block of code. */
+/** The HTML of a file: rendered Markdown, or any other text in a code block. */
 export const fileHtml = (path: string, source: string): string =>
   /\.(md|markdown|mdown)$/i.test(path) && source.length <= maxRendered
     ? `<article class="markdown-body">${documents.render(source).trimEnd()}</article>`
     : `<pre>${documents.utils.escapeHtml(source)}</pre>`
 
-/** The text that a reader of the HTML would see. */
+/** The text of the rendered HTML, without markup. */
 export const text = (source: string): string =>
   comments
     .parse(source, {})

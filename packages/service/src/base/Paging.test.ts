@@ -7,13 +7,13 @@ import * as Paging from "./Paging.ts"
 const { TestForge } = Forge
 const read = (query: string) => Paging.request(new URLSearchParams(query))
 
-describe("which page is asked for", () => {
-  it("30 items of the first, unless told otherwise", () => {
+describe("the requested page", () => {
+  it("is the first with 30 items by default", () => {
     assert.deepStrictEqual(read(""), { page: 1, perPage: 30, offset: 0 })
     assert.deepStrictEqual(read("page=3&per_page=10"), { page: 3, perPage: 10, offset: 20 })
   })
 
-  it("100 items at most; what is no size or no page is the default", () => {
+  it("has at most 100 items; invalid numbers become the defaults", () => {
     assert.deepStrictEqual(
       ["1000", "101", "100", "1", "0", "-1", "abc", "", "1.5", "9".repeat(30)].map(
         (size) => read(`per_page=${size}`).perPage
@@ -26,16 +26,16 @@ describe("which page is asked for", () => {
     )
   })
 
-  it("offsets stay exact however far out the page is", () => {
+  it("has an exact offset for any page number", () => {
     assert.isTrue(Number.isSafeInteger(read(`page=${"9".repeat(15)}&per_page=100`).offset))
   })
 })
 
-describe("the links of pages without numbers", () => {
+describe("the links of pages with cursors", () => {
   const links = (query: string, neighbours: Paging.Neighbours) =>
     Paging.linkHeader("http://forge/x", new URLSearchParams(query), read(query), neighbours)
 
-  it("lead on by their own parameters, in place of the request's, and keep the others", () => {
+  it("replace the cursor parameters of the request and keep the others", () => {
     assert.strictEqual(
       links("per_page=2&cursor=a&status=failure", { next: { cursor: "b c" } }),
       '<http://forge/x?per_page=2&status=failure&cursor=b+c>; rel="next"'
@@ -46,7 +46,7 @@ describe("the links of pages without numbers", () => {
     )
   })
 
-  it("are none where there is no other page", () => {
+  it("are omitted for a single page", () => {
     assert.isUndefined(links("cursor=a", {}))
   })
 })
@@ -64,7 +64,7 @@ layer(
   const pageOf = (url: string) => new URL(url).searchParams.get("page")
   const rels = (answer: Forge.Answer) => links(answer).map(([rel, url]) => `${rel} ${pageOf(url)}`)
 
-  it.effect("prev, next, last, first: what there is of them, in this order", () =>
+  it.effect("orders the links as prev, next, last, first", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge
       const at = (query: string) => Effect.map(get(`${base}/hello/branches?${query}`), rels)
@@ -77,7 +77,7 @@ layer(
     })
   )
 
-  it.effect("a page far out is empty, and leads back to the last one", () =>
+  it.effect("links from a page after the end to the last page", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge
       const answer = yield* get(`${base}/hello/branches?per_page=3&page=900000000000`)
@@ -87,7 +87,7 @@ layer(
     })
   )
 
-  it.effect("carries everything else that was asked for", () =>
+  it.effect("keeps the other query parameters", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge
       const query = "q=one+repo%3A" + encodeURIComponent(`${base.slice(7)}/hello`) + "&per_page=1&x=%26&page=2"
@@ -99,7 +99,7 @@ layer(
     })
   )
 
-  it.effect("followed from page to page gives every item once", () =>
+  it.effect("leads through all items exactly once", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge
       const seen: Array<string> = []

@@ -1,4 +1,4 @@
-/** Which page is asked for, and the links of the answer (spec part 1 §1.4, spec part 4 "Pagination"). */
+/** Reads the requested page and writes the `link` header (spec part 1 §1.4, spec part 4 "Pagination"). */
 import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 
 export interface PageRequest {
@@ -6,49 +6,49 @@ export interface PageRequest {
   readonly page: number
   /** 1 to 100. */
   readonly perPage: number
-  /** How many items are before the page. */
+  /** Number of items before the page. */
   readonly offset: number
 }
 
 const defaultPerPage = 30
 const maxPerPage = 100
 
-/** A page so far out that no list reaches it; keeps offsets exact. */
+/** Larger than any list, and small enough that offsets stay exact integers. */
 const maxPage = 1_000_000_000
 
-/** Above the maximum: the maximum. Below 1, or no number: the default. */
+/** Values above `max` become `max`; values below 1 and invalid numbers become `fallback`. */
 const bounded = (text: string | null, fallback: number, max: number): number => {
   const value = text === null || !/^\d{1,15}$/.test(text) ? fallback : Number(text)
   return value < 1 ? fallback : Math.min(value, max)
 }
 
-/** `size`: items a page where the request names no number. */
+/** The requested page. `size`: items per page if the request gives no number. */
 export const request = (query: URLSearchParams, size = defaultPerPage): PageRequest => {
   const page = bounded(query.get("page"), 1, maxPage)
   const perPage = bounded(query.get("per_page"), size, maxPerPage)
   return { page, perPage, offset: (page - 1) * perPage }
 }
 
-/** What a handler of a list gives: the items of the page, and how far the list goes. */
+/** The result of a list handler: the items of the page and the extent of the list. */
 export interface Slice<A> {
   readonly items: ReadonlyArray<A>
-  /** How many items there are in all, or whether there are more than this page, where counting would cost too much. */
+  /** Number of items in the whole list, or `more` if counting would cost too much. */
   readonly total: number | { readonly more: boolean } | Neighbours
 }
 
-/** The parameters that lead to the pages beside this one, where pages have no numbers: `before`, `after`, `cursor`. */
+/** Query parameters of the previous and next page of a list with cursors: `before`, `after`, `cursor`. */
 export interface Neighbours {
   readonly prev?: Readonly<Record<string, string>> | undefined
   readonly next?: Readonly<Record<string, string>> | undefined
 }
 
-/** The page of a list that is all there. */
+/** One page of a complete list. */
 export const slice = <A>(all: ReadonlyArray<A>, { offset, perPage }: PageRequest): Slice<A> => ({
   items: all.slice(offset, offset + perPage),
   total: all.length
 })
 
-/** The `link` header of a page, or nothing when all is on one page. `address` and `query` are the request's own. */
+/** The `link` header of a page; undefined for a list of one page. `address` and `query` are those of the request. */
 export const linkHeader = (
   address: string,
   query: URLSearchParams,
@@ -72,7 +72,7 @@ export const linkHeader = (
   })
 }
 
-/** Parameters that say where a page without a number is. */
+/** Query parameters that select a page. */
 const positions = ["before", "after", "cursor", "page"]
 
 const neighbourLinks = (address: string, query: URLSearchParams, { next, prev }: Neighbours): string | undefined => {

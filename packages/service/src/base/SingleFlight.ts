@@ -1,4 +1,4 @@
-/** Coalesces equal work: callers of one key that arrive while it runs share one later run. */
+/** Coalesces calls: callers of one key that arrive during a run share the next run. */
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 
 /**
- * Runs the effect of a key; gives the result of a run that began no earlier than the call.
+ * Runs the effect of a key and returns the result of a run that started no earlier than the call.
  *
  * **Details**
  *
@@ -39,7 +39,7 @@ export const make = <A, E>(): SingleFlight<A, E> => {
       else runs.current.start()
     }
     const run: Run<A, E> = {
-      // A fiber of its own: the caller that added the run may be interrupted before the others.
+      // A separate fiber, because the caller that started the run may be interrupted before the others.
       start: () => {
         run.fiber = Effect.runForkWith(context)(Effect.onExit(effect, (exit) => Effect.sync(() => finish(exit))))
       },

@@ -6,7 +6,7 @@ import { timestamp } from "./Time.ts"
 const farthest = 8_640_000_000_000_000
 
 it.effect.prop(
-  "any moment is one of the contract's, and those that it can say stay",
+  "formats any date as a timestamp of the contract",
   [Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -farthest, maximum: farthest })))],
   ([millis]) =>
     Effect.sync(() => {
@@ -16,7 +16,7 @@ it.effect.prop(
     })
 )
 
-it("what is out of reach is the nearest that is not", () => {
+it("clamps dates outside the years 0 to 9999", () => {
   assert.strictEqual(timestamp(farthest), "9999-12-31T23:59:59Z")
   assert.strictEqual(timestamp(-farthest), "0000-01-01T00:00:00Z")
 })

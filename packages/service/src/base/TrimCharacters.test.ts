@@ -16,14 +16,14 @@ const time = (use: () => unknown): number => {
   return performance.now() - from
 }
 
-describe("Trim", () => {
+describe("TrimCharacters", () => {
   it.prop("cuts as the pattern does", [Schema.Array(Schema.Literals([" ", "\t", "x", "é"]))], ([letters]) => {
     const text = letters.join("")
     assert.strictEqual(TrimCharacters.end(text, " \t"), text.replace(/[ \t]+$/, ""))
     assert.strictEqual(TrimCharacters.both(text, " \t"), text.replace(/^[ \t]+|[ \t]+$/g, ""))
   })
 
-  it("keeps git objects with long runs of space cheap to read and to print", () => {
+  it("parses and prints git objects with long runs of spaces in linear time", () => {
     const spaces = `a${" ".repeat(run)}b`
     const lines = `a${"\n".repeat(run)}b`
     const commit = { tree: oid, parents: [], author: person, committer: person, message: "m" }

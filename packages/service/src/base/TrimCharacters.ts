@@ -1,16 +1,16 @@
 /**
- * Cuts characters off the ends of a text in linear time. A pattern such as `/ +$/` takes quadratic time if the text has
- * a long run of them in the middle, which a commit that somebody pushed may have.
+ * Trims characters in linear time. A pattern such as `/ +$/` takes quadratic time on a long run of spaces in the middle
+ * of a text, and a pushed commit can contain one.
  */
 
-/** Without those of `characters` at the end. */
+/** Removes all of `characters` from the end. */
 export const end = (text: string, characters: string): string => {
   let length = text.length
   while (length > 0 && characters.includes(text.charAt(length - 1))) length--
   return text.slice(0, length)
 }
 
-/** Without those of `characters` at either end. */
+/** Removes all of `characters` from both ends. */
 export const both = (text: string, characters: string): string => {
   const trimmed = end(text, characters)
   let start = 0

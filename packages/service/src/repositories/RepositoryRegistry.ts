@@ -1,4 +1,4 @@
-/** Which repositories this forge serves, and how their git data is reached. */
+/** The repositories that this forge serves, with access to their git data. */
 import { basename, join, sep } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 
-/** A repository that is served. */
+/** A repository with its row and its open git data. */
 export interface ServedRepository {
   readonly row: RepositoryRow
   /** `<owner>/<name>`. */
@@ -33,34 +33,34 @@ export interface RepositoryOptions {
   readonly squash_merge_commit_title?: SquashTitle | undefined
 }
 
-/** What the name of a repository may be that is made here: it becomes a folder's name. */
+/** True for a valid name of a new repository; it becomes the name of a folder. */
 export const isRepositoryName = (name: string) =>
   /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
 
-/** Repositories that are remembered between requests. */
+/** Maximum number of cached lookups. */
 const maxKnown = 10_000
 
-/** The branch that a new repository begins with. */
+/** Default branch of a new repository. */
 const defaultBranch = "main"
 
 export class RepositoryRegistry extends Context.Service<
   RepositoryRegistry,
   {
-    /** By its owner and name, in any case. */
+    /** Finds a repository by owner and name, ignoring case. */
     find(owner: string, name: string): Effect.Effect<Option.Option<ServedRepository>, GitError>
-    /** By its owner and the name that it had before. */
+    /** Finds a repository by its owner and its former name. */
     findRenamed(owner: string, name: string): Effect.Effect<Option.Option<ServedRepository>, GitError>
-    /** Every repository that is served, by full name; nobody has looked at their git data. */
+    /** All served repositories, sorted by full name, without reading their git data. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
-    /** Those of the repositories whose git data is there. */
+    /** Opens repositories; leaves out those whose git data is missing. */
     open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<ServedRepository>>
     /**
-     * Serves a repository where it lies, for as long as this process runs. It is private: nobody meant to publish it,
-     * and any page in a browser on this machine could ask for it. It is called as its folder, without `.git`,
-     * unless a name is given or another has it.
+     * Serves a repository in place while this process runs. It is private, because its owner did not publish it and
+     * any web page in a browser on this machine can send requests. Its name is that of its folder without `.git`,
+     * unless `name` is given; a number is added if the name is taken.
      */
     adopt(owner: UserRow, path: string, name?: string): Effect.Effect<ServedRepository, GitError>
-    /** Makes an empty repository in the data folder. */
+    /** Creates an empty repository in the data folder. */
     create(owner: UserRow, creation: RepositoryOptions): Effect.Effect<ServedRepository, GitError | NameTaken>
   }
 >()("@tongs/service/repositories/RepositoryRegistry") {
@@ -75,14 +75,14 @@ export class RepositoryRegistry extends Context.Service<
         const own = join(data, "repositories")
         yield* Adoption.sweep([join(data, "git"), ...folders(own), join(data, "demonstration")])
 
-        /** Adopted ones belong to the process that was told of them; what is in the data folder is served by all. */
+        /** Ids of the repositories that this process adopted. All processes serve those in the data folder. */
         const adopted = new Set<number>()
         const isServed = (row: RepositoryRow) => adopted.has(row.id) || row.git.startsWith(own + sep)
 
         const known = RevisionCache.make<ServedRepository>(revision, maxKnown, ({ git }) => git.isCurrent())
         const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
-        /** By their folder. One that has gone fails when it is read, so that lists and searches can say so. */
+        /** Open repositories by folder. A deleted one stays and fails on reading, so that lists and searches report it. */
         const opened = new Map<string, GitRepository>()
         const openOne = (row: RepositoryRow): Effect.Effect<ServedRepository, GitError> =>
           repositories.open(row.git).pipe(
@@ -120,7 +120,7 @@ export class RepositoryRegistry extends Context.Service<
             (hosted) => hosted.flatMap(Option.toArray)
           )
 
-        /** The row of a folder; a new one under a free name, as two folders may be called the same. */
+        /** The row of a folder. A new row gets a free name, because two folders can have the same name. */
         const register = (owner: UserRow, path: string, name: string, attempt = 1): Effect.Effect<RepositoryRow> =>
           Effect.flatMap(rows.byGit(path), (existing) =>
             Option.isSome(existing)
@@ -144,7 +144,7 @@ export class RepositoryRegistry extends Context.Service<
           return yield* host(row)
         })
 
-        /** A folder that belongs to no other repository: one that is called otherwise now keeps its folder. */
+        /** An unused folder: a renamed repository keeps the folder of its former name. */
         const folderFor = Effect.fnUntraced(function* (owner: UserRow, name: string) {
           for (let number = 1; ; number++) {
             const path = join(own, owner.login, `${number === 1 ? name : `${name}-${number}`}.git`)
@@ -157,8 +157,8 @@ export class RepositoryRegistry extends Context.Service<
             return yield* new NameTaken({ name: creation.name })
           }
           const path = yield* folderFor(owner, creation.name)
-          // The folder first, so that what has a row can be opened. One that is there is what a process left that was
-          // killed here; of two that come at once, one gets the row.
+          // The folder comes first, so that a repository with a row can be opened. An existing folder is left over from a
+          // killed process. Of two concurrent calls, one gets the row.
           yield* Adoption.createBare(path, defaultBranch).pipe(
             Effect.catchIf(
               ({ reason }) => reason._tag === "FolderExists",
@@ -175,7 +175,7 @@ export class RepositoryRegistry extends Context.Service<
     )
 }
 
-/** The folders of the owners whose repositories are in the data folder. */
+/** The folders of owners in the data folder. */
 const folders = (own: string) => entries(own).flatMap((entry) => (entry.isDirectory() ? [join(own, entry.name)] : []))
 
 const repositoryName = (path: string) => {

@@ -1,4 +1,4 @@
-/** Which repositories there are, and where their git data lies. */
+/** Rows of repositories, with the paths of their git data. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -41,7 +41,7 @@ export interface NewRepository {
   readonly squash_merge_commit_title?: SquashTitle | undefined
 }
 
-/** What of a repository can change; what is left out stays. */
+/** A change of a repository; missing fields keep their values. */
 export interface RepositoryChange {
   readonly name?: string
   readonly description?: string | null
@@ -52,7 +52,7 @@ export interface RepositoryChange {
   readonly squash_merge_commit_title?: SquashTitle
 }
 
-/** Why a repository could not be added. */
+/** The owner has a repository of this name already. */
 export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", { name: Schema.String }) {}
 
 const one = decodeFirstRow(RepositoryRow)
@@ -63,11 +63,11 @@ export class RepositoryRows extends Context.Service<
   {
     find(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
     byGit(git: string): Effect.Effect<Option.Option<RepositoryRow>>
-    /** The repository that had a name last, and is called otherwise now. */
+    /** The renamed repository that had a name last. */
     byFormerName(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
-    /** Every repository, by full name. */
+    /** All repositories, sorted by full name. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
-    /** `NameTaken` also when the folder is served under another name. */
+    /** Fails with `NameTaken` also if the folder is served under another name. */
     add(repository: NewRepository): Effect.Effect<RepositoryRow, NameTaken>
     update(id: number, change: RepositoryChange): Effect.Effect<void, NameTaken>
   }
@@ -98,14 +98,14 @@ export class RepositoryRows extends Context.Service<
           created_at: now,
           updated_at: now
         }
-        // Of two who want a name, or a folder, one gets a row.
+        // Of two concurrent calls for a name or a folder, one gets the row.
         const [added] = yield* Effect.orDie(
           sql`INSERT INTO repositories ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING id`
         )
         if (added === undefined) return yield* new NameTaken({ name: repository.name })
         return Option.getOrThrow(yield* byGit(repository.git))
       })
-      /** Remembers the name that a repository is about to lose. */
+      /** Records the former name of a repository. */
       const remember = (id: number, name: string) => sql`
         INSERT INTO former_names (owner_id, name, repository_id)
         SELECT owner_id, name, id FROM repositories WHERE id = ${id} AND name <> ${name}

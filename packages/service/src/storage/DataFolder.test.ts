@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { folder } from "../git/Fixture.test-support.ts"
 import * as DataFolder from "./DataFolder.ts"
 
-it.effect("is made with what is missing above it, for its owner alone, and left alone where it is there", () =>
+it.effect("creates missing parents for the owner only, and keeps an existing folder", () =>
   Effect.gen(function* () {
     const path = join(yield* folder, "a/b/c")
     for (const _ of [1, 2]) DataFolder.make(path)
@@ -13,7 +13,7 @@ it.effect("is made with what is missing above it, for its owner alone, and left 
   })
 )
 
-it.effect("that cannot be is said why", () =>
+it.effect("reports the reason of a failure", () =>
   Effect.gen(function* () {
     const root = yield* folder
     writeFileSync(join(root, "file"), "")

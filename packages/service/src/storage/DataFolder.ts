@@ -1,17 +1,17 @@
-/** Folders that belong to the program, made with what is missing above them. */
+/** Creates the program's folders, with missing parent folders. */
 import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** Nobody but the owner may look into what is made here. */
+/** Readable for the owner only. */
 const MODE = 0o700
 
 /**
- * Makes a folder where there is none, or throws an error that says why there can be none.
+ * Creates a folder if it is missing. Throws an error with the reason if that fails.
  *
  * **Details**
  *
- * Node's own `recursive` never ends where the system makes no folder in one that is there, as in `/proc`: it takes the
- * parent for the one that is missing.
+ * Does not use `recursive` of `mkdir`: Node loops forever in a folder such as `/proc`, where creating a subfolder fails
+ * with ENOENT.
  */
 export const make = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -27,7 +27,7 @@ export const make = (path: string): void => {
   }
 }
 
-/** The folder above is there, whatever the system says. */
+/** The reason of a failure; `above` is an existing folder, so ENOENT cannot mean that it is missing. */
 const reason = (path: string, above: string, error: unknown) => {
   const { code = "", message } = error as NodeJS.ErrnoException // oxlint-disable-line typescript/no-unsafe-type-assertion -- what node:fs throws
   switch (code) {

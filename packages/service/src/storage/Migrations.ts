@@ -1,4 +1,4 @@
-/** The tables, in the order in which they came to be. A migration that was released is never changed. */
+/** The migrations of the store, in their order. A released migration never changes. */
 import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import { accounts } from "./migrations/0001-accounts.ts"

@@ -1,17 +1,17 @@
-/** What a data folder keeps in files of their own that nobody else may read: keys, and the owner's token. */
+/** Files of the data folder that only the owner can read: keys and the owner's token. */
 import { randomBytes, randomUUID } from "node:crypto"
 import { chmodSync, existsSync, linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { StorageFailed } from "./StorageFailed.ts"
 
-/** Bytes of a key. */
+/** Length of a key in bytes. */
 const keyLength = 32
 
-/** The line in a file, made on first use; the same for all processes that ask at once. */
+/** Reads the line in a file. The first use creates it; concurrent processes get the same line. */
 export const line = (path: string, make: () => string): Effect.Effect<string, StorageFailed> =>
   attempt(path, () => readLine(path, make))
 
-/** 32 random bytes, made on first use. */
+/** Reads a key of 32 random bytes, which the first use creates. */
 export const key = (path: string): Effect.Effect<Buffer, StorageFailed> =>
   attempt(path, () => {
     const key = Buffer.from(
@@ -34,7 +34,7 @@ const readLine = (path: string, make: () => string): string => {
 
 const read = (path: string) => readFileSync(path, "utf8").trim()
 
-/** Writes beside the place and puts it there: whole or not at all. A link is never over what another process put. */
+/** Writes a temporary file and links or renames it to `path`, which is atomic. A link never replaces a file. */
 const place = (path: string, content: string, put: typeof linkSync | typeof renameSync) => {
   const aside = `${path}.${randomUUID()}`
   writeFileSync(aside, `${content}\n`, { mode: 0o600, flag: "wx", flush: true })

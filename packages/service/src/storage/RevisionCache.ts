@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import type { StoreRevision } from "./Sqlite.ts"
 
 export interface RevisionCache<A> {
-  /** The cached value of a key, else that of `read`. `undefined` is not cached. */
+  /** Returns the cached value of a key, or runs `read`. Does not cache `undefined`. */
   readonly get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) => Effect.Effect<A | B, E, R>
 }
 
-/** Caches at most `limit` values; the one that was added first goes first. One that is no longer current is read again. */
+/** Creates a cache of at most `limit` values, which evicts the oldest. A change of the store clears it. */
 export const make = <A>(
   revision: StoreRevision["Service"],
   limit: number,
@@ -31,7 +31,7 @@ export const make = <A>(
         const known = values.get(key)
         if (known !== undefined && isCurrent(known)) return Effect.succeed(known)
         return Effect.map(read, (value) => {
-          // A change during the read that another caller has seen cleared the cache; any other shows at the next look-up.
+          // If another caller noticed a change during the read, the cache is cleared. Otherwise the next `get` notices it.
           if (value !== undefined && seen === current) set(key, value)
           return value
         })

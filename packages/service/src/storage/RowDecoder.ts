@@ -1,4 +1,4 @@
-/** Reading rows: a row that does not decode, or a statement that fails, is a broken store, and no caller can mend it. */
+/** Decodes rows. A failed statement or an invalid row is a defect, because no caller can recover from a broken store. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -11,7 +11,7 @@ export const decodeFirstRow = <A, I>(row: Schema.Codec<A, I>) => {
     Effect.map(rows(query), ([first]) => Option.fromUndefinedOr(first))
 }
 
-/** Every row of a query. */
+/** All rows of a query. */
 export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(row))
   return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<ReadonlyArray<A>> =>
@@ -20,6 +20,6 @@ export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
 
 const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
-/** What a query of one `count` gives. */
+/** The value of the column `count` in the single row of a query. */
 export const decodeCount = (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<number> =>
   Effect.map(count(query), (row) => Option.getOrThrow(row).count)

@@ -1,6 +1,6 @@
 /**
- * An `effect/sql` client over `node:sqlite`: one connection, statements prepared once, write-ahead log. Several
- * processes may have the same file open; a writer waits for another up to `busyTimeout`.
+ * An `effect/sql` client over `node:sqlite` with one connection, cached prepared statements and a write-ahead log.
+ * Several processes can open the same file; a writer waits for another one up to `busyTimeout`.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import * as Context from "effect/Context"
@@ -17,11 +17,11 @@ import * as EventLoopTick from "../base/EventLoopTick.ts"
 
 export interface Options {
   readonly filename: string
-  /** How long a statement waits for another process, in milliseconds. */
+  /** Maximum time that a statement waits for another process, in milliseconds. */
   readonly busyTimeout?: number
 }
 
-/** Prepared statements that are kept. */
+/** Maximum number of cached prepared statements. */
 const maxStatements = 500
 
 const sqlError = (operation: string) => (cause: unknown) => {
@@ -29,14 +29,14 @@ const sqlError = (operation: string) => (cause: unknown) => {
   return new SqlError.SqlError({ reason: SqlError.classifySqliteError(withErrno(cause), { message, operation }) })
 }
 
-/** `node:sqlite` has the result code in `errcode`, where the classification looks for `errno`. */
+/** Copies the result code from `errcode` of `node:sqlite` to `errno`, which the classification of errors reads. */
 const withErrno = (cause: unknown) =>
   cause instanceof Error && "errcode" in cause ? Object.assign(cause, { errno: cause.errcode }) : cause
 
 const input = (value: unknown): SQLInputValue => {
   if (typeof value === "boolean") return value ? 1 : 0
   if (value === undefined) return null
-  return value as SQLInputValue // oxlint-disable-line typescript/no-unsafe-type-assertion -- what effect/sql's compiler lets through besides the above
+  return value as SQLInputValue // oxlint-disable-line typescript/no-unsafe-type-assertion -- the other types that effect/sql's compiler accepts
 }
 
 const open = (options: Options) =>
@@ -52,10 +52,10 @@ const open = (options: Options) =>
     (database) => Effect.sync(() => database.close())
   )
 
-/** Whether a statement only reads. Any other statement counts as a write. */
+/** Matches statements that only read. All others count as writes. */
 const reads = /^\s*(?:select\b|with\b(?!.*\b(?:insert|update|delete|replace)\b))/is
 
-/** `onWrite` is called after each statement that may have changed something. */
+/** Calls `onWrite` after each statement that may write. */
 const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Connection => {
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string) => {
@@ -83,7 +83,7 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
       run(sql, params, (inputs): ReadonlyArray<never> => {
         const prepared = statement(sql)
         prepared.setReturnArrays(arrays)
-        return prepared.all(...inputs) as unknown as ReadonlyArray<never> // oxlint-disable-line typescript/no-unsafe-type-assertion -- rows are checked by whoever asked
+        return prepared.all(...inputs) as unknown as ReadonlyArray<never> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the caller decodes the rows
       })
 
   const unprepared = (sql: string) => database.prepare(sql)
@@ -107,19 +107,19 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
 }
 
 /**
- * A text that differs once anything in the store has changed, by this process or another: since the turn began, where
- * one is named. It costs microseconds.
+ * A string that changes whenever this or another process changes the store. With a tick, it is read once per tick.
+ * Reading it takes microseconds.
  */
 export class StoreRevision extends Context.Service<
   StoreRevision,
-  { readonly current: (turn?: EventLoopTick.EventLoopTick) => string }
+  { readonly current: (tick?: EventLoopTick.EventLoopTick) => string }
 >()("@tongs/service/storage/StoreRevision") {}
 
-/** `data_version` moves with other connections' commits; what this one writes is counted where it is written. */
+/** `data_version` counts commits of other connections; `written` counts those of this one. */
 const revisionOf = (database: DatabaseSync, written: () => number) => {
   const statement = database.prepare("PRAGMA data_version")
   const others = EventLoopTick.oncePerTick(() => String(statement.get()?.data_version))
-  return StoreRevision.of({ current: (turn) => `${others(turn)}.${written()}` })
+  return StoreRevision.of({ current: (tick) => `${others(tick)}.${written()}` })
 }
 
 const make = Effect.fnUntraced(function* (database: DatabaseSync, connection: SqlConnection.Connection) {

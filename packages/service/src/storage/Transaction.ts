@@ -1,9 +1,9 @@
-/** Changes that are made together or not at all, with nobody's between. */
+/** Runs an effect in a transaction of the store. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
 
-/** Makes the function that wraps such changes. What the store cannot do, no caller can mend. */
+/** Creates the function that wraps an effect in a transaction. A failure of the store is a defect. */
 export const make = Effect.map(
   SqlClient.SqlClient,
   (sql) =>

@@ -14,7 +14,7 @@ export const accounts = Effect.gen(function* () {
       created_at TEXT NOT NULL,
       updated_at TEXT NOT NULL
     ) STRICT`
-  // A token is kept as its SHA-256 only: who reads the file cannot sign in with it.
+  // Stores only the SHA-256 of a token, so that nobody can sign in with a copy of the file.
   yield* sql`
     CREATE TABLE tokens (
       hash TEXT PRIMARY KEY,

@@ -14,7 +14,7 @@ export const organizations = Effect.gen(function* () {
       user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
       PRIMARY KEY (enterprise_id, user_id)
     ) STRICT, WITHOUT ROWID`
-  // What an account of type Organization has beyond an account.
+  // Additional columns of accounts of type Organization.
   yield* sql`
     CREATE TABLE organizations (
       user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,

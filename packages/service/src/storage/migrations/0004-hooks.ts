@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const hooks = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // A hook belongs to a repository or to an organization. `sealed` holds its secrets, encrypted.
+  // A hook belongs to a repository or to an organization. `sealed` holds its encrypted secrets.
   yield* sql`
     CREATE TABLE hooks (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -26,8 +26,8 @@ export const hooks = Effect.gen(function* () {
     ) STRICT`
   yield* sql`CREATE INDEX hooks_by_repository ON hooks (repository_id)`
   yield* sql`CREATE INDEX hooks_by_organization ON hooks (organization_id)`
-  // The outbox, and the record of what was sent. What has no `status` is still to be sent; whoever sends it has a
-  // lease on it until `leased_until` (epoch milliseconds).
+  // The outbox and the log of deliveries. A row without `status` is pending; its sender holds a lease until
+  // `leased_until` (epoch milliseconds).
   yield* sql`
     CREATE TABLE deliveries (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const keys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // A key is one account's only: the fingerprint tells two spellings of it.
+  // A key belongs to one account. The fingerprint is equal for all encodings of a key.
   yield* sql`
     CREATE TABLE ssh_keys (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -24,14 +24,14 @@ export const keys = Effect.gen(function* () {
       armored TEXT NOT NULL,
       created_at TEXT NOT NULL
     ) STRICT`
-  // The key itself and its subkeys: a signature names one of them.
+  // Ids of a key and its subkeys; a signature names one of them.
   yield* sql`
     CREATE TABLE pgp_key_ids (
       key_id TEXT NOT NULL,
       pgp_key INTEGER NOT NULL REFERENCES pgp_keys (id) ON DELETE CASCADE,
       PRIMARY KEY (key_id, pgp_key)
     ) STRICT, WITHOUT ROWID`
-  // Addresses beside the one of the account, and whether they are proved to be its.
+  // Additional addresses of an account, and whether they are verified.
   yield* sql`
     CREATE TABLE user_emails (
       user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -40,7 +40,7 @@ export const keys = Effect.gen(function* () {
       PRIMARY KEY (email, user_id)
     ) STRICT, WITHOUT ROWID`
 
-  // Moves with everything on which the verification of a signature depends.
+  // Incremented by every change that can affect the verification of a signature.
   yield* sql`CREATE TABLE key_registry (revision INTEGER NOT NULL) STRICT`
   yield* sql`INSERT INTO key_registry VALUES (0)`
   for (const table of ["ssh_keys", "pgp_keys", "user_emails", "users"]) {

@@ -17,7 +17,7 @@ export const rulesets = Effect.gen(function* () {
       updated_at TEXT NOT NULL,
       UNIQUE (organization_id, name)
     ) STRICT`
-  // What rules said of changes of references: all that is watched only, and what was refused or bypassed.
+  // Evaluations of rules for changes of references: those in evaluate mode, refusals and bypasses.
   yield* sql`
     CREATE TABLE ruleset_evaluations (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const settings = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // One value for each name and thing; a thing that has none uses the default.
+  // One value per name and subject; a subject without a value uses the default.
   yield* sql`
     CREATE TABLE settings (
       subject TEXT NOT NULL,

@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const installations = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // As of a token, only the SHA-256 of a client secret is kept.
+  // Stores only the SHA-256 of a client secret.
   yield* sql`
     CREATE TABLE apps (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -29,7 +29,7 @@ export const installations = Effect.gen(function* () {
       repository_id INTEGER NOT NULL REFERENCES repositories (id) ON DELETE CASCADE,
       PRIMARY KEY (installation_id, repository_id)
     ) STRICT, WITHOUT ROWID`
-  // Tokens get a number that tells nothing and is never used again, and a reach: an installation, or some repositories.
+  // Tokens get an opaque number that is never reused, and a scope: an installation, or some repositories.
   yield* sql`
     CREATE TABLE tokens_with_reach (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

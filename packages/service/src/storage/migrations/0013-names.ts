@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const names = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // What repositories were called before: links to them go on working until another one takes the name.
+  // Former names of repositories, which redirect until another repository takes the name.
   yield* sql`
     CREATE TABLE former_names (
       owner_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -3,6 +3,6 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const appKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // The public half of the key by which an app signs in as itself, as PEM.
+  // The public key that verifies the JWTs of an app, as PEM.
   yield* sql`ALTER TABLE apps ADD COLUMN public_key TEXT`
 })

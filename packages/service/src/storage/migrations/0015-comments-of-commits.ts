@@ -3,6 +3,6 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const commentsOfCommits = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // A log says of each commit how many comments it has.
+  // The list of commits has the number of comments of each.
   yield* sql`CREATE INDEX commit_comments_of_commit ON commit_comments (repository_id, commit_id)`
 })
