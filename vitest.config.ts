@@ -1,23 +1,23 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-/** Tests run on the sources of every package, not on what is built from them. */
+/** Tests use the sources of all packages, not the builds. */
 const conditions = ["@tongs/source", "node"]
 const source = { resolve: { conditions }, ssr: { resolve: { conditions } } }
 
 /**
- * Where nobody looks on, a test is tried once more before it counts as failed, and is named when that was so: it wants
- * mending, but a change need not wait for it.
+ * In CI a failed test is retried once. `npm test` names the tests that pass only then: they must be fixed, but do not
+ * block other changes.
  */
 const retry = process.env["CI"] === undefined ? 0 : 1
 
-/** How long what should take no time may take on a busy machine. */
+/** For unit tests on a busy machine. */
 const quick = { testTimeout: 60_000, hookTimeout: 60_000, retry }
 
 /** For suites that start processes, sockets or browsers. */
 const slow = { testTimeout: 240_000, hookTimeout: 240_000, retry }
 
-/** Files that run at a time: half of what they do is to wait for other processes. */
+/** Concurrent test files. Half of their time they wait for other processes. */
 const maxWorkers = Math.max(3, availableParallelism() - 1)
 
 export default defineConfig({
@@ -57,7 +57,7 @@ export default defineConfig({
       },
       {
         ...source,
-        // After all others and one at a time: some of these measure.
+        // After all other projects and one at a time, because some of these measure.
         test: {
           name: "long",
           include: ["test/**/*.long.test.ts"],

@@ -35,7 +35,7 @@ export const ensurePrograms = async () => {
   }
   const options = { env: { DEBIAN_FRONTEND: "noninteractive" }, timeoutSeconds: APT_SECONDS }
   await run("updating the list of Debian packages", "apt-get", ["update", "-qq"], options)
-  // One apt command per package: one that this Debian lacks must not prevent the others.
+  // One apt command per package, so that a missing package does not prevent the rest.
   for (const name of missing) {
     const args = ["install", "-y", "-qq", "--no-install-recommends", name]
     const { code, output } = await run(`installing ${name}`, "apt-get", args, options)

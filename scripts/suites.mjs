@@ -11,7 +11,7 @@ import { node, root } from "./workspace.mjs"
 /** Time limit for all suites together. Runs with `long` have none. */
 const LIMIT_SECONDS = 14 * 60
 
-/** Bytes in the path of the temporary folder: tests create sockets in it, whose paths can have 104 bytes. */
+/** Bytes in the path of the temporary folder: tests create sockets in it, and a socket's path can have 104 bytes. */
 const MAX_FOLDER_BYTES = 50
 
 /** Time that processes of the last test get to exit. */
@@ -112,7 +112,7 @@ const failForRunning = async (count, folder) => {
   }
 }
 
-/** Processes whose command line contains the folder. @param {string} folder */
+/** Processes with the folder in their command line. @param {string} folder */
 const processesIn = (folder) => processes().filter(({ command }) => command.includes(folder))
 
 /** @param {Entry} entry */
@@ -133,7 +133,7 @@ export default class {
     write({
       file: module.relativeModuleId,
       passed: inState("passed").length,
-      // A file that fails to load, or whose set-up fails, has no failed test.
+      // If a file fails to load or to set up, none of its tests has failed.
       failed: failed === 0 && !module.ok() ? 1 : failed,
       skipped: inState("skipped").map(({ fullName }) => fullName),
       retried: tests.filter((test) => test.diagnostic()?.flaky).map(({ fullName }) => fullName)

@@ -24,8 +24,8 @@ class Ledger {
   /** Writes without a response before the kill: they may have happened or not. */
   readonly #doubtful = new Map<string, string | undefined>()
   /** Expected deliveries, and possible ones. */
-  readonly told = new Set<string>()
-  readonly mayBeTold = new Set<string>()
+  readonly expectedDeliveries = new Set<string>()
+  readonly possibleDeliveries = new Set<string>()
   onAcknowledged: () => void = () => {}
 
   /** Sends a write that sets `thing` to `value` and causes a delivery for `notice`. */
@@ -37,12 +37,12 @@ class Ledger {
     notice?: string
   ): Promise<JsonResponse["json"]> {
     this.#doubtful.set(thing, value)
-    if (notice !== undefined) this.mayBeTold.add(notice)
+    if (notice !== undefined) this.possibleDeliveries.add(notice)
     const answer = await send()
     if (answer.status !== status) throw new Error(`${thing}: ${answer.status} ${JSON.stringify(answer.json)}`)
     this.#doubtful.delete(thing)
     this.#acknowledged.set(thing, value)
-    if (notice !== undefined) this.told.add(notice)
+    if (notice !== undefined) this.expectedDeliveries.add(notice)
     this.onAcknowledged()
     return answer.json
   }
@@ -110,7 +110,7 @@ const repositories: Writer = async (serving, base, name, index, { ledger }) => {
 }
 
 /** An address without a server. */
-const nobody = "http://127.0.0.1:9/"
+const closedPort = "http://127.0.0.1:9/"
 
 /** Changes data that is only in the store: keys and hooks. */
 const rows: Writer = async (serving, base, name, index, { ledger }) => {
@@ -120,7 +120,7 @@ const rows: Writer = async (serving, base, name, index, { ledger }) => {
   if (index % 3 === 0) {
     await ledger.write(`key ${title}`, undefined, () => request(serving, "DELETE", `/user/keys/${key.id}`), 204)
   }
-  const url = `${nobody}${title}`
+  const url = `${closedPort}${title}`
   const config = { url, content_type: "json" }
   const add = () => request(serving, "POST", `${base}/hooks`, { config, events: ["watch"], active: true })
   const hook = await ledger.write(`hook ${url}`, "true", add, 201)
@@ -151,7 +151,7 @@ const untilGone = async (write: (index: number) => Promise<void>) => {
   try {
     for (let index = 0; ; index++) await write(index)
   } catch (error) {
-    // Errors of `fetch` after the kill, before or during a response. All others are bugs.
+    // Errors of `fetch` after the kill, before or during a response. Any other error is a bug.
     if (!(error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message))) throw error
   }
 }
@@ -181,7 +181,7 @@ const look = async (serving: ForgeProcess, base: string, path: string): Promise<
       .map(({ description, name }): [string, string] => [`repository ${name}`, description]),
     ...keys.map(({ title }): [string, string] => [`key ${title}`, "there"]),
     ...hooks
-      .filter(({ config }) => config.url.startsWith(nobody))
+      .filter(({ config }) => config.url.startsWith(closedPort))
       .map(({ active, config }): [string, string] => [`hook ${config.url}`, String(active)])
   ])
 }
@@ -261,13 +261,13 @@ export const expectCrashRecovery = async (times: number) => {
     }
     return byNotice
   }
-  const untold = () => {
+  const undelivered = () => {
     const known = guids()
-    return [...ledger.told].filter((notice) => !known.has(notice))
+    return [...ledger.expectedDeliveries].filter((notice) => !known.has(notice))
   }
-  await vi.waitFor(() => expect(untold()).toEqual([]), { timeout: 240_000, interval: 200 })
+  await vi.waitFor(() => expect(undelivered()).toEqual([]), { timeout: 240_000, interval: 200 })
   expect([...guids()].filter(([, known]) => known.size !== 1)).toEqual([])
-  expect([...guids().keys()].filter((notice) => !ledger.mayBeTold.has(notice))).toEqual([])
+  expect([...guids().keys()].filter((notice) => !ledger.possibleDeliveries.has(notice))).toEqual([])
   expect(await Promise.all(received.map(isSigned))).not.toContain(false)
   await vi.waitFor(() => expect(unsent(data)).toEqual({ deliveries: 0, notes: 0 }), { timeout: 60_000, interval: 200 })
   await serving.kill("SIGTERM")

@@ -118,8 +118,8 @@ export const searchBox = (page: Page): Locator => page.getByRole("combobox", { n
 
 /** Runs `act` and expects a temporary text on the page, which is checked in each frame. */
 export const expectNotice = async (page: Page, text: string, act: () => Promise<void>): Promise<void> => {
-  const told = page.waitForFunction((text) => document.body.innerText.includes(text), text)
-  await Promise.all([told, act()])
+  const shown = page.waitForFunction((text) => document.body.innerText.includes(text), text)
+  await Promise.all([shown, act()])
 }
 
 /** Waits until all repositories are indexed. */

@@ -52,12 +52,12 @@ export const serveWith = async (
     env: { PATH: process.env["PATH"], HOME: root },
     stdio: ["ignore", "pipe", "pipe"]
   })
-  const said: Array<string> = []
-  child.stderr.setEncoding("utf8").on("data", (text: string) => said.push(text))
+  const output: Array<string> = []
+  child.stderr.setEncoding("utf8").on("data", (text: string) => output.push(text))
   onTestFinished(() => kill(child, "SIGKILL"))
   const line = await Promise.race([
     once(createInterface(child.stdout), "line").then(([line]) => String(line)),
-    once(child, "exit").then(([code]) => Promise.reject(new Error(`tongs serve ended (${code}): ${said.join("")}`)))
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`tongs serve ended (${code}): ${output.join("")}`)))
   ])
   return { ...JSON.parse(line), kill: (signal) => kill(child, signal) }
 }

@@ -132,9 +132,9 @@ describe("an app", () => {
   /** A forge that issues a new token per request after a delay, and accepts only the newest, but none of the first ones. */
   const forge = async (refused = 1) => {
     const tokens: Array<string> = []
-    const asked: Array<string> = []
+    const requests: Array<string> = []
     const url = await httpServer(({ headers, method, url }, body, response) => {
-      asked.push(`${method} ${url} ${body}`)
+      requests.push(`${method} ${url} ${body}`)
       if (url === "/app/installations/7/access_tokens") {
         const { exp, iat, iss } = claims(headers.authorization)
         const now = Date.now() / 1000
@@ -156,7 +156,7 @@ describe("an app", () => {
     const made = () => tokens.length
     /** Revokes the newest token. */
     const revoke = () => void tokens.push("revoked")
-    return { asked, made, revoke, url }
+    return { requests, made, revoke, url }
   }
 
   const keyIn = (home: string, type: "pkcs1" | "pkcs8" = "pkcs1") => {
@@ -166,13 +166,13 @@ describe("an app", () => {
   }
 
   it("signs with its key, and repeats a write with a new token if the forge rejects the old one", async () => {
-    const { asked, url } = await forge()
+    const { requests, url } = await forge()
     const { home, tongs } = shell()
     configure(home, { url, app: { id: 12, installation: 7, keyFile: keyIn(home) } })
     const made = await tongs(["api", "POST", "/things", "-f", "name=x"])
     expect(made.stderr).toBe("")
     expect(JSON.parse(made.stdout.toString())).toEqual({ made: { name: "x" } })
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "POST /app/installations/7/access_tokens ",
       'POST /things {"name":"x"}',
       "POST /app/installations/7/access_tokens ",
@@ -218,15 +218,15 @@ describe("an app", () => {
     const { url } = await forge()
     const { home, tongs } = shell()
     const keyFile = keyIn(home)
-    const said = async (app: object) => {
+    const statusOf = async (app: object) => {
       configure(home, { url, app: { id: 12, installation: 7, keyFile, ...app } })
       return (await tongs(["api", "/things"])).stderr
     }
-    expect(await said({ id: 13 })).toContain("does not take the key of app 13")
-    expect(await said({ installation: 8 })).toContain("app 12 has no installation 8")
-    expect(await said({ keyFile: join(home, "missing.pem") })).toContain("missing.pem: there is no such file")
+    expect(await statusOf({ id: 13 })).toContain("does not take the key of app 13")
+    expect(await statusOf({ installation: 8 })).toContain("app 12 has no installation 8")
+    expect(await statusOf({ keyFile: join(home, "missing.pem") })).toContain("missing.pem: there is no such file")
     writeFileSync(keyFile, "-----BEGIN canary-----")
-    const broken = await said({})
+    const broken = await statusOf({})
     expect(broken).toContain("app.pem: this is no private key")
     expect(broken).not.toContain("canary")
   })
@@ -272,7 +272,7 @@ describe("a browser", () => {
 
   it("is not needed again while the token can be renewed", async () => {
     let count = 1
-    const asked: Array<unknown> = []
+    const requests: Array<unknown> = []
     const tokens = () => ({
       access_token: `ghu_${count}`,
       expires_in: 8,
@@ -284,7 +284,7 @@ describe("a browser", () => {
       if (url === "/login/oauth/access_token") {
         const { grant_type, ...form } = Object.fromEntries(new URLSearchParams(body))
         if (grant_type !== "refresh_token") return sendJson(response, 200, tokens())
-        asked.push(form)
+        requests.push(form)
         if (form["refresh_token"] !== `ghr_${count}`) return sendJson(response, 200, { error: "bad_refresh_token" })
         count += 1
         return sendJson(response, 200, tokens())
@@ -298,7 +298,7 @@ describe("a browser", () => {
     const file = join(home, ".config/tongs/credentials.json")
     const ran = await tongs(["users", "me", "--url", url])
     expect([ran.code, ran.stderr]).toEqual([0, ""])
-    expect(asked).toEqual([{ client_id: "Iv1.app", refresh_token: "ghr_1" }])
+    expect(requests).toEqual([{ client_id: "Iv1.app", refresh_token: "ghr_1" }])
     expect(readFileSync(file, "utf8")).toContain("ghr_2")
     count = 7
     const over = await tongs(["users", "me", "--url", url])

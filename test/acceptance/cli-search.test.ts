@@ -22,8 +22,8 @@ const setUp = (root: string) => {
   const search = async (...args: ReadonlyArray<string>) => {
     for (;;) {
       const ran = await tongs(["search", ...args, "--repos", path, "--data", join(root, "data")])
-      const said = { code: ran.code, stderr: ran.stderr, stdout: ran.stdout.toString() }
-      if (!isEarly.test(said.stderr + said.stdout)) return said
+      const output = { code: ran.code, stderr: ran.stderr, stdout: ran.stdout.toString() }
+      if (!isEarly.test(output.stderr + output.stdout)) return output
     }
   }
   return { search, tongs }
@@ -79,7 +79,7 @@ describe("tongs search in a pipe", () => {
     [["nowhere", "greet"], "All words must be in one file: try fewer, or put OR between them."],
     [["greet", "path:docs"], "Try it with fewer qualifiers."],
     [["Greet", "case:yes"], "Try it without case:yes and word:yes."]
-  ])("says what to try when %j finds nothing", async (words, advice) => {
+  ])("suggests other queries if %j has no result", async (words, advice) => {
     expect(await search(...words)).toEqual({ code: 0, stdout: "", stderr: `0 files, 0 matches\n${advice}\n` })
   })
 

@@ -114,7 +114,7 @@ it("`tongs serve --fixtures` reports the position of an error, and exits 2", asy
     writeFileSync(file, content)
     return tongs("serve", "--port", "0", "--repos", "repos", "--data", "data", "--fixtures", "broken.json")
   }
-  const cases: ReadonlyArray<readonly [content: string, said: string]> = [
+  const cases: ReadonlyArray<readonly [content: string, output: string]> = [
     ["{", "broken.json"],
     ["[]", "must hold one JSON object"],
     ['{"user": []}', "user: there is no such key"],
@@ -124,9 +124,9 @@ it("`tongs serve --fixtures` reports the position of an error, and exits 2", asy
     ['{"users": [{"login": "a"}], "repositories": [{"full_name": "a/x", "git": "none"}]}', "repositories[0].git: "],
     ['{"keys": [{"user": "not-here", "key": "x"}]}', "keys[0].user: "]
   ]
-  for (const [content, said] of cases) {
+  for (const [content, output] of cases) {
     const { code, stderr, stdout } = await serve(content)
-    expect([content, code, stdout, stderr]).toEqual([content, 2, "", expect.stringContaining(said)])
+    expect([content, code, stdout, stderr]).toEqual([content, 2, "", expect.stringContaining(output)])
   }
   const missing = await tongs("serve", "--port", "0", "--repos", "repos", "--data", "data", "--fixtures", "none.json")
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("none.json")])

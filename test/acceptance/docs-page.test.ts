@@ -30,15 +30,15 @@ it.skipIf(!existsSync(program))("shows the contract without requests to other ho
   const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const refused: Array<string> = []
-  page.on("request", (request) => asked.push(request.url()))
+  page.on("request", (request) => requests.push(request.url()))
   page.on("console", (message) => {
     if (/content security policy/i.test(message.text())) refused.push(message.text())
   })
   await page.goto(`${url}/docs`)
   await page.getByText("Download OpenAPI Document").first().waitFor()
   await page.getByRole("heading", { name: "root" }).first().waitFor()
-  expect(asked.filter((one) => !one.startsWith(url) && !one.startsWith("data:"))).toEqual([])
+  expect(requests.filter((one) => !one.startsWith(url) && !one.startsWith("data:"))).toEqual([])
   expect(refused).toEqual([])
 })

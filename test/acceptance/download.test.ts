@@ -47,7 +47,7 @@ interface Given {
 
 const never = () => Infinity
 
-/** A forge with one artifact, whose file is on another origin. */
+/** A forge with one artifact and its file on another origin. */
 const forge = async ({ breaksAfter = never, megabytes, stopsAfter = never, version, ...given }: Given) => {
   const size = megabytes * MEGABYTE
   const digest = given.digest === undefined ? digestOf(megabytes) : given.digest
@@ -201,10 +201,10 @@ describe("tongs artifacts download", () => {
     expect(interrupted.stderr).toContain("report.zip.partial: the same command goes on from it.")
     expect(namesIn(home)).toEqual(["report.zip.partial"])
     const saved = await tongs([...download, "--json"], { env })
-    const said = JSON.parse(saved.stdout.toString())
-    expect(said).toMatchObject({ size, digest, verified: true })
-    expect(said.resumed).toBeGreaterThan(0)
-    expect(ranges).toEqual([undefined, `bytes=${said.resumed}-`])
+    const report = JSON.parse(saved.stdout.toString())
+    expect(report).toMatchObject({ size, digest, verified: true })
+    expect(report.resumed).toBeGreaterThan(0)
+    expect(ranges).toEqual([undefined, `bytes=${report.resumed}-`])
   })
 
   it("runs in one process at a time, and another takes over from a dead one", async () => {
@@ -219,8 +219,8 @@ describe("tongs artifacts download", () => {
     const first = started(download, home)
     await vi.waitFor(() => expect(sizeOf(join(home, "report.zip.partial"))).toBeGreaterThan(0), patience)
     const second = await tongs(download, { env })
-    const said = `Another process is saving to ${join(home, "report.zip")}. Wait until it is done, or name another file.`
-    expect([second.code, second.stderr]).toEqual([1, `tongs: ${said}\n`])
+    const text = `Another process is saving to ${join(home, "report.zip")}. Wait until it is done, or name another file.`
+    expect([second.code, second.stderr]).toEqual([1, `tongs: ${text}\n`])
     await first.end("SIGKILL")
     const third = JSON.parse((await tongs([...download, "--json"], { env })).stdout.toString())
     expect(third).toMatchObject({ digest: digestOf(3), verified: false })
@@ -271,8 +271,8 @@ describe("tongs artifacts download", () => {
     const { home, tongs } = shell()
     writeFileSync(join(home, "report.zip.partial"), Buffer.alloc(1000))
     const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
-    const said = { size, resumed: 0, digest: digestOf(2), verified: false }
-    expect(JSON.parse(saved.stdout.toString())).toMatchObject(said)
+    const text = { size, resumed: 0, digest: digestOf(2), verified: false }
+    expect(JSON.parse(saved.stdout.toString())).toMatchObject(text)
   })
 
   it("leaves no file if the digest differs, and reports it", async () => {

@@ -70,7 +70,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
     await page.locator("[data-result='0']").focus()
     await page.locator(".result").first().getByRole("button", { name: "Explain rank" }).click()
     await page.getByText("+4").waitFor()
-    await expectAccessible(page, "why a result stands where it stands")
+    await expectAccessible(page, "the explanation of a rank")
     await page.keyboard.press("Escape")
     await page.getByRole("dialog").waitFor({ state: "detached" })
     await page.locator("[data-result='0']").focus()

@@ -40,15 +40,15 @@ describe("a data folder that cannot be created", () => {
     writeFileSync(join(root, "file"), "")
     symlinkSync(join(root, "nothing"), join(root, "link"))
     const { tongs } = shell(root)
-    const cases: ReadonlyArray<readonly [data: string, code: number, said: string]> = [
+    const cases: ReadonlyArray<readonly [data: string, code: number, output: string]> = [
       ["file", 1, "file is a file, and no folder. Check that the folder is yours"],
       ["link", 1, "link is a link that leads nowhere. Check that the folder is yours"],
       ["", 2, "an empty text names none"],
       ...(process.platform === "linux" ? [["/proc/none", 1, "no folder can be made in /proc."] as const] : []) // a row
     ]
-    for (const [data, code, said] of cases) {
+    for (const [data, code, output] of cases) {
       const ran = await tongs(["users", "me", "--data", data])
-      expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(said)])
+      expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(output)])
     }
   })
 

@@ -89,7 +89,7 @@ describe.each(["service", "github"])("@octokit/rest, unmodified, against the %s 
 })
 
 describe("tongs serve", () => {
-  it("lets one of fifty concurrent moves of a reference succeed, and rejects the others", async () => {
+  it("lets one of fifty concurrent moves of a reference succeed, and rejects the rest", async () => {
     const { base, path, serving } = await serveCommits(1)
     const head = git(path, ["rev-parse", "main"])
     const next = Array.from({ length: 50 }, (_, index) =>

@@ -1,4 +1,4 @@
-/** Streamed responses have the same bytes, headers and conditions as others. */
+/** Streamed responses have the same bytes, headers and conditions as buffered ones. */
 import { expect, it } from "vitest"
 import { request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 import { largeFile } from "./SlowClient.test-support.ts"
@@ -35,8 +35,8 @@ it("a large blob is complete in all media types", async () => {
     expect(whole.status).toBe(200)
     expect(whole.headers.get("content-length")).toBe(String(body.length))
     if (whole.headers.get("content-type")?.startsWith("application/json") === true) {
-      const { content, encoding, sha, size: said } = JSON.parse(body.toString())
-      expect({ encoding, sha, said }).toEqual({ encoding: "base64", sha: blob, said: size })
+      const { content, encoding, sha, size: output } = JSON.parse(body.toString())
+      expect({ encoding, sha, output }).toEqual({ encoding: "base64", sha: blob, output: size })
       expect(Buffer.from(content, "base64").equals(bytes)).toBe(true)
       const lines = String(content).split("\n")
       expect(new Set(lines.slice(0, -2).map(({ length }) => length))).toEqual(new Set([60]))

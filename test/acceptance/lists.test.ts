@@ -8,11 +8,11 @@ import { sendJson, TIMEOUT, shell, program, httpServer } from "./TongsCommand.te
 
 const PAGES = 4
 
-/** A forge with a list of four pages. It sends the others only after all are requested, or after `open`. */
+/** A forge with a list of four pages. It sends pages 2 to 4 only after all are requested, or after `open`. */
 const forge = async () => {
   const held: Array<() => void> = []
   let isOpen = false
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const answer = (response: ServerResponse, url: URL, page: number) => {
     const link = (to: number) => {
       url.searchParams.set("page", String(to))
@@ -32,14 +32,14 @@ const forge = async () => {
     for (const give of held.toReversed()) give()
   }
   const url = await httpServer(({ headers, url = "" }, _, response) => {
-    asked.push(url)
+    requests.push(url)
     const to = new URL(url, `http://${headers.host}`)
     const page = Number(to.searchParams.get("page") ?? 1)
     if (page === 1 || isOpen) return answer(response, to, page)
     held.push(() => answer(response, to, page))
     if (held.length === PAGES - 1) open()
   })
-  return { asked, open, url }
+  return { requests, open, url }
 }
 
 const names = (stdout: Buffer) =>
@@ -52,18 +52,18 @@ describe("a list of many pages", () => {
     [["branches", "list", "octo/hello", "--limit", "350", "--json"], all.slice(0, 350)],
     [["api", "--paginate", "/repos/octo/hello/branches"], all]
   ])("is read several at a time, and printed in its order: %j", async (args, expected) => {
-    const { asked, url } = await forge()
+    const { requests, url } = await forge()
     const ran = await shell().tongs([...args, "--url", url])
     expect([ran.code, ran.stderr]).toEqual([0, ""])
     expect(names(ran.stdout)).toEqual(expected)
-    expect(asked).toHaveLength(PAGES)
+    expect(requests).toHaveLength(PAGES)
   })
 
   it("has at most --limit items, without surplus requests", async () => {
-    const { asked, url } = await forge()
+    const { requests, url } = await forge()
     const ran = await shell().tongs(["branches", "list", "octo/hello", "--limit", "100", "--json", "--url", url])
     expect(names(ran.stdout)).toEqual(all.slice(0, 100))
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it.skipIf(!hasPrograms("tmux"))("shows its progress in a terminal, and clears it (needs tmux)", async () => {

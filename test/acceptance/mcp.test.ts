@@ -63,7 +63,7 @@ const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>
   return { ...server, lines, line }
 }
 
-/** Starts `tongs mcp` and initializes a session, whose response is the first line. */
+/** Starts `tongs mcp` and initializes a session. The response is the first line. */
 const startSession = async (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const server = start(args, env)
   server.send({ id: 1, ...initialize("2025-11-25") })

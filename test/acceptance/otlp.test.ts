@@ -46,8 +46,8 @@ const collector = async () => {
       for (const { scopeMetrics } of resourceMetrics) for (const one of scopeMetrics) metrics.push(...one.metrics)
     sendJson(response, 200, {})
   })
-  const said = () => texts.join("\n")
-  return { authorizations, metrics, said, spans, url }
+  const output = () => texts.join("\n")
+  return { authorizations, metrics, output, spans, url }
 }
 
 const values = ({ attributes }: { readonly attributes: ReadonlyArray<Attribute> }) =>
@@ -65,7 +65,7 @@ const forge = () =>
     if (path === "/moved") return void response.writeHead(302, { location: "/file?signature=canary" }).end()
     if (path === "/file") return sendJson(response, 200, { secret: "canary" })
     if (path === "/broken") return void response.destroy()
-    return sendJson(response, 404, { message: "there is no canary" })
+    return sendJson(response, 404, { message: "secret canary" })
   })
 
 const secrets = { TONGS_TOKEN: "ghp_canary0123456789", OTEL_EXPORTER_OTLP_HEADERS: "api-key=for%20you" }
@@ -115,7 +115,7 @@ describe("--otlp", () => {
       expect.arrayContaining(["GET /moved", "GET /missing", "GET /broken", "POST /hooks"])
     )
     expect(to.spans.find(({ name }) => name === "GET /missing")?.status.code).toBe(2)
-    expect(to.said().includes("canary")).toBe(false)
+    expect(to.output().includes("canary")).toBe(false)
   })
 
   it("covers the embedded forge, without its owner's token and signed URLs", async () => {
@@ -131,7 +131,7 @@ describe("--otlp", () => {
     const saved = await tongs(["artifacts", "download", String(id), "-o", "report.zip", ...at, "--otlp", to.url])
     expect(saved.stderr).toContain("verified")
     expect(to.spans.map(({ name }) => name)).toContain("GET (file)")
-    expect(/signature=|bearer/i.test(to.said())).toBe(false)
+    expect(/signature=|bearer/i.test(to.output())).toBe(false)
   })
 
   it("to an unreachable or silent collector only adds one line", async () => {
@@ -149,8 +149,8 @@ describe("--otlp", () => {
     ] as const) {
       // pairs
       const ran = await run("--otlp", otlp)
-      const [, host, said] = /^tongs: traces and metrics could not be sent to (\S+): (.+)\.\n$/.exec(ran.stderr) ?? []
-      expect([ran.code, ran.stdout, host, said]).toEqual([0, without.stdout, new URL(otlp).host, why])
+      const [, host, output] = /^tongs: traces and metrics could not be sent to (\S+): (.+)\.\n$/.exec(ran.stderr) ?? []
+      expect([ran.code, ran.stdout, host, output]).toEqual([0, without.stdout, new URL(otlp).host, why])
       expect(ran.stderr).not.toContain("canary")
     }
     const missing = await tongs(["api", "/missing", "--url", url, "--otlp", silent])
@@ -191,7 +191,7 @@ describe("--otlp", () => {
     await fetch(`${url}/user`, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: "{canary" })
     await serving.kill("SIGTERM")
     expect(to.spans.filter((one) => one.name === "GET" || one.name === "POST").length).toBeGreaterThanOrEqual(10)
-    expect(to.said()).not.toMatch(/canary|Y2FuYXJ5/)
-    expect(to.said()).not.toContain(token)
+    expect(to.output()).not.toMatch(/canary|Y2FuYXJ5/)
+    expect(to.output()).not.toContain(token)
   })
 })

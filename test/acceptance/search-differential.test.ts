@@ -148,7 +148,7 @@ const arbitraries = (texts: ReadonlyArray<string>) => {
     .filter((text) => text.trim() !== "")
   const cased = fc
     .tuple(piece, fc.constantFrom("as is", "upper", "lower"))
-    // Letters whose other case has several letters have no simple case folding.
+    // Letters with several letters in the other case have no simple case folding.
     .map(([text, how]) => {
       const other = how === "upper" ? text.toUpperCase() : how === "lower" ? text.toLowerCase() : text
       return other.length === text.length ? other : text
@@ -202,8 +202,8 @@ const arbitraries = (texts: ReadonlyArray<string>) => {
 
 /** Lines with the byte positions of their matches, from ripgrep's JSON. */
 const linesOf = async (leaf: CodeQuery.Leaf, path: string, settings: Settings) => {
-  const told = await ripgrep(["--json", ...pattern(leaf, settings), "--", path])
-  return told.split("\n").flatMap((row) => {
+  const output = await ripgrep(["--json", ...pattern(leaf, settings), "--", path])
+  return output.split("\n").flatMap((row) => {
     const event = row === "" ? undefined : JSON.parse(row)
     if (event?.type !== "match") return []
     const bytes = Buffer.from(event.data.lines.text)
@@ -305,10 +305,10 @@ layer(forge, { excludeTestServices: true })("the code index, compared with ripgr
         const hits = await run(find({ expression: leaf, ...settings, inContent: true, inPath: false }))
         for (const { chunks, path } of hits.slice(0, 5)) {
           const shown = chunks.flatMap(({ lines }) => lines).filter(isShort)
-          const told = (await linesOf(leaf, path, settings)).filter(isShort)
+          const expected = (await linesOf(leaf, path, settings)).filter(isShort)
           assert.deepStrictEqual(
             shown.map(({ matches, number, text }) => ({ number, text, matches })),
-            told
+            expected
           )
         }
       }

@@ -120,7 +120,7 @@ const foregrounds = (screen: string): ReadonlySet<string> => {
 /** Runs the program in the shell, calls `end`, and checks that the terminal is restored. */
 const leavesNoTrace = (
   end: (shell: Effect.Success<typeof terminal>, pid: number) => void,
-  said: ReadonlyArray<string> = [],
+  output: ReadonlyArray<string> = [],
   before = ""
 ) =>
   Effect.gen(function* () {
@@ -141,7 +141,7 @@ const leavesNoTrace = (
     // The shell may print its prompt only after this was typed.
     const screen = yield* shell.until(
       "the end of the program",
-      (screen) => /^(\$ )?ended with \d+$/m.test(screen) && said.every((words) => screen.includes(words))
+      (screen) => /^(\$ )?ended with \d+$/m.test(screen) && output.every((words) => screen.includes(words))
     )
     assert.include(screen, "first")
     assert.notInclude(screen, "[log]")
@@ -325,8 +325,8 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
       // A defect of the program that is not caught.
       const defect = `process.on("SIGUSR2", () => { throw new Error("a defect of the program") })`
       const preload = `NODE_OPTIONS="--import=data:text/javascript,${encodeURIComponent(defect).replaceAll("'", "%27")}"`
-      const said = ["Error: a defect of the program"]
-      const screen = yield* leavesNoTrace((_, pid) => process.kill(pid, "SIGUSR2"), said, preload)
+      const output = ["Error: a defect of the program"]
+      const screen = yield* leavesNoTrace((_, pid) => process.kill(pid, "SIGUSR2"), output, preload)
       assert.notInclude(screen, "ended with 0")
     }).pipe(Effect.scoped)
   )

@@ -32,7 +32,7 @@ const start = async () => {
 const deliveries = async (forge: ForgeProcess, hook: string) =>
   (await request(forge, "GET", `${hook}/deliveries?per_page=100`)).json
 
-it("receivers that accept and never answer do not delay others", async () => {
+it("receivers that accept and never answer do not delay another one", async () => {
   const { create, forge, hook } = await start()
   const silent = await Promise.all([1, 2].map(() => httpServer(() => {})))
   const dead = await Promise.all(silent.map(hook))
@@ -55,7 +55,7 @@ it("deliveries wait for a receiver that is down, and arrive when it is back, als
   const made = await hook(`http://127.0.0.1:${port}/`)
   const names = Array.from({ length: 6 }, (_, index) => `x/${index}`)
   for (const name of names) await create(name)
-  // The ping and two deliveries fail; the others wait, and the hook reports the time.
+  // The ping and two deliveries fail; the rest waits, and the hook reports the time.
   await vi.waitFor(
     async () =>
       expect((await request(forge, "GET", made)).json.last_response).toMatchObject({

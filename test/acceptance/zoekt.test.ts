@@ -69,13 +69,13 @@ const found = (files: ReadonlyArray<unknown>) => ({
 
 /** A stub of zoekt-webserver that records requests. */
 const zoekt = async (answer: (path: string) => { readonly status?: number; readonly body: unknown }) => {
-  const asked: Array<Recorded> = []
+  const requests: Array<Recorded> = []
   const url = await httpServer(({ url: path = "" }, body, response) => {
-    asked.push({ path, body: JSON.parse(body) })
-    const { body: said, status = 200 } = answer(path)
-    sendJson(response, status, said)
+    requests.push({ path, body: JSON.parse(body) })
+    const { body: output, status = 200 } = answer(path)
+    sendJson(response, status, output)
   })
-  return { url: `${url}/`, asked }
+  return { url: `${url}/`, requests }
 }
 
 const repository = () => {
@@ -97,7 +97,7 @@ describe("tongs serve --code-index", () => {
   it("requests candidates from zoekt, and shows files that match", async () => {
     const { head, path, root } = repository()
     const files = ["src/a.ts", "src/b.ts", "gone.ts", "c.md"].map((name) => file(name, head))
-    const { asked, url } = await zoekt((to) => ({ body: to === "/api/list" ? list(path, head) : found(files) }))
+    const { requests, url } = await zoekt((to) => ({ body: to === "/api/list" ? list(path, head) : found(files) }))
     const serving = await serve(root, "--code-index", url, "--search-deadline", "60000")
 
     const { json, status } = await request(serving, "GET", searched("needle language:typescript"))
@@ -105,7 +105,7 @@ describe("tongs serve --code-index", () => {
     expect(status).toBe(200)
     expect(json.items.map((item: { readonly path: string }) => item.path)).toEqual(["src/a.ts"])
     expect(json).toMatchObject({ total_count: 1, incomplete_results: false })
-    expect(asked.find((one) => one.path === "/api/search")?.body).toEqual({
+    expect(requests.find((one) => one.path === "/api/search")?.body).toEqual({
       Q: String.raw`repo:"^(?:git\\.example\\.org/octo/hello)$" content:"needle" file:"(?i)(?:\\.ts|\\.cts|\\.mts|\\.tsx)$" case:no`,
       Opts: { MaxDocDisplayCount: 2_000, MaxWallTime: 10_000_000_000 }
     })
@@ -143,12 +143,12 @@ describe("tongs serve --code-index", () => {
 
   it("searches without zoekt in repositories that zoekt does not have", async () => {
     const { root } = repository()
-    const { asked, url } = await zoekt(() => ({ body: { List: { Repos: null } } }))
+    const { requests, url } = await zoekt(() => ({ body: { List: { Repos: null } } }))
     const serving = await serve(root, "--code-index", url, "--search-deadline", "60000")
 
     const { json } = await request(serving, "GET", searched("hay"))
 
     expect(json).toMatchObject({ total_count: 1, items: [{ path: "src/b.ts" }] })
-    expect(asked.map((one) => one.path)).not.toContain("/api/search")
+    expect(requests.map((one) => one.path)).not.toContain("/api/search")
   })
 })

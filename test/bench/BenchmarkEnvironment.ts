@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 
 export const root = join(import.meta.dirname, "../..")
 
-/** The package whose dependencies include the compared programs. */
+/** The package that depends on the compared programs. */
 export const testPackage = join(root, "test")
 
 /** The built `tongs`. */

@@ -40,7 +40,7 @@ const run = Effect.fnUntraced(function* (
   const reports: Record<string, Report.Report> = {}
   for (const { name, run, summary } of chosen) {
     console.error(`… ${name}`)
-    // A benchmark that cannot run here does not prevent the others.
+    // A benchmark that cannot run here does not prevent the next.
     const report = yield* Effect.scoped(run({ quick })).pipe(
       Effect.catchIf(
         (error) => error instanceof BenchmarkError,

@@ -18,8 +18,8 @@ const examples = (entry: Entry): ReadonlyArray<readonly [name: string, text: str
 
 /** Examples that contradict their own description, and the contradiction. */
 const exceptions = new Map([
-  ["repositories.get default-response", "its schema requires `language`, and it has none"],
-  ["commits.get default", "its schema requires the `sha` of a file, and it has none"]
+  ["repositories.get default-response", "lacks `language`, which its schema requires"],
+  ["commits.get default", "lacks the `sha` of a file, which its schema requires"]
 ])
 
 for (const entry of entries) {

@@ -41,7 +41,7 @@ const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
 
 /** Documented responses that no test can cause, and the reason. Server errors (500, 503) are not tested. */
 const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "only what is read can be unchanged": [
+  "writes have no 304": [
     "repositories.createForAuthenticatedUser",
     "projectViews.createForOrg",
     "projectViews.createForUser",
@@ -50,27 +50,25 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "blocks.block",
     "blocks.unblock"
   ].map((name) => `${name} 304`),
-  "it answers nothing that could be unchanged": ["blocks.checkBlocked 304"],
-  "it is never what it was": ["rateLimit.get 304"],
-  "whoever is signed in is there": [
+  "its response has no body": ["blocks.checkBlocked 304"],
+  "its response always changes": ["rateLimit.get 304"],
+  "the authenticated user always exists": [
     "repositories.createForAuthenticatedUser",
     "keys.listForAuthenticatedUser",
     "keys.createForAuthenticatedUser",
     "blocks.listBlockedByAuthenticatedUser"
   ].map((name) => `${name} 404`),
-  "an old name of a repository leads nowhere": ["repositories.get 301", "repositories.update 307"],
-  "contents are sent, not pointed to": ["contents.get 302"],
-  "a name that is none is not found": ["gitTrees.get 422"],
-  "what is wrong in a query is 422": [
-    "commits.list",
-    "repositoryHooks.listDeliveries",
-    "organizationHooks.listDeliveries"
-  ].map((name) => `${name} 400`),
-  "there is nothing in the request that could be wrong": ["repositoryHooks", "organizationHooks"].flatMap((group) =>
+  "renamed repositories have no redirect": ["repositories.get 301", "repositories.update 307"],
+  "contents are sent without a redirect": ["contents.get 302"],
+  "invalid names are 404": ["gitTrees.get 422"],
+  "invalid queries are 422": ["commits.list", "repositoryHooks.listDeliveries", "organizationHooks.listDeliveries"].map(
+    (name) => `${name} 400`
+  ),
+  "the request has no input to validate": ["repositoryHooks", "organizationHooks"].flatMap((group) =>
     ["getDelivery", "redeliverDelivery"].flatMap((name) => [`${group}.${name} 400`, `${group}.${name} 422`])
   ),
-  "no commit is found before the repository is found to be empty": ["commits.get 409"],
-  "nobody above sets a limit": ["workflowPolicies.setArtifactAndLogRetention 409"]
+  "the unknown commit takes precedence over the empty repository": ["commits.get 409"],
+  "no enterprise limit is set": ["workflowPolicies.setArtifactAndLogRetention 409"]
 }
 
 const seen = new Set<string>()
@@ -100,27 +98,27 @@ const send = Effect.fnUntraced(function* (
 })
 
 /** Validates a response. Returns problems. */
-const judge = (entry: Entry, { headers, json, status, text }: Forge.Answer): ReadonlyArray<string> => {
+const validate = (entry: Entry, { headers, json, status, text }: Forge.Answer): ReadonlyArray<string> => {
   const key = `${nameOf(entry)} ${status}`
   seen.add(key)
   const response = responses(entry)[String(status)]
   // All operations can have these responses, also undescribed.
   if (response === undefined) {
-    if (status === 304) return text === "" ? [] : ["a 304 has no body"]
+    if (status === 304) return text === "" ? [] : ["304 with a body"]
     if (status < 400) return [`an undocumented ${status}`]
     return componentProblems(status === 422 ? "validation-error" : "basic-error", json)
   }
   const content = membersOf(resolvePath(response, "content"))
-  if (Object.keys(content).length === 0) return status >= 400 || text === "" ? [] : ["a body where there is none"]
+  if (Object.keys(content).length === 0) return status >= 400 || text === "" ? [] : ["unexpected body"]
   const type = (headers["content-type"] ?? "").split(";")[0] ?? ""
   const schema = resolvePath(content[type] ?? content["application/json"], "schema")
   if (schema === undefined) return [`no schema for ${type}`]
   return problems(key, schema, json ?? text)
 }
 
-const verdict = (entry: Entry, answer: Forge.Answer) => {
+const expectValid = (entry: Entry, answer: Forge.Answer) => {
   const key = `${nameOf(entry)} ${answer.status}`
-  const found = judge(entry, answer)
+  const found = validate(entry, answer)
   const exception = exceptions.get(key)
   const rest = found.filter((problem) => exception?.[0].test(problem) !== true)
   if (rest.length < found.length) needed.add(key)
@@ -128,7 +126,7 @@ const verdict = (entry: Entry, answer: Forge.Answer) => {
 }
 
 /** Validates each payload by the type of its event. `ref` of a new repository is null, unlike in the description. */
-const judgePayloads = (
+const validatePayloads = (
   found: ReadonlyArray<{ readonly type: string; readonly payload: { readonly ref_type?: string } }>
 ) => {
   for (const { payload, type } of found) {
@@ -148,10 +146,10 @@ describe("responses validate by GitHub's description", () => {
           Effect.gen(function* () {
             const answer = yield* send(entry, call)
             if (call.status !== "any") assert.strictEqual(answer.status, call.status, answer.text.slice(0, 1000))
-            verdict(entry, answer)
+            expectValid(entry, answer)
             if (entry.group === "events" && answer.status === 200) {
               if (call.name === "") assert.isNotEmpty(answer.json)
-              judgePayloads(answer.json)
+              validatePayloads(answer.json)
             }
             if (answer.status === 200 && entry.readonly) {
               const again = yield* send(entry, {
@@ -159,7 +157,7 @@ describe("responses validate by GitHub's description", () => {
                 headers: { ...call.headers, "if-none-match": answer.headers["etag"] ?? "" }
               })
               assert.include([200, 304], again.status)
-              verdict(entry, again)
+              expectValid(entry, again)
             }
           })
         )
@@ -175,7 +173,7 @@ describe("responses validate by GitHub's description", () => {
           const entry = entries.find((one) => nameOf(one) === "rateLimit.get")
           const answer = yield* get("/rate_limit")
           assert.strictEqual(answer.status, 200)
-          if (entry !== undefined) verdict(entry, answer)
+          if (entry !== undefined) expectValid(entry, answer)
         })
       )
     }

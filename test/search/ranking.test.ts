@@ -31,7 +31,7 @@ const quality = (places: ReadonlyArray<number>) => ({
   reciprocal: places.reduce((sum, place) => sum + (place === 0 ? 0 : 1 / place), 0) / places.length
 })
 
-const told = ({ first, reciprocal }: ReturnType<typeof quality>) =>
+const summary = ({ first, reciprocal }: ReturnType<typeof quality>) =>
   `${(first * 100).toFixed(0)} % first, mean reciprocal rank ${reciprocal.toFixed(2)}`
 
 const measure = Effect.fnUntraced(function* (names: ReadonlyArray<RankingCorpus.RepositoryName>) {
@@ -44,7 +44,7 @@ const measure = Effect.fnUntraced(function* (names: ReadonlyArray<RankingCorpus.
     places[at] === 1 ? [] : [`${repository}: ${query} (${places[at] === 0 ? "not found" : places[at]})`]
   )
   yield* Effect.logInfo(
-    `${names.join(", ")}: ${judgements.length} queries: ${told(all)}; held out: ${told(heldOut)}; not first: ${others.join(", ")}`
+    `${names.join(", ")}: ${judgements.length} queries: ${summary(all)}; held out: ${summary(heldOut)}; not first: ${others.join(", ")}`
   )
   for (const { first, reciprocal } of [all, heldOut]) {
     assert.isAtLeast(first, 0.6, others.join("\n"))

@@ -22,7 +22,7 @@ const runtime = ManagedRuntime.make(
 )
 const forge = await runtime.runPromise(Forge)
 
-// The response tells the client that this forge has no limits.
+// The response shows the client that this forge has no limits.
 await runtime.runPromise(Effect.ignore(forge.request("GET /rate_limit")))
 
 const repository = { owner: "ada", repo: "bench" }

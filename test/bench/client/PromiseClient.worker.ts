@@ -6,7 +6,7 @@ import { respond, baseUrl, token } from "./StubTransport.ts"
 const fetch = async (input: RequestInfo | URL) => respond(input instanceof Request ? input.url : String(input))
 const forge = createForge({ baseUrl, token, fetch })
 
-// The response tells the client that this forge has no limits.
+// The response shows the client that this forge has no limits.
 await forge.request("GET /rate_limit").catch(() => undefined)
 
 const repository = { owner: "ada", repo: "bench" }

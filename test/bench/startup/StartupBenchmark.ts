@@ -132,7 +132,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     ...gh(home, server),
     yield* emulate(home)
   ]
-  // A program that does not start becomes a note; the others are measured.
+  // A program that does not start becomes a note.
   const tried = yield* Effect.forEach(entries, (entry) => Effect.result(entry.measure))
   const able = entries.filter((_, index) => tried[index]?._tag === "Success")
   const results = yield* Comparison.run(able, rounds)

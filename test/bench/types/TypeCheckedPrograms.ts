@@ -1,4 +1,4 @@
-/** Source texts of the programs whose type check is measured. */
+/** Source texts of the type-checked programs. */
 import { type Entry, entries, type Field } from "@tongs/core/contract/Catalog"
 
 /** An expression of the field's type. `given` stands for values that a program has from a response (`Sha`, `Timestamp`). */

@@ -17,7 +17,7 @@ export interface AttackOutcome {
   /** The tag of the failure, or `success` or `defect`. */
   readonly tag: string
   /** The failure in all text forms. */
-  readonly said: string
+  readonly output: string
   readonly milliseconds: number
   /** The peak memory of the process so far. */
   readonly megabytes: number
@@ -55,7 +55,7 @@ const main = Effect.gen(function* () {
     const outcome: AttackOutcome = {
       name,
       tag: error === undefined ? "success" : error instanceof Error && "_tag" in error ? String(error._tag) : "defect",
-      said: error instanceof Error ? [error.message, error.stack, JSON.stringify(error)].join("\n") : String(error),
+      output: error instanceof Error ? [error.message, error.stack, JSON.stringify(error)].join("\n") : String(error),
       milliseconds: Math.round(performance.now() - begun),
       megabytes: Math.round(process.resourceUsage().maxRSS / 1024)
     }

@@ -6,11 +6,11 @@ import { listen } from "./SocketServer.test-support.ts"
 const sha = "a".repeat(40)
 
 export const make = Effect.fnUntraced(function* (pages: number) {
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const tokens = new Set<string | undefined>()
   const server = Http.createServer((request, response) => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`)
-    asked.push(`${request.method} ${url.pathname}${url.search}`)
+    requests.push(`${request.method} ${url.pathname}${url.search}`)
     tokens.add(request.headers.authorization)
     const page = Number(url.searchParams.get("page") ?? 1)
     const size = Number(url.searchParams.get("per_page") ?? 30)
@@ -28,5 +28,5 @@ export const make = Effect.fnUntraced(function* (pages: number) {
     response.end(JSON.stringify(items))
   })
   const baseUrl = yield* listen(server, () => server.closeAllConnections())
-  return { baseUrl, asked, tokens }
+  return { baseUrl, requests, tokens }
 })

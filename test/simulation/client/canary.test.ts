@@ -55,7 +55,7 @@ const server = Effect.gen(function* () {
 })
 
 /** All text forms of a value. */
-const sayings = (value: unknown): ReadonlyArray<string> => [
+const textsOf = (value: unknown): ReadonlyArray<string> => [
   inspect(value, { depth: 30, showHidden: true, getters: true }),
   String(value),
   json(value),
@@ -80,7 +80,7 @@ for (const [name, transport] of [
   ["fetch", FetchHttpClient.layer]
 ] as const) {
   it.live(`${name}: no secret appears in any output`, () => {
-    const said: Array<string> = []
+    const recorded: Array<string> = []
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
       span: (options) => {
@@ -89,7 +89,7 @@ for (const [name, transport] of [
         return span
       }
     })
-    const logger = Logger.make((entry) => void said.push(...sayings(entry.message), Cause.pretty(entry.cause)))
+    const logger = Logger.make((entry) => void recorded.push(...textsOf(entry.message), Cause.pretty(entry.cause)))
 
     return Effect.gen(function* () {
       const baseUrl = yield* server
@@ -147,19 +147,19 @@ for (const [name, transport] of [
       )
       for (const exit of exits) {
         assert.isTrue(Exit.isFailure(exit))
-        said.push(...sayings(exit))
-        if (Exit.isFailure(exit)) said.push(Cause.pretty(exit.cause), ...sayings(Cause.squash(exit.cause)))
+        recorded.push(...textsOf(exit))
+        if (Exit.isFailure(exit)) recorded.push(Cause.pretty(exit.cause), ...textsOf(Cause.squash(exit.cause)))
       }
       for (const { attributes, events, name, status } of spans) {
-        said.push(name, ...sayings([...attributes]), ...sayings(events), ...sayings(status))
+        recorded.push(name, ...textsOf([...attributes]), ...textsOf(events), ...textsOf(status))
       }
-      said.push(...sayings(forge), ...sayings(yield* Scheduler), ...sayings(yield* (yield* Scheduler).status))
+      recorded.push(...textsOf(forge), ...textsOf(yield* Scheduler), ...textsOf(yield* (yield* Scheduler).status))
       // Other text appears.
       assert.isAbove(spans.length, calls.length)
-      assert.isTrue(said.some((text) => text.includes("/hang")))
+      assert.isTrue(recorded.some((text) => text.includes("/hang")))
       assert.isTrue(spans.some(({ attributes }) => json([...attributes]).includes("/hang")))
       for (const [place, canary] of Object.entries(canaries)) {
-        const seen = said.filter((text) => text.includes(canary)).map((text) => around(text, canary))
+        const seen = recorded.filter((text) => text.includes(canary)).map((text) => around(text, canary))
         assert.deepStrictEqual(seen, [], `a secret of a ${place} is seen`)
       }
     }).pipe(

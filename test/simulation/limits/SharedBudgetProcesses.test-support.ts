@@ -70,17 +70,17 @@ export const startLoad = async (
   route: string,
   fibers: number
 ): Promise<LoadProcess> => {
-  const said: Array<string> = []
+  const chunks: Array<string> = []
   const args = ["--conditions=@tongs/source", program, store, forge.url, route, String(fibers)]
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env["PATH"], HOME: home },
     stdio: ["ignore", "pipe", "pipe"]
   })
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => said.push(text))
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => chunks.push(text))
   test.onTestFinished(() => end(child))
-  await waitUntil(() => said.join("").includes("ready") || child.exitCode !== null, 60_000)
-  if (child.exitCode !== null) throw new Error(`the worker ended: ${said.join("")}`)
-  return { pid: child.pid ?? 0, process: child, output: () => said.join("") }
+  await waitUntil(() => chunks.join("").includes("ready") || child.exitCode !== null, 60_000)
+  if (child.exitCode !== null) throw new Error(`the worker ended: ${chunks.join("")}`)
+  return { pid: child.pid ?? 0, process: child, output: () => chunks.join("") }
 }
 
 /** Kills a process. */
@@ -111,10 +111,10 @@ export const startRedis = async (test: Test): Promise<string> => {
     const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", home, "--save", "", "--appendonly", "no"]
     const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "ignore"] })
     test.onTestFinished(() => end(child))
-    let said = ""
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text))
-    await waitUntil(() => said.includes("Ready to accept") || child.exitCode !== null, 10_000)
+    let log = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (log += text))
+    await waitUntil(() => log.includes("Ready to accept") || child.exitCode !== null, 10_000)
     if (child.exitCode === null) return `redis://127.0.0.1:${port}`
-    if (tries === 5) throw new Error(`Redis did not start: ${said}`)
+    if (tries === 5) throw new Error(`Redis did not start: ${log}`)
   }
 }

@@ -66,14 +66,14 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
     seen.push({ route, path, at: now, refused: exceeded !== undefined })
     // An interrupted request stops here.
     if (exceeded === undefined) yield* Effect.ensuring(Effect.sleep(cpuMillis(route)), settle(false))
-    const told: Record<string, string> = headers()
-    const reset = told["x-ratelimit-reset"]
+    const limitHeaders: Record<string, string> = headers()
+    const reset = limitHeaders["x-ratelimit-reset"]
     const then = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe()))
     yield* Effect.sleep(responseLatency(route))
     return new Response(JSON.stringify(exceeded === undefined ? {} : { message: exceeded.message }), {
       status: exceeded?.status ?? 200,
       headers: {
-        ...told,
+        ...limitHeaders,
         ...(reset === undefined ? {} : { "x-ratelimit-reset": String(Number(reset) + clockSkew / 1000) }),
         ...(exceeded?.retryAfter === undefined ? {} : { "retry-after": String(exceeded.retryAfter) }),
         "content-type": "application/json",

@@ -92,7 +92,7 @@ describe("a rate-limit response", () => {
         )
         yield* request("GET /first").pipe(Effect.forkChild)
         yield* TestClock.adjust(150)
-        // Some requests are in flight at that time, and others arrive during the pause.
+        // Some requests are in flight at that time, and more arrive during the pause.
         const fibers = yield* Effect.forEach(Array.from({ length: 200 }), (_, index) =>
           Effect.forkChild(
             Effect.exit(Effect.delay(request(index % 5 === 0 ? "POST /write" : "GET /read", { index }), index * 10))
