@@ -41,12 +41,12 @@ describe("a stored token", () => {
       stored: [new URL(url).host]
     })
     const other = await tongs(["auth", "status", "--url", url], { env: { TONGS_TOKEN: "secret-token\n" } })
-    expect(other.stdout.toString()).toContain("is from TONGS_TOKEN.\nThe one that is stored is not used.\n")
+    expect(other.stdout.toString()).toContain("is from TONGS_TOKEN.\nThe stored credential is not used.\n")
     const wrong = await tongs(["auth", "status", "--url", url], { env: { TONGS_TOKEN: "wrong-token" } })
     expect([wrong.code, wrong.stderr]).toEqual([
       3,
-      `tongs: ${new URL(url).host} does not take the credential from TONGS_TOKEN: Bad credentials. ` +
-        "Correct the token in TONGS_TOKEN, or take it out.\n"
+      `tongs: ${new URL(url).host} rejected the credential from TONGS_TOKEN: Bad credentials. ` +
+        "Correct or remove the token in TONGS_TOKEN.\n"
     ])
     const logout = await tongs(["auth", "logout", "--url", url], { env })
     expect(logout.stderr).toContain("The credential from TONGS_TOKEN is still used.")
@@ -73,7 +73,7 @@ describe("a stored token", () => {
       })
       expect(ran.stderr).toContain("The token is in the keychain.")
       expect(ran.stdout.toString()).toContain("The credential is from the keychain.")
-      expect(ran.stderr).toContain("gone from this machine")
+      expect(ran.stderr).toContain("from this machine")
       expect(ran.code).toBe(3)
       expect(readFileSync(join(home, ".config/tongs/credentials.json"), "utf8")).not.toContain("secret-token")
     }
@@ -105,12 +105,12 @@ describe("a token from a command", () => {
     const failed = await tongs(["users", "me"])
     expect(failed.code).toBe(3)
     expect(failed.stderr).toBe(
-      "tongs: There is no token from the tokenCommand `sh`: it ended with 4. " +
-        "Run it yourself to see why, or change `tokenCommand` in the config file.\n"
+      "tongs: Cannot get a token from the tokenCommand `sh`: it exited with code 4. " +
+        "Run the program to see why, or change `tokenCommand` in the config file.\n"
     )
     expect((await tongs(["doctor"])).stdout.toString()).not.toContain("canary")
     configure(home, { url: "http://127.0.0.1:1", tokenCommand: ["no-such-program"] })
-    expect((await tongs(["users", "me"])).stderr).toContain("there is no such program")
+    expect((await tongs(["users", "me"])).stderr).toContain("no such program")
   })
 })
 
@@ -194,7 +194,7 @@ describe("an app", () => {
     await run()
     await run()
     expect(made()).toBe(3)
-    expect((await tongs(["auth", "logout"])).stderr).toContain("gone from this machine")
+    expect((await tongs(["auth", "logout"])).stderr).toContain("from this machine")
     expect(readFileSync(file, "utf8")).not.toContain("ghs_")
   })
 
@@ -222,12 +222,12 @@ describe("an app", () => {
       configure(home, { url, app: { id: 12, installation: 7, keyFile, ...app } })
       return (await tongs(["api", "/things"])).stderr
     }
-    expect(await statusOf({ id: 13 })).toContain("does not take the key of app 13")
+    expect(await statusOf({ id: 13 })).toContain("rejected the key of app 13")
     expect(await statusOf({ installation: 8 })).toContain("app 12 has no installation 8")
-    expect(await statusOf({ keyFile: join(home, "missing.pem") })).toContain("missing.pem: there is no such file")
+    expect(await statusOf({ keyFile: join(home, "missing.pem") })).toContain("missing.pem: no such file")
     writeFileSync(keyFile, "-----BEGIN canary-----")
     const broken = await statusOf({})
-    expect(broken).toContain("app.pem: this is no private key")
+    expect(broken).toContain("app.pem: not a private key")
     expect(broken).not.toContain("canary")
   })
 })

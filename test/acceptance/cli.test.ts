@@ -225,7 +225,7 @@ describe("operations", () => {
   it.skipIf(!Fs.existsSync("/dev/full"))("report a full disk", async () => {
     const script = `"${process.execPath}" "${program}" users me > /dev/full`
     const { code, stderr } = await start("bash", ["-c", script]).ended
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^tongs: the output cannot be written: ENOSPC.*\n$/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^tongs: cannot write the output: ENOSPC.*\n$/)])
   })
 })
 
@@ -293,8 +293,8 @@ describe("wrong usage", () => {
     [["commits", "list", "--limit", "0"], /at least 1/],
     [["git-refs", "get", "a", "b", "c"], /Run `tongs git-refs get --help`/],
     [["repositories", "get", "nothing"], /Write it as OWNER\/REPO/],
-    [["api", "FETCH", "/x"], /is no method/],
-    [["serve", "--port", "99999"], /a port, from 0 to 65535/],
+    [["api", "FETCH", "/x"], /Invalid method/],
+    [["serve", "--port", "99999"], /a port from 0 to 65535/],
     [["artifacts", "upload", ".", "--days", "0"], /at least one day/],
     [["--url", "nowhere"], /is not the URL of a forge/],
     [["--plain", "--repos", "/nonexistent"], /No folder at \/nonexistent/],
@@ -461,7 +461,10 @@ describe("a remote forge", () => {
     execFileSync("git", ["init", "--quiet", Path.dirname(clone)], { env: environment })
     const about = () => tongs(["api", "repos/{owner}/{repo}"], { cwd: clone, env })
     const without = await about()
-    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("this folder has no git remote")])
+    expect([without.code, without.stderr]).toEqual([
+      2,
+      expect.stringContaining("the working directory has no git remote")
+    ])
     const remote = (url: string) =>
       execFileSync("git", ["-C", clone, "config", "remote.origin.url", url], { env: environment })
     remote(`ssh://git@127.0.0.1:2222/${login}/hello.git`)

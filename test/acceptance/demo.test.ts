@@ -58,7 +58,10 @@ it("`tongs --demo` reuses its own forge until the fixture file changes", async (
   expect(forges()).not.toEqual([first])
 
   const both = await tongs("--demo", "--repos", ".", "--plain")
-  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--demo is a forge of its own")])
+  expect([both.code, both.stderr]).toEqual([
+    2,
+    expect.stringContaining("--demo cannot be combined with --url, --data or --repos")
+  ])
 })
 
 it("the demonstration has data for all lists", async () => {

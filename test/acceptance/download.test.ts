@@ -219,7 +219,7 @@ describe("tongs artifacts download", () => {
     const first = started(download, home)
     await vi.waitFor(() => expect(sizeOf(join(home, "report.zip.partial"))).toBeGreaterThan(0), patience)
     const second = await tongs(download, { env })
-    const text = `Another process is saving to ${join(home, "report.zip")}. Wait until it is done, or name another file.`
+    const text = `Another process is saving to ${join(home, "report.zip")}. Wait until it finishes, or name another file.`
     expect([second.code, second.stderr]).toEqual([1, `tongs: ${text}\n`])
     await first.end("SIGKILL")
     const third = JSON.parse((await tongs([...download, "--json"], { env })).stdout.toString())
@@ -253,7 +253,7 @@ describe("tongs artifacts download", () => {
     const { args } = await forge({ megabytes: 1 })
     const { tongs } = shell()
     const refused = await tongs([...args, "--output", "/dev/null"], { env })
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("/dev/null is no file")])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("Not a regular file: /dev/null")])
   })
 
   it("restarts if the partial file is of another artifact", async () => {

@@ -26,7 +26,7 @@ describe("the demonstration", () => {
     for (const { code, stderr, stdout } of await Promise.all(others)) {
       expect([code, stderr]).toEqual([
         0,
-        expect.stringMatching(/^(tongs: warning: Another process is making the demonstration[^\n]*\n)?$/)
+        expect.stringMatching(/^(tongs: warning: Waiting for another process to create the demonstration[^\n]*\n)?$/)
       ])
       expect(JSON.parse(stdout.toString()).login).toBe("ada")
     }
@@ -41,9 +41,9 @@ describe("a data folder that cannot be created", () => {
     symlinkSync(join(root, "nothing"), join(root, "link"))
     const { tongs } = shell(root)
     const cases: ReadonlyArray<readonly [data: string, code: number, output: string]> = [
-      ["file", 1, "file is a file, and no folder. Check that the folder is yours"],
-      ["link", 1, "link is a link that leads nowhere. Check that the folder is yours"],
-      ["", 2, "an empty text names none"],
+      ["file", 1, "file is a file, and no folder. Check the folder's permissions"],
+      ["link", 1, "link is a link that leads nowhere. Check the folder's permissions"],
+      ["", 2, "Empty value for --data"],
       ...(process.platform === "linux" ? [["/proc/none", 1, "no folder can be made in /proc."] as const] : []) // a row
     ]
     for (const [data, code, output] of cases) {
@@ -56,6 +56,6 @@ describe("a data folder that cannot be created", () => {
     const { home, tongs } = shell()
     writeFileSync(join(home, "file"), "")
     const { stdout } = await tongs(["doctor"], { env: { TONGS_DATA: "~/file/data" } })
-    expect(stdout.toString()).toContain(`${join(home, "file/data")} cannot be written.`)
+    expect(stdout.toString()).toContain(`Cannot write to ${join(home, "file/data")}.`)
   })
 })

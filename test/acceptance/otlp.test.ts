@@ -144,19 +144,19 @@ describe("--otlp", () => {
     for (const [otlp, why] of [
       ["http://127.0.0.1:1", "connect ECONNREFUSED 127.0.0.1:1"],
       ["http://user:canary@collector.invalid:4318", expect.any(String)],
-      [silent, "it does not answer"],
-      [broken, "it answered 500"]
+      [silent, "no response"],
+      [broken, "status 500"]
     ] as const) {
       // pairs
       const ran = await run("--otlp", otlp)
-      const [, host, output] = /^tongs: traces and metrics could not be sent to (\S+): (.+)\.\n$/.exec(ran.stderr) ?? []
+      const [, host, output] = /^tongs: cannot send traces and metrics to (\S+): (.+)\.\n$/.exec(ran.stderr) ?? []
       expect([ran.code, ran.stdout, host, output]).toEqual([0, without.stdout, new URL(otlp).host, why])
       expect(ran.stderr).not.toContain("canary")
     }
     const missing = await tongs(["api", "/missing", "--url", url, "--otlp", silent])
     expect([missing.code, missing.stderr.split("\n")]).toEqual([
       4,
-      [expect.stringContaining("could not be sent"), expect.stringContaining("GET /missing"), ""]
+      [expect.stringContaining("cannot send traces"), expect.stringContaining("GET /missing"), ""]
     ])
     const tracesAlone = await httpServer(({ url }, _, response) =>
       response.writeHead(url === "/v1/traces" ? 200 : 404).end("{}")

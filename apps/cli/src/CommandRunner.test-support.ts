@@ -1,4 +1,4 @@
-/** Command lines in this process, over a stub of a forge: what a shell would see of them. */
+/** Runs command lines in this process, over a stub forge. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as ConfigProvider from "effect/ConfigProvider"
 import type * as Context from "effect/Context"
@@ -11,12 +11,12 @@ import * as Session from "./session/Session.ts"
 import * as Stub from "./ForgeStub.test-support.ts"
 
 interface Options {
-  /** What a person types, where there is one. */
+  /** Input lines of an interactive terminal. */
   readonly answers?: ReadonlyArray<string>
   readonly connection?: Partial<Context.Service.Shape<typeof Connection>>
 }
 
-/** What runs a command line against a forge. */
+/** A function that runs a command line against a forge, and gives its exit code and output. */
 export const runner =
   (forge: (asked: Stub.StubRequest) => Stub.StubResponse | undefined, options: Options = {}) =>
   (...args: ReadonlyArray<string>) =>

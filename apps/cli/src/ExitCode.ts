@@ -1,4 +1,4 @@
-/** From what went wrong to an exit code and words: the one place that decides both. */
+/** Maps failures to exit codes and messages. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -7,6 +7,7 @@ import type * as PlatformError from "effect/PlatformError"
 import type { ServeError } from "effect/http/HttpServerError"
 import type * as CliError from "effect/cli/CliError"
 import type { ConnectionError } from "@tongs/connection/base/ConnectionError"
+import { messageOf } from "@tongs/connection/base/PlatformErrors"
 import type * as Failure from "@tongs/core/contract/Failure"
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { ExplorerError } from "@tongs/explorer/server/Explorer"
@@ -17,7 +18,7 @@ import type { SetupFailed } from "./commands/Doctor.ts"
 import { Output, OutputFailed } from "./base/Output.ts"
 import type { Declined, UsageError } from "./base/UsageError.ts"
 
-/** Every way in which a command ends without its result. */
+/** Every failure of a command. */
 export type Problem =
   | Failure.Failure
   | ConnectionError
@@ -32,7 +33,7 @@ export type Problem =
   | CliError.CliError
   | PlatformError.PlatformError
 
-/** The codes that scripts depend on. */
+/** The documented exit codes, which scripts rely on. */
 export const codes = {
   fine: 0,
   failed: 1,
@@ -43,14 +44,16 @@ export const codes = {
   interrupted: 130
 } as const // each code is its own type
 
-/** 128 and the number of the signal, as shells report it. */
+/** Exit codes after signals: 128 plus the signal's number, as shells report it. */
 export const signalCodes = { SIGHUP: 129, SIGINT: codes.interrupted, SIGTERM: 143 } as const // names of signals
 
+/** A signal that ends a command. */
 export type Signal = keyof typeof signalCodes
 
 /** The signals that end a command. */
 export const signals = Struct.keys(signalCodes)
 
+/** The exit code for a failure. */
 export const of = (problem: Problem): number => {
   switch (problem._tag) {
     case "BadCredentials":
@@ -98,40 +101,38 @@ export const of = (problem: Problem): number => {
   }
 }
 
-/** What to tell; nothing where it has been told. */
-const message = (problem: Problem): string => Terminal.escape(words(problem), { newlines: true })
-
-const words = (problem: Problem): string => {
+/** The message for a failure; empty if it was already shown. */
+const message = (problem: Problem): string => {
   switch (problem._tag) {
     case "ShowHelp":
       return ""
     case "ServeError": {
       const { cause } = problem
-      return `Nobody can be served: ${cause instanceof Error ? cause.message : String(cause)}. Choose another port, or 0 for any that is free.`
+      return `Cannot start the server: ${messageOf(cause)}. Choose another port, or 0 for any free port.`
     }
     default:
       return problem.message
   }
 }
 
-/** Tells what went wrong, if anything needs telling, and gives the exit code. */
+/** Writes the message of a failure to stderr, and gives the exit code. */
 export const report = Effect.fnUntraced(function* (cause: Cause.Cause<Problem>) {
   if (Cause.hasInterruptsOnly(cause)) return codes.interrupted
   const { note } = yield* Output
   const unwritten = cause.reasons.filter(Cause.isDieReason).find(({ defect }) => defect instanceof OutputFailed)?.defect
   if (unwritten instanceof OutputFailed) {
     if (unwritten.isClosed) return codes.fine
-    yield* note(`tongs: the output cannot be written: ${unwritten.detail}`)
+    yield* note(`tongs: cannot write the output: ${unwritten.detail}`)
     return codes.failed
   }
   const problem = Cause.findErrorOption(cause)
   if (Option.isNone(problem)) {
     yield* note(
-      `tongs: this should not have happened; please report it.\n${Terminal.escape(Cause.pretty(cause), { newlines: true })}`
+      `tongs: internal error. Please report it with these details:\n${Terminal.escape(Cause.pretty(cause), { newlines: true })}`
     )
     return codes.failed
   }
   const text = message(problem.value)
-  if (text !== "") yield* note(`tongs: ${text}`)
+  if (text !== "") yield* note(`tongs: ${Terminal.escape(text, { newlines: true })}`)
   return of(problem.value)
 })

@@ -1,4 +1,4 @@
-/** A forge for tests of commands: a few answers by their path, through the real client. */
+/** A stub forge for tests of commands, behind the real client. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,7 +11,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 
 export interface StubRequest {
   readonly method: string
-  /** With the query. */
+  /** Path with query. */
   readonly path: string
   readonly body: unknown
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -25,7 +25,7 @@ export interface StubResponse {
 
 export const baseUrl = "http://forge.test"
 
-/** A connection to a forge that answers with what `answer` gives, and 404 where it gives nothing. */
+/** A connection to a forge whose responses `answer` gives; without one, 404. */
 export const layer = (
   answer: (asked: StubRequest) => StubResponse | undefined,
   connection: Partial<Context.Service.Shape<typeof Connection>> = {}
@@ -61,7 +61,7 @@ export const layer = (
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))
 }
 
-/** A body as JSON, or as its text. */
+/** Parses a body as JSON, or gives its text. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -74,7 +74,7 @@ export const sha = (digit: string): string => digit.repeat(40)
 
 const signature = { name: "Mona Lisa", email: "mona@example.com", date: "2026-01-02T03:04:05Z" }
 
-/** A commit as lists have it. */
+/** A commit of a list. */
 export const commit = (digit: string, message: string) => ({
   url: "",
   sha: sha(digit),
@@ -94,7 +94,7 @@ export const commit = (digit: string, message: string) => ({
   parents: []
 })
 
-/** A branch as lists have it. */
+/** A branch of a list. */
 export const branch = (name: string) => ({ name, commit: { sha: sha("1"), url: "" }, protected: false })
 
 /** A reference. */
@@ -119,7 +119,7 @@ const owner = {
   )
 }
 
-/** A repository in full. */
+/** A complete repository. */
 export const repository = (description: string | null = "A greeting") => ({
   id: 1,
   node_id: "",

@@ -59,7 +59,7 @@ const forge = ({ body, method, path }: Stub.StubRequest): Stub.StubResponse | un
 const tongs = runner(forge)
 
 describe("tongs", () => {
-  it.effect("prints an overview where there is no terminal", () =>
+  it.effect("prints an overview without a terminal", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* tongs()
       assert.strictEqual(stderr, "")
@@ -87,7 +87,7 @@ describe("tongs", () => {
 })
 
 describe("tongs <group> <operation>", () => {
-  it.effect("takes the repository at hand, a word, or flags", () =>
+  it.effect("takes the current repository, an argument, or flags", () =>
     Effect.gen(function* () {
       for (const words of [
         ["heads/main"],
@@ -105,7 +105,7 @@ describe("tongs <group> <operation>", () => {
     })
   )
 
-  it.effect("prints lists as tables, with the text of strangers made visible", () =>
+  it.effect("prints lists as tables with control characters escaped", () =>
     Effect.gen(function* () {
       const { stderr, stdout } = yield* tongs("branches", "list")
       assert.strictEqual(stdout, `NAME    SHA${" ".repeat(39)}PROTECTED\nb␛[31m  ${"1".repeat(40)}  no\n`)
@@ -117,7 +117,7 @@ describe("tongs <group> <operation>", () => {
     })
   )
 
-  it.effect("follows a list as far as it is asked to", () =>
+  it.effect("follows pages up to --limit", () =>
     Effect.gen(function* () {
       const { stdout } = yield* tongs("branches", "list", "octo/hello", "--all", "--json")
       assert.strictEqual(JSON.parse(stdout).length, 102)
@@ -126,7 +126,7 @@ describe("tongs <group> <operation>", () => {
     })
   )
 
-  it.effect("cuts nothing for a program", () =>
+  it.effect("truncates nothing without a terminal", () =>
     Effect.gen(function* () {
       const { stdout } = yield* tongs("repositories", "get", "octo/hello")
       assert.include(stdout, long)
@@ -151,7 +151,7 @@ describe("tongs <group> <operation>", () => {
     })
   )
 
-  it.effect("exits 2 and says how it is used", () =>
+  it.effect("exits 2 with usage after wrong arguments", () =>
     Effect.gen(function* () {
       const missing = yield* tongs("git-refs", "update", "heads/main")
       assert.strictEqual(missing.code, 2)
@@ -168,7 +168,7 @@ describe("tongs <group> <operation>", () => {
     })
   )
 
-  it.effect("explains itself", () =>
+  it.effect("prints help", () =>
     Effect.gen(function* () {
       const { code, stdout } = yield* tongs("git-refs", "update", "--help")
       assert.strictEqual(code, 0)
@@ -180,7 +180,7 @@ describe("tongs <group> <operation>", () => {
     })
   )
 
-  it.effect("exits 4 where there is no such thing", () =>
+  it.effect("exits 4 if the resource does not exist", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* tongs("repositories", "get", "octo/nothing")
       assert.strictEqual(code, 4)
@@ -191,7 +191,7 @@ describe("tongs <group> <operation>", () => {
 })
 
 describe("tongs search", () => {
-  it.effect("blames no word of a search that the forge did not finish", () =>
+  it.effect("gives no advice on terms if results are incomplete", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* tongs("search", "soon"), {
         code: 0,
@@ -203,14 +203,14 @@ describe("tongs search", () => {
 })
 
 describe("tongs api", () => {
-  it.effect("fills in the repository at hand", () =>
+  it.effect("fills in the current repository", () =>
     Effect.gen(function* () {
       const { code, stdout } = yield* tongs("api", "/repos/{owner}/{repo}/tags?per_page=100")
       assert.deepStrictEqual([code, stdout], [0, "[]\n"])
     })
   )
 
-  it.effect("sends typed and untyped fields, by POST where no method is given", () =>
+  it.effect("sends typed and untyped fields, by POST without a method", () =>
     Effect.gen(function* () {
       const { stdout } = yield* tongs(
         "api",
@@ -239,7 +239,7 @@ describe("tongs api", () => {
     })
   )
 
-  it.effect("gives the refusal as data and as words", () =>
+  it.effect("prints an error response as data and as a message", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* tongs(
         "api",
@@ -254,11 +254,11 @@ describe("tongs api", () => {
     })
   )
 
-  it.effect("refuses another origin and words that are no method", () =>
+  it.effect("rejects another origin and invalid methods", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* tongs("api", "https://elsewhere.test/x")).code, 2)
       assert.strictEqual((yield* tongs("api", "FETCH", "/x")).code, 2)
-      assert.match((yield* tongs("api", "GET")).stderr, /^tongs: GET of what\? There is no path\.\n/)
+      assert.match((yield* tongs("api", "GET")).stderr, /^tongs: No path after GET\.\n/)
       assert.strictEqual((yield* tongs("api", "POST", "/x", "--paginate")).code, 2)
       assert.strictEqual((yield* tongs("api", "/x", "-f", "novalue")).code, 2)
     })

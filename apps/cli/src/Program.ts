@@ -1,4 +1,4 @@
-/** The program: its commands, the services that they stand on, and how it ends. */
+/** Runs command lines, with the services that commands need. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as Exit_ from "effect/Exit"
@@ -30,10 +30,7 @@ const layer = Layer.mergeAll(
   Layer.succeed(References.MinimumLogLevel, "Warn")
 )
 
-/**
- * Runs to the end, or until a signal interrupts it. `NodeRuntime` knows no SIGHUP, and its exit code does not tell which
- * signal it was.
- */
+/** Runs until the end or a signal. Unlike `NodeRuntime`, handles SIGHUP and exits with the code of the signal. */
 const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
   let received: ExitCode.Signal | undefined
   const interrupt = (signal: ExitCode.Signal) => {
@@ -50,8 +47,9 @@ const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
   })
 })
 
+/** Runs a command line in this process, and exits with its code. */
 export const main = (args: ReadonlyArray<string>): void => {
-  // A broken pipe is told by the write itself (`OutputFailed`); without a listener the event would end the process.
+  // Failed writes are reported as `OutputFailed`. Without a listener, the event would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
   runMain(Effect.provide(run(args), layer), {
     disableErrorReporting: true,

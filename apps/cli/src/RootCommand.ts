@@ -1,4 +1,3 @@
-/** Every command, under the one name. */
 import * as Command from "effect/cli/Command"
 import { api } from "./commands/Api.ts"
 import { auth } from "./commands/Auth.ts"
@@ -14,6 +13,7 @@ import * as Flags from "./session/Flags.ts"
 import { operations } from "./operations/Operations.ts"
 import * as Telemetry from "./telemetry/Telemetry.ts"
 
+/** The command `tongs` with all subcommands and global flags. */
 export const root = tongs.pipe(
   Command.withSubcommands([
     api,
@@ -25,7 +25,7 @@ export const root = tongs.pipe(
     openapi,
     auth,
     doctor,
-    { group: "Operations of the contract", commands: operations }
+    { group: "API operations", commands: operations }
   ]),
   Command.provide(Telemetry.layer),
   Command.withGlobalFlags(Flags.all)

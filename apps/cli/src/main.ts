@@ -1,4 +1,4 @@
-/** The composition root. The version is answered before anything else is loaded. */
+/** The entry of the program. Prints the version without loading anything else. */
 import { version } from "./base/Version.ts"
 
 const [, , ...args] = process.argv

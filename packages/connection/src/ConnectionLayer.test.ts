@@ -17,7 +17,7 @@ const given = (token: string) => ({ _tag: "Token", token: Redacted.make(token), 
 const place = Effect.map(folder, (root) => ({ root, data: join(root, "data") }))
 
 describe("the embedded forge", () => {
-  it.effect("is what a person gets who names no other, over the repository that they stand in", () =>
+  it.effect("is the default, over the repository of the working directory", () =>
     Effect.gen(function* () {
       const { data, root } = yield* place
       const path = repository(root, "here", { "src/a.ts": "export {}\n" })
@@ -32,7 +32,7 @@ describe("the embedded forge", () => {
     })
   )
 
-  it.effect("pages, writes and refuses through the typed client, and git agrees", () =>
+  it.effect("pages, writes and fails through the typed client, and git agrees", () =>
     Effect.gen(function* () {
       const { data, root } = yield* place
       const path = repository(root, "here")
@@ -62,7 +62,7 @@ describe("the embedded forge", () => {
     })
   )
 
-  it.effect("speaks the github dialect too", () =>
+  it.effect("speaks the github dialect", () =>
     Effect.gen(function* () {
       const { data, root } = yield* place
       const path = repository(root, "here")
@@ -72,7 +72,7 @@ describe("the embedded forge", () => {
     })
   )
 
-  it.effect("says where one stands: in one of several, in the only one, or in none", () =>
+  it.effect("finds the current repository among one, several or none", () =>
     Effect.gen(function* () {
       const { data, root } = yield* place
       const one = repository(join(root, "repos"), "one")
@@ -87,7 +87,7 @@ describe("the embedded forge", () => {
     })
   )
 
-  it.effect("adopts nothing beside a fixture file but what is named", () =>
+  it.effect("adopts only named repositories beside a fixture file", () =>
     Effect.gen(function* () {
       const { data, root } = yield* place
       const cwd = repository(root, "here")
@@ -105,7 +105,7 @@ describe("the embedded forge", () => {
     })
   )
 
-  it.effect("what is wrong with the settings is said with what to do", () =>
+  it.effect("explains invalid settings and the remedy", () =>
     Effect.gen(function* () {
       const { data, root } = yield* place
       const missing = yield* Effect.flip(connect({ cwd: root, data, repos: ["nowhere"] }))
@@ -125,7 +125,7 @@ describe("the embedded forge", () => {
       ] as const) {
         const unreadable = yield* Effect.flip(connect({ cwd: root, data, fixtures }))
         assert.strictEqual(unreadable.reason, "BadSettings")
-        assert.include(unreadable.message, `${join(root, fixtures)}: ${why}. Nothing was loaded`)
+        assert.include(unreadable.message, `${join(root, fixtures)}: ${why}. Correct the fixture file`)
       }
       const occupied = yield* Effect.flip(connect({ cwd: path, data: join(path, "a.txt", "data") }))
       assert.strictEqual(occupied.reason, "StorageFailed")
@@ -134,7 +134,7 @@ describe("the embedded forge", () => {
 })
 
 describe("a remote forge", () => {
-  it.effect("is named by its host; nothing is asked of it until something is wanted", () =>
+  it.effect("is labelled with its host and gets no request until one is made", () =>
     Effect.gen(function* () {
       const { data, root } = yield* place
       const context = yield* connect({
@@ -152,7 +152,7 @@ describe("a remote forge", () => {
     })
   )
 
-  it.effect("that cannot be reached, or is no URL, is said to be so", () =>
+  it.effect("reports an unreachable host and an invalid URL", () =>
     Effect.gen(function* () {
       const { root } = yield* place
       const context = yield* connect({ cwd: root, url: "http://127.0.0.1:1", credential: given("secret-token") })

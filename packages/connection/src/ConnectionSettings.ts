@@ -1,32 +1,35 @@
-/** What decides where a connection leads: flags first, then the environment, then the config file, then defaults. */
 import type { CredentialSource } from "./credentials/CredentialSource.ts"
 
+/** The settings of a connection, merged from flags, environment variables, config file and defaults. */
 export interface ConnectionSettings {
-  /** The working directory: relative paths and the repository at hand are looked up from it. */
+  /** The working directory. Relative paths and the current repository are resolved from it. */
   readonly cwd: string
   readonly profile?: string | undefined
-  /** A remote forge; without it, the embedded one. */
+  /** The API of a remote forge. Without it, the embedded forge is used. */
   readonly url?: string | undefined
-  /** Where the credential for a remote forge comes from; without one, requests are anonymous. */
+  /** The source of the credential for a remote forge. Without it, requests are anonymous. */
   readonly credential?: CredentialSource | undefined
   readonly dialect?: "service" | "github" | undefined
-  /** Version of the API to ask for, as `2022-11-28`. */
+  /** The API version to request, for example `2022-11-28`. */
   readonly apiVersion?: string | undefined
   /** The data folder of the embedded forge. */
   readonly data?: string | undefined
-  /** Repositories to adopt, or folders that hold some. */
+  /** Repositories for the embedded forge, or folders that contain some. */
   readonly repos?: ReadonlyArray<string> | undefined
   readonly limits?: "off" | "spec" | undefined
-  /** Where budgets live: `memory`, `sqlite` or `redis://…`. By default what is remote has `sqlite`, so that programs share. */
+  /**
+   * The store of rate-limit budgets: `memory`, `sqlite` or `redis://…`. Defaults to `sqlite` for a remote forge, so that
+   * processes share its budgets, and to `memory` for the embedded one.
+   */
   readonly limitsStore?: string | undefined
-  /** Whether webhooks of the embedded forge deliver to loopback and private networks too. */
+  /** Allows webhooks of the embedded forge to deliver to loopback and private networks. */
   readonly allowLocalWebhooks?: boolean | undefined
-  /** Milliseconds that one code search of the embedded forge may take. */
+  /** Time limit of one code search of the embedded forge, in milliseconds. */
   readonly searchDeadline?: number | undefined
-  /** Where a zoekt-webserver is that has the embedded forge's code index. */
+  /** The URL of a zoekt-webserver that replaces the embedded forge's own code index. */
   readonly codeIndex?: string | undefined
-  /** A fixture file that fills the embedded forge. With it, only the repositories of `repos` are adopted. */
+  /** A fixture file for the embedded forge. With it, only the repositories of `repos` are adopted. */
   readonly fixtures?: string | undefined
-  /** The fixture file of the demonstration: a forge apart from the person's, that is made from it when it is new. */
+  /** The fixture file of the demonstration, which is a separate embedded forge. */
   readonly demo?: string | undefined
 }

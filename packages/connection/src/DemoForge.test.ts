@@ -6,7 +6,7 @@ import { Effect, Exit, Fiber, Logger, Scope } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as DemoForge from "./DemoForge.ts"
 
-/** A cache, and two files of demonstrations. */
+/** A cache folder and two fixture files. */
 const setUp = Effect.gen(function* () {
   const root = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-demo-"))),
@@ -19,14 +19,14 @@ const setUp = Effect.gen(function* () {
   return { cache, one, two, forges: () => readdirSync(join(cache, "demo")) }
 })
 
-/** A start, which ends with its scope. */
+/** Starts a demonstration, which ends with the scope. */
 const start = Effect.fnUntraced(function* (file: string, cache: string) {
   const scope = yield* Scope.make()
   const options = yield* Scope.provide(DemoForge.options(file, cache), scope)
   return { ...options, end: Scope.close(scope, Exit.void) }
 })
 
-it.live("is made by one start; the next waits, and finds it made", () =>
+it.live("is created once; a concurrent start waits for it", () =>
   Effect.gen(function* () {
     const { cache, one } = yield* setUp
     const first = yield* start(one, cache)
@@ -38,7 +38,7 @@ it.live("is made by one start; the next waits, and finds it made", () =>
   })
 )
 
-it.live("is made anew by the next where the one before came to no end", () =>
+it.live("is recreated after an incomplete start", () =>
   Effect.gen(function* () {
     const { cache, one } = yield* setUp
     const first = yield* start(one, cache)
@@ -51,7 +51,7 @@ it.live("is made anew by the next where the one before came to no end", () =>
   })
 )
 
-it.live("of another file goes when nobody has it open any more", () =>
+it.live("is deleted once no process uses it and the fixture file has changed", () =>
   Effect.gen(function* () {
     const { cache, forges, one, two } = yield* setUp
     const first = yield* start(one, cache)
@@ -66,14 +66,14 @@ it.live("of another file goes when nobody has it open any more", () =>
   })
 )
 
-it.effect("says that it waits, after a second and once", () => {
+it.effect("says once, after a second, that it waits", () => {
   const said: Array<unknown> = []
   const logger = Logger.make<unknown, void>(({ message }) => void said.push(message))
   return Effect.gen(function* () {
     const { cache, one } = yield* setUp
     const first = yield* start(one, cache)
     const second = yield* Effect.forkChild(start(one, cache), { startImmediately: true })
-    // Each look at the lock takes a turn of the event loop beside the time.
+    // Each attempt to lock also needs a tick of the event loop.
     const look = Effect.andThen(
       TestClock.adjust("25 millis"),
       Effect.promise(() => new Promise(setImmediate))

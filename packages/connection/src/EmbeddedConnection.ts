@@ -1,4 +1,4 @@
-/** The connection to the embedded forge: in this process, with no port. */
+/** The connection to the embedded forge, which runs in this process without a port. */
 import { isAbsolute, relative, sep } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,18 +14,17 @@ import type { GitError } from "@tongs/service/git/GitError"
 import type { ServedRepository } from "@tongs/service/repositories/RepositoryRegistry"
 import type { StorageFailed } from "@tongs/service/storage/StorageFailed"
 import { Connection } from "./Connection.ts"
-import { ConnectionError } from "./base/ConnectionError.ts"
+import { badSettings, ConnectionError } from "./base/ConnectionError.ts"
 import * as DemoForge from "./DemoForge.ts"
 import * as LimitsScheduler from "./limits/LimitsScheduler.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { UserDirectories } from "./base/UserDirectories.ts"
 
-/** What the embedded forge is made with. */
 const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   const directories = yield* UserDirectories
   const demo = settings.demo === undefined ? undefined : yield* DemoForge.options(settings.demo, directories.cache)
   const repos = settings.repos ?? []
-  // A fixture file is a forge of its own: its tokens must not reach the repository of the working directory.
+  // The tokens of a fixture file must not give access to the repository of the working directory.
   const adopts = repos.length > 0 || settings.fixtures === undefined
   return {
     complete: demo?.complete ?? Effect.void,
@@ -43,7 +42,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   } satisfies Options & { readonly complete: Effect.Effect<void, ConnectionError> }
 })
 
-/** The embedded forge itself, for whoever serves it. */
+/** The embedded forge itself, for commands that serve it or need more than the API. */
 export const forgeLayer = (settings: ConnectionSettings) =>
   Layer.effectContext(
     Effect.flatMap(options(settings), (options) =>
@@ -54,14 +53,15 @@ export const forgeLayer = (settings: ConnectionSettings) =>
     )
   ).pipe(Layer.provide(UserDirectories.layer))
 
+/** A connection to the embedded forge. Fails with `NoSuchFolder` if `repos` contain no repository. */
 export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const { adopted, client, notices } = yield* EmbeddedForge
-      // A server can start with none: repositories can come to it later.
+      // Only a server may start without repositories: clients can create some.
       if (adopted.length === 0 && (settings.repos ?? []).length > 0) {
         const detail = notices.join("; ")
-        return yield* new ConnectionError({ reason: "NoSuchFolder", detail, hint: NAME_A_REPOSITORY })
+        return yield* new ConnectionError({ reason: "NoSuchFolder", detail, hint: PASS_A_REPOSITORY })
       }
       const { token } = yield* Owner
       const forge = yield* Forge.make({
@@ -75,8 +75,8 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
         kind: "embedded",
         label: "embedded forge",
         baseUrl: inProcessUrl,
-        repository: settings.demo === undefined ? standingIn(adopted, settings.cwd) : DemoForge.demoRepository,
-        repositoryProblem: "this folder is in none of the repositories that the embedded forge adopted",
+        repository: settings.demo === undefined ? currentRepository(adopted, settings.cwd) : DemoForge.demoRepository,
+        repositoryProblem: "the working directory is outside the embedded forge's repositories",
         notices: settings.demo === undefined ? notices : [DemoForge.notice, ...notices],
         beyond: HttpClient.mapRequest(client, (request) =>
           request.pipe(
@@ -93,46 +93,34 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
     Layer.provideMerge(LimitsScheduler.layer(settings.limitsStore ?? "memory"))
   )
 
-/** Of what was adopted, the repository that the working directory is in, or the only one. */
-const standingIn = (adopted: ReadonlyArray<ServedRepository>, cwd: string) => {
-  const around = adopted.find(({ git }) => {
+/** The adopted repository that contains the working directory, or the only one. */
+const currentRepository = (adopted: ReadonlyArray<ServedRepository>, cwd: string) => {
+  const containing = adopted.find(({ git }) => {
     const [first] = relative(git.path, cwd).split(sep)
     return first !== ".." && !isAbsolute(first ?? "")
   })
   const only = adopted.length === 1 ? adopted[0] : undefined
-  const found = around ?? only
+  const found = containing ?? only
   return found === undefined ? undefined : { owner: found.row.owner.login, repo: found.row.name }
 }
 
-const NAME_A_REPOSITORY = "Pass a git repository, or a folder that contains some"
+const PASS_A_REPOSITORY = "Pass a git repository, or a folder that contains some"
 
 const explain = (error: FixtureError | GitError | NoSuchFolder | StorageFailed): ConnectionError => {
   switch (error._tag) {
     case "NoSuchFolder":
-      return new ConnectionError({
-        reason: "NoSuchFolder",
-        detail: error.message,
-        hint: NAME_A_REPOSITORY
-      })
+      return new ConnectionError({ reason: "NoSuchFolder", detail: error.message, hint: PASS_A_REPOSITORY })
     case "FixtureError":
-      return new ConnectionError({
-        reason: "BadSettings",
-        detail: error.message,
-        hint: "Nothing was loaded: correct the fixture file, or pass another one"
-      })
+      return badSettings(error.message, "Correct the fixture file, or pass another one. Nothing was loaded")
     case "StorageFailed":
       return new ConnectionError({
         reason: "StorageFailed",
         detail: error.message,
-        hint: "Check that the folder is yours and the disk is not full, or name another with --data"
+        hint: "Check the folder's permissions and the free disk space, or name another folder with --data"
       })
     case "GitError":
       return error.reason._tag === "GitMissing"
         ? new ConnectionError({ reason: "GitMissing", detail: error.message, hint: "Install git 2.36 or newer" })
-        : new ConnectionError({
-            reason: "BadSettings",
-            detail: error.message,
-            hint: "Name another repository with --repos"
-          })
+        : badSettings(error.message, "Name another repository with --repos")
   }
 }

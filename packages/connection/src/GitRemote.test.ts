@@ -8,7 +8,7 @@ import * as GitRemote from "./GitRemote.ts"
 
 const github = "https://api.github.com"
 
-describe("the URL of a remote", () => {
+describe("parseUrl", () => {
   for (const [url, expected] of [
     ["https://github.com/octo/hello.git", "github.com octo/hello"],
     ["https://mona:secret@GitHub.com/octo/hello/", "github.com octo/hello"],
@@ -25,14 +25,14 @@ describe("the URL of a remote", () => {
     ["https://forge.example/octo/he%2fllo", undefined],
     ["", undefined]
   ] as const) {
-    it(`${url} is ${expected ?? "of no repository"}`, () => {
+    it(`parses ${url} as ${expected ?? "no repository"}`, () => {
       const read = GitRemote.parseUrl(url)
       assert.strictEqual(read === undefined ? undefined : `${read.host} ${read.owner}/${read.repo}`, expected)
     })
   }
 })
 
-describe("the choice", () => {
+describe("chooseRepository", () => {
   const choose = (forge: string, remotes: Record<string, string>) => {
     const { repository: here, repositoryProblem: hereProblem } = GitRemote.chooseRepository(
       new Map(Object.entries(remotes)),
@@ -42,7 +42,7 @@ describe("the choice", () => {
   }
   const at = (name: string, host = "forge.example") => `git@${host}:octo/${name}.git`
 
-  it("is origin, or the only remote, on the host of the forge", () => {
+  it("prefers origin, then the only remote, on the forge's host", () => {
     assert.strictEqual(choose("forge.example", { fork: at("a"), origin: at("b") }), "octo/b")
     assert.strictEqual(choose("forge.example", { fork: at("a") }), "octo/a")
     assert.strictEqual(choose("api.github.com", { origin: at("a", "github.com") }), "octo/a")
@@ -51,7 +51,7 @@ describe("the choice", () => {
 
   it("explains why no repository was found, without the password of a URL", () => {
     assert.match(choose("forge.example", {}) ?? "", /no git remote/)
-    assert.match(choose("forge.example", { a: at("a"), b: at("b") }) ?? "", /called origin/)
+    assert.match(choose("forge.example", { a: at("a"), b: at("b") }) ?? "", /named origin/)
     assert.match(
       choose("forge.example", { origin: at("a", "elsewhere.example") }) ?? "",
       /on elsewhere\.example, not on forge/
@@ -61,8 +61,8 @@ describe("the choice", () => {
   })
 })
 
-describe("find", () => {
-  it.effect("reads the repository around a folder, and runs and includes nothing that its configuration names", () =>
+describe("findRepository", () => {
+  it.effect("reads the enclosing repository without running or including anything", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const path = join(root, "clone")
@@ -83,7 +83,7 @@ describe("find", () => {
     })
   )
 
-  it.effect("gives up on a configuration that cannot be read", () =>
+  it.effect("gives up if the configuration cannot be read", () =>
     Effect.gen(function* () {
       const root = yield* folder
       git(root, ["init", "--quiet", root])

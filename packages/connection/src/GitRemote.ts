@@ -1,6 +1,6 @@
 /**
- * The repository that the working directory is a clone of, on a remote forge: that of its git remote `origin`, or of the
- * only remote. Only the repository's own configuration file is read, without includes, and nothing in it is run.
+ * Finds the remote repository that the working directory is a clone of, by its git remote `origin` or its only remote.
+ * Reads only the repository's own configuration file, without includes, and runs nothing that it names.
  */
 import { execFile } from "node:child_process"
 import { join, parse as parsePath } from "node:path"
@@ -9,28 +9,29 @@ import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import { isFile } from "@tongs/service/git/Files"
 import { locateAround } from "@tongs/service/git/RepositoryLocation"
 
+/** A repository, by its owner's login and its name. */
 export interface RepositoryName {
   readonly owner: string
   readonly repo: string
 }
 
-/** A repository, or the reason why none was found. */
+/** A repository, or the reason why there is none, as a clause. */
 export type RemoteRepository =
   | { readonly repository: RepositoryName; readonly repositoryProblem: undefined }
   | { readonly repository: undefined; readonly repositoryProblem: string }
 
 /** Milliseconds that git may take to read a configuration file. */
-const MOST_MILLISECONDS = 2000
+const TIMEOUT = 2000
 
-/** Bytes of remotes that are read. */
-const MOST_BYTES = 256 * 1024
+/** Bytes that git may print. */
+const MAX_OUTPUT = 256 * 1024
 
 /** The repository of a folder on the forge whose API is at `baseUrl`. */
 export const findRepository = Effect.fn("GitRemote.findRepository")(function* (cwd: string, baseUrl: string) {
   return chooseRepository(yield* remotes(cwd), new URL(baseUrl).hostname)
 })
 
-/** Names and URLs of the remotes, in their order; none where there is no repository or no git. */
+/** Names and URLs of the remotes, in order. Empty outside a repository, or without git. */
 const remotes = (cwd: string) =>
   Effect.callback<ReadonlyMap<string, string>>((resume) => {
     const none = Effect.succeed(new Map<string, string>())
@@ -39,11 +40,11 @@ const remotes = (cwd: string) =>
     if (!isFile(file)) return resume(none)
     const args = ["config", "--file", file, "--no-includes", "--null", "--get-regexp", "^remote\\..*\\.url$"]
     const options = {
-      // Inside of the repository git would read all of its configuration first, with the files that it includes.
+      // Inside the repository, git would first read all of its configuration, with included files.
       cwd: parsePath(file).root,
-      timeout: MOST_MILLISECONDS,
+      timeout: TIMEOUT,
       killSignal: "SIGKILL",
-      maxBuffer: MOST_BYTES
+      maxBuffer: MAX_OUTPUT
     } as const // the name of a signal
     const child = execFile("git", args, options, (error, stdout) =>
       resume(error === null ? Effect.succeed(parse(stdout)) : none)
@@ -61,25 +62,26 @@ const parse = (output: string) => {
   return urls
 }
 
-/** The repository that the remotes name, if its host is the forge's. */
+/** The repository that the remotes (URLs by name) identify, if it is on the forge's host. */
 export const chooseRepository = (remotes: ReadonlyMap<string, string>, forge: string): RemoteRepository => {
   const [only, ...others] = remotes.keys()
   const name = remotes.has("origin") ? "origin" : others.length === 0 ? only : undefined
   const url = name === undefined ? undefined : remotes.get(name)
   if (url === undefined) {
-    return none(remotes.size === 0 ? "this folder has no git remote" : "no git remote of this folder is called origin")
+    return none(remotes.size === 0 ? "the working directory has no git remote" : "no git remote is named origin")
   }
   const read = parseUrl(url)
-  if (read === undefined) return none(`the git remote ${name} (${LinkHeader.withoutQuery(url)}) names no OWNER/REPO`)
-  const { host, ...here } = read
+  if (read === undefined)
+    return none(`the git remote ${name} (${LinkHeader.withoutQuery(url)}) is not a repository URL`)
+  const { host, ...repository } = read
   return isHost(host, forge)
-    ? { repository: here, repositoryProblem: undefined }
+    ? { repository, repositoryProblem: undefined }
     : none(`the git remote ${name} is on ${host}, not on ${forge}`)
 }
 
-const none = (hereProblem: string): RemoteRepository => ({ repository: undefined, repositoryProblem: hereProblem })
+const none = (repositoryProblem: string): RemoteRepository => ({ repository: undefined, repositoryProblem })
 
-/** Reads `https://host/owner/repo.git`, `ssh://git@host:22/owner/repo` and `git@host:owner/repo.git`. */
+/** Parses `https://host/owner/repo.git`, `ssh://git@host:22/owner/repo` and `git@host:owner/repo.git`. */
 export const parseUrl = (url: string): (RepositoryName & { readonly host: string }) | undefined => {
   const [, scpHost, scpPath] = /^(?:[^@/:]+@)?([^@/:[\]]+):(?!\/\/)\/?(.+)$/.exec(url) ?? []
   const parsed = scpHost === undefined && URL.canParse(url) ? new URL(url) : undefined
@@ -92,6 +94,6 @@ export const parseUrl = (url: string): (RepositoryName & { readonly host: string
     : { host: host.toLowerCase(), owner, repo }
 }
 
-/** The API of github.com is on api.github.com, and its SSH over port 443 on ssh.github.com. */
+/** True if a remote's host belongs to the forge: github.com has its API on api.github.com, and SSH on ssh.github.com. */
 const isHost = (host: string, forge: string) =>
   [host, host.replace(/^ssh\./, "")].some((one) => one === forge || `api.${one}` === forge)

@@ -1,17 +1,16 @@
-/** The connection to a forge elsewhere. */
+/** The connection to a remote forge. */
 import * as Path from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as BaseUrl from "@tongs/core/client/BaseUrl"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import * as ResponseCacheFile from "./cache/ResponseCacheFile.ts"
 import { Connection } from "./Connection.ts"
-import { ConnectionError } from "./base/ConnectionError.ts"
+import type { ConnectionError } from "./base/ConnectionError.ts"
+import * as ForgeUrl from "./base/ForgeUrl.ts"
 import { CredentialStore } from "./credentials/CredentialStore.ts"
 import * as CredentialSource from "./credentials/CredentialSource.ts"
 import * as LimitsScheduler from "./limits/LimitsScheduler.ts"
@@ -20,21 +19,16 @@ import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import * as HttpTransport from "./base/HttpTransport.ts"
 import { UserDirectories } from "./base/UserDirectories.ts"
 
+/** The settings of a connection to a remote forge. */
 export interface RemoteSettings extends ConnectionSettings {
   readonly url: string
 }
 
+/** A connection to a remote forge. Makes no request yet, except to get a token. */
 export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const wrong = BaseUrl.invalidReason(settings.url)
-      if (wrong !== undefined) {
-        return yield* new ConnectionError({
-          reason: "BadSettings",
-          detail: `${JSON.stringify(LinkHeader.withoutQuery(settings.url))} ${wrong}`,
-          hint: "Give the forge's API as https://forge.example/api/v3"
-        })
-      }
+      yield* ForgeUrl.check(settings.url)
       const { credential, cwd, dialect, url: baseUrl } = settings
       const origin = yield* Effect.forkChild(GitRemote.findRepository(cwd, baseUrl))
       const token = yield* CredentialSource.toCredential(credential, { baseUrl, dialect })

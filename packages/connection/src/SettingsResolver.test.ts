@@ -21,8 +21,8 @@ const file = JSON.stringify({
   }
 })
 
-describe("Resolve", () => {
-  it.effect("takes the flag before the environment before the file", () =>
+describe("SettingsResolver", () => {
+  it.effect("prefers flags to the environment, and the environment to the file", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* resolve({})).url, undefined)
       assert.strictEqual((yield* resolve({ file })).url, "https://file.example")
@@ -34,7 +34,7 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("takes the profile that is asked for", () =>
+  it.effect("uses the named profile", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* resolve({ file, flags: { profile: "work" } }), {
         url: "https://work.example",
@@ -42,11 +42,11 @@ describe("Resolve", () => {
       })
       assert.strictEqual((yield* resolve({ file, env: { TONGS_PROFILE: "home" } })).data, "/data")
       const error = yield* Effect.flip(resolve({ file, flags: { profile: "wrok" } }))
-      assert.match(error.message, /no profile "wrok".*It has default, work, home\./)
+      assert.match(error.message, /No profile "wrok".*Use one of: default, work, home\./)
     })
   )
 
-  it.effect("means the embedded forge where its folders are named", () =>
+  it.effect("selects the embedded forge if its folders are named", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* resolve({ file, flags: { repos: ["/src"] } })).url, undefined)
       assert.strictEqual((yield* resolve({ file, flags: { data: "/data" } })).url, undefined)
@@ -54,7 +54,7 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("takes the repositories of a profile, but not beside a fixture file", () =>
+  it.effect("uses the repositories of a profile, except with a fixture file", () =>
     Effect.gen(function* () {
       const file = JSON.stringify({ profiles: { default: { repos: ["/src"] } } })
       assert.deepStrictEqual((yield* resolve({ file })).repos, ["/src"])
@@ -63,7 +63,7 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("takes folders as people write them, and none for an empty text", () =>
+  it.effect("expands ~ in folders and rejects empty ones", () =>
     Effect.gen(function* () {
       const env = { HOME: "/home/mona" }
       const found = yield* resolve({ env, flags: { data: "~/forge", repos: ["~", "src", "/a~b"] } })
@@ -77,7 +77,7 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("means a forge apart where a demonstration is asked for, whatever the environment names", () =>
+  it.effect("ignores the environment's forge with --demo", () =>
     Effect.gen(function* () {
       const found = yield* resolve({ flags: { demo: "/demo.json" }, env: { TONGS_URL: url, TONGS_TOKEN: "t" } })
       assert.deepStrictEqual([found.url, found.demo], [undefined, "/demo.json"])
@@ -88,14 +88,14 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("means GitHub itself where only its dialect is named", () =>
+  it.effect("selects GitHub if only its dialect is named", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* resolve({ flags: { dialect: "github" } })).url, "https://api.github.com")
       assert.strictEqual((yield* resolve({ flags: { dialect: "github", data: "/data" } })).url, undefined)
     })
   )
 
-  it.effect("speaks GitHub's dialect at GitHub's addresses, unless another one is stated", () =>
+  it.effect("uses the github dialect at GitHub's hosts unless another is named", () =>
     Effect.gen(function* () {
       const github = "https://api.github.com"
       assert.strictEqual((yield* resolve({ flags: { url: github } })).dialect, "github")
@@ -107,7 +107,7 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("refuses a URL that no path can be put behind, and tells nothing secret of it", () =>
+  it.effect("rejects a URL that cannot be a base URL, without showing secrets", () =>
     Effect.gen(function* () {
       for (const wrong of ["nowhere", "ftp://forge.example", "https://canary@forge.example", `${url}?token=canary`]) {
         const { message, reason } = yield* Effect.flip(resolve({ flags: { url: wrong } }))
@@ -117,7 +117,7 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("knows GitHub's variables in GitHub's dialect only", () =>
+  it.effect("reads GitHub's variables in the github dialect only", () =>
     Effect.gen(function* () {
       const env = { GH_TOKEN: "gh", GITHUB_TOKEN: "github" }
       assert.strictEqual(token(yield* resolve({ env, flags: { url } })), undefined)
@@ -129,7 +129,7 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("takes the environment's credential before the profile's before the stored one", () =>
+  it.effect("prefers the environment's credential to the profile's, and that to the stored one", () =>
     Effect.gen(function* () {
       const app = { id: "Iv1.app", installation: 7, keyFile: "/key.pem" }
       const profile = (rest: object) => JSON.stringify({ profiles: { default: { url, ...rest } } })
@@ -157,7 +157,7 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("gives a profile's credential to the profile's own host alone", () =>
+  it.effect("sends a profile's credential to the profile's host only", () =>
     Effect.gen(function* () {
       const of = (profile: object, given: Given = {}) =>
         Effect.map(resolve({ ...given, file: JSON.stringify({ profiles: { default: profile } }) }), token)
@@ -170,10 +170,10 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("says where a config file is wrong, and quotes nothing of it", () =>
+  it.effect("reports the position of an error in the config file without quoting it", () =>
     Effect.gen(function* () {
       for (const [file, where] of [
-        ['{"profiles":{"default":{"token":"canary" "x"}}}', /it is not JSON \(line 1 column 42\)\. Correct/],
+        ['{"profiles":{"default":{"token":"canary" "x"}}}', /invalid JSON \(line 1 column 42\)\. Correct/],
         [
           '{"profiles":{"default":{"tokn":"canary"}}}',
           /: Expected no excess property at \["profiles"\]\["default"\]\["tokn"\]\./
@@ -191,7 +191,7 @@ describe("Resolve", () => {
     })
   )
 
-  it.effect("refuses a file or a URL that is wrong, and names it", () =>
+  it.effect("rejects an invalid file or URL and names it", () =>
     Effect.gen(function* () {
       for (const file of ["{", '{"profile":{}}', '{"profiles":{"default":{"dialect":"gitlab"}}}']) {
         const error = yield* Effect.flip(resolve({ file }))

@@ -1,18 +1,17 @@
-/** From flags, environment and config file to settings: whoever speaks first wins, in that order. */
+/** Merges flags, environment variables and the config file into the settings of a connection, in this precedence. */
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as BaseUrl from "@tongs/core/client/BaseUrl"
 import { ofBaseUrl } from "@tongs/core/contract/Dialect"
 import { versions } from "@tongs/core/contract/Versions"
-import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import * as ConfigFile from "./config/ConfigFile.ts"
-import { ConnectionError } from "./base/ConnectionError.ts"
+import { badSettings } from "./base/ConnectionError.ts"
+import { variable } from "./base/Environment.ts"
+import * as ForgeUrl from "./base/ForgeUrl.ts"
 import * as CredentialResolver from "./credentials/CredentialResolver.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { expandHome } from "./base/UserDirectories.ts"
 
-/** What was said on the command line; what was not is undefined. */
+/** The settings that flags gave; the others are undefined. */
 export type FlagSettings = Pick<
   ConnectionSettings,
   "cwd" | "profile" | "url" | "dialect" | "apiVersion" | "data" | "repos" | "limits" | "fixtures" | "demo"
@@ -21,7 +20,10 @@ export type FlagSettings = Pick<
 /** The base URL that the `github` dialect implies (spec part 4, "Dialects"). */
 const github = "https://api.github.com"
 
-/** What the flags leave open, from the environment, then the profile, then the stored credentials. */
+/**
+ * The settings for flags, with the credential. Reads the environment, the profile and the stored tokens. Fails with
+ * `BadSettings` if settings are invalid or contradict each other.
+ */
 export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: FlagSettings) {
   const environment = yield* variables
   const profileName = flags.profile ?? environment.profile
@@ -29,36 +31,36 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
 
   const own = flags.data !== undefined || (flags.repos ?? []).length > 0
   if (flags.demo !== undefined && (own || flags.url !== undefined)) {
-    return yield* bad("--demo is a forge of its own", "Leave out --url, --data and --repos")
+    return yield* badSettings("--demo cannot be combined with --url, --data or --repos", "Omit these flags, or --demo")
   }
   const embedded = own || flags.demo !== undefined
   if (embedded && flags.url !== undefined) {
-    return yield* bad("--url names a remote forge, --data and --repos the embedded one", "Give one or the other")
-  }
-  const stated = flags.dialect ?? profile.dialect
-  const home = profile.url ?? (stated === "github" ? github : undefined)
-  const url = embedded ? undefined : (flags.url ?? environment.url ?? home)
-  const wrong = url === undefined ? undefined : BaseUrl.invalidReason(url)
-  if (url !== undefined && wrong !== undefined) {
-    return yield* bad(
-      `${JSON.stringify(LinkHeader.withoutQuery(url))} ${wrong}`,
-      "Give one as https://forge.example.com/api/v3"
+    return yield* badSettings(
+      "--url selects a remote forge, but --data and --repos configure the embedded one",
+      "Use either --url, or --data and --repos"
     )
   }
+  const stated = flags.dialect ?? profile.dialect
+  const profileUrl = profile.url ?? (stated === "github" ? github : undefined)
+  const url = embedded ? undefined : (flags.url ?? environment.url ?? profileUrl)
+  if (url !== undefined) yield* ForgeUrl.check(url)
   const dialect = stated ?? (url === undefined ? undefined : ofBaseUrl(url))
   const { apiVersion } = flags
   if (url === undefined && apiVersion !== undefined && !versions.some((known) => known === apiVersion)) {
-    return yield* bad(`The embedded forge has no version ${apiVersion} of the API`, `Ask for ${versions.join(" or ")}`)
+    return yield* badSettings(
+      `The embedded forge does not support API version ${apiVersion}`,
+      `Use ${versions.join(" or ")}`
+    )
   }
   const data = flags.data ?? environment.data ?? profile.data
   const isNamed = flags.repos !== undefined && flags.repos.length > 0
-  // With a fixture file only the flag adopts: its tokens must not reach what the profile serves otherwise.
+  // The tokens of a fixture file must not give access to the profile's repositories.
   const repos = isNamed || flags.fixtures !== undefined ? flags.repos : profile.repos
   if (data === "" || repos?.includes("") === true) {
-    return yield* bad("--data and --repos name folders, and an empty text names none", "Name one, or leave it out")
+    return yield* badSettings("Empty value for --data or --repos", "Name a folder, or omit the flag")
   }
   const credential =
-    url === undefined ? undefined : yield* CredentialResolver.resolve({ url, dialect, profile, profileUrl: home })
+    url === undefined ? undefined : yield* CredentialResolver.resolve({ url, dialect, profile, profileUrl })
 
   return {
     cwd: flags.cwd,
@@ -77,15 +79,11 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
   } satisfies ConnectionSettings & { readonly clientId?: string | undefined }
 })
 
-const bad = (detail: string, hint: string) => Effect.fail(new ConnectionError({ reason: "BadSettings", detail, hint }))
-
-const text = (name: string) => Config.NonEmptyString(name).pipe(Config.option, Config.map(Option.getOrUndefined))
-
-/** Every variable of the environment that is a setting, but the credential (`Find`). An empty one counts as unset. */
+/** The environment variables with settings. `CredentialResolver` reads those with credentials. */
 const variables = Config.all({
-  url: text("TONGS_URL"),
-  profile: text("TONGS_PROFILE"),
-  data: text("TONGS_DATA"),
-  limitsStore: text("TONGS_LIMITS_STORE"),
-  clientId: text("TONGS_CLIENT_ID")
-}).pipe(Effect.orDie) // optional strings: there is nothing in them that could be wrong
+  url: variable("TONGS_URL"),
+  profile: variable("TONGS_PROFILE"),
+  data: variable("TONGS_DATA"),
+  limitsStore: variable("TONGS_LIMITS_STORE"),
+  clientId: variable("TONGS_CLIENT_ID")
+}).pipe(Effect.orDie) // optional strings cannot be invalid

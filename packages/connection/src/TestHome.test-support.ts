@@ -1,4 +1,4 @@
-/** A home of its own for a test: its folders, config file, environment and keychain. */
+/** An isolated home directory for a test, with config file, environment and keychain. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -13,16 +13,16 @@ export const url = "https://forge.example/api/v3"
 
 export interface TestHome {
   readonly env?: Record<string, string>
-  /** The text of the config file. */
+  /** The content of the config file. */
   readonly file?: string
-  /** What the keychain holds, by the name of the entry; without it there is none. */
+  /** The keychain's texts by entry name. Without it, there is no keychain. */
   readonly keychain?: Map<string, string>
 }
 
 const credentials = (keychain: TestHome["keychain"]) =>
   Layer.provide(CredentialStore.layerWithoutKeychain, Keychain.layerMemory(keychain))
 
-/** Runs with a home of its own. */
+/** Runs an effect with an isolated home directory. */
 export const withHome = <A, E>(
   given: TestHome,
   self: Effect.Effect<A, E, CredentialStore | FileSystem.FileSystem | Scope.Scope | UserDirectories>

@@ -1,10 +1,11 @@
-/** Help on stdout where it was asked for; what is wrong with a command line, and where help is, on stderr. */
+/** Presents help: on stdout if it was requested; for a usage error, the error and a pointer to help on stderr. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as CliOutput from "effect/cli/CliOutput"
 import type { HelpDoc } from "effect/cli/HelpDoc"
 import { Output, PLAIN_COLUMNS } from "./Output.ts"
 
+/** The presenter for `effect/cli`, which wraps help at 80 columns. */
 export const layer = Layer.effect(
   CliOutput.Presenter,
   Effect.gen(function* () {
@@ -20,7 +21,7 @@ export const layer = Layer.effect(
           case "InvalidInvocation":
             return Effect.andThen(
               Effect.forEach(event.errors, (error) => output.note(`tongs: ${error.message.trim()}`)),
-              output.note(`Run \`${event.commandPath.join(" ")} --help\` for how it is used.`)
+              output.note(`Run \`${event.commandPath.join(" ")} --help\` for usage.`)
             )
         }
       }
@@ -28,15 +29,15 @@ export const layer = Layer.effect(
   })
 )
 
-/** The formatter indents the first line of a description alone. */
+/** Indents all lines of a description: the formatter only indents the first. */
 const indented = (doc: HelpDoc): HelpDoc => ({ ...doc, description: doc.description.replaceAll("\n", "\n  ") })
 
-/** Most columns of the left side of a table. A wider left side has its line to itself. */
-const MOST_LEFT = 24
+/** Maximum width of a table's left column. A wider entry gets its own line. */
+const MAX_LEFT = 24
 
 const width = CliOutput.displayWidth
 
-/** Folds lines that are wider than a terminal of 80 columns, which the formatter does not; a command stays in one line. */
+/** Wraps lines at 80 columns, which the formatter does not. Example commands are not wrapped. */
 const fold = (text: string): string =>
   text
     .split(/\n\n/)
@@ -44,7 +45,7 @@ const fold = (text: string): string =>
       const lines = block.split("\n")
       if (lines.every((line) => width(line) <= PLAIN_COLUMNS)) return block
       const rows = lines.map(row)
-      const left = Math.min(MOST_LEFT, Math.max(0, ...rows.map((row) => (row === undefined ? 0 : width(row.left)))))
+      const left = Math.min(MAX_LEFT, Math.max(0, ...rows.map((row) => (row === undefined ? 0 : width(row.left)))))
       return lines
         .flatMap((line, index) => {
           const found = rows[index]
@@ -59,7 +60,7 @@ interface Row {
   readonly right: string
 }
 
-/** A line of a table: two spaces, the left side, a gap, the right side. */
+/** Parses a table row: two spaces, the left column, a gap, the right column. */
 const row = (line: string): Row | undefined => {
   const [, left, right] = /^ {2}(\S.*?) {2,}(\S.*)$/.exec(line) ?? []
   return left === undefined || right === undefined ? undefined : { left, right }
@@ -76,7 +77,7 @@ const table = ({ left, right }: Row, columns: number): ReadonlyArray<string> => 
 const plain = (line: string): ReadonlyArray<string> =>
   width(line) <= PLAIN_COLUMNS || /^\s*\$ /.test(line) ? [line] : hanging(line, 2)
 
-/** A line in several, those after the first indented. */
+/** Wraps a line with a hanging indent. */
 const hanging = (line: string, indent: number): ReadonlyArray<string> => {
   const [, start = "", text = ""] = /^( *)(.*)$/.exec(line) ?? []
   return words(text, PLAIN_COLUMNS - Math.max(start.length, indent)).map(
@@ -84,7 +85,7 @@ const hanging = (line: string, indent: number): ReadonlyArray<string> => {
   )
 }
 
-/** Lines of so many columns; a word that is wider stays whole. */
+/** Wraps words at a width. A wider word gets its own line. */
 const words = (text: string, columns: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {

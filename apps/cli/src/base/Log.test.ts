@@ -4,7 +4,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Log from "./Log.ts"
 
-it.effect("warns in one line that no terminal acts upon, and says the time of what is less", () =>
+it.effect("escapes control characters, and adds the time below warnings", () =>
   Effect.gen(function* () {
     const said: Array<string> = []
     const listening: Console.Console = { ...console, error: (text: unknown) => said.push(String(text)) }

@@ -1,4 +1,3 @@
-/** What is logged, for whoever reads stderr: in the program's own voice, with nothing in it that a terminal would act upon. */
 import { inspect } from "node:util"
 import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
@@ -6,14 +5,15 @@ import * as LogLevel from "effect/LogLevel"
 import * as Terminal from "@tongs/core/text/Terminal"
 
 const logger = Logger.make<unknown, string>(({ cause, date, logLevel, message }) => {
-  const said = (Array.isArray(message) ? message : [message])
+  const text = (Array.isArray(message) ? message : [message])
     .map((part: unknown) => (typeof part === "string" ? part : part instanceof Error ? part.message : inspect(part)))
     .join(" ")
-  const why = cause.reasons.length === 0 ? "" : `\n${Cause.pretty(cause)}`
-  // Who asks for more than warnings wants to know when.
+  const details = cause.reasons.length === 0 ? "" : `\n${Cause.pretty(cause)}`
+  // Warnings are for users; messages below are for debugging, where the time matters.
   const time = LogLevel.isGreaterThanOrEqualTo(logLevel, "Warn") ? "" : `${date.toISOString()} `
   const level = logLevel === "Warn" ? "warning" : logLevel.toLowerCase()
-  return Terminal.escape(`tongs: ${time}${level}: ${said}${why}`, { newlines: true })
+  return Terminal.escape(`tongs: ${time}${level}: ${text}${details}`, { newlines: true })
 })
 
+/** Logs to stderr, one line per message, with control characters escaped. */
 export const layer = Logger.layer([Logger.withConsoleError(logger)])

@@ -1,4 +1,4 @@
-/** Where a command writes: data to stdout, everything else to stderr. */
+/** The output of commands: data on stdout, everything else on stderr. */
 import { createInterface } from "node:readline"
 import * as Tty from "node:tty"
 import * as Context from "effect/Context"
@@ -8,68 +8,69 @@ import * as Schema from "effect/Schema"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { UsageError } from "./UsageError.ts"
 
-/** Begins the line anew. */
+/** Erases the current line. */
 const CLEAR = "\r\u001b[2K"
 const NEWLINE = 0x0a
 
-/** Columns of text that goes to a file or another program. */
+/** The width of text that is written to a file or another program. */
 export const PLAIN_COLUMNS = 80
 
 /**
- * Data cannot be written: its reader is gone (`tongs … | head`), which is only the end, or the disk is full. It travels as a
- * defect.
+ * Writing data failed, for example because the disk is full. A closed pipe (`tongs … | head`) only ends the program.
+ * Raised as a defect.
  */
 export class OutputFailed extends Schema.TaggedError<OutputFailed>()("OutputFailed", {
   isClosed: Schema.Boolean,
   detail: Schema.String
 }) {}
 
+/** The output streams of the program. */
 export class Output extends Context.Service<
   Output,
   {
-    /** Whether a person reads stdout as it is written. */
+    /** True if stdout is a terminal. */
     readonly isTerminal: boolean
-    /** Whether a person can also type. */
+    /** True if stdin and stdout are a terminal that supports line editing. */
     readonly isInteractive: boolean
-    /** Whether the terminal can erase what it shows. */
+    /** True if the terminal can be cleared. */
     readonly canErase: boolean
-    /** Width of the terminal at the moment, or `PLAIN_COLUMNS`. */
+    /** The current width of the terminal, or `PLAIN_COLUMNS`. */
     readonly columns: number
-    /** Whether colours would be understood and are not refused by NO_COLOR. */
+    /** True if stdout is a terminal with colors, and NO_COLOR is not set. */
     readonly hasColor: boolean
-    /** Writes data as it is, and waits until it is taken. */
+    /** Writes data unchanged, and waits until it is flushed. */
     readonly write: (data: string | Uint8Array) => Effect.Effect<void>
     /** Writes lines of data. */
     readonly print: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
     /** Writes a line to stderr. */
     readonly note: (line: string) => Effect.Effect<void>
-    /** Writes a question to stderr and reads the line that the person types; `""` if stdin ends. */
+    /** Writes a question to stderr and reads a line from stdin; `""` at its end. */
     readonly ask: (question: string) => Effect.Effect<string>
-    /** Shows a line on stderr in the place of the last one, where stderr is a terminal; `""` clears it. */
+    /** Replaces the progress line on stderr, if stderr is a terminal. `""` clears it. */
     readonly progress: (line: string) => Effect.Effect<void>
   }
 >()("tongs/Output") {
-  /** The process's own streams. */
+  /** The streams of the process. */
   static readonly layer = Layer.sync(Output, () => {
     const { stdout, stderr, env } = process
     const isTerminal = Tty.isatty(1)
     const isDumb = env.TERM === "dumb"
     const showsProgress = Tty.isatty(2) && !isDumb
-    /** Whoever does not read this is not told why. */
-    const tell = (text: string) => Effect.ignoreCause(send(stderr, text))
+    /** Ignores errors of stderr, such as EPIPE: there is no other channel to report them. */
+    const writeError = (text: string) => Effect.ignoreCause(send(stderr, text))
     let hasProgress = false
-    /** Half a line of data on the terminal: progress would write over it. */
-    let isAmid = false
+    /** True after an unfinished line on the terminal, which progress would overwrite. */
+    let isMidLine = false
 
     const clear = Effect.suspend(() => {
       if (!hasProgress) return Effect.void
       hasProgress = false
-      return tell(CLEAR)
+      return writeError(CLEAR)
     })
     const write = (data: string | Uint8Array) =>
       Effect.suspend(() => {
         if (data.length === 0) return Effect.void
-        isAmid = isTerminal && data.at(-1) !== "\n" && data.at(-1) !== NEWLINE
+        isMidLine = isTerminal && data.at(-1) !== "\n" && data.at(-1) !== NEWLINE
         return Effect.andThen(clear, send(stdout, data))
       })
     return Output.of({
@@ -82,20 +83,22 @@ export class Output extends Context.Service<
       hasColor: isTerminal && (env.NO_COLOR ?? "") === "" && !isDumb,
       write,
       print: (...lines) => write(lines.map((line) => `${line}\n`).join("")),
-      note: (line) => Effect.andThen(clear, tell(`${line}\n`)),
+      note: (line) => Effect.andThen(clear, writeError(`${line}\n`)),
       ask: (question) => Effect.andThen(clear, readLine(question)),
       progress: (line) =>
         Effect.suspend(() => {
-          if (!showsProgress || isAmid) return Effect.void
+          if (!showsProgress || isMidLine) return Effect.void
           if (line === "") return clear
           hasProgress = true
-          // A line that wraps could not be cleared.
-          return tell(`${CLEAR}${Terminal.truncate(Terminal.escape(line), (stderr.columns || PLAIN_COLUMNS) - 1)}`)
+          // A wrapped line could not be cleared.
+          return writeError(
+            `${CLEAR}${Terminal.truncate(Terminal.escape(line), (stderr.columns || PLAIN_COLUMNS) - 1)}`
+          )
         })
     })
   })
 
-  /** Keeps the output in two texts. With `answers`, it is a terminal at which a person types them. */
+  /** Collects the output in memory. With `answers`, simulates an interactive terminal with these input lines. */
   static readonly layerMemory = (written: { stdout: string; stderr: string }, answers?: ReadonlyArray<string>) =>
     Layer.sync(Output, () => {
       const left = [...(answers ?? [])]
@@ -125,32 +128,29 @@ export class Output extends Context.Service<
     })
 }
 
-/** Writes a value as JSON. */
+/** Prints a value as JSON. */
 export const printJson = (value: unknown) =>
   Effect.flatMap(Output, ({ isTerminal, print }) => Effect.flatMap(printable(value, isTerminal), print))
 
-/** The JSON of a value, unless the value is nested too deeply. */
+/** Formats a value as JSON. Fails with `UsageError` if it is nested more than `MAX_LEVELS` deep. */
 export const printable = (value: unknown, isTerminal: boolean): Effect.Effect<string, UsageError> =>
   isDeeper(value, MAX_LEVELS)
-    ? Effect.fail(new UsageError({ detail: `The JSON has more than ${MAX_LEVELS} levels.`, hint: "" }))
+    ? Effect.fail(new UsageError({ detail: `The JSON is nested more than ${MAX_LEVELS} levels deep.`, hint: "" }))
     : Effect.succeed(json(value, isTerminal))
 
-/**
- * A value as JSON, two spaces deep. For a terminal, whatever could act upon it or hide in it is escaped: the same JSON,
- * spelt so that all of it is seen.
- */
+/** Formats a value as indented JSON. For a terminal, control and invisible characters become JSON escapes. */
 export const json = (value: unknown, isTerminal: boolean): string => {
   const text = JSON.stringify(value, null, isDeeper(value, MAX_INDENTED) ? 0 : 2)
   return isTerminal ? text.replace(HIDDEN, escaped) : text
 }
 
-/** Levels of JSON that are indented: the spaces grow with the square of the depth. */
+/** Deepest nesting that is indented: indentation grows with the square of the depth. */
 const MAX_INDENTED = 200
 
-/** Levels of JSON that can be printed at all. */
+/** Deepest nesting that can be printed. */
 export const MAX_LEVELS = 2_000
 
-/** Whether a value has more levels of arrays and objects. It stops at the first level that is too deep. */
+/** True if arrays and objects are nested more than `levels` deep. Stops at that depth. */
 export const isDeeper = (value: unknown, levels: number): boolean => {
   let level: ReadonlyArray<unknown> = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -170,12 +170,12 @@ const escaped = (character: string) =>
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`
   ).join("")
 
-// JSON itself escapes C0 controls; newlines are between its values.
+// JSON itself escapes C0 controls.
 const HIDDEN = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 const readLine = (question: string) =>
   Effect.callback<string>((resume) => {
-    // The terminal edits the line itself, and turns Ctrl-C into a signal.
+    // In this mode the terminal handles line editing and Ctrl-C.
     const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
     reader.question(question, (line) => {
       resume(Effect.succeed(line))
@@ -191,7 +191,7 @@ const send = (stream: NodeJS.WriteStream, data: string | Uint8Array) =>
     try {
       stream.write(data, done)
     } catch (error) {
-      // A file is written at once.
+      // Writes to a file are synchronous and throw.
       done(error instanceof Error ? error : new Error(String(error)))
     }
   })

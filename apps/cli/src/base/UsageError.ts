@@ -1,10 +1,10 @@
-/** A command that was used wrongly in a way that only it can see, and one that the person did not let go on. */
 import * as Schema from "effect/Schema"
 
+/** Wrong usage that the parser cannot detect. The hint, if any, is a second line. */
 export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
-  /** What is wrong. */
+  /** What is wrong, with the value, as a sentence. */
   detail: Schema.String,
-  /** What to do instead. */
+  /** What to do instead, as a sentence; may be empty. */
   hint: Schema.String
 }) {
   override get message() {
@@ -12,7 +12,7 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   }
 }
 
-/** The person answered no. */
+/** The user declined a confirmation. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", { detail: Schema.String }) {
   override get message() {
     return this.detail

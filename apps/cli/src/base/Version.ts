@@ -1,2 +1,2 @@
-/** The program's version, as in its package.json. */
+/** The version of the program, as in its package.json. */
 export const version = "0.1.0"

@@ -7,7 +7,7 @@ import { json } from "../base/Output.ts"
 import { runner } from "../CommandRunner.test-support.ts"
 import type * as Stub from "../ForgeStub.test-support.ts"
 
-/** A forge that answers everything, and remembers the requests. */
+/** A forge that responds to everything and records the requests. */
 const recorder = (options: Parameters<typeof runner>[1] = {}) => {
   const asked: Array<Stub.StubRequest> = []
   const tongs = runner((one) => {
@@ -18,7 +18,7 @@ const recorder = (options: Parameters<typeof runner>[1] = {}) => {
 }
 
 describe("the method", () => {
-  it.effect("is a flag, the first word, or follows from the body", () =>
+  it.effect("is a flag, the first argument, or derived from the body", () =>
     Effect.gen(function* () {
       const { lines, tongs } = recorder()
       yield* tongs("api", "-X", "post", "/x")
@@ -37,7 +37,7 @@ describe("the method", () => {
 })
 
 describe("--paginate", () => {
-  it.effect("prints an empty list as one, and what is no list as it is", () =>
+  it.effect("prints an empty list as [], and a response without a list unchanged", () =>
     Effect.gen(function* () {
       const bodies: Readonly<Record<string, unknown>> = {
         "/none": [],
@@ -57,7 +57,7 @@ describe("--paginate", () => {
 describe("a hostile response", () => {
   const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels)) as unknown // any JSON
 
-  it.effect("that is nested deeply is printed without indentation, or refused", () =>
+  it.effect("is printed without indentation or rejected if nested deeply", () =>
     Effect.gen(function* () {
       const printed = yield* runner(() => ({ body: nested(1_500) }))("api", "/x")
       assert.strictEqual(printed.code, 0)
@@ -70,7 +70,7 @@ describe("a hostile response", () => {
         const refused = yield* runner(() => ({ body: whole }))("api", "/x", ...flags)
         assert.deepStrictEqual(
           [refused.code, refused.stderr.split("\n")[0]],
-          [2, "tongs: The JSON has more than 2000 levels."]
+          [2, "tongs: The JSON is nested more than 2000 levels deep."]
         )
       }
       const failed = yield* runner(() => ({ status: 422, body }))("api", "/x")
@@ -78,7 +78,7 @@ describe("a hostile response", () => {
     })
   )
 
-  it("shows nothing hidden on a terminal", () => {
+  it("escapes invisible characters on a terminal", () => {
     const text = json({ message: "a\u001b[31m\u009b2J\u202e\u200b\u3164\udc00" }, true)
     assert.notMatch(text, /[\u0000-\u0009\u007f-\u009f\u202e\u200b\u3164]/)
     assert.deepStrictEqual(JSON.parse(text), { message: "a\u001b[31m\u009b2J\u202e\u200b\u3164\udc00" })
@@ -86,7 +86,7 @@ describe("a hostile response", () => {
 })
 
 describe("headers", () => {
-  it.effect("are sent, and those of one name joined", () =>
+  it.effect("are sent, and joined if they share a name", () =>
     Effect.gen(function* () {
       const { asked, tongs } = recorder()
       const given = ["-H", "Accept: text/plain", "--header", "X-One:1", "-H", "x-one: 2"]
@@ -95,7 +95,7 @@ describe("headers", () => {
     })
   )
 
-  it.effect("hold no credential and no line end, and no message quotes their value", () =>
+  it.effect("may not contain credentials or line breaks, and are never quoted", () =>
     Effect.gen(function* () {
       const { asked, tongs } = recorder()
       for (const header of [
@@ -116,7 +116,7 @@ describe("headers", () => {
 })
 
 describe("a body", () => {
-  it.effect("comes from a file as it is, with fields in the query", () =>
+  it.effect("is sent from a file unchanged, with fields in the query", () =>
     Effect.gen(function* () {
       const { asked, lines, tongs } = recorder()
       const folder = mkdtempSync(join(tmpdir(), "tongs-api-"))
@@ -136,12 +136,12 @@ describe("a body", () => {
       assert.strictEqual((yield* tongs("api", "GET", "/x", "--input", file)).code, 2)
       const missing = yield* tongs("api", "/x", "--input", join(folder, "none"))
       assert.strictEqual(missing.code, 2)
-      assert.include(missing.stderr, "there is no such file")
+      assert.include(missing.stderr, "no such file")
       rmSync(folder, { recursive: true })
     })
   )
 
-  it.effect("is made of fields as gh api makes it", () =>
+  it.effect("is built from fields as in gh api", () =>
     Effect.gen(function* () {
       const { asked, tongs } = recorder()
       const fields = [
@@ -177,8 +177,8 @@ describe("a body", () => {
   )
 })
 
-describe("a form", () => {
-  it.effect("is asked for by its name, and a raw file is left as it is", () =>
+describe("a media type", () => {
+  it.effect("is requested by its name, and a raw file is printed unchanged", () =>
     Effect.gen(function* () {
       const accepts: Array<string | undefined> = []
       const tongs = runner(({ headers }) => {
@@ -194,17 +194,17 @@ describe("a form", () => {
 })
 
 describe("{owner} and {repo}", () => {
-  it.effect("are those of --repo, or of the working directory; without either it is said why", () =>
+  it.effect("come from --repo or the working directory, and are explained if missing", () =>
     Effect.gen(function* () {
       const { lines, tongs } = recorder()
       yield* tongs("api", "repos/{owner}/{repo}/tags")
       yield* tongs("api", "repos/{owner}/{repo}/tags", "-R", "mona/other")
       assert.deepStrictEqual(lines(), ["GET /repos/octo/hello/tags", "GET /repos/mona/other/tags"])
-      const hereProblem = "this folder has no git remote"
-      const { tongs: nowhere } = recorder({ connection: { repository: undefined, repositoryProblem: hereProblem } })
+      const repositoryProblem = "the working directory has no git remote"
+      const { tongs: nowhere } = recorder({ connection: { repository: undefined, repositoryProblem } })
       const { code, stderr } = yield* nowhere("api", "repos/{owner}/{repo}")
       assert.strictEqual(code, 2)
-      assert.include(stderr, hereProblem)
+      assert.include(stderr, repositoryProblem)
       assert.strictEqual((yield* nowhere("api", "repos/{owner}/{repo}", "--repo", "mona")).code, 2)
     })
   )

@@ -1,4 +1,4 @@
-/** `tongs api`: one raw request through the whole engine. */
+/** `tongs api`: sends a raw request through the client. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -20,69 +20,60 @@ import { isDeeper, MAX_LEVELS, Output, printable, printJson } from "../base/Outp
 import * as Deadline from "../session/Deadline.ts"
 import * as RepositoryName from "../base/RepositoryName.ts"
 import * as Progress from "../session/Progress.ts"
+import * as Flags from "../session/Flags.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as RequestFields from "./RequestFields.ts"
 import * as RequestHeaders from "./RequestHeaders.ts"
 import * as FileInput from "../base/FileInput.ts"
 
-const flag = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
-
 const config = {
   words: Argument.String("request").pipe(
     Argument.between(1, 2),
-    Argument.withDescription("[METHOD] PATH, as `GET /repos/{owner}/{repo}/branches`")
+    Argument.withDescription("[METHOD] PATH, for example `GET /repos/{owner}/{repo}/branches`")
   ),
   method: Flag.String("method").pipe(
     Flag.withAlias("X"),
     Flag.optional,
     Flag.withMetavar("METHOD"),
-    Flag.withDescription("The method; by default GET, or POST with fields or --input")
+    Flag.withDescription("HTTP method; by default GET, or POST with fields or --input")
   ),
   headers: Flag.String("header").pipe(
     Flag.withAlias("H"),
     Flag.atLeast(0),
     Flag.withMetavar("name:value"),
-    Flag.withDescription("A header of the request; the credential is not given here")
+    Flag.withDescription("Add a request header; credentials are not accepted here")
   ),
   strings: Flag.String("raw-field").pipe(
     Flag.withAlias("f"),
     Flag.atLeast(0),
     Flag.withMetavar("key=value"),
-    Flag.withDescription(
-      "A field that is text; key[]=value is an element of an array, key[name]=value a member of an object"
-    )
+    Flag.withDescription("Add a text field; key[]=value adds to an array, key[name]=value sets a member of an object")
   ),
   typed: Flag.String("field").pipe(
     Flag.withAlias("F"),
     Flag.atLeast(0),
     Flag.withMetavar("key=value"),
-    Flag.withDescription("A field that is a number, true, false, null, or the text of @file (@- is stdin)")
+    Flag.withDescription("Add a typed field: a number, true, false, null, or the text of @FILE (@- for stdin)")
   ),
   input: Flag.String("input").pipe(
     Flag.optional,
     Flag.withMetavar("FILE"),
-    Flag.withDescription("A file that is sent as the body, or - for stdin; fields go into the query")
+    Flag.withDescription("Send a file, or - for stdin, as the body; fields become query parameters")
   ),
   mediaType: Flag.Literals("media-type", ["raw", "text", "html", "full", "text-match", "diff", "patch", "sha"]).pipe(
     Flag.optional,
-    Flag.withDescription("Ask for this form of the result instead of plain JSON")
+    Flag.withDescription("Media type of the response, instead of plain JSON")
   ),
   repo: Flag.String("repo").pipe(
     Flag.withAlias("R"),
     Flag.optional,
     Flag.withMetavar("OWNER/NAME"),
-    Flag.withDescription("The repository for {owner} and {repo}; by default that of the working directory")
+    Flag.withDescription("Repository for {owner} and {repo}; by default the one of the working directory")
   ),
-  paginate: flag("paginate", "Follow the links to the last page, and print one list of all items"),
-  include: Flag.Boolean("include").pipe(
-    Flag.withAlias("i"),
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Print the status and the headers of the answer too")
-  ),
-  silent: flag("silent", "Print no body")
+  paginate: Flags.toggle("paginate", "Fetch all pages, and print the items as one list"),
+  include: Flag.withAlias(Flags.toggle("include", "Print the status and headers of the response"), "i"),
+  silent: Flags.toggle("silent", "Do not print the body")
 }
 
 type Config = Command.Command.Config.Infer<typeof config>
@@ -106,8 +97,8 @@ const request = Effect.fnUntraced(function* (given: Config) {
   const mediaType = Option.getOrUndefined(given.mediaType)
   const form = { headers, ...(mediaType === undefined ? {} : { mediaType }) }
   if (paginate) {
-    if (include) return yield* wrong("--paginate and --include do not go together.", "Ask for one page with --include.")
-    if (method !== "GET") return yield* wrong(`--paginate reads lists, and ${method} gives none.`, "Write GET.")
+    if (include) return yield* wrong("--paginate cannot be combined with --include.", "Omit one of them.")
+    if (method !== "GET") return yield* wrong(`--paginate requires GET, not ${method}.`, "Omit --paginate.")
     const { concurrency, perPage } = Progress.listOptions
     const options = { ...form, concurrency, ...(/[?&]per_page=/.test(path) ? {} : { perPage }) }
     const count = yield* printList(forge.paginate(route, input, options).pages, silent)
@@ -116,7 +107,7 @@ const request = Effect.fnUntraced(function* (given: Config) {
     return yield* printJson(isList(data) ? [] : data)
   }
   const isRaw = mediaType === "raw" || /\braw\b/.test(headers["accept"] ?? "")
-  // A raw file can hold any bytes, and stays as it is also if it is JSON.
+  // A raw file is never parsed, even if it is JSON.
   if (isRaw && method === "GET" && !include && !silent)
     return yield* ByteOutput.print(forge.download(route, input, { ...(yield* Deadline.interactive), ...form }))
   const options = { ...(yield* Deadline.interactive), ...form, ...(body === undefined ? {} : { body }) }
@@ -127,14 +118,14 @@ const request = Effect.fnUntraced(function* (given: Config) {
   }
   if (silent || answer.text === "") return
   if (typeof answer.data !== "string") return yield* printJson(answer.data)
-  // For a program the text is what it is; a terminal would act upon it.
+  // Control characters are escaped on a terminal only.
   yield* output.write(output.isTerminal ? Terminal.escape(answer.text, { newlines: true }) : answer.text)
 })
 
 /** Prints items as one JSON array, each as it arrives, and returns their number. Prints nothing for an empty list. */
 const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unknown>, E>, silent: boolean) {
   const { isTerminal, print, write } = yield* Output
-  const { far, items } = Progress.trackPages(pages)
+  const { items, status } = Progress.trackPages(pages)
   let count = 0
   const writing = Stream.runForEach(items, (item) => {
     count += 1
@@ -143,12 +134,12 @@ const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unkn
       ? Effect.void
       : Effect.flatMap(printable(item, isTerminal), (text) => write(`${separator}${text.replace(/^/gm, "  ")}`))
   })
-  yield* Progress.show(writing, far)
+  yield* Progress.show(writing, status)
   if (count > 0 && !silent) yield* print("\n]")
   return count
 })
 
-/** Whether it is a page of a list, as an array or as an object that holds one. */
+/** True if data is a page of a list: an array, or an object that contains one. */
 const isList = (data: unknown) =>
   Array.isArray(data) || (typeof data === "object" && data !== null && Object.values(data).some(Array.isArray))
 
@@ -163,56 +154,57 @@ const line = Effect.fnUntraced(function* (
 ) {
   const [first = "", second] = words
   if (second !== undefined && flag !== undefined)
-    return yield* wrong("--method and a method before the path say it twice.", "Leave one.")
+    return yield* wrong(`The method is given twice: ${first} and --method ${flag}.`, "Omit one of them.")
   const target = second ?? first
   if (METHOD.test(target.toUpperCase()))
-    return yield* wrong(`${first} of what? There is no path.`, `Write \`tongs api [METHOD] PATH\`; ${methods}`)
+    return yield* wrong(`No path after ${first}.`, `Write \`tongs api [METHOD] PATH\`; ${methods}`)
   const named = second === undefined ? flag : first
   const method = (named ?? (isWrite ? "POST" : "GET")).toUpperCase()
   const known = [...HttpMethod.all].find((one) => one === method)
   if (known === undefined || !METHOD.test(method))
-    return yield* wrong(`${JSON.stringify(named)} is no method.`, `Write \`tongs api [METHOD] PATH\`; ${methods}`)
+    return yield* wrong(`Invalid method ${JSON.stringify(named)}.`, `Write \`tongs api [METHOD] PATH\`; ${methods}`)
   const base = baseUrl.replace(/\/+$/, "")
   const path = target.startsWith(`${base}/`) ? target.slice(base.length) : target
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))
-    return yield* wrong(`${target} is not on ${baseUrl}.`, "Give a path, or name the forge with --url.")
+    return yield* wrong(`${target} is not on ${baseUrl}.`, "Pass a path, or select the forge with --url.")
   return { method: known, path: path.startsWith("/") ? path : `/${path}` }
 })
 
-/** `{owner}` and `{repo}` are those of `--repo`, or of the repository of the working directory. */
+/** The values of `{owner}` and `{repo}`: from `--repo`, or from the current repository. */
 const placeholders = Effect.fnUntraced(function* (path: string, repo: string | undefined) {
   if (!/\{(owner|repo)\}/.test(path)) return {}
-  const { repository: here, repositoryProblem: hereProblem } = yield* Connection
-  const place = repo === undefined ? here : yield* RepositoryName.parse(repo)
-  if (place === undefined) {
+  const { repository: current, repositoryProblem } = yield* Connection
+  const repository = repo === undefined ? current : yield* RepositoryName.parse(repo)
+  if (repository === undefined) {
     return yield* wrong(
-      `There is no repository for {owner} and {repo}${hereProblem === undefined ? "" : `: ${Terminal.escape(hereProblem)}`}.`,
-      "Write them out, name one with --repo OWNER/NAME, or run the command in a clone of one."
+      `No repository for {owner} and {repo}${repositoryProblem === undefined ? "" : `: ${Terminal.escape(repositoryProblem)}`}.`,
+      "Write out the names, pass --repo OWNER/NAME, or run the command in a clone."
     )
   }
   return {
-    ...(path.includes("{owner}") ? { owner: place.owner } : {}),
-    ...(path.includes("{repo}") ? { repo: place.repo } : {})
+    ...(path.includes("{owner}") ? { owner: repository.owner } : {}),
+    ...(path.includes("{repo}") ? { repo: repository.repo } : {})
   }
 })
 
-/** What the forge said goes to stdout as its data, before the failure is told on stderr. */
-const printRefusal = (failure: Failure.Failure) => {
-  const said = ResponseDecoder.parseJson(ErrorResponse.bodyOf(failure) ?? "")
-  const isPrintable = typeof said === "object" && said !== null && !isDeeper(said, MAX_LEVELS)
-  return printJson(isPrintable ? said : { message: failure.detail })
+/** Prints the body of an error response to stdout. The message on stderr follows. */
+const printErrorBody = (failure: Failure.Failure) => {
+  const body = ResponseDecoder.parseJson(ErrorResponse.bodyOf(failure) ?? "")
+  const isPrintable = typeof body === "object" && body !== null && !isDeeper(body, MAX_LEVELS)
+  return printJson(isPrintable ? body : { message: failure.detail })
 }
 
+/** The command `tongs api`. */
 export const api = Command.make("api", config, (given) =>
   request(given).pipe(
     Effect.tapErrorTag(
       ["BadCredentials", "Forbidden", "NotFound", "Conflict", "Gone", "ValidationFailed", "ServiceFailed"],
-      (failure) => (given.silent ? Effect.void : printRefusal(failure))
+      (failure) => (given.silent ? Effect.void : printErrorBody(failure))
     ),
     Effect.provide(Session.layer)
   )
 ).pipe(
-  Command.withDescription("Send one request, whether the contract has it or not"),
+  Command.withDescription("Send any request to the API"),
   Command.withExamples([
     { command: "tongs api /repos/{owner}/{repo}/branches --paginate" },
     { command: "tongs api --media-type diff /repos/{owner}/{repo}/commits/main" },

@@ -1,4 +1,4 @@
-/** `tongs auth`: signing in to remote forges. The embedded one needs no account. */
+/** `tongs auth`: signs in to remote forges. The embedded forge needs no account. */
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import { ConnectionError } from "@tongs/connection/base/ConnectionError"
@@ -43,7 +43,7 @@ const status = Command.make(
       Effect.fail(
         new ConnectionError({
           reason: "NotSignedIn",
-          detail: `${host} does not take the credential from ${source}: ${detail}`,
+          detail: `${host} rejected the credential from ${source}: ${detail}`,
           hint: CredentialSource.remedy(credential)
         })
       )
@@ -54,11 +54,11 @@ const status = Command.make(
           `Signed in to ${host} as ${Terminal.escape(who)}.`,
           `The credential is from ${Terminal.escape(source)}.`,
           ...(stored.includes(host) && !CredentialSource.isStored(credential)
-            ? ["The one that is stored is not used."]
+            ? ["The stored credential is not used."]
             : [])
         )
   })
-).pipe(Command.withDescription("Say who is signed in where, and where the credential comes from"))
+).pipe(Command.withDescription("Show the account that is signed in, and the source of the credential"))
 
 const logout = Command.make(
   "logout",
@@ -68,23 +68,24 @@ const logout = Command.make(
     const { credential, url } = yield* Session.settings
     if (url === undefined)
       return yield* new UsageError({
-        detail: "Nobody signs in to the embedded forge.",
-        hint: "Name a remote one with --url."
+        detail: "The embedded forge needs no sign-in.",
+        hint: "Select a remote forge with --url."
       })
     const { remove } = yield* CredentialStore.CredentialStore
     const host = CredentialStore.hostOf(url)
     const wasThere = yield* remove(url)
     yield* note(
       wasThere
-        ? `The token for ${host} is gone from this machine. The forge still accepts it.`
-        : `No token for ${host} was stored.`
+        ? `Removed the token for ${host} from this machine. The forge still accepts it.`
+        : `No token is stored for ${host}.`
     )
     if (credential !== undefined && !CredentialSource.isStored(credential)) {
       yield* note(`The credential from ${CredentialSource.describe(credential)} is still used.`)
     }
   })
-).pipe(Command.withDescription("Forget the stored token of a forge"))
+).pipe(Command.withDescription("Remove the stored token for a forge"))
 
+/** The command `tongs auth`. */
 export const auth = Command.make("auth").pipe(
   Command.withDescription("Sign in to remote forges"),
   Command.withSubcommands([login, status, logout])

@@ -1,4 +1,3 @@
-/** Who a credential is, as its forge says. */
 import * as Effect from "effect/Effect"
 import type { ConnectionSettings } from "@tongs/connection/ConnectionSettings"
 import { Forge } from "@tongs/core/client/Forge"
@@ -7,12 +6,12 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 
-/** A login; an installation has none, and is told by what it may see. */
+/** Asks the forge for the login of the current credential. An installation has none, and is described by its repositories. */
 export const describe = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   const connect = yield* Session.Connector
   const options = yield* Deadline.interactive
   const { credential } = settings
-  const who = Effect.flatMap(Forge, (forge) =>
+  const account = Effect.flatMap(Forge, (forge) =>
     credential?._tag === "App"
       ? Effect.map(
           forge.installations.listReposAccessibleToInstallation({}, { ...options, perPage: 1 }).first,
@@ -24,5 +23,5 @@ export const describe = Effect.fnUntraced(function* (settings: ConnectionSetting
         )
       : Effect.map(forge.users.getAuthenticated({}, options), ({ login }) => login)
   )
-  return yield* Effect.provide(Progress.showWaiting(who), connect(settings))
+  return yield* Effect.provide(Progress.showWaiting(account), connect(settings))
 })

@@ -1,4 +1,4 @@
-/** `tongs doctor`: what is wrong with this set-up, and what to do about it. */
+/** `tongs doctor`: checks the environment and suggests fixes. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -21,16 +21,18 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 
-/** Some checks failed. */
+/** At least one check failed. */
 export class SetupFailed extends Schema.TaggedError<SetupFailed>()("SetupFailed", { count: Schema.Int }) {
   override get message() {
     return this.count === 1 ? "One check failed." : `${this.count} checks failed.`
   }
 }
 
-/** The oldest Node and git that do. */
+/** The oldest supported major version of Node. */
 const NODE = 24
-const GIT = [2, 36] as const // major, minor: the first with `cat-file --batch-command`
+
+/** The oldest supported git: the first with `cat-file --batch-command`. */
+const GIT = [2, 36] as const // major, minor
 
 interface Check {
   readonly name: string
@@ -39,6 +41,10 @@ interface Check {
 }
 
 const check = (name: string, state: Check["state"], detail: string): Check => ({ name, state, detail })
+
+/** Turns a failure into a failed check. */
+const orFail = (name: string) =>
+  Effect.catch((error: { readonly message: string }) => Effect.succeed(check(name, "fail", error.message)))
 
 const node = Effect.sync(() => {
   const { node } = process.versions
@@ -49,13 +55,13 @@ const node = Effect.sync(() => {
 
 const git = Effect.gen(function* () {
   const spawner = yield* ChildProcessSpawner
-  const said = yield* spawner.string(ChildProcess.make("git", ["--version"]))
-  const [version = said.trim(), major = 0, minor = 0] = /(\d+)\.(\d+)[.\d]*/.exec(said) ?? []
+  const output = yield* spawner.string(ChildProcess.make("git", ["--version"]))
+  const [version = output.trim(), major = 0, minor = 0] = /(\d+)\.(\d+)[.\d]*/.exec(output) ?? []
   const isNew = Number(major) > GIT[0] || (Number(major) === GIT[0] && Number(minor) >= GIT[1])
   return isNew
     ? check("git", "ok", version)
     : check("git", "fail", `${version} is too old. Install git ${GIT.join(".")} or newer.`)
-}).pipe(Effect.orElseSucceed(() => check("git", "fail", "There is no git on the PATH. Install it.")))
+}).pipe(Effect.orElseSucceed(() => check("git", "fail", `No git on the PATH. Install git ${GIT.join(".")} or newer.`)))
 
 const folders = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
@@ -65,10 +71,10 @@ const folders = Effect.gen(function* () {
     Effect.andThen(fs.access(folder, { writable: true })),
     Effect.as(check("data", "ok", folder)),
     Effect.orElseSucceed(() =>
-      check("data", "fail", `${folder} cannot be written. Name another folder with --data or TONGS_DATA.`)
+      check("data", "fail", `Cannot write to ${folder}. Name another folder with --data or TONGS_DATA.`)
     )
   )
-}).pipe(Effect.catch((error) => Effect.succeed(check("data", "fail", error.message))))
+}).pipe(orFail("data"))
 
 const config = Effect.gen(function* () {
   const { profiles = {} } = yield* ConfigFile.read
@@ -76,9 +82,9 @@ const config = Effect.gen(function* () {
   return check(
     "config",
     "ok",
-    names.length === 0 ? `none; it would be ${yield* ConfigFile.path}` : `profiles ${names.join(", ")}`
+    names.length === 0 ? `no profiles in ${yield* ConfigFile.path}` : `profiles ${names.join(", ")}`
   )
-}).pipe(Effect.catch((error) => Effect.succeed(check("config", "fail", error.message))))
+}).pipe(orFail("config"))
 
 const credentials = Effect.gen(function* () {
   const { hosts, path } = yield* CredentialStore
@@ -93,17 +99,18 @@ const credentials = Effect.gen(function* () {
     othersCanRead
   )
   const [file] = exposed
-  if (file !== undefined) return check("credentials", "warn", `Others can read ${file}. Run \`chmod 600\` on it.`)
+  if (file !== undefined)
+    return check("credentials", "warn", `Other accounts can read ${file}. Run \`chmod 600\` on it.`)
   const used =
     url === undefined
-      ? "the embedded forge needs none"
+      ? "not needed by the embedded forge"
       : credential === undefined
         ? "none"
         : CredentialSource.describe(credential)
   return check("credentials", "ok", stored.length === 0 ? used : `${used}; stored for ${stored.join(", ")}`)
-}).pipe(Effect.catch((error) => Effect.succeed(check("credentials", "fail", error.message))))
+}).pipe(orFail("credentials"))
 
-/** Whether it is there, and not for its owner's eyes only. */
+/** True if a file exists and other accounts may read it. */
 const othersCanRead = (path: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => fs.stat(path)).pipe(
     Effect.map(({ mode }) => process.platform !== "win32" && (mode & 0o077) !== 0),
@@ -111,18 +118,15 @@ const othersCanRead = (path: string) =>
   )
 
 const connection = Effect.gen(function* () {
-  const { baseUrl, repository: here, label, notices } = yield* Connection
+  const { baseUrl, label, notices, repository } = yield* Connection
   const forge = yield* Forge
   const now = yield* Clock.currentTimeMillis
   const found = check(
     "connection",
     "ok",
-    `${label}, ${baseUrl}${here === undefined ? "" : `, at ${here.owner}/${here.repo}`}`
+    `${label}, ${baseUrl}${repository === undefined ? "" : `, repository ${repository.owner}/${repository.repo}`}`
   )
-  const answer = yield* forge.root.get({}, yield* Deadline.interactive).pipe(
-    Effect.as(found),
-    Effect.catch((error) => Effect.succeed(check("connection", "fail", error.message)))
-  )
+  const answer = yield* forge.root.get({}, yield* Deadline.interactive).pipe(Effect.as(found), orFail("connection"))
   return [
     answer,
     ...notices.map((notice) => check("note", "warn", notice)),
@@ -152,6 +156,7 @@ const run = Effect.gen(function* () {
   if (count > 0) return yield* new SetupFailed({ count })
 })
 
+/** The command `tongs doctor`. */
 export const doctor = Command.make("doctor", {}, () => run).pipe(
-  Command.withDescription("Say what is wrong with this set-up, and what to do about it")
+  Command.withDescription("Check Node, git, configuration and connection, and suggest fixes")
 )

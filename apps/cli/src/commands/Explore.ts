@@ -1,4 +1,4 @@
-/** `tongs explore`: the code-search explorer in a browser. */
+/** `tongs explore`: serves the code-search explorer to browsers. */
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
@@ -6,27 +6,18 @@ import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Browser from "@tongs/connection/base/Browser"
 import * as ServerSecretConfig from "../session/ServerSecretConfig.ts"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
 import * as Session from "../session/Session.ts"
 
-/** The variable that sets the secret of the link. */
+/** The environment variable with the secret of the link. */
 const VARIABLE = "TONGS_EXPLORE_TOKEN"
 
 const config = {
-  port: Flags.port("port").pipe(
-    Flag.withDefault(4181),
-    Flag.withDescription("Port to listen on; 0 for any that is free")
-  ),
-  host: Flag.String("host").pipe(Flag.withDefault("127.0.0.1"), Flag.withDescription("Address to listen on")),
-  open: Flag.Boolean("open").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Open it in the browser")
-  )
+  ...Flags.address(4181),
+  open: Flags.toggle("open", "Open the explorer in a browser")
 }
 
 const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.Config.Infer<typeof config>) {
@@ -38,7 +29,7 @@ const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.C
   else {
     yield* print(link)
     yield* note(
-      `${open ? "If no browser shows it, open" : "Open"} this link in a browser. It gives access: share it with nobody. Ctrl-C ends it.`
+      `${open ? "If no browser opens, open" : "Open"} this link in a browser. It grants access: do not share it. Press Ctrl-C to stop.`
     )
   }
   if (open) yield* openPrivately(link)
@@ -46,8 +37,8 @@ const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.C
 })
 
 /**
- * Opens a link without showing it to other accounts, which see the arguments of every process: the browser is given a
- * file that only this account reads, and the file leads to the link.
+ * Opens a link through a private file that redirects to it: other accounts can see the arguments of the browser's
+ * process.
  */
 const openPrivately = Effect.fnUntraced(function* (link: string) {
   const folder = yield* Effect.acquireRelease(
@@ -62,19 +53,21 @@ const openPrivately = Effect.fnUntraced(function* (link: string) {
   })
 })
 
-/** The built page: beside the program, or where the build of a checkout puts it. */
+/** The folder of the built page: next to the program, or in the build output of a checkout. */
 const page = (): string => {
   const beside = Path.join(import.meta.dirname, "explorer")
-  const places = ["../explorer", "../../dist/explorer", "../../../explorer/dist"].map((place) =>
-    Path.join(import.meta.dirname, place)
+  const others = ["../explorer", "../../dist/explorer", "../../../explorer/dist"].map((folder) =>
+    Path.join(import.meta.dirname, folder)
   )
-  return [beside, ...places].find((folder) => Fs.existsSync(Path.join(folder, "index.html"))) ?? beside
+  return [beside, ...others].find((folder) => Fs.existsSync(Path.join(folder, "index.html"))) ?? beside
 }
 
+/** The command `tongs explore`. */
 export const explore = Command.make("explore", config, (given) =>
   run(given).pipe(Effect.scoped, Effect.provide(Session.layer))
 ).pipe(
   Command.withDescription(
-    `Serve the code-search explorer as a local web page, to browsers that opened the printed link. ${VARIABLE} sets the link's secret, which is otherwise new at each start.`
-  )
+    `Serve the code-search explorer as a local web page to browsers that open the printed link. The link's secret is ${VARIABLE}, or a new one for each start.`
+  ),
+  Command.withShortDescription("Serve the code-search explorer as a local web page")
 )

@@ -19,7 +19,7 @@ const hour = 3_600_000
 const waiting = (reason: "points" | "cpu", until: number | undefined) =>
   ({ resource: "core", endpoint: "GET /user", priority: "normal", count: 2, reason, until }) as const // a literal priority
 
-/** What a scheduler shows that shares its budget with an agent on another machine. */
+/** The status of a scope that is shared with an agent on another machine. */
 const shared: ScopeStatus = {
   scope: "forge.test#anonymous",
   limits: "stated",
@@ -48,7 +48,7 @@ const budget: Stub.StubResponse = { body: { resources: { core: window } } }
 /** The scopes that were reset. */
 const reset: Array<string> = []
 
-/** Runs the command, which may go on for ever, and gives what it writes. */
+/** Starts the command, which may run forever, and gives its output. */
 const start = Effect.fnUntraced(function* (
   view: ReadonlyArray<ScopeStatus>,
   args: ReadonlyArray<string>,
@@ -82,25 +82,25 @@ const tongs = Effect.fnUntraced(function* (view: ReadonlyArray<ScopeStatus>, ...
 })
 
 describe("tongs limits", () => {
-  it.effect("shows what is counted, who is at work on which machine, and what each request waits for", () =>
+  it.effect("shows limits, processes, and the reason of each waiting request", () =>
     Effect.gen(function* () {
       const shown = yield* tongs([shared], "limits")
       assert.match(shown, /^core +0 +60 +60 +/m)
       assert.match(shown, /^GET \/user +0 +900 +900 +/m)
       assert.match(shown, /^tongs limits \(this one\) +7 +here +1 +2$/m)
       assert.match(shown, /^2 requests +this one +GET.* +points +normal +/m)
-      assert.match(shown, /^2 requests +tongs .*mcp 8 +GET.* +computing time +normal +an answer$/m)
+      assert.match(shown, /^2 requests +tongs .*mcp 8 +GET.* +CPU time +normal +an answer$/m)
       assert.notInclude(shown, "\u001b")
     })
   )
 
-  it.effect("shows the windows alone where nobody is at work", () =>
+  it.effect("shows only the windows if no process is active", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* tongs([], "limits")).trim().split("\n").length, 2)
     })
   )
 
-  it.effect("tells all of it as JSON", () =>
+  it.effect("prints JSON", () =>
     Effect.gen(function* () {
       const told = JSON.parse(yield* tongs([shared], "limits", "--json"))
       assert.deepInclude(told.holders[1], { pid: 8, host: "there", inFlight: 2, isThis: false })
@@ -108,18 +108,18 @@ describe("tongs limits", () => {
     })
   )
 
-  it.effect("clears the budgets of the credential, and asks the forge nothing", () =>
+  it.effect("clears the budgets of the credential without a request", () =>
     Effect.gen(function* () {
       const { fiber, written } = yield* start([shared], ["limits", "--reset"], () => {
         throw new Error("it asked")
       })
       yield* Fiber.join(fiber)
-      assert.match(written.stdout, /^embedded forge: the budgets of this credential are forgotten/)
+      assert.match(written.stdout, /^embedded forge: cleared the rate-limit budgets/)
       assert.deepStrictEqual(reset.splice(0), ["forge.test#anonymous"])
     })
   )
 
-  it.effect("says how long a command waits for its budget, and why", () =>
+  it.effect("shows how long a command waits, and the reason", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const output = yield* Effect.provide(Output, Output.layerMemory({ stdout: "", stderr: "" }))
@@ -137,20 +137,20 @@ describe("tongs limits", () => {
       yield* TestClock.adjust("1 second")
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(lines, [
-        "Waiting for embedded forge … waiting for budget (points), available in 29 seconds",
+        "Waiting for embedded forge … waiting for rate limit (points), available in 29 seconds",
         ""
       ])
     })
   )
 
-  it.effect("goes on watching when the forge is away for a while", () =>
+  it.effect("continues --watch while the forge is unreachable", () =>
     Effect.gen(function* () {
       let count = 0
       const answer = () => (++count > 1 && count < 8 ? { status: 503, body: { message: "Away" } } : budget)
       const { fiber, written } = yield* start([], ["limits", "--watch"], answer)
       const tables = () => written.stdout.split("RESOURCE").length - 1
       const isBack = () => count >= 8 && written.stderr !== "" && tables() >= 2
-      // What the command reads from the disk comes in real time.
+      // File reads complete in real time, not in test time.
       const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       while (!isBack()) yield* Effect.andThen(TestClock.adjust("1 second"), turn)
       yield* Fiber.interrupt(fiber)

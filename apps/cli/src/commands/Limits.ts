@@ -1,8 +1,7 @@
-/** `tongs limits`: the budgets of the current credential, and who waits for what. */
+/** `tongs limits`: shows the rate limits of the current credential, and the requests that wait for them. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
@@ -19,7 +18,7 @@ import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as WaitReason from "../session/WaitReason.ts"
 
-/** How often `--watch` looks. */
+/** Interval of `--watch`. */
 const PERIOD = "2 seconds"
 
 const lines = (
@@ -33,19 +32,19 @@ const lines = (
     ...(budget.limits === "off"
       ? [`${Terminal.escape(label)}: no limits.`]
       : Table.render(windowColumns(now), budget.windows, columns)),
-    ...(budget.limits === "off" ? [] : section(meterColumns(now), budget.meters.slice(0, MOST_METERS), columns)),
+    ...(budget.limits === "off" ? [] : section(meterColumns(now), budget.meters.slice(0, MAX_METERS), columns)),
     ...(budget.pausedUntil === null
       ? []
-      : ["", `Paused: the forge refused a request. On again ${RelativeTime.format(budget.pausedUntil, now)}.`]),
+      : ["", `Paused because the forge refused a request. Resumes ${RelativeTime.format(budget.pausedUntil, now)}.`]),
     ...section(holderColumns, budget.holders, columns),
     ...section(waitColumns(now), waits, columns)
   ]
 }
 
-/** Counts that are shown: those nearest to their limit. */
-const MOST_METERS = 8
+/** Number of meters shown: those nearest to their limit. */
+const MAX_METERS = 8
 
-/** A table with an empty line before it; nothing where there are no rows. */
+/** A table after an empty line, or nothing if there are no rows. */
 const section = <Row>(columns: ReadonlyArray<Table.Column<Row>>, rows: ReadonlyArray<Row>, width: number) =>
   rows.length === 0 ? [] : ["", ...Table.render(columns, rows, width)]
 
@@ -55,15 +54,15 @@ const windowColumns = (now: number): ReadonlyArray<Table.Column<WindowStatus>> =
   { header: "LIMIT", value: ({ limit }) => NumberFormat.format(limit), align: "right", keep: true },
   { header: "USED", value: ({ used }) => NumberFormat.format(used), align: "right", keep: true },
   {
-    header: "FULL AGAIN",
+    header: "RESETS",
     value: ({ reset, used }) => (used === 0 ? "now" : RelativeTime.format(reset, now)),
     keep: true
   }
 ]
 
-/** The limits that the forge tells nothing of, as they were counted here. */
+/** Limits that the forge does not report, counted locally. */
 const meterColumns = (now: number): ReadonlyArray<Table.Column<MeterStatus>> => [
-  { header: "COUNTED", value: ({ name }) => (name === "cpu" ? "computing time, ms a minute" : name) },
+  { header: "COUNTED LOCALLY", value: ({ name }) => (name === "cpu" ? "CPU time, ms per minute" : name) },
   {
     header: "LEFT",
     value: ({ limit, used }) => NumberFormat.format(Math.max(0, limit - used)),
@@ -72,7 +71,7 @@ const meterColumns = (now: number): ReadonlyArray<Table.Column<MeterStatus>> => 
   },
   { header: "LIMIT", value: ({ limit }) => NumberFormat.format(limit), align: "right", keep: true },
   { header: "USED", value: ({ used }) => NumberFormat.format(used), align: "right", keep: true },
-  { header: "FULL AGAIN", value: ({ until }) => RelativeTime.format(until, now), keep: true }
+  { header: "RESETS", value: ({ until }) => RelativeTime.format(until, now), keep: true }
 ]
 
 const holderColumns: ReadonlyArray<Table.Column<HolderStatus>> = [
@@ -88,7 +87,7 @@ const holderColumns: ReadonlyArray<Table.Column<HolderStatus>> = [
   }
 ]
 
-/** Requests that wait, and the program in which they do. */
+/** Waiting requests, with their program. */
 interface Wait extends WaitingRequests {
   readonly program: string
 }
@@ -104,9 +103,9 @@ const programOf = ({ isThis, name }: HolderStatus) => (isThis ? `${name} (this o
 
 const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
   { header: "WAITING", value: ({ count }) => NumberFormat.quantity(count, "request"), keep: true },
-  { header: "OF", value: ({ program }) => program, keep: true },
-  { header: "TO", value: ({ endpoint }) => endpoint },
-  { header: "FOR", value: WaitReason.describe, keep: true },
+  { header: "PROGRAM", value: ({ program }) => program, keep: true },
+  { header: "ENDPOINT", value: ({ endpoint }) => endpoint },
+  { header: "WAITS FOR", value: WaitReason.describe, keep: true },
   { header: "PRIORITY", value: ({ priority }) => priority, keep: true },
   {
     header: "UNTIL",
@@ -115,36 +114,29 @@ const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
   }
 ]
 
-/** Clears the budgets of the current credential. Asks the forge nothing, so that it works while a budget is exhausted. */
-const forget = Effect.gen(function* () {
+/** Clears the budgets of the current credential. Makes no request, so that it works while a limit is exhausted. */
+const clear = Effect.gen(function* () {
   const { print } = yield* Output
   const { scope } = yield* Forge
   const { label } = yield* Connection
   yield* (yield* Scheduler).reset(scope)
   if (yield* Flags.Json) return yield* print(JSON.stringify({ forge: label, reset: true }))
   yield* print(
-    `${Terminal.escape(label)}: the budgets of this credential are forgotten; the next response states them again.`
+    `${Terminal.escape(label)}: cleared the rate-limit budgets of this credential. The next response sets them again.`
   )
 })
 
+/** The command `tongs limits`. */
 export const limits = Command.make(
   "limits",
   {
-    watch: Flag.Boolean("watch").pipe(
-      Flag.withoutNegation,
-      Flag.withDefault(false),
-      Flag.withDescription("Look again every two seconds")
-    ),
-    reset: Flag.Boolean("reset").pipe(
-      Flag.withoutNegation,
-      Flag.withDefault(false),
-      Flag.withDescription("Forget the budgets of the current credential, in every program that shares them")
-    )
+    watch: Flags.toggle("watch", "Refresh every two seconds"),
+    reset: Flags.toggle("reset", "Clear the budgets of the current credential, in every process that shares them")
   },
   Effect.fnUntraced(function* ({ reset, watch }) {
     if (reset && watch)
-      return yield* new UsageError({ detail: "--reset and --watch exclude each other", hint: "Give one" })
-    if (reset) return yield* Effect.provide(forget, Session.layer)
+      return yield* new UsageError({ detail: "--reset cannot be combined with --watch.", hint: "Omit one of them." })
+    if (reset) return yield* Effect.provide(clear, Session.layer)
     const output = yield* Output
     const { canErase, isTerminal, note, print, write } = output
     const isJson = yield* Flags.Json
@@ -156,7 +148,7 @@ export const limits = Command.make(
       const room = isTerminal ? output.columns : Number.POSITIVE_INFINITY
       yield* print(...lines(budget, label, room, yield* Clock.currentTimeMillis))
     })
-    // Whoever watches goes on watching while the network is away.
+    // A network failure does not end --watch.
     const again = show.pipe(
       Effect.catchTag(["Unreachable", "ServiceFailed"], (problem) =>
         note(`tongs: ${Terminal.escape(problem.message, { newlines: true })}`)
@@ -165,4 +157,4 @@ export const limits = Command.make(
     const watching = Effect.andThen(show, Effect.forever(Effect.andThen(Effect.sleep(PERIOD), again)))
     yield* Effect.provide(watch ? watching : show, Session.layer)
   })
-).pipe(Command.withDescription("Show the budgets of the current credential, and who waits for what"))
+).pipe(Command.withDescription("Show the rate limits of the current credential, and the requests that wait for them"))

@@ -1,4 +1,4 @@
-/** `tongs auth login`: a token that is typed, piped, or got by signing in through a browser; and where it is kept. */
+/** `tongs auth login`: stores a token that the user types, pipes, or gets by signing in through a browser. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,6 +11,7 @@ import type { TokenSet } from "@tongs/connection/credentials/TokenSet"
 import * as CredentialSource from "@tongs/connection/credentials/CredentialSource"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Terminal from "@tongs/core/text/Terminal"
+import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
@@ -18,30 +19,20 @@ import * as FileInput from "../base/FileInput.ts"
 import * as CurrentAccount from "./CurrentAccount.ts"
 
 const config = {
-  withToken: Flag.Boolean("with-token").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Read the token from stdin; so it is, too, where stdin is no terminal")
-  ),
-  web: Flag.Boolean("web").pipe(
-    Flag.withAlias("device"),
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Sign in through a browser, on this device or another, with a code")
-  ),
+  withToken: Flags.toggle("with-token", "Read the token from stdin; the default if stdin is not a terminal"),
+  web: Flag.withAlias(Flags.toggle("web", "Sign in with a code in a browser, on this device or another"), "device"),
   clientId: Flag.String("client-id").pipe(
     Flag.optional,
     Flag.withMetavar("ID"),
-    Flag.withDescription("The OAuth app to sign in with; by default TONGS_CLIENT_ID, or the profile's clientId")
+    Flag.withDescription("OAuth app for --web; by default TONGS_CLIENT_ID, or the profile's clientId")
   ),
   scope: Flag.String("scope").pipe(
     Flag.atLeast(0),
-    Flag.withDescription("What the token is to be good for, with --web; may be repeated")
+    Flag.withDescription("Scope to request with --web; may be repeated")
   ),
-  insecureStorage: Flag.Boolean("insecure-storage").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Keep the token in a file that only you can read, and not in the keychain")
+  insecureStorage: Flags.toggle(
+    "insecure-storage",
+    "Store the token in a file that only you can read, instead of the keychain"
   )
 }
 
@@ -53,11 +44,11 @@ const run = Effect.fnUntraced(function* ({ clientId, insecureStorage, scope, web
   if (url === undefined) {
     return yield* new UsageError({
       detail: "The embedded forge needs no sign-in.",
-      hint: "Name a remote one with --url, as https://forge.example.com/api/v3."
+      hint: "Select a remote forge with --url, for example https://forge.example.com/api/v3."
     })
   }
   if (web && withToken) {
-    return yield* new UsageError({ detail: "--web and --with-token are two ways.", hint: "Leave one." })
+    return yield* new UsageError({ detail: "--web cannot be combined with --with-token.", hint: "Omit one of them." })
   }
   const host = CredentialStore.hostOf(url)
   const tokens: TokenSet = web
@@ -69,28 +60,28 @@ const run = Effect.fnUntraced(function* ({ clientId, insecureStorage, scope, web
     : { token: yield* askToken(host, withToken) }
   const { token } = tokens
   if (Redacted.value(token) === "") {
-    return yield* new UsageError({ detail: "There is no token.", hint: "Paste it, or send it on stdin." })
+    return yield* new UsageError({ detail: "The token is empty.", hint: "Paste a token, or pipe it to stdin." })
   }
   const who = yield* CurrentAccount.describe({
     ...settings,
     credential: { _tag: "Token", token, from: "this sign-in" }
   })
   const credentials = yield* CredentialStore.CredentialStore
-  const place = yield* credentials.user(url).set(tokens, insecureStorage ? "file" : "keychain")
+  const location = yield* credentials.user(url).set(tokens, insecureStorage ? "file" : "keychain")
   const { note } = yield* Output
-  const where = place === "keychain" ? "the keychain" : credentials.path
+  const where = location === "keychain" ? "the keychain" : credentials.path
   yield* note(`Signed in to ${host} as ${Terminal.escape(who)}. The token is in ${where}.`)
   const other = settings.credential
   if (other !== undefined && !CredentialSource.isStored(other)) {
-    yield* note(`While it is set, the credential from ${CredentialSource.describe(other)} is used instead.`)
+    yield* note(`The credential from ${CredentialSource.describe(other)} takes precedence while it is set.`)
   }
 })
 
-/** Typed without echo by a person, or piped by a program. Never an argument: those can be seen by others. */
+/** Reads the token from a prompt without echo, or from stdin. Never from arguments, which other accounts can see. */
 const askToken = Effect.fnUntraced(function* (host: string, withToken: boolean) {
   if (process.stdin.isTTY && !withToken) {
     const { note } = yield* Output
-    // Whoever leaves the prompt leaves its line too.
+    // An interrupted prompt leaves the cursor on its line.
     return yield* Effect.onError(Prompt.run(Prompt.Hidden({ message: `Token for ${host}` })), () => note(""))
   }
   return Redacted.make((yield* FileInput.readStdin).trim())
@@ -103,8 +94,8 @@ const inBrowser = Effect.fnUntraced(function* (
 ) {
   if (clientId === undefined) {
     return yield* new UsageError({
-      detail: "Which app do you sign in with?",
-      hint: "Give the client id of an OAuth app that allows the device flow: --client-id ID."
+      detail: "No OAuth app for --web.",
+      hint: "Pass the client id of an OAuth app that allows the device flow: --client-id ID."
     })
   }
   const [DeviceFlow, NodeHttpClient] = yield* Effect.promise(() =>
@@ -114,18 +105,19 @@ const inBrowser = Effect.fnUntraced(function* (
   const signIn = Effect.gen(function* () {
     const { expiresAt, page, tokens, userCode } = yield* DeviceFlow.start({ url, clientId, scopes })
     yield* note(`Open  ${Terminal.escape(page)}\nEnter ${Terminal.escape(userCode)}`)
-    const tell = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      progress(`Waiting for you there … the code is over ${RelativeTime.format(expiresAt, now)}`)
+    const update = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      progress(`Waiting for you to enter the code … it expires ${RelativeTime.format(expiresAt, now)}`)
     )
-    const ticker = Effect.forever(Effect.andThen(tell, Effect.sleep("1 second")))
+    const ticker = Effect.forever(Effect.andThen(update, Effect.sleep("1 second")))
     return yield* Effect.raceFirst(tokens, ticker).pipe(Effect.ensuring(progress("")))
   })
   return yield* Effect.provide(signIn, NodeHttpClient.layerNodeHttp)
 })
 
+/** The command `tongs auth login`. */
 export const login = Command.make("login", config, run).pipe(
   Command.withDescription(
-    "Store a token for a forge: one that you paste or send on stdin, or that you get by signing in through a browser"
+    "Store a token for a forge: paste it, pipe it to stdin, or sign in through a browser with --web"
   ),
   Command.withShortDescription("Store a token for a forge"),
   Command.withExamples([

@@ -1,4 +1,4 @@
-/** `tongs mcp`: the agent tool server. */
+/** `tongs mcp`: serves the forge to agents. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -11,7 +11,7 @@ import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import { version } from "../base/Version.ts"
 
-/** The variable that sets the bearer token. */
+/** The environment variable with the bearer token. */
 const VARIABLE = "TONGS_MCP_TOKEN"
 
 const config = {
@@ -19,23 +19,19 @@ const config = {
     Flag.optional,
     Flag.withMetavar("PORT"),
     Flag.withDescription(
-      `Speak Streamable HTTP on this port of 127.0.0.1 instead of stdio; clients send the bearer token printed at start, or ${VARIABLE}`
+      `Serve Streamable HTTP on this port of 127.0.0.1 instead of stdio; clients authenticate with the bearer token in ${VARIABLE}, or the one printed at start`
     )
   ),
   toolsets: Flag.String("toolsets").pipe(
     Flag.optional,
     Flag.withMetavar("a,b"),
-    Flag.withDescription("Offer only the tools of these groups, as git-refs,commits")
+    Flag.withDescription("Offer only the tools of these groups, for example git-refs,commits")
   ),
-  allowWrites: Flag.Boolean("allow-writes").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Offer the tools that change things too")
-  ),
+  allowWrites: Flags.toggle("allow-writes", "Offer tools that change data, too"),
   confirm: Flag.Literals("confirm", ["ask", "never"]).pipe(
     Flag.withDefault("ask"),
     Flag.withDescription(
-      "ask: calls that cannot be undone, such as deletions, need your agreement through the client, or are refused; never: run them like all others"
+      "ask: irreversible calls, such as deletions, need your confirmation in the client; never: run them without"
     )
   )
 }
@@ -50,13 +46,13 @@ const run = Effect.fnUntraced(function* ({ allowWrites, confirm, http, toolsets 
       .map((name) => name.trim())
       .filter((name) => name !== "")
   )
-  const hint = `There are ${Mcp.toolsets.join(", ")}.`
+  const hint = `Toolsets: ${Mcp.toolsets.join(", ")}.`
   if (Option.isSome(groups) && groups.value.length === 0) {
-    return yield* new UsageError({ detail: "Nothing is named after --toolsets.", hint })
+    return yield* new UsageError({ detail: "Empty value for --toolsets.", hint })
   }
   const unknown = Option.getOrElse(groups, () => []).filter((name) => !Mcp.hasToolset(name))
   if (unknown.length > 0) {
-    return yield* new UsageError({ detail: `There is no toolset ${unknown.join(", ")}.`, hint })
+    return yield* new UsageError({ detail: `Unknown toolset: ${unknown.join(", ")}.`, hint })
   }
   const options = { version, allowWrites, confirm, ...(Option.isSome(groups) ? { toolsets: groups.value } : {}) }
   if (Option.isNone(http)) return yield* Mcp.serveStdio(options)
@@ -69,13 +65,14 @@ const run = Effect.fnUntraced(function* ({ allowWrites, confirm, http, toolsets 
     yield* print(url)
     yield* note(
       isChosen
-        ? `Clients send the token of ${VARIABLE}: Authorization: Bearer TOKEN`
-        : `Clients send this token, which holds until the server ends: Authorization: Bearer ${Redacted.value(token)}`
+        ? `Clients send the token in ${VARIABLE}: Authorization: Bearer TOKEN`
+        : `Clients send this token, which is valid until the server stops: Authorization: Bearer ${Redacted.value(token)}`
     )
   }
   return yield* Effect.never
 })
 
+/** The command `tongs mcp`. */
 export const mcp = Command.make("mcp", config, (given) =>
   run(given).pipe(Effect.scoped, Effect.provide(Session.layer))
-).pipe(Command.withDescription("Serve the forge to agents as tools, by the Model Context Protocol"))
+).pipe(Command.withDescription("Serve the forge to agents as tools (Model Context Protocol)"))

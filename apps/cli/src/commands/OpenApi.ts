@@ -1,4 +1,4 @@
-/** `tongs openapi`: the contract as an OpenAPI document. */
+/** `tongs openapi`: prints the API as an OpenAPI document. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
@@ -7,6 +7,7 @@ import * as Document from "@tongs/core/contract/Document"
 import * as Flags from "../session/Flags.ts"
 import { printJson } from "../base/Output.ts"
 
+/** The command `tongs openapi`. */
 export const openapi = Command.make(
   "openapi",
   {},
@@ -17,4 +18,4 @@ export const openapi = Command.make(
     )
     yield* printJson(Document.make({ dialect, ...(Option.isSome(url) ? { servers: [url.value] } : {}) }))
   })
-).pipe(Command.withDescription("Print the contract as an OpenAPI 3.1 document; --url names its server"))
+).pipe(Command.withDescription("Print the API as an OpenAPI 3.1 document; --url sets its server"))

@@ -1,20 +1,20 @@
-/** Fields of a raw request: `-f name=text`, `-F name=typed`. */
+/** Parses the fields of `tongs api`: `-f name=text`, `-F name=value`. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { UsageError } from "../base/UsageError.ts"
 import * as FileInput from "../base/FileInput.ts"
 
-/** A member of a request's input. */
+/** The members of a request's input. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The object that fields describe.
+ * Builds the object that fields describe. Fails with `UsageError`.
  *
  * **Details**
  *
- * Of `typed` ones, `true`, `false`, `null` and numbers are what they look like, and `@file` is the text of a file. As
- * `gh api` has it, `a[b]=1` is a member of the object `a`, `a[]=1` an element of the array `a`, `a[]` an empty array, and
- * `a[][b]=1` a member of the last element of `a`, or of a new one if that has a `b`.
+ * In `typed` fields, `true`, `false`, `null` and numbers are JSON values, and `@file` is the text of a file. As in
+ * `gh api`, `a[b]=1` sets a member of the object `a`, `a[]=1` appends to the array `a`, `a[]` is an empty array, and
+ * `a[][b]=1` sets a member of the last element of `a`, or of a new element if the last already has a `b`.
  */
 export const parse = Effect.fnUntraced(function* (strings: ReadonlyArray<string>, typed: ReadonlyArray<string>) {
   const fields: Record<string, unknown> = {}
@@ -27,7 +27,7 @@ export const parse = Effect.fnUntraced(function* (strings: ReadonlyArray<string>
     const isEmpty = text === undefined && path.at(-1) === ""
     if (name === undefined || [name, ...path].includes("__proto__") || (text === undefined && !isEmpty)) {
       return yield* new UsageError({
-        detail: `${JSON.stringify(field)} is no field.`,
+        detail: `Invalid field ${JSON.stringify(field)}.`,
         hint: "Write fields as name=value."
       })
     }
@@ -35,8 +35,8 @@ export const parse = Effect.fnUntraced(function* (strings: ReadonlyArray<string>
     const added = put(fields[name], isEmpty ? path.slice(0, -1) : path, value)
     if (Result.isFailure(added)) {
       return yield* new UsageError({
-        detail: `${JSON.stringify(field)} contradicts a field before it: ${added.failure}.`,
-        hint: "Give each field once; name[]=value adds to an array."
+        detail: `Field ${JSON.stringify(field)} conflicts with an earlier field: ${added.failure}.`,
+        hint: "Pass each field once; name[]=value adds to an array."
       })
     }
     fields[name] = added.success
@@ -57,16 +57,16 @@ type Members = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** `self` with a value at a path of keys, or why there is no room for it; `""` is an element of an array. */
+/** Sets a value at a path of keys, or gives the reason for a conflict. The key `""` appends to an array. */
 const put = (self: unknown, path: ReadonlyArray<string>, value: unknown): Result.Result<unknown, string> => {
   const [key, ...rest] = path
-  if (key === undefined) return self === undefined ? Result.succeed(value) : Result.fail("it has a value")
+  if (key === undefined) return self === undefined ? Result.succeed(value) : Result.fail("it already has a value")
   if (key !== "") {
-    if (self !== undefined && !isObject(self)) return Result.fail("it is no object")
+    if (self !== undefined && !isObject(self)) return Result.fail("it is not an object")
     const members = self ?? {}
     return Result.map(put(members[key], rest, value), (member) => ({ ...members, [key]: member }))
   }
-  if (self !== undefined && !Array.isArray(self)) return Result.fail("it is no array")
+  if (self !== undefined && !Array.isArray(self)) return Result.fail("it is not an array")
   const elements: ReadonlyArray<unknown> = self ?? []
   const last = elements.at(-1)
   const [next] = rest

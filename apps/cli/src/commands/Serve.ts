@@ -1,4 +1,4 @@
-/** `tongs serve`: the embedded forge over HTTP. */
+/** `tongs serve`: serves the embedded forge over HTTP. */
 import { setFlagsFromString } from "node:v8"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -9,40 +9,32 @@ import * as SettingsResolver from "@tongs/connection/SettingsResolver"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
 
-/** The URL of a server. */
+/** A flag for the URL of a server. */
 const url = (name: string) =>
   Flag.String(name).pipe(
     Flag.filter(
       (text) => /^https?:\/\//.test(text) && URL.canParse(text),
-      () => "a URL, as http://127.0.0.1:8080"
+      () => "a URL, for example http://127.0.0.1:8080"
     )
   )
 
 const config = {
-  port: Flags.port("port").pipe(
-    Flag.withDefault(4180),
-    Flag.withDescription("Port to listen on; 0 for any that is free")
-  ),
-  host: Flag.String("host").pipe(Flag.withDefault("127.0.0.1"), Flag.withDescription("Address to listen on")),
+  ...Flags.address(4180),
   publicUrl: url("public-url").pipe(
     Flag.optional,
     Flag.withMetavar("URL"),
-    Flag.withDescription("How others reach it, where that is another address: links in webhooks begin there")
+    Flag.withDescription("URL at which clients reach the forge, if it differs; used for links in webhooks")
   ),
   fixtures: Flag.String("fixtures").pipe(
     Flag.optional,
     Flag.withMetavar("FILE"),
-    Flag.withDescription("A JSON file of accounts, tokens and repositories; then only --repos adopts any")
+    Flag.withDescription("JSON file of accounts, tokens and repositories; only --repos adds others")
   ),
-  allowLocalWebhooks: Flag.Boolean("allow-local-webhooks").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Deliver webhooks to loopback and private networks too")
-  ),
+  allowLocalWebhooks: Flags.toggle("allow-local-webhooks", "Deliver webhooks to loopback and private networks, too"),
   codeIndex: url("code-index").pipe(
     Flag.optional,
     Flag.withMetavar("URL"),
-    Flag.withDescription("A zoekt-webserver that has the code index, instead of one in the data folder")
+    Flag.withDescription("URL of a zoekt-webserver that replaces the built-in code index")
   ),
   searchDeadline: Flag.Int("search-deadline").pipe(
     Flag.filter(
@@ -51,22 +43,18 @@ const config = {
     ),
     Flag.optional,
     Flag.withMetavar("MILLISECONDS"),
-    Flag.withDescription("How long one code search may take; 4000 by default")
+    Flag.withDescription("Time limit of one code search; 4000 by default")
   ),
-  showToken: Flag.Boolean("show-token").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Print the owner's token, which may do everything")
-  )
+  showToken: Flags.toggle("show-token", "Print the owner's token, which grants all permissions")
 }
 
 type Config = Command.Command.Config.Infer<typeof config>
 
 /**
- * What a request leaves behind is swept up often, in the room that there was at the start, and what stays longer when it
- * has grown by a fifth: left to itself, V8 takes more than a hundred megabytes for it under load, and is no faster.
+ * Keeps V8's young generation small, and collects the old one after it has grown by a fifth. With its defaults, V8 uses
+ * more than a hundred megabytes more under load, without being faster.
  */
-const keepSmall = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1 --heap-growing-percent=20"))
+const limitHeap = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1 --heap-growing-percent=20"))
 
 const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken }: Config) {
   const [{ serve }, { Owner }, { EmbeddedForge }] = yield* Effect.promise(() =>
@@ -95,9 +83,9 @@ const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken 
 })
 
 const run = Effect.fnUntraced(function* (given: Config) {
-  yield* keepSmall
+  yield* limitHeap
   const { forgeLayer } = yield* Effect.promise(() => import("@tongs/connection/EmbeddedConnection"))
-  // What is served is the embedded forge, whatever remote one the environment or the profile names.
+  // Serves the embedded forge even if the environment or the profile names a remote one.
   const fixtures = Option.getOrUndefined(given.fixtures)
   const settings = {
     ...(yield* SettingsResolver.resolve({ ...(yield* Flags.settings), fixtures })),
@@ -109,10 +97,11 @@ const run = Effect.fnUntraced(function* (given: Config) {
   return yield* serving(given).pipe(Effect.scoped, Effect.provide(forgeLayer(settings)))
 })
 
+/** The command `tongs serve`. */
 export const serve = Command.make("serve", config, run).pipe(
   Command.withDescription("Serve the embedded forge over HTTP, at / and at /api/v3"),
   Command.withExamples([
     { command: "tongs serve --repos ~/src" },
-    { command: "tongs serve --json --port 0", description: "First line: the url, the token and the process id" }
+    { command: "tongs serve --json --port 0", description: "The first line has the URL, the token and the process id" }
   ])
 )

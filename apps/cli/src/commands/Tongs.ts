@@ -1,9 +1,8 @@
-/** `tongs`: the terminal UI; where there is no terminal, or on demand, an overview of the repository at hand. */
+/** `tongs`: the terminal UI, or without a terminal an overview of the current repository. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Flags from "../session/Flags.ts"
 import { Output, printJson } from "../base/Output.ts"
 import * as Overview from "../overview/Overview.ts"
@@ -11,11 +10,7 @@ import * as OverviewText from "../overview/OverviewText.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 
-const plain = Flag.Boolean("plain").pipe(
-  Flag.withoutNegation,
-  Flag.withDefault(false),
-  Flag.withDescription("Print an overview as text instead of opening the terminal UI")
-)
+const plain = Flags.toggle("plain", "Print an overview as text instead of opening the terminal UI")
 
 const overview = Effect.gen(function* () {
   const { columns, print } = yield* Output
@@ -26,12 +21,13 @@ const overview = Effect.gen(function* () {
 })
 
 const terminal = Effect.gen(function* () {
-  // The terminal UI and the libraries under it take their colours from the environment.
+  // The terminal UI and its libraries read the color setting from the environment.
   if (Option.contains(yield* Flags.Color, false)) process.env.NO_COLOR = "1"
   const { run } = yield* Effect.promise(() => import("@tongs/tui/Tui"))
   return yield* run
 })
 
+/** The command `tongs` without subcommands. */
 export const tongs = Command.make(
   "tongs",
   { plain },
@@ -40,4 +36,4 @@ export const tongs = Command.make(
     const wantsText = plain || (yield* Flags.Json) || !isInteractive
     yield* Effect.provide(wantsText ? overview : terminal, Session.layer)
   })
-).pipe(Command.withDescription("Tools for working with a forge: its repositories, their git data and code search"))
+).pipe(Command.withDescription("Work with a forge: repositories, git data, code search and administration"))

@@ -1,6 +1,6 @@
 /**
- * `tongs artifacts upload`: keeps a file as an artifact of the embedded forge. The API has no such operation (spec part
- * 2 §4.4): where runs of workflows are, they upload.
+ * `tongs artifacts upload`: adds an artifact to the embedded forge. The API has no such operation (spec part 2 §4.4):
+ * normally workflow runs upload artifacts.
  */
 import { basename, resolve } from "node:path"
 import * as Clock from "effect/Clock"
@@ -19,21 +19,18 @@ const config = {
   words: [
     Argument.String("OWNER/REPO").pipe(
       Argument.optional,
-      Argument.withDescription("The repository; by default the one that is served")
+      Argument.withDescription("The repository; by default the only one of the embedded forge")
     ),
-    Argument.String("FILE").pipe(
-      Argument.optional,
-      Argument.withDescription("A zip file, kept as it is; or a file or a folder, which is zipped")
-    )
+    Argument.String("FILE").pipe(Argument.optional, Argument.withDescription("A zip file, or a file or folder to zip"))
   ] as const, // two words, not any number
   name: Flag.String("name").pipe(
     Flag.optional,
-    Flag.withDescription("What the artifact is called; by default as the file, without .zip")
+    Flag.withDescription("Name of the artifact; by default the file's name without .zip")
   ),
   run: Flag.Int("run").pipe(
     Flag.optional,
     Flag.withMetavar("ID"),
-    Flag.withDescription("The workflow run that it is of, on the newest commit of the default branch")
+    Flag.withDescription("Id of the workflow run that the artifact belongs to, at the default branch's newest commit")
   ),
   days: Flag.Int("days").pipe(
     Flag.filter(
@@ -41,7 +38,7 @@ const config = {
       () => "at least one day"
     ),
     Flag.optional,
-    Flag.withDescription("How long it is kept; by default as long as the organization says")
+    Flag.withDescription("Retention in days; by default the organization's setting")
   )
 }
 
@@ -60,17 +57,21 @@ const repositoryOf = Effect.fnUntraced(function* (
     const [only, ...others] = adopted
     return only !== undefined && others.length === 0
       ? only
-      : yield* wrong("Which repository?", "Name it as OWNER/REPO.")
+      : yield* wrong("The forge does not have exactly one repository.", "Name the repository as OWNER/REPO.")
   }
   const [owner = "", name = ""] = fullName.split("/", 2)
   const found = yield* Effect.orElseSucceed((yield* RepositoryRegistry).find(owner, name), Option.none)
-  return Option.isSome(found) ? found.value : yield* wrong(`There is no repository ${fullName}.`)
+  return Option.isSome(found)
+    ? found.value
+    : yield* wrong(`No repository ${fullName}.`, "Name one of the embedded forge's repositories as OWNER/REPO.")
 })
 
 const runOf = Effect.fnUntraced(function* ({ fullName, git }: ServedRepository, id: number) {
   const read = Effect.all({ headBranch: git.head, headSha: git.resolve("HEAD") })
   const { headBranch, headSha } = yield* Effect.mapError(read, unusable)
-  return headSha === undefined ? yield* wrong(`${fullName} has no commit.`) : { id, headBranch, headSha }
+  return headSha === undefined
+    ? yield* wrong(`${fullName} has no commits.`, "Omit --run, or push a commit first.")
+    : { id, headBranch, headSha }
 })
 
 const upload = Effect.fnUntraced(function* ({ days, name, run, words }: Config) {
@@ -79,7 +80,7 @@ const upload = Effect.fnUntraced(function* ({ days, name, run, words }: Config) 
   )
   const given = words.flatMap(Option.toArray)
   const file = given.at(-1)
-  if (file === undefined) return yield* wrong("Which file?", "tongs artifacts upload [OWNER/REPO] FILE")
+  if (file === undefined) return yield* wrong("No file to upload.", "Write `tongs artifacts upload [OWNER/REPO] FILE`.")
   const { adopted } = yield* EmbeddedForge
   const repository = yield* repositoryOf(given.length > 1 ? given[0] : undefined, adopted)
   const uploads = yield* Uploads
@@ -94,7 +95,7 @@ const upload = Effect.fnUntraced(function* ({ days, name, run, words }: Config) 
   if (yield* Flags.Json) return yield* printJson(artifact)
   const { note } = yield* Output
   return yield* note(
-    `${artifact.name} is artifact ${artifact.id} of ${repository.fullName}, ${artifact.size_in_bytes} bytes.`
+    `Uploaded ${artifact.name} as artifact ${artifact.id} of ${repository.fullName}, ${artifact.size_in_bytes} bytes.`
   )
 })
 
@@ -104,7 +105,8 @@ const inForge = Effect.fnUntraced(function* (given: Config) {
   return yield* upload(given).pipe(Effect.scoped, Effect.provide(forgeLayer(settings)))
 })
 
+/** The command `tongs artifacts upload`. */
 export const uploadArtifact = Command.make("upload", config, inForge).pipe(
-  Command.withDescription("Keep a file as an artifact of the embedded forge, as a run of a workflow would"),
+  Command.withDescription("Add a file to the embedded forge as an artifact, as a workflow run would"),
   Command.withExamples([{ command: "tongs artifacts upload octo/hello ./dist --name build --run 7" }])
 )

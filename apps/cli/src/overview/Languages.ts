@@ -1,6 +1,4 @@
-/** Which languages a tree of files is written in, by their extensions. */
-
-/** Extensions by language: what programs are written in, not every file that there is. */
+/** File extensions by programming language. */
 const extensions: Readonly<Record<string, ReadonlyArray<string>>> = {
   Astro: ["astro"],
   C: ["c", "h"],
@@ -41,13 +39,14 @@ const extensions: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const languageOf = new Map(Object.entries(extensions).flatMap(([language, all]) => all.map((name) => [name, language])))
 
+/** A language's share of a repository. */
 export interface Share {
   readonly language: string
-  /** Of the bytes of all files in known languages, from 0 to 1. */
+  /** Fraction of the bytes of all files in known languages, from 0 to 1. */
   readonly share: number
 }
 
-/** The languages of files, the largest first. */
+/** The languages of files by their extensions, the largest share first. Sizes are in bytes. */
 export const shares = (
   files: ReadonlyArray<{ readonly path: string; readonly size?: number }>
 ): ReadonlyArray<Share> => {

@@ -1,4 +1,4 @@
-/** What there is to know of a repository at a glance, gathered through the Forge. */
+/** The overview that `tongs` prints without a terminal. */
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
@@ -9,49 +9,52 @@ import * as BudgetReport from "../session/BudgetReport.ts"
 import * as Deadline from "../session/Deadline.ts"
 import * as Languages from "./Languages.ts"
 
-/** How many of the last commits are shown. */
+/** Number of commits in the overview. */
 const COMMITS = 5
 
+/** A commit, for one line of a table. */
 export interface CommitLine {
   readonly sha: string
   readonly subject: string
   readonly author: string
-  /** ISO 8601; empty where the commit has no author. */
+  /** ISO 8601; empty if the commit has no author. */
   readonly date: string
 }
 
+/** The overview of one repository. */
 export interface RepositoryOverview {
   readonly full_name: string
   readonly description: string | null
   readonly default_branch: string
-  /** None in an empty repository. */
+  /** Null in an empty repository. */
   readonly head: CommitLine | null
   readonly branches: number
   readonly tags: number
   readonly files: number
-  /** True when the tree was too large for one answer: there are more files. */
+  /** True if the tree was too large for one response, so that there are more files. */
   readonly files_truncated: boolean
   readonly languages: ReadonlyArray<Languages.Share>
   readonly commits: ReadonlyArray<CommitLine>
 }
 
+/** The overview, as `--json` prints it. */
 export interface Overview {
   readonly forge: { readonly kind: "embedded" | "remote"; readonly label: string; readonly url: string }
-  /** The repository at hand, where there is one. */
+  /** The current repository, if there is one. */
   readonly repository: RepositoryOverview | null
-  /** Without one: the repositories of whoever is signed in. */
+  /** Otherwise, the repositories of the authenticated user. */
   readonly repositories: ReadonlyArray<{ readonly full_name: string; readonly description: string | null }>
   readonly budget: Pick<BudgetReport.BudgetReport, "limits" | "windows">
   readonly notices: ReadonlyArray<string>
 }
 
-/** Everything of an overview, asked for at once. */
+/** Loads the overview with concurrent requests. */
 export const load = Effect.gen(function* () {
-  const { baseUrl, repository: here, kind, label, notices } = yield* Connection
+  const { baseUrl, repository: current, kind, label, notices } = yield* Connection
   const { budget, repositories, repository } = yield* Effect.all(
     {
-      repository: here === undefined ? Effect.succeed(null) : ofRepository(here),
-      repositories: here === undefined ? mine : Effect.succeed([]),
+      repository: current === undefined ? Effect.succeed(null) : loadRepository(current),
+      repositories: current === undefined ? listRepositories : Effect.succeed([]),
       budget: Effect.map(BudgetReport.read, ({ limits, windows }) => ({ limits, windows }))
     },
     { concurrency: "unbounded" }
@@ -59,19 +62,19 @@ export const load = Effect.gen(function* () {
   return { forge: { kind, label, url: baseUrl }, repository, repositories, budget, notices } satisfies Overview
 })
 
-const mine = Effect.gen(function* () {
+const listRepositories = Effect.gen(function* () {
   const forge = yield* Forge
   const { items } = yield* forge.repositories.listForAuthenticatedUser({}, yield* Deadline.interactive).first
   return items.map(({ description, full_name }) => ({ description, full_name }))
 })
 
-const ofRepository = Effect.fnUntraced(function* (at: { readonly owner: string; readonly repo: string }) {
+const loadRepository = Effect.fnUntraced(function* (at: { readonly owner: string; readonly repo: string }) {
   const forge = yield* Forge
   const options = yield* Deadline.interactive
   const found = yield* forge.repositories.get(at, options)
   const { branches, commits, tags, tree } = yield* Effect.all(
     {
-      // A repository without commits answers 409, and one whose default branch does not exist yet 404.
+      // An empty repository gives 409; a default branch that does not exist yet gives 404.
       commits: forge.commits.list({ ...at, sha: found.default_branch }, { ...options, perPage: COMMITS }).first.pipe(
         Effect.map(({ items }) => items),
         Effect.catchTags({ Conflict: () => nothing, NotFound: () => nothing })
@@ -115,6 +118,7 @@ const summarize = (
   }
 }
 
+/** Reduces a commit to the fields of one line. */
 export const toCommitLine = ({ commit, sha }: CommitSummary): CommitLine => ({
   sha,
   subject: commit.message.split("\n", 1)[0] ?? "",
@@ -122,7 +126,7 @@ export const toCommitLine = ({ commit, sha }: CommitSummary): CommitLine => ({
   date: commit.author?.date ?? ""
 })
 
-/** How many items a list has, in at most two requests: full pages up to the last, and what the last one holds. */
+/** Counts the items of a list in at most two requests: the first page, and the last one. */
 export const countItems = Effect.fnUntraced(function* <A, E>(list: (options: NumberedPageOptions) => Pages<A, E>) {
   const perPage = 100
   const first = yield* list({ perPage }).first

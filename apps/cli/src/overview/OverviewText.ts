@@ -1,4 +1,3 @@
-/** An overview as lines of text, none wider than the screen. */
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Table from "@tongs/core/text/Table"
@@ -7,16 +6,19 @@ import * as BudgetReport from "../session/BudgetReport.ts"
 import type { Paint } from "../session/Flags.ts"
 import type { CommitLine, Overview, RepositoryOverview } from "./Overview.ts"
 
+/** How to format an overview. */
 export interface Options {
+  /** Maximum width of a line. */
   readonly columns: number
   /** Epoch milliseconds. */
   readonly now: number
   readonly paint: Paint
 }
 
-/** Hexadecimal digits of an object id that are shown. */
+/** Hexadecimal digits of an abbreviated object id. */
 export const ABBREVIATION = 7
 
+/** Formats an overview as lines. */
 export const format = (overview: Overview, options: Options): ReadonlyArray<string> => {
   const { columns, now, paint } = options
   const cut = (text: string, room = columns) => Terminal.truncate(Terminal.escape(text), room)
@@ -44,7 +46,7 @@ export const format = (overview: Overview, options: Options): ReadonlyArray<stri
   ]
 }
 
-/** Columns of the names on the left. */
+/** Width of the column of names. */
 const NAME = 16
 
 type Fact = readonly [name: string, ...values: ReadonlyArray<string>]
@@ -91,7 +93,7 @@ const commitTable = (commits: ReadonlyArray<CommitLine>, columns: number, now: n
     columns
   )
 
-/** Lines of at most `columns`, broken at spaces. */
+/** Wraps text at spaces. */
 const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""

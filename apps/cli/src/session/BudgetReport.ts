@@ -1,4 +1,4 @@
-/** The budget of this connection's credential: what the forge says, which costs nothing, and what the scheduler knows. */
+/** Rate-limit budgets of the current credential: the forge's own report, which costs nothing, and the scheduler's view. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { RateLimitStatus } from "@tongs/core/contract/RateLimit"
@@ -10,38 +10,39 @@ import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Deadline from "./Deadline.ts"
 
+/** The budgets of a credential at one moment. */
 export interface BudgetReport extends Pick<ScopeStatus, "windows" | "meters" | "inFlight" | "waiting" | "holders"> {
-  /** Whether the forge limits its callers at all. */
+  /** `off` if the forge has no rate limits. */
   readonly limits: "on" | "off"
-  /** Local epoch milliseconds until which the scheduler sends nothing, after a refusal. */
+  /** Epoch milliseconds by the local clock until which the scheduler sends nothing, after the forge refused a request. */
   readonly pausedUntil: number | null
 }
 
-/** The budget as the forge tells it now. */
-export const read = Effect.suspend(() => lookWith(Deadline.interactive))
+/** Reads the current budgets. */
+export const read = Effect.suspend(() => readWith(Deadline.interactive))
 
-/** The same for who looks again soon: where the request would have to wait, what is known already has to do. */
+/** Reads the budgets for a repeated display: waits at most a second, then uses the scheduler's last values. */
 export const readForWatch = Effect.suspend(
   () =>
-    lookWith(Effect.map(Clock.currentTimeMillis, (now) => ({ priority: "interactive", deadline: now + 1000 }) as const)) // a literal priority
+    readWith(Effect.map(Clock.currentTimeMillis, (now) => ({ priority: "interactive", deadline: now + 1000 }) as const)) // a literal priority
 )
 
-const lookWith = Effect.fnUntraced(function* (patience: Effect.Effect<CallOptions>) {
+const readWith = Effect.fnUntraced(function* (options: Effect.Effect<CallOptions>) {
   const forge = yield* Forge
   const scheduler = yield* Scheduler
-  const seen = Effect.map(scheduler.status, (views) => views.find(({ scope }) => scope === forge.scope))
-  const told = yield* forge.rateLimit.get({}, yield* patience).pipe(
+  const scopeStatus = Effect.map(scheduler.status, (scopes) => scopes.find(({ scope }) => scope === forge.scope))
+  const reported = yield* forge.rateLimit.get({}, yield* options).pipe(
     Effect.map(({ resources }) => windows(resources)),
     Effect.catchTags({
       NotFound: () => Effect.undefined, // limits are off (spec part 4)
-      // Nothing is sent now: what was known before has to do.
-      RateLimited: () => Effect.map(seen, (view) => view?.windows ?? [])
+      // The scheduler's last values, since no request can be sent now.
+      RateLimited: () => Effect.map(scopeStatus, (view) => view?.windows ?? [])
     })
   )
-  const view = yield* seen
+  const view = yield* scopeStatus
   return {
-    limits: told === undefined ? "off" : "on",
-    windows: told ?? [],
+    limits: reported === undefined ? "off" : "on",
+    windows: reported ?? [],
     meters: view?.meters ?? [],
     inFlight: view?.inFlight ?? 0,
     waiting: view?.waiting ?? [],
@@ -55,9 +56,9 @@ const windows = (resources: RateLimitStatus["resources"]): ReadonlyArray<WindowS
     window === undefined ? [] : [{ resource, ...window, reset: window.reset * 1000 }]
   )
 
-/** The state in one line; times are told from `now`. */
+/** Formats the budgets in one line, with times relative to `now` (epoch milliseconds). */
 export const summary = ({ limits, windows }: Pick<BudgetReport, "limits" | "windows">, now: number): string =>
   limits === "off" ? "no limits" : windows.map((window) => windowText(window, now)).join("; ")
 
 const windowText = ({ limit, remaining, reset, resource }: WindowStatus, now: number) =>
-  `${resource} ${NumberFormat.format(remaining)} of ${NumberFormat.format(limit)} left${remaining < limit ? `, full again ${RelativeTime.format(reset, now)}` : ""}`
+  `${resource} ${NumberFormat.format(remaining)} of ${NumberFormat.format(limit)} left${remaining < limit ? `, resets ${RelativeTime.format(reset, now)}` : ""}`

@@ -1,4 +1,4 @@
-/** The flags that every command understands, before or after its name. */
+/** The global flags, and what the flags of several commands share. */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Option from "effect/Option"
@@ -8,108 +8,128 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import { Output } from "../base/Output.ts"
 import { UsageError } from "../base/UsageError.ts"
 
-export const Json = GlobalFlag.Setting("json")({
-  flag: Flag.Boolean("json").pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription("Print JSON"))
-})
+/** A flag that is false unless given. */
+export const toggle = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
 
+/** `--json`. */
+export const Json = GlobalFlag.Setting("json")({ flag: toggle("json", "Print JSON") })
+
+/** `--profile NAME`. */
 export const Profile = GlobalFlag.Setting("profile")({
   flag: Flag.String("profile").pipe(
     Flag.optional,
     Flag.withMetavar("NAME"),
-    Flag.withDescription("Profile of the config file")
+    Flag.withDescription("Profile of the config file to use")
   )
 })
 
+/** `--url URL`. */
 export const Url = GlobalFlag.Setting("url")({
   flag: Flag.String("url").pipe(
     Flag.optional,
     Flag.withMetavar("URL"),
-    Flag.withDescription("A remote forge, instead of the embedded one")
+    Flag.withDescription("API of a remote forge, instead of the embedded forge")
   )
 })
 
+/** `--dialect NAME`. */
 export const Dialect = GlobalFlag.Setting("dialect")({
   flag: Flag.Literals("dialect", ["service", "github"]).pipe(
     Flag.optional,
     Flag.withMetavar("NAME"),
-    Flag.withDescription("The forge's vocabulary: the documents' own, or GitHub's")
+    Flag.withDescription("Header and media type names: this API's own, or GitHub's")
   )
 })
 
+/** `--data DIR`. */
 export const Data = GlobalFlag.Setting("data")({
   flag: Flag.String("data").pipe(
     Flag.optional,
     Flag.withMetavar("DIR"),
-    Flag.withDescription("Where the embedded forge keeps its data")
+    Flag.withDescription("Data folder of the embedded forge")
   )
 })
 
+/** `--repos DIR`, repeatable. */
 export const Repos = GlobalFlag.Setting("repos")({
   flag: Flag.String("repos").pipe(
     Flag.atLeast(0),
     Flag.withMetavar("DIR"),
-    Flag.withDescription("A repository for the embedded forge, or a folder that holds some; may be repeated")
+    Flag.withDescription("A git repository for the embedded forge, or a folder that contains some; may be repeated")
   )
 })
 
+/** `--limits NAME`. */
 export const Limits = GlobalFlag.Setting("limits")({
   flag: Flag.Literals("limits", ["off", "spec"]).pipe(
     Flag.optional,
     Flag.withMetavar("NAME"),
-    Flag.withDescription("Whether the embedded forge limits its callers")
+    Flag.withDescription("Rate limits of the embedded forge: none, or those of the specification")
   )
 })
 
-export const Demo = GlobalFlag.Setting("demo")({
-  flag: Flag.Boolean("demo").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("A demonstration: the embedded forge, with something on every screen")
-  )
-})
+/** `--demo`. */
+export const Demo = GlobalFlag.Setting("demo")({ flag: toggle("demo", "Use a demonstration forge with sample data") })
 
+/** `--color` and `--no-color`. */
 export const Color = GlobalFlag.Setting("color")({
   flag: Flag.Boolean("color").pipe(
     Flag.optional,
-    Flag.withDescription("Colours, or with --no-color none; by default where the terminal has them")
+    Flag.withDescription("Use colors, or none with --no-color; by default if stdout is a terminal")
   )
 })
 
+/** `--otlp URL`. */
 export const Otlp = GlobalFlag.Setting("otlp")({
   flag: Flag.String("otlp").pipe(
     Flag.optional,
     Flag.withMetavar("URL"),
-    Flag.withDescription("Send traces and metrics to an OpenTelemetry collector, as http://127.0.0.1:4318")
+    Flag.withDescription("Send traces and metrics to an OpenTelemetry collector, for example http://127.0.0.1:4318")
   )
 })
 
+/** `--api-version DATE`. */
 export const ApiVersion = GlobalFlag.Setting("api-version")({
   flag: Flag.String("api-version").pipe(
     Flag.filter(
       (version) => /^\d{4}-\d{2}-\d{2}$/.test(version),
-      () => "a version of the API, as 2022-11-28"
+      () => "an API version, for example 2022-11-28"
     ),
     Flag.optional,
     Flag.withMetavar("DATE"),
-    Flag.withDescription("Version of the API to ask for, as 2022-11-28")
+    Flag.withDescription("API version to request, for example 2022-11-28")
   )
 })
 
+/** All global flags, in the order of `--help`. */
 export const all = [Json, Profile, Url, Dialect, ApiVersion, Data, Repos, Limits, Demo, Color, Otlp] as const // a tuple, for the types
 
-/** A port to listen on. */
+/** A flag for a TCP port. */
 export const port = (name: string) =>
   Flag.Int(name).pipe(
     Flag.filter(
       (port) => port >= 0 && port <= 65_535,
-      () => "a port, from 0 to 65535"
+      () => "a port from 0 to 65535"
     )
   )
 
-/** Names that the flags of no command may have. */
+/** The flags `--port` and `--host` of a server. */
+export const address = (defaultPort: number) => ({
+  port: port("port").pipe(
+    Flag.withDefault(defaultPort),
+    Flag.withDescription(`Port to listen on, ${defaultPort} by default; 0 for any free port`)
+  ),
+  host: Flag.String("host").pipe(
+    Flag.withDefault("127.0.0.1"),
+    Flag.withDescription("Address to listen on, 127.0.0.1 by default")
+  )
+})
+
+/** Names of global flags, which commands cannot use for their own. */
 export const reserved: ReadonlySet<string> = new Set([
   ...all.map(({ id }) => id),
-  // Those of `effect/cli`.
+  // Built into `effect/cli`.
   "help",
   "version",
   "wizard",
@@ -131,7 +151,7 @@ const workingDirectory = Effect.try({
     new UsageError({ detail: "The working directory no longer exists.", hint: "Change to another directory." })
 })
 
-/** What the flags say of the connection. */
+/** The connection settings that global flags give. */
 export const settings = Effect.gen(function* () {
   return {
     cwd: yield* workingDirectory,
@@ -146,7 +166,7 @@ export const settings = Effect.gen(function* () {
   }
 })
 
-/** Marks text for emphasis where colours are wanted and understood, and leaves it alone elsewhere. */
+/** Functions that style text with ANSI codes, or leave it unchanged if colors are off. */
 export const paint = Effect.gen(function* () {
   const { hasColor } = yield* Output
   const wanted = Option.getOrElse(yield* Color, () => hasColor)
@@ -154,4 +174,5 @@ export const paint = Effect.gen(function* () {
     wanted && text !== "" ? `\u001b[${open}m${text}\u001b[${close}m` : text
   return { bold: style(1, 22), dim: style(2, 22), match: style(33, 39), good: style(32, 39), bad: style(31, 39) }
 })
+/** See `paint`. */
 export type Paint = Effect.Success<typeof paint>

@@ -1,4 +1,4 @@
-/** What a person sees of something that takes its time: how far it is, and what it waits for. */
+/** Progress of slow operations, on stderr. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -11,14 +11,14 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { Output } from "../base/Output.ts"
 import * as WaitReason from "./WaitReason.ts"
 
-/** After so long the state shows on stderr, and then again and again. */
+/** Delay before the first progress line, and between two. */
 const PERIOD = "1 second"
 
-/** How a list of which more than a page is wanted is read: the pages that are known to be there, so many at a time. */
+/** Options for reading many pages of a list. */
 export const listOptions = { perPage: 100, concurrency: 6 } as const // numbers, as page options have them
 
-/** The items of a list as they come, and how far it is; `most` is how many pages are wanted. */
-export const trackPages = <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, most = Number.POSITIVE_INFINITY) => {
+/** The items of a list, and an effect that describes the progress. `maxPages` is the number of pages that will be read. */
+export const trackPages = <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, maxPages = Number.POSITIVE_INFINITY) => {
   let count = 0
   let progress: Page<A>["progress"] | undefined
   const items = pages.pipe(
@@ -30,33 +30,33 @@ export const trackPages = <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, most = 
     ),
     Stream.flatMap((page) => Stream.fromIterable(page.items))
   )
-  const far = Effect.sync(() => {
+  const status = Effect.sync(() => {
     if (progress === undefined) return ""
-    const of = progress.of === undefined ? "" : ` of ${NumberFormat.format(Math.min(progress.of, most))}`
+    const of = progress.of === undefined ? "" : ` of ${NumberFormat.format(Math.min(progress.of, maxPages))}`
     return `${NumberFormat.quantity(count, "item")}, page ${NumberFormat.format(progress.pages)}${of} …`
   })
-  return { items, far }
+  return { items, status }
 }
 
-/** Up to `limit` items of a list; where it takes longer than a second, its state shows on stderr meanwhile. */
+/** Reads up to `limit` items of a list, showing progress. */
 export const collect = Effect.fnUntraced(function* <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, limit: number) {
-  const { far, items } = trackPages(pages, Math.ceil(limit / listOptions.perPage))
-  return yield* show(Stream.runCollect(Stream.take(items, limit)), far)
+  const { items, status } = trackPages(pages, Math.ceil(limit / listOptions.perPage))
+  return yield* show(Stream.runCollect(Stream.take(items, limit)), status)
 })
 
-/** The same for one answer. */
+/** Runs an effect, showing that it waits for the forge. */
 export const showWaiting = <A, E, R>(self: Effect.Effect<A, E, R>) => show(self, Effect.succeed(""))
 
-/** The same for whatever tells itself how far it is; until it does, it waits for the forge. */
-export const show = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>, far: Effect.Effect<string>) {
+/** Runs an effect, showing its status; an empty status means that it waits for the forge. */
+export const show = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>, status: Effect.Effect<string>) {
   const { progress } = yield* Output
   const { label } = yield* Connection
   let isShown = false
-  const tell = Effect.flatMap(Effect.all([far, waiting]), ([far, wait]) => {
+  const update = Effect.flatMap(Effect.all([status, waiting]), ([status, wait]) => {
     isShown = true
-    return progress(`${far === "" ? `Waiting for ${label} …` : far}${wait}`)
+    return progress(`${status === "" ? `Waiting for ${label} …` : status}${wait}`)
   })
-  const ticker = Effect.forever(Effect.andThen(Effect.sleep(PERIOD), tell))
+  const ticker = Effect.forever(Effect.andThen(Effect.sleep(PERIOD), update))
   const clear = Effect.suspend(() => (isShown ? progress("") : Effect.void))
   return yield* Effect.raceFirst(self, ticker).pipe(Effect.ensuring(clear))
 })
@@ -68,5 +68,5 @@ const waiting = Effect.gen(function* () {
   if (first === undefined) return ""
   const { until } = first
   const when = until === undefined ? "" : `, available ${RelativeTime.format(until, yield* Clock.currentTimeMillis)}`
-  return ` waiting for budget (${WaitReason.describe(first)})${when}`
+  return ` waiting for rate limit (${WaitReason.describe(first)})${when}`
 })

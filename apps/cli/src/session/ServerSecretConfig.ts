@@ -1,4 +1,3 @@
-/** The secret of a local server: the one in a variable of the environment, or a random one. */
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,10 +5,16 @@ import * as Redacted from "effect/Redacted"
 import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import { UsageError } from "../base/UsageError.ts"
 
-/** Fails if the variable has a secret that is too easy to guess or needs escapes. */
+/**
+ * The secret of a local server: the value of an environment variable, or a random one. Fails with `UsageError` if the
+ * value is too weak or needs escaping.
+ */
 export const load = Effect.fnUntraced(function* (variable: string) {
   const chosen = yield* Config.option(Config.NonEmptyString(variable)).pipe(Effect.orDie)
   if (Option.isNone(chosen)) return { token: Redacted.make(ServerSecret.generate()), isChosen: false }
   if (ServerSecret.isStrong(chosen.value)) return { token: Redacted.make(chosen.value), isChosen: true }
-  return yield* new UsageError({ detail: `The secret in ${variable} cannot be used.`, hint: ServerSecret.REQUIREMENTS })
+  return yield* new UsageError({
+    detail: `The secret in ${variable} is too weak or has other characters than allowed.`,
+    hint: ServerSecret.REQUIREMENTS
+  })
 })

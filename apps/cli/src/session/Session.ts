@@ -1,4 +1,4 @@
-/** A connection for a command: what the flags, the environment and the config file lead to. */
+/** The connection of a command, from flags, environment variables and the config file. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,18 +15,18 @@ import * as Flags from "./Flags.ts"
 
 type Connect = (settings: ConnectionSettings) => Layer.Layer<Connection | Forge | Scheduler, ConnectionError>
 
-/** How settings become a connection; tests put their own here. */
+/** Makes a connection from settings. Tests replace it. */
 export const Connector = Context.Reference<Connect>("tongs/Session/Connector", {
   defaultValue: () => ConnectionLayer.layer
 })
 
-/** The settings that hold for this run. */
+/** The settings of this run. */
 export const settings = Effect.flatMap(Flags.settings, SettingsResolver.resolve)
 
-/** The person's folders and stored credentials. */
+/** The user's directories and stored credentials. */
 export const layerUser = Layer.provideMerge(CredentialStore.CredentialStore.layer, UserDirectories.layer)
 
-/** The Forge, its Scheduler and where they lead. */
+/** The typed client, its scheduler and the connection. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const connect = yield* Connector

@@ -1,28 +1,27 @@
-/** Why requests wait, for people. */
 import type { WaitingRequests } from "@tongs/core/limits/ScopeStatus"
 
-/** The limit or condition that a request waits for, in a few words. */
+/** Names the limit or condition that a request waits for, in a few words. */
 export const describe = ({ reason, resource }: Pick<WaitingRequests, "reason" | "resource">): string => {
   switch (reason) {
     case "primary":
       return `${resource} window`
     case "reserve":
-      return `kept rest of ${resource}`
+      return `${resource} reserve`
     case "points":
       return "points"
     case "content":
-      return "content to create"
+      return "content creation"
     case "tokens":
       return "token requests"
     case "cpu":
-      return "computing time"
+      return "CPU time"
     case "pause":
-      return "end of the pause"
+      return "pause after a refusal"
     case "probe":
-      return "a first try"
+      return "probe request"
     case "concurrency":
-      return "others in flight"
+      return "concurrency limit"
     case undefined:
-      return "its turn"
+      return "queue"
   }
 }

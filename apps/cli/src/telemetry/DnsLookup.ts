@@ -1,18 +1,18 @@
-/** Looking up a name without the risk that the program cannot end. */
+/** A DNS lookup that cannot keep the process alive. */
 import * as Dns from "node:dns"
 import type { LookupFunction } from "node:net"
 
-/** How long a name server may take to say anything, in milliseconds. */
-const PATIENCE = 5_000
+/** Milliseconds that a name server may take to respond. */
+const TIMEOUT = 5_000
 
 /**
- * The system's lookup cannot be called off, and a process does not end before it: ten seconds and more, where no name server
- * answers. So one first asks, in a way that can be left behind, whether it answers at all.
+ * Looks up a name. The system's lookup cannot be cancelled, and keeps the process alive for ten seconds and more if no
+ * name server responds. So this first checks, with a resolver that can be abandoned, that one does.
  */
 export const lookup: LookupFunction = (name, options, done) => {
   const look = () => Dns.lookup(name, options, done)
   if (name === "localhost") return look()
-  new Dns.Resolver({ timeout: PATIENCE, tries: 1 }).resolve4(name, (error) =>
+  new Dns.Resolver({ timeout: TIMEOUT, tries: 1 }).resolve4(name, (error) =>
     error?.code === Dns.TIMEOUT ? done(error, "") : look()
   )
 }

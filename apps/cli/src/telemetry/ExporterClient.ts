@@ -1,4 +1,4 @@
-/** Whether what goes to a collector arrives. Where it does not, a person is told so, once, when the program ends. */
+/** The HTTP client of the telemetry exporters. Reports undelivered signals once, when the program ends. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
@@ -9,44 +9,44 @@ import { Output } from "../base/Output.ts"
 const signals = ["traces", "metrics"] as const // their names are types
 type Signal = (typeof signals)[number]
 
-/** What some collectors answer where metrics go: they take traces alone. */
-const UNKNOWN = "it answered 404"
+/** The failure of metrics on a collector that accepts only traces, which is not reported. */
+const NOT_FOUND = "status 404"
 
 /**
- * The client of the context for the exporters of a scope, by what they send. From `end` on nothing is tried a second
- * time: a program that has done its work is not held up by who is not there.
+ * Wraps the HTTP client of the context for each signal. After `end`, failed requests are not retried, so that an
+ * unreachable collector does not delay the program's exit.
  */
 export const make = Effect.fnUntraced(function* (collector: string) {
   const client = yield* HttpClient.HttpClient
   const { note } = yield* Output
-  /** By what was to be sent, why the last try failed. */
-  const troubles = new Map<Signal, string>()
+  /** The last failure of each signal. */
+  const failures = new Map<Signal, string>()
   let isEnding = false
 
   yield* Effect.addFinalizer(() => {
-    const lost = signals.filter((what) => troubles.has(what))
+    const lost = signals.filter((signal) => failures.has(signal))
     const [first] = lost
-    const why = first && troubles.get(first)
-    if (why === undefined || (first === "metrics" && why === UNKNOWN)) return Effect.void
-    const said = `${lost.join(" and ")} could not be sent to ${collector}: ${Terminal.escape(why)}`
-    return Effect.ignoreCause(note(`tongs: ${said}.`))
+    const reason = first && failures.get(first)
+    if (reason === undefined || (first === "metrics" && reason === NOT_FOUND)) return Effect.void
+    const message = `cannot send ${lost.join(" and ")} to ${collector}: ${Terminal.escape(reason)}`
+    return Effect.ignoreCause(note(`tongs: ${message}.`))
   })
 
-  const failed = (what: Signal, why: string) =>
+  const failed = (signal: Signal, reason: string) =>
     Effect.suspend((): Effect.Effect<void> => {
-      troubles.set(what, why)
-      // A failure is tried again; a defect is not.
-      return isEnding ? Effect.die(why) : Effect.void
+      failures.set(signal, reason)
+      // The exporter retries failures, but not defects.
+      return isEnding ? Effect.die(reason) : Effect.void
     })
 
-  const clientOf = (what: Signal) =>
+  const clientOf = (signal: Signal) =>
     HttpClient.transform(client, (sending) =>
       sending.pipe(
         Effect.tap(({ status }) =>
-          status < 300 ? Effect.sync(() => troubles.delete(what)) : failed(what, `it answered ${status}`)
+          status < 300 ? Effect.sync(() => failures.delete(signal)) : failed(signal, `status ${status}`)
         ),
-        Effect.tapError((error: HttpClientError) => failed(what, ErrorResponse.transportFailure("", error).detail)),
-        Effect.onInterrupt(() => Effect.sync(() => troubles.set(what, "it does not answer")))
+        Effect.tapError((error: HttpClientError) => failed(signal, ErrorResponse.transportFailure("", error).detail)),
+        Effect.onInterrupt(() => Effect.sync(() => failures.set(signal, "no response")))
       )
     )
   const end = Effect.sync(() => {

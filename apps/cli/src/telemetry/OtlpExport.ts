@@ -1,6 +1,6 @@
 /**
- * Traces and metrics to an OpenTelemetry collector over HTTP. One that is slow or not there costs nothing while the program
- * runs, and at most half a second when it ends.
+ * Exports traces and metrics to an OpenTelemetry collector over HTTP. A slow or missing collector does not delay the
+ * program while it runs, and delays its exit by at most half a second.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Config from "effect/Config"
@@ -20,12 +20,13 @@ import * as ExporterClient from "./ExporterClient.ts"
 import * as RedactingTracer from "./RedactingTracer.ts"
 import { lookup } from "./DnsLookup.ts"
 
-/** How long the end of the program waits until what is left has been sent. */
-const PATIENCE = "500 millis"
+/** Time limit of the final export when the program ends. */
+const SHUTDOWN_TIMEOUT = "500 millis"
 
-/** How often what there is goes out meanwhile. */
+/** Interval of exports while the program runs. */
 const INTERVAL = "5 seconds"
 
+/** The tracer and metrics exporter for a collector's base URL. */
 export const layer = (url: string) =>
   Layer.span("tongs").pipe(
     Layer.provideMerge(Layer.effectContext(exporters(url.replace(/\/+$/, "")))),
@@ -35,13 +36,13 @@ export const layer = (url: string) =>
 
 const exporters = Effect.fnUntraced(function* (url: string) {
   const delivery = yield* ExporterClient.make(new URL(url).host)
-  // Together, so that the end waits for the slower of them and not for both in turn.
+  // Parallel finalizers: the exit waits for the slower exporter only.
   const scope = yield* Effect.acquireRelease(Scope.make("parallel"), (scope, exit) => Scope.close(scope, exit))
   const options = {
     resource: { serviceName: "tongs", serviceVersion: version },
     headers: yield* headers,
     exportInterval: INTERVAL,
-    shutdownTimeout: PATIENCE
+    shutdownTimeout: SHUTDOWN_TIMEOUT
   } as const // durations are literal types
   const tracer = yield* OtlpTracer.make({ ...options, url: `${url}/v1/traces` }).pipe(
     Effect.provideService(HttpClient.HttpClient, delivery.client("traces")),
@@ -55,7 +56,7 @@ const exporters = Effect.fnUntraced(function* (url: string) {
   return Context.make(Tracer.Tracer, RedactingTracer.make(tracer))
 })
 
-/** `OTEL_EXPORTER_OTLP_HEADERS`, as in `api-key=secret,x=y`: what a collector wants of who sends to it. */
+/** `OTEL_EXPORTER_OTLP_HEADERS`: headers for the collector, for example `api-key=secret,x=y`. */
 const headers = Config.String("OTEL_EXPORTER_OTLP_HEADERS").pipe(
   Config.option,
   Config.map((text) =>

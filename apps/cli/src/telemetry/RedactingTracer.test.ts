@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import * as RedactingTracer from "./RedactingTracer.ts"
 
-it.effect("lets nothing secret into a span, whoever makes it", () =>
+it.effect("removes secrets from the spans of libraries, too", () =>
   Effect.gen(function* () {
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({

@@ -1,19 +1,20 @@
 /**
- * A tracer that keeps secrets. What this program traces holds none; but spans of libraries have headers and URLs with
- * their queries, and failures quote what they were about. They leave without.
+ * A tracer that removes secrets from spans. The program's own attributes contain none, but spans of libraries have
+ * headers and URLs with queries, and error messages quote values.
  */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Tracer from "effect/Tracer"
 
+/** Wraps a tracer. */
 export const make = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
-    span: (options) => discreet(tracer.span(options)),
+    span: (options) => redact(tracer.span(options)),
     ...(tracer.context === undefined ? {} : { context: tracer.context })
   })
 
-const discreet = (span: Tracer.Span): Tracer.Span => {
+const redact = (span: Tracer.Span): Tracer.Span => {
   const attribute = span.attribute.bind(span)
   const event = span.event.bind(span)
   const end = span.end.bind(span)
@@ -35,15 +36,15 @@ const discreet = (span: Tracer.Span): Tracer.Span => {
 
 const isSecret = (name: string) => name === "url.query" || /^http\.(request|response)\.header\./.test(name)
 
-/** Of a failure its name: its message can quote what a forge said, or what it was told. */
+/** Reduces a failure to its tag: its message can quote a request or a response. */
 const outcome = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const failure = Cause.squash(exit.cause)
-  if (typeof failure === "string") return exit // a kind that the client has named itself
+  if (typeof failure === "string") return exit // a failure kind that the client set
   return Exit.fail(Predicate.hasProperty(failure, "_tag") ? String(failure._tag) : "a defect")
 }
 
-/** Without the queries, fragments and users of URLs, and without tokens. */
+/** Removes queries, fragments and user names of URLs, and tokens. */
 const scrub = (value: unknown): unknown =>
   typeof value !== "string"
     ? value

@@ -1,10 +1,10 @@
-/** `--otlp URL`: what the program did, as traces and metrics, to a collector. Nothing of it is loaded without the flag. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Flags from "../session/Flags.ts"
 import { UsageError } from "../base/UsageError.ts"
 
+/** Implements `--otlp URL`. Loads the exporter only if the flag is given. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const url = Option.getOrUndefined(yield* Flags.Otlp)
@@ -12,7 +12,7 @@ export const layer = Layer.unwrap(
     if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
       return yield* new UsageError({
         detail: `${JSON.stringify(url)} is not the URL of a collector.`,
-        hint: "Give one as --otlp http://127.0.0.1:4318."
+        hint: "Pass its base URL, for example --otlp http://127.0.0.1:4318."
       })
     }
     const { layer } = yield* Effect.promise(() => import("./OtlpExport.ts"))

@@ -1,6 +1,6 @@
 /**
- * One process at a time, among all that know the same file. The lock is SQLite's own on an empty database, which the system
- * takes back from a process that dies.
+ * A lock between processes, named by a file. It is the lock of an empty SQLite database, which the operating system
+ * releases when a process dies.
  */
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
@@ -8,73 +8,72 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as DataFolder from "@tongs/service/storage/DataFolder"
+import * as SqliteFile from "./SqliteFile.ts"
 
-/** How often to look, and after how long one is told that another process is waited for, in milliseconds. */
-const PAUSE = 25
-const SECOND = 1_000
+/** Milliseconds between two attempts. */
+const RETRY_INTERVAL = 25
 
-/** How long another process may take with credentials, in milliseconds. */
-const PATIENCE = 35_000
+/** Milliseconds after which `onWait` runs. */
+const NOTICE_DELAY = 1_000
 
-interface Waiting {
-  /** Milliseconds after which one goes on without. */
+/** Milliseconds that `withLock` waits: longer than another process may take to renew a credential. */
+const DEFAULT_TIMEOUT = 35_000
+
+interface Options {
+  /** Milliseconds after which the caller continues without the lock. */
   readonly timeout: number
-  /** Runs once where it takes longer than a second. */
+  /** Runs once if the wait takes longer than a second. */
   readonly onWait?: Effect.Effect<void>
 }
 
-/** Holds the lock for as long as the scope lasts. Where its file cannot be had, one goes on without. */
+/** Holds the lock until the scope closes. Continues without it after the timeout, or if its file cannot be created. */
 export const acquire = (
   path: string,
-  { timeout: patience, onWait: tell = Effect.void }: Waiting
+  { onWait = Effect.void, timeout }: Options
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.uninterruptibleMask(
     Effect.fnUntraced(function* (restore) {
       const start = yield* Clock.currentTimeMillis
-      let isTold = false
-      let held = yield* tryAcquire(path)
-      while (held === "busy") {
+      let isAnnounced = false
+      let lock = yield* tryAcquire(path)
+      while (lock === "busy") {
         const waited = (yield* Clock.currentTimeMillis) - start
-        if (waited >= patience) return
-        if (waited >= SECOND && !isTold) {
-          isTold = true
-          yield* tell
+        if (waited >= timeout) return
+        if (waited >= NOTICE_DELAY && !isAnnounced) {
+          isAnnounced = true
+          yield* onWait
         }
-        yield* restore(Effect.sleep(PAUSE))
-        held = yield* tryAcquire(path)
+        yield* restore(Effect.sleep(RETRY_INTERVAL))
+        lock = yield* tryAcquire(path)
       }
-      const lock = held
-      yield* Effect.addFinalizer(() => Effect.sync(() => lock?.close()))
+      const held = lock
+      yield* Effect.addFinalizer(() => Effect.sync(() => held?.close()))
     })
   )
 
+/** Runs an effect while holding the lock. Waits at most 35 s, then runs it without. */
 export const withLock =
   (path: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>
-    Effect.scoped(Effect.andThen(acquire(path, { timeout: PATIENCE }), self))
+    Effect.scoped(Effect.andThen(acquire(path, { timeout: DEFAULT_TIMEOUT }), self))
 
 /**
- * The lock, which whoever got it closes; or that it is held, or that its file cannot be had. Many can share it, while
- * nobody has it alone.
+ * Tries once. Gives the lock, which the caller closes; `"busy"` if another process holds it; or undefined if the file
+ * cannot be created. Any number of shared locks exclude an exclusive one.
  */
 export const tryAcquire = (path: string, isShared = false): Effect.Effect<DatabaseSync | "busy" | undefined> =>
   Effect.promise(async () => {
     const { DatabaseSync } = await import("node:sqlite")
     try {
       DataFolder.make(dirname(path))
-      const database = new DatabaseSync(path, { timeout: 0 })
-      try {
+      return SqliteFile.prepare(new DatabaseSync(path, { timeout: 0 }), (database) => {
         database.exec(isShared ? "BEGIN; SELECT * FROM sqlite_schema" : "BEGIN EXCLUSIVE")
         return database
-      } catch (error) {
-        database.close()
-        throw error
-      }
+      })
     } catch (error) {
       return isBusy(error) ? "busy" : undefined
     }
   })
 
-/** Whether SQLite says that another process has the lock. */
-export const isBusy = (error: unknown) => error instanceof Error && "errcode" in error && error.errcode === BUSY
-const BUSY = 5
+/** True if another process holds the lock of the database. */
+export const isBusy = (error: unknown): boolean => SqliteFile.extendedCode(error) === SqliteFile.codes.busy

@@ -1,15 +1,18 @@
-/** Why the system does not let one use a file, in a person's words. */
 import type { PlatformError } from "effect/PlatformError"
 
+/** Why the operating system refused access to a file, in plain words. */
 export const describePlatformError = ({ reason }: PlatformError): string => {
   switch (reason._tag) {
     case "NotFound":
-      return "there is no such file"
+      return "no such file"
     case "PermissionDenied":
-      return "you may not use it"
+      return "permission denied"
     case "BadResource":
-      return "it is no file, but a folder or something else"
+      return "not a regular file"
     default:
       return reason.message
   }
 }
+
+/** The message of a thrown value, which need not be an `Error`. */
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ServerSecret from "./ServerSecret.ts"
 
-describe("a secret", () => {
-  it("has 256 bits, is new every time and needs no escape", () => {
+describe("ServerSecret", () => {
+  it("generates 256 random bits that need no escaping", () => {
     const secrets = Array.from({ length: 100 }, ServerSecret.generate)
     assert.strictEqual(new Set(secrets).size, 100)
     for (const secret of secrets) {
@@ -12,14 +12,14 @@ describe("a secret", () => {
     }
   })
 
-  it("equals itself alone, whatever the length of the other", () => {
+  it("equals only itself, whatever the other length", () => {
     const secret = ServerSecret.generate()
     assert.isTrue(ServerSecret.equals(secret, secret))
     for (const other of ["", secret.slice(1), `${secret}x`, ServerSecret.generate()])
       assert.isFalse(ServerSecret.equals(other, secret))
   })
 
-  it("that a person chooses is long and plain", () => {
+  it("requires a chosen secret to be long and need no escaping", () => {
     for (const weak of ["", "x".repeat(31), `${"x".repeat(40)} `, "é".repeat(40)])
       assert.isFalse(ServerSecret.isStrong(weak))
     assert.isTrue(ServerSecret.isStrong("x".repeat(32)))

@@ -32,7 +32,7 @@ it("uses the Library on macOS", () => {
   assert.strictEqual(cache, "/Users/mona/Library/Caches/tongs")
 })
 
-it("keeps settings in the roaming folder and data in the local one on Windows", () => {
+it("puts settings into the roaming folder and data into the local one on Windows", () => {
   const windows = { ...unset, home: "C:\\Users\\mona", localAppData: "D:\\Local" }
   assert.deepStrictEqual(directories("win32", windows), {
     config: "C:\\Users\\mona\\AppData\\Roaming\\tongs",
@@ -42,7 +42,7 @@ it("keeps settings in the roaming folder and data in the local one on Windows", 
   })
 })
 
-it.effect("reads the environment; an empty variable is not set", () =>
+it.effect("reads the environment and ignores empty variables", () =>
   Effect.gen(function* () {
     const { config, data } = yield* UserDirectories
     assert.match(config, /mona/)

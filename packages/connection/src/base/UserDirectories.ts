@@ -1,50 +1,52 @@
-/** Where a person's files of this program lie: what each system expects, or what the XDG variables say. */
+/** The directories of the user's files: the system's conventional ones, unless XDG variables name others. */
 import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { variable } from "./Environment.ts"
 
-/** Absolute paths of folders that belong to the program alone. None needs to exist. */
+/** Absolute paths of directories that only Tongs uses. They need not exist. */
 export interface Directories {
-  /** What the person writes: the config file, credentials. */
+  /** The config file and stored credentials. */
   readonly config: string
-  /** What must not be lost: the embedded forge. */
+  /** The embedded forge's repositories and database. */
   readonly data: string
-  /** What may be deleted at any time. */
+  /** Files that may be deleted at any time. */
   readonly cache: string
-  /** What is kept between runs but would not be missed: budgets, logs. */
+  /** State that survives restarts but is safe to lose: rate-limit budgets, locks. */
   readonly state: string
 }
 
-/** The variables that decide, as they are set. */
+/** The environment variables that choose the directories. */
 export interface Variables {
   readonly home: string
   readonly configHome: string | undefined
   readonly dataHome: string | undefined
   readonly cacheHome: string | undefined
   readonly stateHome: string | undefined
-  /** Windows: what follows the person from machine to machine, and what does not. */
+  /** `APPDATA` of Windows, which roams with the account. */
   readonly appData: string | undefined
+  /** `LOCALAPPDATA` of Windows, which stays on the machine. */
   readonly localAppData: string | undefined
 }
 
+/** The directories of the current user. */
 export class UserDirectories extends Context.Service<UserDirectories, Directories>()(
   "@tongs/connection/UserDirectories"
 ) {
-  /** The folders of the person who runs the process. */
+  /** The directories that the environment of this process chooses. */
   static readonly layer = Layer.effect(
     UserDirectories,
     Effect.suspend(() => variables).pipe(
       Effect.map((variables) => directories(process.platform, variables)),
-      Effect.orDie // optional strings: there is nothing in them that could be wrong
+      Effect.orDie // optional strings cannot be invalid
     )
   )
 }
 
-/** The folders on a system, named as `process.platform` names it. A relative XDG variable does not count, as its spec says. */
+/** The directories for a value of `process.platform`. Ignores relative XDG paths, as the XDG specification requires. */
 export const directories = (platform: string, variables: Variables): Directories => {
   const paths = pathsOf(platform)
   const folders = defaults(platform, variables)
@@ -82,17 +84,15 @@ const defaults = (platform: string, { appData, home, localAppData }: Variables):
   }
 }
 
-const variable = (name: string) => Config.NonEmptyString(name).pipe(Config.option, Config.map(Option.getOrUndefined))
-
 const home = Config.map(
   Config.all([variable("HOME"), variable("USERPROFILE")]),
   ([home, profile]) => home ?? profile ?? Os.homedir()
 )
 
-/** A path as a person writes it, with `~` for their home: no shell sees what is in a file, or behind `--data=`. */
+/** Replaces a leading `~` with the home directory: no shell expands paths of the config file or after `--data=`. */
 export const expandHome = (path: string): Effect.Effect<string> =>
   /^~($|[/\\])/.test(path)
-    ? Effect.orDie(Effect.map(home, (home) => Path.join(home, path.slice(1)))) // as the other variables
+    ? Effect.orDie(Effect.map(home, (home) => Path.join(home, path.slice(1)))) // optional strings cannot be invalid
     : Effect.succeed(path)
 
 const variables: Config.Config<Variables> = Config.all({

@@ -21,7 +21,7 @@ const kept = (text: string, at = 1): CachedResponse => ({
   at
 })
 
-/** What is logged. */
+/** The log messages. */
 const listening = () => {
   const said: Array<string> = []
   return { said, layer: Logger.layer([Logger.make(({ message }) => void said.push(String(message)))]) }
@@ -29,7 +29,7 @@ const listening = () => {
 
 const bounds = { entries: 3, body: 100, total: 150 }
 
-it.effect("keeps answers from one process to the next", () =>
+it.effect("keeps responses across processes", () =>
   Effect.gen(function* () {
     const path = Path.join(yield* folder, "a", "b", "answers.sqlite")
     yield* Effect.scoped(
@@ -49,7 +49,7 @@ it.effect("keeps answers from one process to the next", () =>
   })
 )
 
-it.effect("is two processes' at once", () =>
+it.effect("serves two processes at once", () =>
   Effect.gen(function* () {
     const path = Path.join(yield* folder, "answers.sqlite")
     const one = yield* ResponseCacheFile.make(path)
@@ -57,14 +57,14 @@ it.effect("is two processes' at once", () =>
     yield* one.set("k", kept("one"))
     yield* other.set("l", kept("two"))
     assert.deepStrictEqual([yield* other.get("k"), yield* one.get("l")], [kept("one"), kept("two")])
-    // What the other has replaced is not confirmed by who had the one before.
+    // Confirming an entry that another process replaced has no effect.
     yield* other.set("k", kept("three", 2))
     yield* one.confirm("k", kept("one"), 9)
     assert.deepStrictEqual(yield* one.get("k"), kept("three", 2))
   })
 )
 
-it.effect("forgets the oldest, by number and by size, and does not begin with what is too large", () =>
+it.effect("evicts the oldest entries by number and size, and skips responses that are too large", () =>
   Effect.gen(function* () {
     const store = yield* ResponseCacheFile.make(Path.join(yield* folder, "answers.sqlite"), bounds)
     const known = (...keys: ReadonlyArray<string>) =>
@@ -81,7 +81,7 @@ it.effect("forgets the oldest, by number and by size, and does not begin with wh
   })
 )
 
-it.effect("is only its owner's, and holds neither the key nor what it names", () =>
+it.effect("is private and contains neither keys nor URLs", () =>
   Effect.gen(function* () {
     const path = Path.join(yield* folder, "answers.sqlite")
     Fs.writeFileSync(path, "", { mode: 0o644 })
@@ -120,7 +120,7 @@ for (const [what, damage] of [
     }
   ]
 ] as const) {
-  it.effect(`warns of a file that ${what}, and begins it anew`, () => {
+  it.effect(`warns about a file that ${what} and recreates it`, () => {
     const { layer, said } = listening()
     return Effect.gen(function* () {
       const path = Path.join(yield* folder, "answers.sqlite")
@@ -136,7 +136,7 @@ for (const [what, damage] of [
   })
 }
 
-it.effect("warns once where no file can be, and does without", () => {
+it.effect("warns once and disables itself if the file cannot be created", () => {
   const { layer, said } = listening()
   return Effect.gen(function* () {
     const root = yield* folder
@@ -148,7 +148,7 @@ it.effect("warns once where no file can be, and does without", () => {
   }).pipe(Effect.provide(layer))
 })
 
-it.effect("lets another process write, and misses what it cannot have meanwhile", () => {
+it.effect("reports a miss while another process writes", () => {
   const { layer, said } = listening()
   return Effect.gen(function* () {
     const path = Path.join(yield* folder, "answers.sqlite")

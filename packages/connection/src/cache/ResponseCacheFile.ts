@@ -1,7 +1,7 @@
 /**
- * Answers kept in a SQLite file, which one process after another reads, and several at a time. The file is only its
- * owner's, and holds no token: a key is a digest. It is opened when it is first needed. Whatever is wrong with it costs
- * what was kept, and a warning; a file that is damaged is begun anew.
+ * Cached responses in an SQLite file that processes share. Only the owner can read it, and it contains no token: keys
+ * are digests. It is opened on first use. A failure never fails a request: it logs a warning, and the cache is disabled
+ * or, if the file is damaged, recreated.
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs"
@@ -11,11 +11,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ResponseStore, StoreBounds, CachedResponse } from "@tongs/core/client/ResponseStore"
 import * as DataFolder from "@tongs/service/storage/DataFolder"
+import { messageOf } from "../base/PlatformErrors.ts"
+import * as SqliteFile from "../base/SqliteFile.ts"
 
 const defaultBounds: StoreBounds = { entries: 2_000, body: 1024 * 1024, total: 64 * 1024 * 1024 }
 
-/** Milliseconds to wait for another process; an answer is not worth more. */
-const patience = 250
+/** Milliseconds to wait for another process: a cached response is not worth a longer wait. */
+const BUSY_TIMEOUT = 250
 
 const Row = Schema.Struct({
   etag: Schema.String,
@@ -25,7 +27,7 @@ const Row = Schema.Struct({
 })
 const decode = Schema.decodeUnknownSync(Row)
 
-/** The store at a path; its folder is made where there is none. The file closes with the scope. */
+/** The cache in a file, whose folder is created if needed. The file closes with the scope. */
 export const make = Effect.fnUntraced(function* (path: string, bounds: StoreBounds = defaultBounds) {
   let file: File | "broken" | undefined
 
@@ -46,12 +48,12 @@ export const make = Effect.fnUntraced(function* (path: string, bounds: StoreBoun
       Effect.catch((problem): Effect.Effect<A | undefined> => {
         if (problem.isBusy) return Effect.undefined
         const isDamaged = problem.isDamaged && again
-        const said = isDamaged ? "it is begun anew" : "answers are not kept"
-        return Effect.logWarning(`The cache of answers, ${path}, cannot be used: ${problem.detail}; ${said}`).pipe(
+        const consequence = isDamaged ? "It is recreated." : "Responses are not cached."
+        return Effect.logWarning(`Cannot use the response cache ${path}: ${problem.detail}. ${consequence}`).pipe(
           Effect.andThen(
             Effect.sync(() => {
               if (typeof file === "object") file.close()
-              if (isDamaged) remove(path)
+              if (isDamaged) SqliteFile.remove(path)
               file = isDamaged ? undefined : "broken"
             })
           ),
@@ -74,29 +76,23 @@ interface File {
   readonly close: () => void
 }
 
-/** A key names a credential, if only by its fingerprint, and what was asked for: neither is anyone's business. */
+/** Keys contain the fingerprint of a credential and a URL: neither belongs on the disk. */
 const digest = (key: string) => createHash("sha256").update(key).digest("base64url")
 
 const open = (path: string, bounds: StoreBounds, { DatabaseSync }: typeof Sqlite): File => {
   DataFolder.make(Path.dirname(path))
-  // SQLite makes its files like this one.
+  // SQLite gives its other files the mode of this one.
   Fs.closeSync(Fs.openSync(path, "a", 0o600))
   Fs.chmodSync(path, 0o600)
-  const database = new DatabaseSync(path, { timeout: patience })
-  try {
-    return prepare(database, bounds)
-  } catch (error) {
-    database.close()
-    throw error
-  }
+  return SqliteFile.prepare(new DatabaseSync(path, { timeout: BUSY_TIMEOUT }), (database) => prepare(database, bounds))
 }
 
-/** The layout of the table: a file with another one is emptied. */
-const layout = 1
+/** The version of the table's schema. A file with another version is emptied. */
+const SCHEMA_VERSION = 1
 
 const prepare = (database: Sqlite.DatabaseSync, { body, entries, total }: StoreBounds): File => {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF")
-  if (database.prepare("PRAGMA user_version").get()?.["user_version"] !== layout) {
+  if (database.prepare("PRAGMA user_version").get()?.["user_version"] !== SCHEMA_VERSION) {
     database.exec(`
       BEGIN IMMEDIATE;
       DROP TABLE IF EXISTS answers;
@@ -105,7 +101,7 @@ const prepare = (database: Sqlite.DatabaseSync, { body, entries, total }: StoreB
         body BLOB NOT NULL
       ) STRICT;
       CREATE INDEX answers_by_age ON answers (at, bytes);
-      PRAGMA user_version = ${layout};
+      PRAGMA user_version = ${SCHEMA_VERSION};
       COMMIT`)
   }
   const select = database.prepare("SELECT etag, headers, body, at FROM answers WHERE key = ?")
@@ -135,19 +131,14 @@ const isOver = (size: Sqlite.StatementSync, entries: number, total: number) => {
   return Number(now?.["entries"]) > entries || Number(now?.["total"]) > total
 }
 
-const remove = (path: string) => {
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) Fs.rmSync(file, { force: true })
-}
-
-/** Primary result codes of SQLite. */
-const [busy, locked, corrupt, notADatabase] = [5, 6, 11, 26]
+const { busy, corrupt, locked, notADatabase } = SqliteFile.codes
 
 const problemOf = (error: unknown) => {
-  const code = typeof error === "object" && error !== null && "errcode" in error ? Number(error.errcode) & 0xff : 0
+  const code = SqliteFile.primaryCode(error)
   return {
-    detail: error instanceof Error ? error.message : String(error),
+    detail: messageOf(error),
     isBusy: code === busy || code === locked,
-    // A row that does not decode was not written here.
+    // A row that does not decode was not written by this program.
     isDamaged: code === corrupt || code === notADatabase || Schema.isSchemaError(error)
   }
 }

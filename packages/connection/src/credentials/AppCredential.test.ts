@@ -12,7 +12,7 @@ import * as AppCredential from "./AppCredential.ts"
 
 const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs1", format: "pem" })
 
-/** A forge that makes tokens of an hour by a clock which is `skew` ahead of ours, and answers others with `status`. */
+/** A forge that issues tokens for an hour by a clock `skew` ahead of ours, and answers other requests with `status`. */
 const forge = ({ skew = 0, status = 200 }: { readonly skew?: number; readonly status?: number } = {}) => {
   const authorizations: Array<string | undefined> = []
   const made: Array<string> = []
@@ -33,7 +33,7 @@ const forge = ({ skew = 0, status = 200 }: { readonly skew?: number; readonly st
 
 const baseUrl = "https://forge.test"
 
-/** A client as the installation, with its key in a file. */
+/** A client that authenticates as the installation, with its key in a file. */
 const connect = Effect.fnUntraced(function* (client: HttpClient.HttpClient) {
   const fs = yield* FileSystem.FileSystem
   const keyFile = `${yield* fs.makeTempDirectoryScoped()}/app.pem`
@@ -44,7 +44,7 @@ const connect = Effect.fnUntraced(function* (client: HttpClient.HttpClient) {
   }).pipe(Effect.provideService(HttpClient.HttpClient, client))
 }, Effect.provide(Scheduler.layerMemory))
 
-it.effect("has one token for many callers, and another before its hour is over", () =>
+it.effect("shares a token between callers and renews it before it expires", () =>
   withHome(
     {},
     Effect.gen(function* () {
@@ -67,7 +67,7 @@ it.effect("has one token for many callers, and another before its hour is over",
 )
 
 for (const skew of [-1_800_000, 1_800_000]) {
-  it.effect(`tells a token's hour by our clock, which is ${skew / 60_000} minutes off`, () =>
+  it.effect(`converts the expiry to a local clock that is ${skew / 60_000} minutes off`, () =>
     withHome(
       {},
       Effect.gen(function* () {
@@ -87,7 +87,7 @@ for (const skew of [-1_800_000, 1_800_000]) {
 }
 
 for (const status of [200, 401, 403, 404]) {
-  it.effect(`shows neither key nor token anywhere: ${status}`, () =>
+  it.effect(`never shows the key or a token: ${status}`, () =>
     withHome(
       {},
       Effect.gen(function* () {

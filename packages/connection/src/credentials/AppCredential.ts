@@ -1,6 +1,6 @@
 /**
- * Signing in as the installation of an app: the app's key signs a short-lived JWT, and for that the forge gives tokens of the
- * installation, which are good for an hour (spec part 1 §5.3, part 3 §4.7).
+ * Authenticates as an app installation: the app's key signs a short-lived JWT, which the forge exchanges for an
+ * installation token that is valid for an hour (spec part 1 §5.3, part 3 §4.7).
  */
 import { createPrivateKey, type KeyObject } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -12,19 +12,21 @@ import { BadCredentials, type Always, type Failure, Unreachable } from "@tongs/c
 import type { Credential } from "@tongs/core/client/Credentials"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Dialect } from "@tongs/core/contract/Dialect"
-import { ConnectionError } from "../base/ConnectionError.ts"
+import { badSettings } from "../base/ConnectionError.ts"
 import { CredentialStore } from "./CredentialStore.ts"
 import { describePlatformError } from "../base/PlatformErrors.ts"
 import type { AppSettings } from "../config/AppSettings.ts"
 import * as StoredToken from "./StoredToken.ts"
 import type { TokenSet } from "./TokenSet.ts"
 
-/** The JWT holds from a minute ago, for clocks that differ, and for less than the ten minutes that are allowed (seconds). */
-const BEFORE = 60
-const AFTER = 9 * 60
+/** Seconds by which the JWT is backdated, in case the local clock is fast. */
+const BACKDATE = 60
 
-/** How long the forge may take to make a token. */
-const PATIENCE = "30 seconds"
+/** Seconds for which the JWT is valid. The forge allows ten minutes. */
+const LIFETIME = 9 * 60
+
+/** Time limit for getting an installation token. */
+const TIMEOUT = "30 seconds"
 
 const route = "POST /app/installations/{installation_id}/access_tokens"
 
@@ -32,8 +34,8 @@ const Answer = Schema.Struct({ token: Schema.String, expires_at: Schema.String }
 const decode = Schema.decodeUnknownOption(Answer)
 
 /**
- * The credential of an installation on a forge. Its tokens are renewed before they expire, while the scope lasts, and kept
- * from one run to the next: the forge makes 2,000 an hour at most (spec part 1 §8.3).
+ * The credential of an installation. Its tokens are renewed before they expire, and stored for later runs: the forge
+ * issues at most 2,000 an hour (spec part 1 §8.3). Fails with `BadSettings` if the key file cannot be used.
  */
 export const make = Effect.fn("AppCredential.make")(function* (
   app: AppSettings,
@@ -46,13 +48,13 @@ export const make = Effect.fn("AppCredential.make")(function* (
       Effect.map(Clock.currentTimeMillis, (now) => ({ data, date: headers["date"], now, status }))
     ),
     Effect.timeoutOrElse({
-      duration: PATIENCE,
-      orElse: () => Effect.fail(new Unreachable({ request: route, detail: "the forge does not answer" }))
+      duration: TIMEOUT,
+      orElse: () => Effect.fail(new Unreachable({ request: route, detail: `no response within ${TIMEOUT}` }))
     }),
     Effect.mapError((failure) => explain(app, failure)),
     Effect.flatMap(({ data, date, now }) => {
       const answer = decode(data)
-      if (answer._tag === "None") return Effect.fail(bad("the forge gave no token"))
+      if (answer._tag === "None") return Effect.fail(bad("the response contains no token"))
       return Effect.succeed<TokenSet>({
         token: Redacted.make(answer.value.token),
         expiresAt: localTime(answer.value.expires_at, date, now)
@@ -62,13 +64,13 @@ export const make = Effect.fn("AppCredential.make")(function* (
   const credentials = yield* CredentialStore
   return yield* StoredToken.make(credentials.installation(forge.baseUrl, app), {
     identity: `app ${app.id} installation ${app.installation}`,
-    make: (_, keep) =>
-      // One whose end nobody knows is not for the next run.
-      Effect.tap(issue, (secret) => (secret.expiresAt === undefined ? Effect.void : keep(secret)))
+    make: (_, store) =>
+      // A token with an unknown expiry would be reused in later runs after it expired.
+      Effect.tap(issue, (tokens) => (tokens.expiresAt === undefined ? Effect.void : store(tokens)))
   })
 })
 
-/** A time of the forge's clock, by ours: the difference between them is in its answer. */
+/** Converts a time of the forge's clock to the local clock, using the response's `Date` header. */
 const localTime = (time: string, date: string | undefined, now: number) => {
   const skew = now - Date.parse(date ?? "")
   const local = Date.parse(time) + (Number.isNaN(skew) ? 0 : skew)
@@ -78,17 +80,16 @@ const localTime = (time: string, date: string | undefined, now: number) => {
 const readKey = Effect.fnUntraced(function* (keyFile: string) {
   const fs = yield* FileSystem.FileSystem
   const refuse = (detail: string) =>
-    new ConnectionError({
-      reason: "BadSettings",
-      detail: `${keyFile}: ${detail}`,
-      hint: "Name the private key that the forge gave for the app, a PEM file, by its whole path"
-    })
+    badSettings(
+      `${keyFile}: ${detail}`,
+      "Pass the absolute path of the app's private RSA key, a PEM file from the forge"
+    )
   const pem = yield* Effect.mapError(fs.readFileString(keyFile), (error) => refuse(describePlatformError(error)))
-  const key = yield* Effect.try({ try: () => createPrivateKey(pem), catch: () => refuse("this is no private key") })
-  return key.asymmetricKeyType === "rsa" ? key : yield* refuse("this is no RSA key")
+  const key = yield* Effect.try({ try: () => createPrivateKey(pem), catch: () => refuse("not a private key") })
+  return key.asymmetricKeyType === "rsa" ? key : yield* refuse("not an RSA key")
 })
 
-/** The app itself: a new JWT for every request that it makes. */
+/** The credential of the app itself: a new JWT for each request. */
 const signing = (app: AppSettings, key: KeyObject): Credential => ({
   identity: Redacted.make(`app ${app.id}`),
   current: Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -102,14 +103,14 @@ const jwt = async (app: AppSettings, key: KeyObject, now: number) => {
   const token = new SignJWT()
     .setProtectedHeader({ alg: "RS256" })
     .setIssuer(String(app.id))
-    .setIssuedAt(now - BEFORE)
-    .setExpirationTime(now + AFTER)
+    .setIssuedAt(now - BACKDATE)
+    .setExpirationTime(now + LIFETIME)
   return Redacted.make(await token.sign(key))
 }
 
 const bad = (detail: string) => new BadCredentials({ request: route, detail })
 
-/** Why there is no token for the installation; whatever the forge refuses is about the credential. */
+/** Maps a failure to get a token to an error about the credential, unless the forge could not be used at all. */
 const explain = ({ id, installation }: AppSettings, failure: Failure): Always => {
   switch (failure._tag) {
     case "RateLimited":
@@ -120,12 +121,12 @@ const explain = ({ id, installation }: AppSettings, failure: Failure): Always =>
     case "NotFound":
       return bad(`app ${id} has no installation ${installation} on this forge`)
     case "BadCredentials":
-      return bad(`the forge does not take the key of app ${id}: ${failure.detail}`)
+      return bad(`the forge rejected the key of app ${id}: ${failure.detail}`)
     case "Forbidden":
     case "Conflict":
     case "Gone":
     case "ValidationFailed":
     case "UntrustedLink":
-      return bad(`the forge gives no token for installation ${installation} of app ${id}: ${failure.detail}`)
+      return bad(`the forge refused a token for installation ${installation} of app ${id}: ${failure.detail}`)
   }
 }

@@ -1,32 +1,37 @@
-/** Which credential holds for a forge: the environment's, else the profile's, else the one that was stored by signing in. */
+/** Chooses the credential for a forge: the environment's, else the profile's, else the one that signing in stored. */
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Profile } from "../config/ConfigFile.ts"
-import { ConnectionError } from "../base/ConnectionError.ts"
+import { badSettings } from "../base/ConnectionError.ts"
+import { variable } from "../base/Environment.ts"
 import { CredentialStore, hostOf } from "./CredentialStore.ts"
 import { expandHome } from "../base/UserDirectories.ts"
 import type { AppSettings } from "../config/AppSettings.ts"
 import type { CredentialSource } from "./CredentialSource.ts"
 
+/** The forge that needs a credential. */
 export interface CredentialQuery {
   readonly url: string
   readonly dialect: "service" | "github" | undefined
   readonly profile: Profile
-  /** Where the profile leads. Its credential goes to that host alone, whatever a flag or a variable names. */
+  /** The URL of the profile. Its credential is only sent to that host, even if a flag or variable names another forge. */
   readonly profileUrl: string | undefined
 }
 
+/**
+ * The source of the credential for a forge, if there is one. Fails with `BadSettings` if variables or profile contradict
+ * themselves. A stored token that cannot be read is no failure: `toCredential` reports it.
+ */
 export const resolve = Effect.fn("CredentialResolver.resolve")(function* ({
   dialect,
-  profileUrl: home,
   profile,
+  profileUrl,
   url
 }: CredentialQuery) {
   return (
     (yield* fromEnvironment(dialect)) ??
-    (home !== undefined && hostOf(home) === hostOf(url) ? yield* fromProfile(profile) : undefined) ??
+    (profileUrl !== undefined && hostOf(profileUrl) === hostOf(url) ? yield* fromProfile(profile) : undefined) ??
     (yield* fromStore(url))
   )
 })
@@ -39,9 +44,9 @@ const fromEnvironment = Effect.fnUntraced(function* (dialect: CredentialQuery["d
   const { id, installation, keyFile } = named.app
   if (id === undefined && installation === undefined && keyFile === undefined) return undefined
   if (id === undefined || keyFile === undefined || installation === undefined || !/^\d+$/.test(installation)) {
-    return yield* bad(
-      "TONGS_APP_ID, TONGS_APP_INSTALLATION (a number) and TONGS_APP_KEY_FILE go together",
-      "Set all three, or none"
+    return yield* badSettings(
+      "TONGS_APP_ID, TONGS_APP_INSTALLATION and TONGS_APP_KEY_FILE must be set together",
+      "Set all three, the installation to a number, or none"
     )
   }
   return yield* app({ id, installation: Number(installation), keyFile }, "TONGS_APP_ID")
@@ -54,7 +59,7 @@ const fromProfile = Effect.fnUntraced(function* (profile: Profile) {
     ...(profile.app === undefined ? [] : [yield* app(profile.app, "the config file")])
   ]
   if (found.length < 2) return found[0]
-  return yield* bad("A profile has one of `token`, `tokenCommand` and `app`, and this one has more", "Leave one")
+  return yield* badSettings("The profile sets more than one of `token`, `tokenCommand` and `app`", "Keep one of them")
 })
 
 const fromStore = Effect.fnUntraced(function* (url: string) {
@@ -69,7 +74,7 @@ const fromStore = Effect.fnUntraced(function* (url: string) {
             from: stored.location === "keychain" ? "the keychain" : credentials.path
           }
     ),
-    // Whoever signs in anew does not need the one that cannot be had.
+    // `tongs auth login` must work although the old token cannot be read.
     Effect.catchIf(
       ({ reason }) => reason === "NotSignedIn",
       (error) => Effect.succeed<CredentialSource>({ _tag: "Unreadable", error })
@@ -82,19 +87,16 @@ const app = (app: AppSettings, from: string) =>
 
 const token = (token: Redacted.Redacted<string>, from: string): CredentialSource => ({ _tag: "Token", token, from })
 
-const bad = (detail: string, hint: string) => Effect.fail(new ConnectionError({ reason: "BadSettings", detail, hint }))
-
-const text = (name: string) => Config.NonEmptyString(name).pipe(Config.option, Config.map(Option.getOrUndefined))
 const secret = (name: string) =>
-  Config.map(text(name), (value = "") => (value.trim() === "" ? undefined : Redacted.make(value.trim())))
+  Config.map(variable(name), (value = "") => (value.trim() === "" ? undefined : Redacted.make(value.trim())))
 
 const variables = Config.all({
   own: secret("TONGS_TOKEN"),
   gh: secret("GH_TOKEN"),
   github: secret("GITHUB_TOKEN"),
   app: Config.all({
-    id: text("TONGS_APP_ID"),
-    installation: text("TONGS_APP_INSTALLATION"),
-    keyFile: text("TONGS_APP_KEY_FILE")
+    id: variable("TONGS_APP_ID"),
+    installation: variable("TONGS_APP_INSTALLATION"),
+    keyFile: variable("TONGS_APP_KEY_FILE")
   })
-}).pipe(Effect.orDie) // optional strings: there is nothing in them that could be wrong
+}).pipe(Effect.orDie) // optional strings cannot be invalid

@@ -1,4 +1,4 @@
-/** Where a credential comes from: what the environment, the profile and the stored tokens say, before anything is asked. */
+/** Where a credential comes from: the environment, the profile or the stored tokens. No request is made yet. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Credential, Token } from "@tongs/core/client/Credentials"
@@ -10,21 +10,21 @@ import type { AppSettings } from "../config/AppSettings.ts"
 import type { TokenSet } from "./TokenSet.ts"
 import * as TokenCommand from "./TokenCommand.ts"
 
+/** The source of a credential. `from` names it in messages, for example `TONGS_TOKEN` or `the config file`. */
 export type CredentialSource =
-  /** `from` is where it was, for people: `TONGS_TOKEN`, `the config file`. */
   | { readonly _tag: "Token"; readonly token: Token; readonly from: string }
-  /** What signing in has left in the keychain, or in a file. */
+  /** The tokens that signing in stored. */
   | { readonly _tag: "Stored"; readonly tokens: TokenSet; readonly from: string }
   /** A program that prints a token. */
   | { readonly _tag: "Command"; readonly command: ReadonlyArray<string> }
   | { readonly _tag: "App"; readonly app: AppSettings; readonly from: string }
-  /** There is one, which cannot be had. */
+  /** A stored token that cannot be read. */
   | { readonly _tag: "Unreadable"; readonly error: ConnectionError }
 
-/** Whether signing out ends it. */
+/** True if `tongs auth logout` removes the credential. */
 export const isStored = (source: CredentialSource): boolean => source._tag === "Unreadable" || source._tag === "Stored"
 
-/** For people, as in `the token is from …`. */
+/** Names the source in a message: "The credential is from …". */
 export const describe = (source: CredentialSource): string => {
   switch (source._tag) {
     case "Token":
@@ -39,22 +39,25 @@ export const describe = (source: CredentialSource): string => {
   }
 }
 
-/** What to do where the forge does not take it. */
+/** What to do if the forge rejects the credential, as a sentence without a final period. */
 export const remedy = (source: CredentialSource): string => {
   switch (source._tag) {
     case "Token":
-      return `Correct the token in ${source.from}, or take it out`
+      return `Correct or remove the token in ${source.from}`
     case "Stored":
     case "Unreadable":
       return "Sign in again with `tongs auth login`"
     case "Command":
-      return "Run it yourself to see whether that is the token, or change `tokenCommand` in the config file"
+      return "Run the program to check the token that it prints, or change `tokenCommand` in the config file"
     case "App":
       return "Check the app's id, its installation and its key"
   }
 }
 
-/** The credential for a forge. A program is run at once, and again when the forge refuses its token. */
+/**
+ * The credential for requests to a forge. Runs a token command at once, and again each time the forge rejects its
+ * token. Fails with `ConnectionError` if a stored token, key file or program cannot be used.
+ */
 export const toCredential = Effect.fn("CredentialSource.toCredential")(function* (
   source: CredentialSource | undefined,
   forge: { readonly baseUrl: string; readonly dialect: Dialect | undefined }

@@ -24,8 +24,8 @@ const app = { id: 12, installation: 7, keyFile: "/key.pem" }
 
 const text = (found: TokenSet | undefined) => found && Redacted.value(found.token)
 
-describe("what a person has stored", () => {
-  it.effect("is kept per host, for the owner's eyes only, where there is no keychain", () =>
+describe("CredentialStore", () => {
+  it.effect("stores tokens per host in a private file without a keychain", () =>
     withHome(
       {},
       Effect.gen(function* () {
@@ -46,7 +46,7 @@ describe("what a person has stored", () => {
     )
   )
 
-  it.effect("is in the keychain where there is one, and then the file holds no token", () => {
+  it.effect("stores tokens in the keychain only, if there is one", () => {
     const keychain = new Map<string, string>()
     return withHome(
       { keychain },
@@ -71,7 +71,7 @@ describe("what a person has stored", () => {
     )
   })
 
-  it.effect("says so where the keychain has the token and cannot be asked", () =>
+  it.effect("fails if the token is in a keychain that cannot be read", () =>
     withHome(
       {},
       Effect.gen(function* () {
@@ -81,14 +81,14 @@ describe("what a person has stored", () => {
         yield* fs.writeFileString(path, '{"hosts":{"forge.example":{"in":"keychain"}}}')
         const error = yield* Effect.flip(person(url).get)
         assert.strictEqual(error.reason, "NotSignedIn")
-        assert.match(error.message, /forge\.example is in the keychain.*--insecure-storage/)
-        // Settings can be had all the same: who signs in anew needs them.
+        assert.match(error.message, /token for forge\.example from the keychain.*--insecure-storage/)
+        // Settings must resolve anyway: `tongs auth login` needs them.
         assert.strictEqual((yield* SettingsResolver.resolve({ cwd: "/", url })).credential?._tag, "Unreadable")
       })
     )
   )
 
-  it.effect("is refused without being quoted where the file is broken", () =>
+  it.effect("rejects an invalid file without quoting it", () =>
     withHome(
       {},
       Effect.gen(function* () {
@@ -104,11 +104,11 @@ describe("what a person has stored", () => {
   )
 })
 
-describe("a kept token", () => {
+describe("StoredToken", () => {
   const keychains = [undefined, new Map<string, string>()]
   for (const keychain of keychains) {
     const where = keychain === undefined ? "file" : "keychain"
-    it.effect(`is made once, again when it was refused, and again before it expires: ${where}`, () =>
+    it.effect(`is renewed when rejected and before it expires: ${where}`, () =>
       withHome(
         keychain === undefined ? {} : { keychain },
         Effect.gen(function* () {
@@ -144,7 +144,7 @@ describe("a kept token", () => {
     )
   }
 
-  it.live("is made by one of many who ask at a time", () =>
+  it.live("is renewed once for concurrent requests", () =>
     withHome(
       {},
       Effect.gen(function* () {
@@ -167,7 +167,7 @@ describe("a kept token", () => {
     )
   )
 
-  it.effect("goes with the next write when its time is over", () =>
+  it.effect("is deleted by the next write after it expires", () =>
     withHome(
       {},
       Effect.gen(function* () {
@@ -182,7 +182,7 @@ describe("a kept token", () => {
     )
   )
 
-  it.effect("serves all the same where it cannot be kept", () =>
+  it.effect("can be used although storing it fails", () =>
     withHome(
       {},
       Effect.gen(function* () {

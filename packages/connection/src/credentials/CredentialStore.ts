@@ -1,6 +1,6 @@
 /**
- * What is kept from one run to the next: tokens that a person has stored, one per host, and those of apps' installations.
- * They lie in the keychain of the operating system where there is one, else in a file that only the person can read.
+ * Stored tokens: one per host from signing in, and one per app installation. They are in the operating system's
+ * keychain if there is one, otherwise in a file that only the user can read.
  */
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
@@ -17,57 +17,61 @@ import * as FileLock from "../base/FileLock.ts"
 import { fromText, isFresh, type TokenSet, toText } from "./TokenSet.ts"
 import { UserDirectories } from "../base/UserDirectories.ts"
 
+/** The operating system's keychain, or the credentials file. */
 export type StorageLocation = "keychain" | "file"
 
+/** Stored tokens, with their location. */
 export interface StoredTokenSet extends TokenSet {
   readonly location: StorageLocation
 }
 
-/** The place of one secret. */
+/** The storage for the tokens of one host or one installation. */
 export interface CredentialSlot {
-  /** Fails where the keychain has the secret and cannot be asked. */
+  /** The stored tokens, if any. Fails with `NotSignedIn` if they are in a keychain that cannot be read. */
   readonly get: Effect.Effect<StoredTokenSet | undefined, ConnectionError>
-  /** Stores a secret and says where: in the keychain where that works, unless the file is asked for. */
-  readonly set: (secret: TokenSet, wanted?: StorageLocation) => Effect.Effect<StorageLocation, ConnectionError>
+  /** Stores tokens and gives their location: the keychain if it works and the file is not `wanted`. */
+  readonly set: (tokens: TokenSet, wanted?: StorageLocation) => Effect.Effect<StorageLocation, ConnectionError>
   /**
-   * A secret whose token is fresh and not the outdated one: what another process has stored meanwhile, else what `make`
-   * gives, one process at a time. `make` is told what is there, and keeps what it has made; that it cannot be kept is a
-   * warning.
+   * Fresh tokens other than `outdated`: those that another process stored meanwhile, otherwise those that `make` gives.
+   * One process renews at a time. `make` receives the stored tokens and stores its own with `store`, which logs a
+   * warning if it fails.
    */
   readonly renew: <E>(
     outdated: Token | undefined,
     make: (
       stored: StoredTokenSet | undefined,
-      keep: (secret: TokenSet) => Effect.Effect<void>
+      store: (tokens: TokenSet) => Effect.Effect<void>
     ) => Effect.Effect<TokenSet, E>
   ) => Effect.Effect<TokenSet, E>
 }
 
+/** The stored tokens of the user. */
 export class CredentialStore extends Context.Service<
   CredentialStore,
   {
-    /** The file: it says which hosts have a token, and holds those that the keychain does not. */
+    /** The credentials file. It lists every host with a token, and contains the tokens that are not in the keychain. */
     readonly path: string
-    /** What a person has stored for the host of a URL. */
+    /** The tokens that signing in stored for the host of a URL. */
     readonly user: (url: string) => CredentialSlot
-    /** The token of an app's installation on the host of a URL. */
+    /** The token of an app installation on the host of a URL. */
     readonly installation: (url: string, app: AppSettings) => CredentialSlot
-    /** Forgets all there is for the host of a URL. Whether there was something. */
+    /** Removes all tokens for the host of a URL. True if there were any. */
     readonly remove: (url: string) => Effect.Effect<boolean, ConnectionError>
-    /** The hosts for which a person has stored something. */
+    /** The hosts that the user signed in to. */
     readonly hosts: Effect.Effect<ReadonlyArray<string>, ConnectionError>
   }
 >()("@tongs/connection/credentials/CredentialStore") {
-  /** Over the keychain of the context. */
+  /** Requires a `Keychain`. */
   static readonly layerWithoutKeychain = Layer.effect(
     CredentialStore,
     Effect.suspend(() => make)
   )
 
+  /** Uses the operating system's keychain. */
   static readonly layer = Layer.provide(CredentialStore.layerWithoutKeychain, Keychain.layer)
 }
 
-/** The host, with its port: what a token belongs to. */
+/** The host of a URL, with its port: the scope of a stored token. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 type Section = keyof CredentialsFile.Content
@@ -80,70 +84,74 @@ const make = Effect.gen(function* () {
 
   const slot = (section: Section, name: string): CredentialSlot => {
     const get = Effect.gen(function* () {
-      const kept = (yield* file.read)[section][name]
-      if (kept === undefined) return undefined
-      if (!("in" in kept)) return { ...kept, location: "file" } satisfies StoredTokenSet
+      const entry = (yield* file.read)[section][name]
+      if (entry === undefined) return undefined
+      if (!("in" in entry)) return { ...entry, location: "file" } satisfies StoredTokenSet
       const text = yield* Effect.mapError(keychain.get(name), ({ detail }) => unreachable(name, detail))
       return text === undefined ? undefined : ({ ...fromText(text), location: "keychain" } satisfies StoredTokenSet)
     })
 
-    const put = Effect.fnUntraced(function* (secret: TokenSet, wanted: StorageLocation) {
-      const place =
+    const put = Effect.fnUntraced(function* (tokens: TokenSet, wanted: StorageLocation) {
+      const location =
         wanted === "file"
           ? wanted
-          : yield* keychain.set(name, toText(secret)).pipe(
+          : yield* keychain.set(name, toText(tokens)).pipe(
               Effect.as<StorageLocation>("keychain"),
               Effect.orElseSucceed((): StorageLocation => "file")
             )
-      const content = yield* withoutOver(yield* file.read)
+      const content = yield* withoutExpired(yield* file.read)
       const before = content[section][name]
-      const entry: CredentialsFile.Entry = place === "keychain" ? { in: place, expiresAt: secret.expiresAt } : secret
+      const entry: CredentialsFile.Entry =
+        location === "keychain" ? { in: location, expiresAt: tokens.expiresAt } : tokens
       yield* file.write({ ...content, [section]: { ...content[section], [name]: entry } })
-      // No token stays where nobody would look for it.
-      if (place === "file" && before !== undefined && "in" in before) yield* Effect.ignore(keychain.remove(name))
-      return place
+      // Nothing would read or remove the old token in the keychain any more.
+      if (location === "file" && before !== undefined && "in" in before) yield* Effect.ignore(keychain.remove(name))
+      return location
     })
 
     return {
       get,
-      set: (secret, wanted = "keychain") => exclusively(put(secret, wanted)),
+      set: (tokens, wanted = "keychain") => exclusively(put(tokens, wanted)),
       renew: (outdated, make) =>
         exclusively(
           Effect.gen(function* () {
             const stored = yield* Effect.orElseSucceed(get, () => undefined)
-            const isOther = stored !== undefined && (outdated === undefined || !isSame(stored.token, outdated))
-            if (isOther && isFresh(stored, yield* Clock.currentTimeMillis)) return stored
-            const keep = (secret: TokenSet) =>
-              put(secret, stored?.location ?? "keychain").pipe(
-                Effect.catch(({ detail }) => Effect.logWarning(`The token for ${name} is not kept: ${detail}`)),
+            const isNewer = stored !== undefined && (outdated === undefined || !isSame(stored.token, outdated))
+            if (isNewer && isFresh(stored, yield* Clock.currentTimeMillis)) return stored
+            const store = (tokens: TokenSet) =>
+              put(tokens, stored?.location ?? "keychain").pipe(
+                Effect.catch(({ detail }) => Effect.logWarning(`Cannot store the token for ${name}: ${detail}`)),
                 Effect.asVoid
               )
-            return yield* make(stored, keep)
+            return yield* make(stored, store)
           })
         )
     }
   }
 
-  /** Tokens of installations that nobody asks for any more go when their time is over. */
-  const withoutOver = Effect.fnUntraced(function* (content: CredentialsFile.Content) {
+  /** Drops expired tokens of installations: those that are no longer used are never renewed. */
+  const withoutExpired = Effect.fnUntraced(function* (content: CredentialsFile.Content) {
     const now = yield* Clock.currentTimeMillis
-    const [over, left] = partition(Object.entries(content.installations), ([, { expiresAt = 0 }]) => expiresAt <= now)
-    for (const [name, entry] of over) if ("in" in entry) yield* Effect.ignore(keychain.remove(name))
-    return { ...content, installations: Object.fromEntries(left) }
+    const [expired, valid] = partition(
+      Object.entries(content.installations),
+      ([, { expiresAt = 0 }]) => expiresAt <= now
+    )
+    for (const [name, entry] of expired) if ("in" in entry) yield* Effect.ignore(keychain.remove(name))
+    return { ...content, installations: Object.fromEntries(valid) }
   })
 
   const remove = Effect.fn("CredentialStore.remove")(function* (url: string) {
     const name = hostOf(url)
     const { hosts, installations } = yield* file.read
     const isOfHost = ([key]: readonly [string, unknown]) => key === name || key.startsWith(`${name} `)
-    const [gone, kept] = partition(Object.entries(hosts), isOfHost)
-    const [goneInstallations, keptInstallations] = partition(Object.entries(installations), isOfHost)
-    const all = [...gone, ...goneInstallations]
+    const [removed, others] = partition(Object.entries(hosts), isOfHost)
+    const [removedInstallations, otherInstallations] = partition(Object.entries(installations), isOfHost)
+    const all = [...removed, ...removedInstallations]
     for (const [key, entry] of all) {
       if ("in" in entry) yield* Effect.mapError(keychain.remove(key), ({ detail }) => unreachable(key, detail))
     }
     if (all.length > 0)
-      yield* file.write({ hosts: Object.fromEntries(kept), installations: Object.fromEntries(keptInstallations) })
+      yield* file.write({ hosts: Object.fromEntries(others), installations: Object.fromEntries(otherInstallations) })
     return all.length > 0
   }, exclusively)
 
@@ -165,6 +173,6 @@ const partition = <A>(all: ReadonlyArray<A>, isFirst: (one: A) => boolean) =>
 const unreachable = (name: string, detail: string) =>
   new ConnectionError({
     reason: "NotSignedIn",
-    detail: `The token for ${name} is in the keychain, and that cannot be asked: ${detail}`,
-    hint: "Unlock it, give the token in TONGS_TOKEN, or sign in anew with `tongs auth login --insecure-storage`"
+    detail: `Cannot read the token for ${name} from the keychain: ${detail}`,
+    hint: "Unlock the keychain, set TONGS_TOKEN, or sign in again with `tongs auth login --insecure-storage`"
   })

@@ -1,4 +1,4 @@
-/** The file of credentials, which only its owner can read: the secrets themselves, or that the keychain has them. */
+/** The credentials file, which only its owner can read. An entry is the tokens, or a note that the keychain has them. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -6,7 +6,7 @@ import type * as PlatformError from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as DataFolder from "@tongs/service/storage/DataFolder"
 import { ConnectionError } from "../base/ConnectionError.ts"
-import { describePlatformError } from "../base/PlatformErrors.ts"
+import { describePlatformError, messageOf } from "../base/PlatformErrors.ts"
 import { UserDirectories } from "../base/UserDirectories.ts"
 import { TokenSet } from "./TokenSet.ts"
 
@@ -14,16 +14,18 @@ const Entry = Schema.Union([
   TokenSet,
   Schema.Struct({ in: Schema.Literal("keychain"), expiresAt: Schema.optional(Schema.Finite) })
 ])
+/** The tokens of one host or installation, or a note that they are in the keychain. */
 export type Entry = typeof Entry.Type
 
 const Entries = Schema.Record(Schema.String, Entry)
 
 const Content = Schema.Struct({
-  /** What people have stored, by host. */
+  /** Tokens from signing in, by host. */
   hosts: Entries,
-  /** Tokens of apps' installations, which come and go by themselves. */
+  /** Tokens of app installations, which are renewed and dropped automatically. */
   installations: Entries.pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
 })
+/** The decoded file. */
 export type Content = typeof Content.Type
 
 const ContentText = Schema.fromJsonString(Content)
@@ -33,9 +35,9 @@ const encode = Schema.encodeSync(Content)
 /** Only the owner may read and write. */
 const PRIVATE = 0o600
 
-const CHECK = "Check who may read and write this file and its folder"
+const CHECK = "Check the permissions of this file and its folder"
 
-/** The person's file, whether it exists or not. */
+/** The user's credentials file, which need not exist. */
 export const make = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const { config } = yield* UserDirectories
@@ -50,19 +52,19 @@ export const make = Effect.gen(function* () {
     Effect.mapError(failed),
     Effect.flatMap((text) =>
       Effect.mapError(decode(text), () =>
-        // The decoder's own message would quote the file, and with it a token.
-        broken("this is not a file of credentials", "Remove it, and sign in again with `tongs auth login`")
+        // The decoder's message would quote a token of the file.
+        broken("not a credentials file", "Remove it, and sign in again with `tongs auth login`")
       )
     )
   )
 
-  /** Written beside and renamed: a reader sees the old file or the new one, and nobody else ever sees either. */
+  /** Replaces the file atomically. The draft is created private, so that its tokens are never readable by others. */
   const write = Effect.fnUntraced(
     function* (content: Content) {
       const draft = `${path}.${process.pid}`
       yield* Effect.try({
         try: () => DataFolder.make(config),
-        catch: (cause) => broken(cause instanceof Error ? cause.message : String(cause), CHECK)
+        catch: (cause) => broken(messageOf(cause), CHECK)
       })
       yield* fs.remove(draft, { force: true })
       yield* fs.writeFileString(draft, `${JSON.stringify(encode(content), null, 2)}\n`, { mode: PRIVATE, flag: "wx" })

@@ -14,7 +14,7 @@ const code = {
   interval: 5
 }
 
-/** A forge that gives a code, and then its answers in turn: the last again and again. */
+/** A forge that issues a code, then gives `answers` in turn and repeats the last one. */
 const forge = (first: unknown, answers: ReadonlyArray<object | "broken"> = []) => {
   const asked: Array<{ readonly path: string; readonly form: URLSearchParams }> = []
   const client = HttpClient.make((request, url) => {
@@ -46,14 +46,14 @@ const signIn = (client: HttpClient.HttpClient) =>
     Effect.provideService(HttpClient.HttpClient, client)
   )
 
-/** The outcome after so many seconds, or `undefined` where it is not there yet. */
+/** The outcome after some seconds, or undefined if there is none yet. */
 const after = <A, E>(fiber: Fiber.Fiber<A, E>, seconds: number) =>
   Effect.map(TestClock.adjust(seconds * 1000), () => fiber.pollUnsafe())
 
 const pending = { error: "authorization_pending" }
 
 describe("DeviceFlow", () => {
-  it.effect("gives the code, asks until the person has agreed, and gives the token", () =>
+  it.effect("gives the code, polls until the user agrees, and gives the token", () =>
     Effect.gen(function* () {
       const { asked, client } = forge(code, [pending, "broken", pending, { access_token: "gho_1" }])
       const invitation = yield* Effect.provideService(DeviceFlow.start(options), HttpClient.HttpClient, client)
@@ -79,7 +79,7 @@ describe("DeviceFlow", () => {
     })
   )
 
-  it.effect("gives what renews the token, where the forge lets it expire", () =>
+  it.effect("gives the refresh token of an expiring token", () =>
     Effect.gen(function* () {
       const tokens = { access_token: "ghu_1", expires_in: 28_800, refresh_token: "ghr_1", refresh_token_expires_in: 60 }
       const fiber = yield* Effect.forkChild(signIn(forge(code, [tokens]).client), { startImmediately: true })
@@ -91,7 +91,7 @@ describe("DeviceFlow", () => {
     })
   )
 
-  it.effect("asks less often when it is told to", () =>
+  it.effect("polls less often after slow_down", () =>
     Effect.gen(function* () {
       const { asked, client } = forge(code, [{ error: "slow_down", interval: 10 }, { error: "slow_down" }, pending])
       const fiber = yield* Effect.forkChild(signIn(client), { startImmediately: true })
@@ -111,12 +111,12 @@ describe("DeviceFlow", () => {
   )
 
   for (const [answer, what] of [
-    [{ error: "access_denied" }, /refused/],
-    [{ error: "expired_token" }, /over/],
+    [{ error: "access_denied" }, /declined/],
+    [{ error: "expired_token" }, /expired/],
     [{ error: "incorrect_client_credentials", error_description: "No such client" }, /No such client/]
   ] as const) {
     // pairs
-    it.effect(`says what came of it: ${answer.error}`, () =>
+    it.effect(`reports the error ${answer.error}`, () =>
       Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(Effect.flip(signIn(forge(code, [answer]).client)), {
           startImmediately: true
@@ -129,23 +129,23 @@ describe("DeviceFlow", () => {
     )
   }
 
-  it.effect("ends with its code, whatever the forge says", () =>
+  it.effect("ends when the code expires", () =>
     Effect.gen(function* () {
       const { asked, client } = forge({ ...code, expires_in: 60, interval: 0 }, [pending])
       const fiber = yield* Effect.forkChild(Effect.flip(signIn(client)), { startImmediately: true })
       yield* after(fiber, 60)
-      assert.match((yield* Fiber.join(fiber)).message, /over/)
+      assert.match((yield* Fiber.join(fiber)).message, /expired/)
       assert.strictEqual(asked.length, 61)
     })
   )
 
   for (const [first, what] of [
-    ["<html>not found</html>", /does not offer/],
-    ["broken", /cannot be reached/],
+    ["<html>not found</html>", /does not support/],
+    ["broken", /Cannot reach/],
     [{ error: "device_flow_disabled", error_description: "It is off" }, /It is off/]
   ] as const) {
     // pairs
-    it.effect(`says where there is no such thing: ${JSON.stringify(first)}`, () =>
+    it.effect(`reports a forge without the device flow: ${JSON.stringify(first)}`, () =>
       Effect.gen(function* () {
         assert.match((yield* Effect.flip(signIn(forge(first).client))).message, what)
       })

@@ -1,6 +1,6 @@
 /**
- * Signing in through a browser, on any device (RFC 8628): the forge gives a code, the person enters it on its page, and
- * meanwhile the program asks whether they have.
+ * Signs in through a browser on any device (RFC 8628): the forge issues a code, the user enters it on a web page, and
+ * the program polls until it gets a token.
  */
 import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -11,22 +11,23 @@ import { ConnectionError } from "../base/ConnectionError.ts"
 import * as OAuth from "./OAuth.ts"
 import type { TokenSet } from "./TokenSet.ts"
 
+/** The forge, the OAuth app and the scopes to sign in with. */
 export interface Options {
-  /** The forge's API; its pages are at the same host, or at that without `api.`. */
+  /** The URL of the forge's API. */
   readonly url: string
-  /** Of the OAuth app in whose name the person signs in. It is no secret. */
+  /** The client id of the OAuth app, which is not secret. */
   readonly clientId: string
   readonly scopes: ReadonlyArray<string>
 }
 
-/** What the person needs. */
+/** The code that the user enters in a browser. */
 export interface DeviceCode {
   readonly userCode: string
-  /** The page to enter it at. */
+  /** The URL of the page that asks for the code. */
   readonly page: string
-  /** Epoch milliseconds at which the code is over. */
+  /** Epoch milliseconds at which the code expires. */
   readonly expiresAt: number
-  /** The token, once the person has agreed, and what renews it; or why there is none. */
+  /** Waits until the user agrees, then gives the tokens. Fails with `NotSignedIn` if the user declines or the code expires. */
   readonly tokens: Effect.Effect<TokenSet, ConnectionError, HttpClient.HttpClient>
 }
 
@@ -39,50 +40,54 @@ const Code = Schema.Struct({
 })
 const decodeCode = Schema.decodeUnknownOption(Code)
 
-/** Seconds between two questions, where the forge names none; at least; and how many more after it says `slow_down`. */
-const INTERVAL = 5
-const SHORTEST = 1
-const SLOWER = 5
+/** Seconds between two polls, if the forge names no interval. */
+const DEFAULT_INTERVAL = 5
+
+/** Shortest interval in seconds, whatever the forge names. */
+const MIN_INTERVAL = 1
+
+/** Seconds by which `slow_down` lengthens the interval (RFC 8628 §3.5). */
+const SLOW_DOWN = 5
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 
-/** Asks for a code. */
+/** Requests a code. Fails with `NotSignedIn` if the forge cannot be reached or does not support the device flow. */
 export const start = Effect.fn("DeviceFlow.start")(function* ({ clientId, scopes, url }: Options) {
   const site = OAuth.siteUrl(url)
   const wanted = { client_id: clientId, ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }) }
   const answer = yield* OAuth.postForm(`${site}/login/device/code`, wanted).pipe(
     Effect.mapError(() =>
-      failed(`${site} cannot be reached`, "Check the URL and the network, or sign in with a token: `tongs auth login`")
+      failed(`Cannot reach ${site}`, "Check the URL and the network, or sign in with a token: `tongs auth login`")
     )
   )
   const code = decodeCode(answer)
   if (code._tag === "None") return yield* refusal(site, answer)
-  const { device_code, expires_in, interval = INTERVAL, user_code, verification_uri } = code.value
+  const { device_code, expires_in, interval = DEFAULT_INTERVAL, user_code, verification_uri } = code.value
   const expiresAt = (yield* Clock.currentTimeMillis) + expires_in * 1000
-  const question = { client_id: clientId, device_code, grant_type: GRANT }
+  const form = { client_id: clientId, device_code, grant_type: GRANT }
   return {
     userCode: user_code,
     page: verification_uri,
     expiresAt,
-    tokens: poll(OAuth.tokenUrl(site), question, Math.max(SHORTEST, interval), expiresAt)
+    tokens: poll(OAuth.tokenUrl(site), form, Math.max(MIN_INTERVAL, interval), expiresAt)
   } satisfies DeviceCode
 })
 
 const poll = Effect.fnUntraced(function* (
   url: string,
-  question: { readonly client_id: string; readonly device_code: string; readonly grant_type: string },
+  form: { readonly client_id: string; readonly device_code: string; readonly grant_type: string },
   interval: number,
   expiresAt: number
 ) {
   let pause = interval
   while ((yield* Clock.currentTimeMillis) < expiresAt) {
     yield* Effect.sleep(pause * 1000)
-    // A network that is away for a moment does not end it.
-    const outcome = OAuth.decode(yield* Effect.orElseSucceed(OAuth.postForm(url, question), () => undefined))
+    // A network failure does not end the flow: the next poll may succeed.
+    const outcome = OAuth.decode(yield* Effect.orElseSucceed(OAuth.postForm(url, form), () => undefined))
     if (outcome._tag === "None") continue
     const { access_token, error, error_description, interval: slower } = outcome.value
     if (access_token !== undefined) {
-      const app = { clientId: question.client_id, signIn: randomUUID() }
+      const app = { clientId: form.client_id, signIn: randomUUID() }
       return OAuth.toTokenSet(access_token, outcome.value, app, yield* Clock.currentTimeMillis)
     }
     switch (error) {
@@ -90,15 +95,15 @@ const poll = Effect.fnUntraced(function* (
       case "authorization_pending":
         break
       case "slow_down":
-        pause = slower === undefined ? pause + SLOWER : Math.max(slower, pause)
+        pause = slower === undefined ? pause + SLOW_DOWN : Math.max(slower, pause)
         break
       case "access_denied":
-        return yield* failed("It was refused on the forge's page", "Nothing is stored")
+        return yield* failed("The sign-in was declined in the browser", "Run the command again to retry")
       case "expired_token":
         return yield* expired()
       default:
         return yield* failed(
-          `The forge ended it: ${error_description ?? error}`,
+          `The forge refused the sign-in: ${error_description ?? error}`,
           "Sign in with a token instead: `tongs auth login`"
         )
     }
@@ -106,18 +111,18 @@ const poll = Effect.fnUntraced(function* (
   return yield* expired()
 })
 
-const expired = () => failed("The code is over, and nobody has entered it", "Run the command again for another")
+const expired = () => failed("The code has expired", "Run the command again to get a new one")
 
 const refusal = (site: string, answer: unknown) => {
   const outcome = OAuth.decode(answer)
   const { error, error_description } = outcome._tag === "Some" ? outcome.value : {}
   return failed(
     error === undefined
-      ? `${site} does not offer to sign in through a browser`
-      : `${site} gives no code: ${error_description ?? error}`,
+      ? `${site} does not support signing in through a browser`
+      : `${site} refused to issue a code: ${error_description ?? error}`,
     error === undefined
       ? "Sign in with a token instead: `tongs auth login`"
-      : "Check the client id, and that its app allows the device flow"
+      : "Check the client id, and that the app allows the device flow"
   )
 }
 

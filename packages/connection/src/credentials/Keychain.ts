@@ -1,6 +1,6 @@
 /**
- * The keychain of the operating system: that of macOS, the Credential Manager of Windows, a Secret Service on Linux. Where
- * there is none (a container, a machine without a desktop) that is known at once, and nothing is loaded.
+ * The operating system's keychain: the Keychain of macOS, the Credential Manager of Windows, or a Secret Service on
+ * Linux. Without one (in a container, without a desktop) every call fails at once, and the native library is not loaded.
  */
 import { existsSync } from "node:fs"
 import * as Context from "effect/Context"
@@ -8,22 +8,25 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { messageOf } from "../base/PlatformErrors.ts"
 
-/** The keychain cannot be used, or did not do what it was asked for. */
+/** There is no keychain, or it refused a request. */
 export class KeychainFailed extends Schema.TaggedError<KeychainFailed>()("KeychainFailed", { detail: Schema.String }) {}
 
+/** Stores one text per entry name. */
 export class Keychain extends Context.Service<
   Keychain,
   {
     readonly get: (host: string) => Effect.Effect<Redacted.Redacted<string> | undefined, KeychainFailed>
     readonly set: (host: string, token: Redacted.Redacted<string>) => Effect.Effect<void, KeychainFailed>
-    /** Whether there was one. */
+    /** True if there was an entry. */
     readonly remove: (host: string) => Effect.Effect<boolean, KeychainFailed>
   }
 >()("@tongs/connection/credentials/Keychain") {
+  /** The operating system's keychain. */
   static readonly layer = Layer.sync(Keychain, () => system)
 
-  /** Keeps tokens in a map by host; without one it is the keychain of a machine that has none. */
+  /** A keychain in memory. Without a map, the keychain of a machine that has none. */
   static readonly layerMemory = (tokens?: Map<string, string>) =>
     Layer.sync(Keychain, () => {
       const use = <A>(use: (tokens: Map<string, string>) => A) =>
@@ -42,14 +45,14 @@ export class Keychain extends Context.Service<
 
 const absent = Effect.fail(new KeychainFailed({ detail: "this machine has no keychain" }))
 
-/** What entries are filed under, as other programs and the person see them. */
+/** The service name of the entries, which keychain programs display. */
 const SERVICE = "tongs"
 
-/** How long the keychain may take: it may ask a person to unlock it. */
-const PATIENCE = "30 seconds"
+/** Time limit of a request: the keychain may ask the user to unlock it. */
+const TIMEOUT = "30 seconds"
 
-/** Elsewhere than on Linux there always is one. A Secret Service is reached over the session's bus. */
-const isThere = Effect.sync(() => {
+/** macOS and Windows always have a keychain. The Secret Service of Linux needs a session bus. */
+const isAvailable = Effect.sync(() => {
   const { env, platform } = process
   return (
     platform !== "linux" ||
@@ -60,22 +63,22 @@ const isThere = Effect.sync(() => {
 
 const entry = async (host: string) => {
   const { AsyncEntry } = await import("@napi-rs/keyring")
-  // Its other store on Linux, the kernel's, forgets everything when the machine restarts.
+  // The library's other store on Linux, the kernel keyring, is lost on restart.
   return new AsyncEntry(SERVICE, host, { linux: { store: "secret-service" } })
 }
 
 type Entry = Awaited<ReturnType<typeof entry>>
 
-const ask = <A>(host: string, question: (entry: Entry, signal: AbortSignal) => Promise<A>) =>
-  Effect.flatMap(isThere, (there) => {
-    if (!there) return absent
+const use = <A>(host: string, action: (entry: Entry, signal: AbortSignal) => Promise<A>) =>
+  Effect.flatMap(isAvailable, (isAvailable) => {
+    if (!isAvailable) return absent
     return Effect.tryPromise({
-      try: async (signal) => question(await entry(host), signal),
-      catch: (cause) => new KeychainFailed({ detail: cause instanceof Error ? cause.message : String(cause) })
+      try: async (signal) => action(await entry(host), signal),
+      catch: (cause) => new KeychainFailed({ detail: messageOf(cause) })
     }).pipe(
       Effect.timeoutOrElse({
-        duration: PATIENCE,
-        orElse: () => Effect.fail(new KeychainFailed({ detail: "it did not answer" }))
+        duration: TIMEOUT,
+        orElse: () => Effect.fail(new KeychainFailed({ detail: `no response within ${TIMEOUT}` }))
       })
     )
   })
@@ -83,9 +86,9 @@ const ask = <A>(host: string, question: (entry: Entry, signal: AbortSignal) => P
 const system = Keychain.of({
   get: (host) =>
     Effect.map(
-      ask(host, (entry, signal) => entry.getPassword(signal)),
+      use(host, (entry, signal) => entry.getPassword(signal)),
       (token) => (token === null ? undefined : Redacted.make(token))
     ),
-  set: (host, token) => ask(host, (entry, signal) => entry.setPassword(Redacted.value(token), signal)),
-  remove: (host) => ask(host, (entry, signal) => entry.deleteCredential(signal))
+  set: (host, token) => use(host, (entry, signal) => entry.setPassword(Redacted.value(token), signal)),
+  remove: (host) => use(host, (entry, signal) => entry.deleteCredential(signal))
 })

@@ -1,4 +1,4 @@
-/** What signing in and renewing a sign-in share: a form to the forge's site, and the tokens that it answers with (RFC 6749 §5). */
+/** OAuth requests that signing in and renewing share (RFC 6749 §5). */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,6 @@ import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type { TokenSet } from "./TokenSet.ts"
 
-/** Tokens, or why there are none. */
 const TokenResponse = Schema.Struct({
   access_token: Schema.optionalKey(Schema.String),
   /** Seconds. */
@@ -18,13 +17,16 @@ const TokenResponse = Schema.Struct({
   error_description: Schema.optionalKey(Schema.String),
   interval: Schema.optionalKey(Schema.Finite)
 })
-export type Answer = typeof TokenResponse.Type
+/** The response of a token endpoint: tokens, or an error. */
+export type TokenResponse = typeof TokenResponse.Type
+
+/** Decodes the JSON of a token endpoint, if it has the expected form. */
 export const decode = Schema.decodeUnknownOption(TokenResponse)
 
-/** How long one question may take. */
-const PATIENCE = "15 seconds"
+/** Time limit of a request. */
+const TIMEOUT = "15 seconds"
 
-/** One form, and the JSON of the answer whatever its status; nothing where that is no JSON. */
+/** Posts a form and gives the JSON of the response, whatever its status; undefined if it is not JSON. */
 export const postForm = (
   url: string,
   form: Readonly<Record<string, string>>
@@ -34,24 +36,27 @@ export const postForm = (
     HttpClientRequest.bodyUrlParams(form),
     HttpClient.execute,
     Effect.flatMap((response) => Effect.orElseSucceed(response.json, () => undefined)),
-    Effect.timeout(PATIENCE),
-    // The form holds a code or a token, and the answer tokens.
+    Effect.timeout(TIMEOUT),
+    // Form and response contain secrets.
     Effect.withTracerEnabled(false)
   )
 
-/** A forge's pages are at the host of its API, or at that without `api.`. */
+/** The URL of the forge's web pages: the host of its API, without a leading `api.`. */
 export const siteUrl = (url: string) => {
   const { host, protocol } = new URL(url)
   return `${protocol}//${host.replace(/^api\./, "")}`
 }
 
-/** Where the tokens of a site come from. */
+/** The token endpoint of a site. */
 export const tokenUrl = (site: string) => `${site}/login/oauth/access_token`
 
-/** What the tokens of an answer are good for, from `now` on; a forge that gives no new refresh token goes on taking the old. */
+/**
+ * The tokens of a response that arrived at `now` (epoch milliseconds). Keeps the `old` refresh token if the response has
+ * none: the forge still accepts it.
+ */
 export const toTokenSet = (
   token: string,
-  { expires_in, refresh_token, refresh_token_expires_in }: Answer,
+  { expires_in, refresh_token, refresh_token_expires_in }: TokenResponse,
   app: { readonly clientId: string; readonly signIn: string },
   now: number,
   old?: TokenSet["refresh"]

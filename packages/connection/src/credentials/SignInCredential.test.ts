@@ -14,7 +14,7 @@ const hour = 3_600_000
 
 const text = ({ token }: { readonly token: Redacted.Redacted<string> }) => Redacted.value(token)
 
-/** A forge that takes each refresh token once, and gives tokens of eight hours; `meanwhile` is before it answers. */
+/** A forge that accepts each refresh token once and issues tokens for eight hours. Runs `meanwhile` before it responds. */
 const forge = (meanwhile: Effect.Effect<void> = Effect.void) => {
   let count = 1
   const asked: Array<unknown> = []
@@ -42,10 +42,10 @@ const forge = (meanwhile: Effect.Effect<void> = Effect.void) => {
 
 const refresh = { token: Redacted.make("r1"), expiresAt: 24 * hour, clientId: "app", signIn: "one" }
 
-/** As `tongs auth login --web` leaves it, at the beginning of time. */
+/** The tokens that `tongs auth login --web` stored at time 0. */
 const stored: TokenSet = { token: Redacted.make("t1"), expiresAt: 8 * hour, refresh }
 
-/** The credential of whoever runs a command now. */
+/** The credential that a new process resolves. */
 const credential = Effect.gen(function* () {
   const { credential: source } = yield* SettingsResolver.resolve({ cwd: "/", url })
   const found = yield* CredentialSource.toCredential(source, { baseUrl: url, dialect: undefined })
@@ -55,8 +55,8 @@ const credential = Effect.gen(function* () {
 
 const token = Effect.map(Redacted.value<string>)
 
-describe("a sign-in whose tokens expire", () => {
-  it.effect("is renewed before they do, and for the next run too, with one identity", () => {
+describe("SignInCredential", () => {
+  it.effect("renews tokens before they expire and stores them, under one identity", () => {
     const { asked, client } = forge()
     return withHome(
       {},
@@ -78,7 +78,7 @@ describe("a sign-in whose tokens expire", () => {
     )
   })
 
-  it.effect("is renewed once where the forge refuses a token, also when another process was first", () => {
+  it.effect("renews a rejected token once, even if another process was faster", () => {
     const { asked, client } = forge()
     return withHome(
       {},
@@ -96,7 +96,7 @@ describe("a sign-in whose tokens expire", () => {
     )
   })
 
-  it.effect("is stored to its end where who asked is gone", () =>
+  it.effect("stores the new tokens although the caller was interrupted", () =>
     withHome(
       {},
       Effect.gen(function* () {
@@ -119,7 +119,7 @@ describe("a sign-in whose tokens expire", () => {
     )
   )
 
-  it.effect("that has run out, was refused, or is gone from this machine, says to sign in again", () => {
+  it.effect("asks to sign in again after an expired, refused or deleted sign-in", () => {
     const { asked, client } = forge()
     return withHome(
       {},
@@ -139,7 +139,7 @@ describe("a sign-in whose tokens expire", () => {
         yield* remove(url)
         assert.include((yield* Effect.flip(one.replace(yield* one.current))).message, "no longer stored")
         yield* person(url).set({ ...stored, refresh: { ...refresh, expiresAt: 0 } }, "file")
-        assert.include(yield* said, "has run out")
+        assert.include(yield* said, "has expired")
         assert.strictEqual(asked.length, 1)
       }).pipe(Effect.provide(Scheduler.layerMemory), Effect.provideService(HttpClient.HttpClient, client))
     )

@@ -1,6 +1,6 @@
 /**
- * A stored sign-in whose tokens expire: each is renewed before it does, and when the forge no longer takes it, with the
- * refresh token that came along (RFC 6749 §6). That one is good for once, so the next is stored before anything else.
+ * A stored sign-in whose access tokens expire. A token is renewed before it expires, or when the forge rejects it, with
+ * the refresh token (RFC 6749 §6). A refresh token works once, so its successor is stored before anything else happens.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ type Refresh = NonNullable<TokenSet["refresh"]>
 
 const request = "POST /login/oauth/access_token"
 
-/** The credential of a sign-in on a forge. */
+/** The credential of a sign-in. Renewing fails with `BadCredentials` once the sign-in has ended. */
 export const make = Effect.fn("SignInCredential.make")(function* (
   first: TokenSet,
   { signIn }: Refresh,
@@ -28,34 +28,34 @@ export const make = Effect.fn("SignInCredential.make")(function* (
   return yield* StoredToken.make(credentials.user(baseUrl), {
     identity: `sign-in ${signIn}`,
     first,
-    make: (stored, keep) =>
-      // Who has signed in anew or signed out meanwhile is another, or nobody.
+    make: (stored, store) =>
+      // The user may have signed out meanwhile, or signed in again with another account.
       stored?.refresh?.signIn === signIn
-        ? whole(Effect.tap(renewed(stored.refresh, baseUrl), keep)).pipe(
+        ? uninterrupted(Effect.tap(renew(stored.refresh, baseUrl), store)).pipe(
             Effect.provideService(HttpClient.HttpClient, client)
           )
-        : Effect.fail(over("the sign-in is no longer stored on this machine"))
+        : Effect.fail(ended("the sign-in is no longer stored on this machine"))
   })
 })
 
-/** To its end, whoever no longer waits for it: between the forge's answer and its storing there is no token on this machine. */
-const whole = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Runs to the end even if the caller is interrupted: until the new refresh token is stored, it exists only in memory. */
+const uninterrupted = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.uninterruptible(Effect.flatMap(Effect.forkDetach(self), Fiber.join))
 
-const renewed = Effect.fnUntraced(function* (refresh: Refresh, baseUrl: string) {
-  const isOver = (refresh.expiresAt ?? Number.POSITIVE_INFINITY) <= (yield* Clock.currentTimeMillis)
-  if (isOver) return yield* over("the sign-in has run out")
+const renew = Effect.fnUntraced(function* (refresh: Refresh, baseUrl: string) {
+  const isExpired = (refresh.expiresAt ?? Number.POSITIVE_INFINITY) <= (yield* Clock.currentTimeMillis)
+  if (isExpired) return yield* ended("the sign-in has expired")
   const { clientId, token } = refresh
   const form = { client_id: clientId, grant_type: "refresh_token", refresh_token: Redacted.value(token) }
-  const said = yield* OAuth.postForm(OAuth.tokenUrl(OAuth.siteUrl(baseUrl)), form).pipe(
-    Effect.mapError(() => new Unreachable({ request, detail: "the forge does not answer" }))
+  const response = yield* OAuth.postForm(OAuth.tokenUrl(OAuth.siteUrl(baseUrl)), form).pipe(
+    Effect.mapError(() => new Unreachable({ request, detail: "no response" }))
   )
-  const answer = OAuth.decode(said)
-  const { access_token, error, error_description } = answer._tag === "Some" ? answer.value : {}
-  if (access_token !== undefined && answer._tag === "Some")
-    return OAuth.toTokenSet(access_token, answer.value, refresh, yield* Clock.currentTimeMillis, refresh)
-  if (error === undefined) return yield* new Unreachable({ request, detail: "the forge's answer is no token" })
-  return yield* over(`the forge does not renew the sign-in: ${error_description ?? error}`)
+  const decoded = OAuth.decode(response)
+  const { access_token, error, error_description } = decoded._tag === "Some" ? decoded.value : {}
+  if (access_token !== undefined && decoded._tag === "Some")
+    return OAuth.toTokenSet(access_token, decoded.value, refresh, yield* Clock.currentTimeMillis, refresh)
+  if (error === undefined) return yield* new Unreachable({ request, detail: "the response contains no token" })
+  return yield* ended(`the forge refused to renew the sign-in: ${error_description ?? error}`)
 })
 
-const over = (detail: string) => new BadCredentials({ request, detail })
+const ended = (detail: string) => new BadCredentials({ request, detail })

@@ -1,4 +1,3 @@
-/** A credential whose tokens outlive the run: each is looked for where it is kept before another is made. */
 import * as Effect from "effect/Effect"
 import type { Token } from "@tongs/core/client/Credentials"
 import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
@@ -6,17 +5,20 @@ import type { Always } from "@tongs/core/contract/Failure"
 import type { CredentialSlot, StoredTokenSet } from "./CredentialStore.ts"
 import type { TokenSet } from "./TokenSet.ts"
 
+/** How a stored credential is identified and renewed. */
 export interface Options {
+  /** Names the credential, whichever token it currently has: budgets and cached responses belong to it. */
   readonly identity: string
-  /** What is known to be kept. */
+  /** The stored tokens, if they were already read. */
   readonly first?: TokenSet
-  /** Makes another, and keeps it (`Slot.renew`). */
+  /** Gets new tokens and stores them (`CredentialSlot.renew`). */
   readonly make: (
     stored: StoredTokenSet | undefined,
-    keep: (secret: TokenSet) => Effect.Effect<void>
+    store: (tokens: TokenSet) => Effect.Effect<void>
   ) => Effect.Effect<TokenSet, Always>
 }
 
+/** A credential with stored tokens: uses those that another process stored before it gets new ones. */
 export const make = (slot: CredentialSlot, { first, identity, make }: Options) => {
   let last: Token | undefined = first?.token
   const issue = Effect.suspend(() => slot.renew(last, make)).pipe(

@@ -16,7 +16,7 @@ const digestOf = (text: string) => `sha256:${createHash("sha256").update(text).d
 
 type Asked = Parameters<DownloadFile.DownloadSource<never>["bytes"]>[0]
 
-/** A file whose bytes come as `answer` says, and what it was asked for. */
+/** A source whose bytes `answer` gives, with the options that it received. */
 const source = (
   answer: (asked: Asked) => Stream.Stream<Uint8Array, string>,
   given: Partial<DownloadFile.DownloadSource<string>> = {}
@@ -30,7 +30,7 @@ const source = (
   return { asked, source: { request: "GET /file", file: "file", size: undefined, digest: undefined, ...given, bytes } }
 }
 
-/** Some text of a version, from where it is asked for, then as it is said. */
+/** The bytes of a version from the requested offset, followed by `then`. */
 const part = (
   text: string,
   etag: string | undefined,
@@ -45,8 +45,8 @@ const part = (
 
 const broken = Stream.fail("it broke")
 
-describe("a file that no digest is known of", () => {
-  it.effect("is gone on with by the version that it has", () =>
+describe("a file without a digest", () => {
+  it.effect("resumes by its version", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const path = join(root, "file")
@@ -61,7 +61,7 @@ describe("a file that no digest is known of", () => {
     })
   )
 
-  it.effect("begins anew where it is another meanwhile, before a break or after", () =>
+  it.effect("starts over if the file changed before or after the interruption", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const path = join(root, "file")
@@ -82,7 +82,7 @@ describe("a file that no digest is known of", () => {
     })
   )
 
-  it.effect("that is empty now leaves nothing of what it was", () =>
+  it.effect("replaces the earlier content with an empty file", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "file")
       yield* Effect.flip(DownloadFile.save(source(part("one", '"a"', broken)).source, path))
@@ -97,7 +97,7 @@ describe("a file that no digest is known of", () => {
     })
   )
 
-  it.effect("leaves nothing behind where its host does not tell versions apart", () =>
+  it.effect("keeps no partial file if the host names no version", () =>
     Effect.gen(function* () {
       const root = yield* folder
       yield* Effect.flip(DownloadFile.save(source(part("one", undefined, broken)).source, join(root, "file")))
@@ -105,7 +105,7 @@ describe("a file that no digest is known of", () => {
     })
   )
 
-  it.effect("is not gone on with from what is of another file, or of nobody knows what", () =>
+  it.effect("does not resume from another or an unknown file", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "file")
       writeFileSync(`${path}.partial`, "whatever")
@@ -119,10 +119,10 @@ describe("a file that no digest is known of", () => {
   )
 })
 
-describe("a file whose digest is known", () => {
+describe("a file with a digest", () => {
   const digest = digestOf("one two")
 
-  it.effect("is gone on with from whatever is there, and begins anew where that was wrong", () =>
+  it.effect("resumes from any partial file and starts over if it was wrong", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "file")
       for (const [there, resumed, times] of [
@@ -140,7 +140,7 @@ describe("a file whose digest is known", () => {
     })
   )
 
-  it.effect("is of no version that anybody could go on with who does not verify it", () =>
+  it.effect("records no version for downloads that do not verify", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "file")
       yield* Effect.flip(DownloadFile.save(source(part("one ", '"a"', broken)).source, path))
@@ -151,7 +151,7 @@ describe("a file whose digest is known", () => {
     })
   )
 
-  it.effect("is fetched once more where parts that came one after the other do not fit, and no more than that", () =>
+  it.effect("is downloaded once more if its parts do not match", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const path = join(root, "file")
@@ -172,14 +172,14 @@ describe("a file whose digest is known", () => {
       assert.strictEqual((yield* DownloadFile.save(mixed.source, path)).digest, digest)
       const wrong = source(part("another", '"a"'), { digest })
       const error = yield* Effect.flip(DownloadFile.save(wrong.source, join(root, "wrong")))
-      assert.include(String(error), `${digestOf("another")}, and not ${digest}`)
+      assert.include(String(error), `${digestOf("another")}, expected ${digest}`)
       assert.lengthOf(wrong.asked, 1)
       assert.deepStrictEqual(readdirSync(root), ["file"])
     })
   )
 })
 
-it.effect("two do not write to one file; who is interrupted leaves it to the next", () =>
+it.effect("locks the file, and leaves it to the next process after an interruption", () =>
   Effect.gen(function* () {
     const root = yield* folder
     const path = join(root, "file")
@@ -197,7 +197,7 @@ it.effect("two do not write to one file; who is interrupted leaves it to the nex
   })
 )
 
-it.effect("a lock that is none is replaced", () =>
+it.effect("replaces an invalid lock file", () =>
   Effect.gen(function* () {
     const root = yield* folder
     const path = join(root, "file")
@@ -207,11 +207,11 @@ it.effect("a lock that is none is replaced", () =>
   })
 )
 
-it.effect("nothing but a file is replaced", () =>
+it.effect("replaces regular files only", () =>
   Effect.gen(function* () {
     const root = yield* folder
     const { asked, source: given } = source(part("one", undefined))
-    assert.include(String(yield* Effect.flip(DownloadFile.save(given, root))), `${root} is no file`)
+    assert.include(String(yield* Effect.flip(DownloadFile.save(given, root))), `Not a regular file: ${root}`)
     assert.deepStrictEqual(asked, [])
   })
 )

@@ -1,7 +1,7 @@
 /**
- * A download to a file, all of it or nothing. What is there so far lies beside it (`Partial`), and the next download goes on
- * from there, where a digest can tell in the end that it was the beginning of the same file, or the file's host tells one
- * version from another. The file has its name when every byte is there, is on the disk, and is what the digest says.
+ * Downloads to a file atomically. Received bytes are in `NAME.partial` (`PartialDownload`), and a later download resumes
+ * there if a digest can verify the whole in the end, or if an `ETag` proves that the file has not changed. The file gets
+ * its name only when all bytes are synced to disk and match the digest.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -12,41 +12,47 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { DownloadOptions, DownloadPart } from "@tongs/core/client/Download"
 import { UnexpectedResponse } from "@tongs/core/contract/Failure"
-import { ConnectionError } from "../base/ConnectionError.ts"
+import { badSettings, ConnectionError } from "../base/ConnectionError.ts"
+import { messageOf } from "../base/PlatformErrors.ts"
 import * as PartialDownload from "./PartialDownload.ts"
 
+/** A file to download. */
 export interface DownloadSource<E> {
-  /** The request, as failures call it. */
+  /** The request, for error messages. */
   readonly request: string
-  /** Names the file among all that anybody may save, as by the forge's URL and the route. */
+  /** Identifies the file, for example by the forge's URL and the route. */
   readonly file: string
-  /** The bytes of the file: a download with these options. */
+  /** Downloads the bytes. */
   readonly bytes: (
     options: Pick<DownloadOptions, "etag" | "isVerified" | "offset" | "onPart">
   ) => Stream.Stream<Uint8Array, E>
-  /** In bytes, as far as one knows: what is there already and larger is the beginning of another file. */
+  /** Bytes, if known. A larger partial download belongs to another file and is discarded. */
   readonly size: number | undefined
-  /** `sha256:<hex>` of the whole; without one, nothing is verified. */
+  /** `sha256:<hex>` of the whole file. Without it, nothing is verified. */
   readonly digest: string | undefined
 }
 
+/** A complete download. */
 export interface DownloadResult {
-  /** In bytes. */
+  /** Bytes. */
   readonly size: number
-  /** `sha256:<hex>` of the whole. */
+  /** `sha256:<hex>` of the whole file. */
   readonly digest: string
-  /** Bytes that were there from an earlier download. */
+  /** Bytes that an earlier download had already received. */
   readonly resumed: number
 }
 
-/** Saves to `path`, and replaces the file that is there. Fails where another process is at it (`InUse`). */
+/**
+ * Saves to `path`, replacing an existing file. Fails with `InUse` if another process is saving to it, with
+ * `StorageFailed` if it cannot be written, and with `UnexpectedResponse` if the bytes do not match the digest.
+ */
 export const save = Effect.fn("DownloadFile.save")(function* <E>(source: DownloadSource<E>, path: string) {
-  yield* isFile(path)
+  yield* requireRegularFile(path)
   const partial = yield* PartialDownload.acquire(path)
-  // What cannot be gone on from is of no use to anybody.
+  // Keep the partial file only if a later download can resume it.
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.when(partial.remove, isUseless(source, partial))))
   const first = yield* fill(source, partial)
-  // What was put together may be of several files, as no single answer is.
+  // A resumed file can mix two versions. Download once more in one piece before reporting a mismatch.
   const saved =
     first.isWhole || isRight(first.digest, source.digest)
       ? first
@@ -56,13 +62,13 @@ export const save = Effect.fn("DownloadFile.save")(function* <E>(source: Downloa
     return yield* mismatch(source, saved.digest)
   }
   yield* disk(path, () => rename(partial.path, path))
-  // The name, too, is on the disk only then. Not every system can be asked for that.
+  // Sync the folder, so that the new name survives a crash. Not every system supports this.
   yield* Effect.ignore(disk(path, () => sync(dirname(path))))
   const { digest, resumed, size } = saved
   return { size, digest, resumed } satisfies DownloadResult
 }, Effect.scoped)
 
-/** The bytes as they come, and a failure at their end where they are not what the digest says. */
+/** The bytes as they arrive. Fails at the end with `UnexpectedResponse` if they do not match the digest. */
 export const verifiedBytes = <E>(source: DownloadSource<E>): Stream.Stream<Uint8Array, E | UnexpectedResponse> =>
   Stream.suspend(() => {
     const hash = createHash("sha256")
@@ -80,51 +86,45 @@ const isRight = (digest: string, wanted: string | undefined) => wanted === undef
 
 const mismatch = <E>({ digest, request }: DownloadSource<E>, found: string) =>
   Effect.fail(
-    new UnexpectedResponse({ request, detail: `a file whose digest is ${found}, and not ${digest}`, status: 200 })
+    new UnexpectedResponse({ request, detail: `the file's digest is ${found}, expected ${digest}`, status: 200 })
   )
 
-/** A device, or a pipe, would be gone when the file takes its name. */
-const isFile = (path: string) =>
+/** Fails for a device or a pipe, which renaming would replace with a regular file. */
+const requireRegularFile = (path: string) =>
   Effect.flatMap(
     disk(path, () => facts(path)),
     (found) =>
       found === undefined || found.isFile()
         ? Effect.void
-        : Effect.fail(
-            new ConnectionError({
-              reason: "BadSettings",
-              detail: `${path} is no file`,
-              hint: "Name one, or leave it out and send the output there"
-            })
-          )
+        : Effect.fail(badSettings(`Not a regular file: ${path}`, "Name a file, or omit it and redirect the output"))
   )
 
-interface Beginning {
+interface ResumePoint {
   readonly offset: number
   readonly etag?: string
 }
 
-/** How much of what is there one can go on from, and of which version it is where no digest tells in the end. */
-const beginning = Effect.fnUntraced(function* <E>(
+/** The number of partial bytes that can be kept, and the version that they must match if there is no digest. */
+const resumePoint = Effect.fnUntraced(function* <E>(
   { digest, file, size: wanted = Infinity }: DownloadSource<E>,
   partial: PartialDownload.PartialDownload
 ) {
   const { size: offset = 0 } = (yield* disk(partial.path, () => facts(partial.path))) ?? {}
-  if (offset > wanted) return { offset: 0 } satisfies Beginning
-  if (digest !== undefined) return { offset } satisfies Beginning
+  if (offset > wanted) return { offset: 0 } satisfies ResumePoint
+  if (digest !== undefined) return { offset } satisfies ResumePoint
   const version = partial.version()
   const isSame = version?.file === file
-  return isSame ? ({ offset, etag: version.etag } satisfies Beginning) : ({ offset: 0 } satisfies Beginning)
+  return isSame ? ({ offset, etag: version.etag } satisfies ResumePoint) : ({ offset: 0 } satisfies ResumePoint)
 })
 
 const isUseless = <E>(source: DownloadSource<E>, partial: PartialDownload.PartialDownload) =>
-  Effect.map(beginning(source, partial), ({ offset }) => offset === 0)
+  Effect.map(resumePoint(source, partial), ({ offset }) => offset === 0)
 
-/** Adds what is missing, and gives the digest of all of it, and whether all came in one piece. */
+/** Appends the missing bytes. Gives the digest of the whole, and whether all bytes came from one response. */
 const fill = Effect.fnUntraced(function* <E>(source: DownloadSource<E>, partial: PartialDownload.PartialDownload) {
   const isVerified = source.digest !== undefined
   const { path } = partial
-  const from: Beginning = yield* beginning(source, partial)
+  const from: ResumePoint = yield* resumePoint(source, partial)
   if (from.offset === 0) yield* partial.remove
   let hash = createHash("sha256")
   if (from.offset > 0) yield* disk(path, () => pipeline(createReadStream(path), hash, { end: false }))
@@ -133,7 +133,7 @@ const fill = Effect.fnUntraced(function* <E>(source: DownloadSource<E>, partial:
   let parts = 0
   let next: DownloadPart | undefined
 
-  /** Makes the file what an answer is to be added to. */
+  /** Prepares the file for the bytes of a new response, which may start over. */
   const begin = async (file: FileHandle) => {
     if (next === undefined) return
     const { etag, start } = next
@@ -144,7 +144,7 @@ const fill = Effect.fnUntraced(function* <E>(source: DownloadSource<E>, partial:
       hash = createHash("sha256")
       size = resumed = 0
     }
-    // What is verified may be of several versions until it is.
+    // With a digest no version is needed: the whole is verified in the end.
     partial.setVersion(isVerified || etag === undefined ? undefined : { file: source.file, etag })
   }
 
@@ -191,7 +191,7 @@ const disk = <A>(path: string, action: () => Promise<A>): Effect.Effect<A, Conne
     catch: (cause) =>
       new ConnectionError({
         reason: "StorageFailed",
-        detail: `${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
-        hint: "Check the folder, and the room on its disk; what is there so far is kept"
+        detail: `Cannot write ${path}: ${messageOf(cause)}`,
+        hint: "Check the folder and its free disk space. Bytes received so far are kept"
       })
   })

@@ -1,6 +1,6 @@
 /**
- * What there is so far of a file that is being saved: `NAME.partial`, and `NAME.partial.lock`, by which one process at a
- * time has it and the next knows what its bytes are of. The lock is SQLite's, which the system takes back from a process
+ * The partial file of a download, `NAME.partial`, with `NAME.partial.lock`: an SQLite database that gives one process at
+ * a time access, and records the version that the bytes belong to. The operating system releases the lock of a process
  * that dies.
  */
 import { rmSync } from "node:fs"
@@ -10,28 +10,34 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { ConnectionError } from "../base/ConnectionError.ts"
 import * as FileLock from "../base/FileLock.ts"
+import * as SqliteFile from "../base/SqliteFile.ts"
 
-/** Which file the bytes are of, and which version of it. */
+/** The file, and its version, that the bytes belong to. */
 interface Version {
-  /** Names the file among all that could be saved here. */
+  /** Identifies the file (`DownloadSource.file`). */
   readonly file: string
   /** A strong `ETag`. */
   readonly etag: string
 }
 
+/** A partial file that this process has locked. */
 export interface PartialDownload {
   readonly path: string
-  /** What was noted last, by this process or one before it. */
+  /** The recorded version, possibly from an earlier process. */
   readonly version: () => Version | undefined
+  /** Records the version, or deletes the record. */
   readonly setVersion: (version: Version | undefined) => void
-  /** To be called when nothing of it is wanted any more. */
+  /** Deletes the bytes and the recorded version. */
   readonly remove: Effect.Effect<void>
 }
 
-/** How often the lock is tried for anew, because the process before has taken it away meanwhile. */
+/** Attempts to open the lock file, which the previous process may delete at the same time. */
 const MAX_TRIES = 10
 
-/** Has what there is of a file, alone, as long as the scope lasts. Where there can be no lock, one goes on without. */
+/**
+ * Locks the partial file of `target` until the scope closes. Fails with `InUse` if another process has it. Continues
+ * without a lock if its file cannot be created.
+ */
 export const acquire = Effect.fnUntraced(function* (
   target: string
 ): Effect.fn.Return<PartialDownload, ConnectionError, Scope.Scope> {
@@ -43,24 +49,24 @@ export const acquire = Effect.fnUntraced(function* (
     return yield* new ConnectionError({
       reason: "InUse",
       detail: `Another process is saving to ${target}`,
-      hint: "Wait until it is done, or name another file"
+      hint: "Wait until it finishes, or name another file"
     })
   }
-  const version = () => (lock === undefined ? undefined : noted(lock))
-  const note = (version: Version | undefined) => {
+  const version = () => (lock === undefined ? undefined : readVersion(lock))
+  const setVersion = (version: Version | undefined) => {
     if (lock === undefined) return
     lock.exec("DELETE FROM version")
     if (version !== undefined) lock.prepare("INSERT INTO version VALUES (?, ?)").run(version.file, version.etag)
   }
-  // Without its bytes, what is noted of them does no harm, should a full disk keep it.
+  // The record may survive on a full disk; without the bytes it does no harm.
   const remove = Effect.andThen(
     Effect.ignore(Effect.tryPromise(() => rm(path, { force: true }))),
-    Effect.ignore(Effect.try(() => note(undefined)))
+    Effect.ignore(Effect.try(() => setVersion(undefined)))
   )
-  return { path, version, setVersion: note, remove }
+  return { path, version, setVersion, remove }
 })
 
-const noted = (database: DatabaseSync): Version | undefined => {
+const readVersion = (database: DatabaseSync): Version | undefined => {
   const row = database.prepare("SELECT file, etag FROM version").get()
   return row === undefined ? undefined : { file: String(row["file"]), etag: String(row["etag"]) }
 }
@@ -72,23 +78,18 @@ const attempt = (path: string): Effect.Effect<DatabaseSync | "busy" | undefined>
         return open(path)
       } catch (error) {
         if (FileLock.isBusy(error)) return "busy"
-        const code = error instanceof Error && "errcode" in error ? error.errcode : undefined
-        if (code === NOT_A_DATABASE) rmSync(path)
-        else if (code !== MOVED) return undefined
+        const code = SqliteFile.extendedCode(error)
+        if (code === SqliteFile.codes.notADatabase) rmSync(path)
+        else if (code !== SqliteFile.codes.moved) return undefined
       }
     }
     return undefined
   })
 
-/** Results of SQLite: what is there is something else; it has another name by now, or none. */
-const NOT_A_DATABASE = 26
-const MOVED = 1032
-
-const open = (path: string) => {
-  const database = new DatabaseSync(path, { timeout: 0 })
-  try {
-    // The lock stays from the first transaction on. That one writes, and so finds out whether the file was taken away
-    // between its opening and the lock.
+const open = (path: string) =>
+  SqliteFile.prepare(new DatabaseSync(path, { timeout: 0 }), (database) => {
+    // The first transaction takes the lock until the database closes. It writes, and so fails if the file was deleted
+    // between opening and locking.
     database.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA synchronous = OFF;
@@ -97,22 +98,18 @@ const open = (path: string) => {
       PRAGMA user_version = ${process.pid};
       COMMIT`)
     return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
+  })
 
-/** Takes the lock's file away while it is held, unless it has something to say. */
+/** Deletes the lock file while the lock is held, unless a version is recorded in it. */
 const release = (path: string, database: DatabaseSync) => {
-  let isWanted = true
+  let isNeeded = true
   try {
-    isWanted = noted(database) !== undefined
-    if (!isWanted) rmSync(path)
+    isNeeded = readVersion(database) !== undefined
+    if (!isNeeded) rmSync(path)
     database.close()
   } catch {
-    // Not every system removes a file that is open.
+    // Windows cannot delete an open file.
     database.close()
-    if (!isWanted) rmSync(path, { force: true })
+    if (!isNeeded) rmSync(path, { force: true })
   }
 }

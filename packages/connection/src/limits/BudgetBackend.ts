@@ -1,14 +1,14 @@
-/** What a store for many processes has to be able to do: keep a text for each scope, and the names of who is at work. */
+/** The storage under `SharedBudgetStore`: one text per scope, and the processes that use the scope. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** A budget as text, and which of its states it is. */
+/** A serialised budget with its version. */
 export interface BudgetRecord {
   readonly version: string
   readonly body: string
 }
 
-/** What a process says of itself, and until when that holds. */
+/** The state of one process, valid for a limited time. */
 export interface HolderRecord {
   readonly holder: string
   readonly body: string
@@ -16,7 +16,7 @@ export interface HolderRecord {
   readonly until: number
 }
 
-/** The store cannot be reached, or what it holds is broken. */
+/** The storage cannot be reached, or its data is corrupt. */
 export class BudgetBackendFailed extends Schema.TaggedError<BudgetBackendFailed>()("BudgetBackendFailed", {
   detail: Schema.String
 }) {
@@ -25,21 +25,24 @@ export class BudgetBackendFailed extends Schema.TaggedError<BudgetBackendFailed>
   }
 }
 
+/** Storage that several processes share. */
 export interface BudgetBackend {
-  /** For people, as `the file /home/x/limits.sqlite`. */
+  /** Names the storage in messages, for example `the file /home/x/limits.sqlite`. */
   readonly description: string
-  /** Milliseconds by which its clock is ahead of the local one. */
+  /** Milliseconds by which the clock of the storage is ahead of the local clock. */
   readonly clockOffset: () => number
   /**
-   * In one step: puts `next` where the version is still `known`, or only looks where there is no `next`. `undefined` when
-   * the version was `known`; otherwise what is there instead, and nothing has changed. `known` is `""` for no document.
+   * Atomically replaces the record with `next` if its version is still `known`; without `next`, only compares. Gives
+   * undefined if the version was `known`, otherwise the current record, unchanged. The version of a missing record is
+   * `""`.
    */
   readonly compareAndSet: (
     scope: string,
     known: string,
     next: BudgetRecord | undefined
   ) => Effect.Effect<BudgetRecord | undefined, BudgetBackendFailed>
+  /** Writes the record of one process. */
   readonly putHolder: (scope: string, announcement: HolderRecord) => Effect.Effect<void, BudgetBackendFailed>
-  /** Also those that have run out. */
+  /** The records of all processes, including expired ones. */
   readonly holders: (scope: string) => Effect.Effect<ReadonlyArray<HolderRecord>, BudgetBackendFailed>
 }

@@ -9,7 +9,7 @@ import * as SqliteBudgetBackend from "./SqliteBudgetBackend.ts"
 
 describe("LimitsScheduler", () => {
   for (const store of ["", "file", "redis:", "http://forge"]) {
-    it.effect(`has no store called ${JSON.stringify(store)}, and says which there are`, () =>
+    it.effect(`rejects the store ${JSON.stringify(store)} and lists the valid ones`, () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(Layer.build(LimitsScheduler.layer(store)))
         assert.strictEqual(error.reason, "BadSettings")
@@ -18,7 +18,7 @@ describe("LimitsScheduler", () => {
     )
   }
 
-  it.effect("is refused a Redis that cannot be reached, its password untold", () =>
+  it.effect("fails without showing the password if Redis cannot be reached", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Layer.build(LimitsScheduler.layer("redis://:secret@127.0.0.1:1")))
       assert.strictEqual(error.reason, "StorageFailed")
@@ -31,7 +31,7 @@ describe("SqliteBudgetBackend", () => {
   const place = Effect.map(folder, (root) => join(root, "state", "limits.sqlite"))
   const document = (version: string) => ({ version, body: `body of ${version}` })
 
-  it.effect("replaces what is known, tells what is not, in a file for the owner alone", () =>
+  it.effect("compares and sets budgets in a file that only the owner can read", () =>
     Effect.gen(function* () {
       const file = yield* place
       const [one, other] = [yield* SqliteBudgetBackend.make(file), yield* SqliteBudgetBackend.make(file)]
@@ -49,7 +49,7 @@ describe("SqliteBudgetBackend", () => {
     ["deleted", (file: string) => rmSync(file)],
     ["overwritten", (file: string) => writeFileSync(file, "no database".repeat(2000))]
   ] as const) {
-    it.effect(`begins anew with a file that was ${what}`, () =>
+    it.effect(`recreates a file that was ${what}`, () =>
       Effect.gen(function* () {
         const file = yield* place
         const documents = yield* SqliteBudgetBackend.make(file)
@@ -64,7 +64,7 @@ describe("SqliteBudgetBackend", () => {
     )
   }
 
-  it.effect("fails where there can be no file, and says where", () =>
+  it.effect("fails with the path if the file cannot be created", () =>
     Effect.gen(function* () {
       const file = yield* place
       mkdirSync(dirname(dirname(file)), { recursive: true })

@@ -1,13 +1,13 @@
-/** Where the budgets of a connection live: `memory`, `sqlite`, or a Redis by its URL (`TONGS_LIMITS_STORE`). */
+/** The scheduler over the store of budgets that `TONGS_LIMITS_STORE` names: `memory`, `sqlite` or a Redis URL. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { BudgetStore } from "@tongs/core/limits/BudgetStore"
-import { ConnectionError } from "../base/ConnectionError.ts"
+import { badSettings, ConnectionError } from "../base/ConnectionError.ts"
 import { UserDirectories } from "../base/UserDirectories.ts"
 
-/** A scheduler on the named store; each kind is loaded where it is asked for. */
+/** The scheduler over a store. Loads only that store's code. Fails with `BadSettings` for an unknown one. */
 export const layer = (store: string): Layer.Layer<Scheduler, ConnectionError> =>
   Layer.provide(Scheduler.layer, storeLayer(store))
 
@@ -27,23 +27,23 @@ const storeLayer = (store: string): Layer.Layer<BudgetStore, ConnectionError> =>
 
 const unknown = (store: string) =>
   Effect.fail(
-    new ConnectionError({
-      reason: "BadSettings",
-      detail: `${JSON.stringify(store)} is no store for budgets`,
-      hint: "Set TONGS_LIMITS_STORE to memory, sqlite or redis://HOST:PORT"
-    })
+    badSettings(
+      `Invalid store for rate-limit budgets: ${JSON.stringify(store)}`,
+      "Set TONGS_LIMITS_STORE to memory, sqlite or redis://HOST:PORT"
+    )
   )
 
 const sqlite = Effect.gen(function* () {
   const { state } = yield* UserDirectories
-  const [Sqlite, Shared] = yield* Effect.promise(() =>
+  const [SqliteBackend, Store] = yield* Effect.promise(() =>
     Promise.all([import("./SqliteBudgetBackend.ts"), import("./SharedBudgetStore.ts")])
   )
-  return Shared.make(yield* Sqlite.make(join(state, "limits.sqlite")), yield* Shared.currentProcess)
+  const backend = yield* SqliteBackend.make(join(state, "limits.sqlite"))
+  return Store.make(backend, yield* Store.currentProcess)
 })
 
 const redis = Effect.fnUntraced(function* (url: string) {
-  const [NodeRedis, Documents, Shared] = yield* Effect.promise(() =>
+  const [NodeRedis, RedisBackend, Store] = yield* Effect.promise(() =>
     Promise.all([
       import("@effect/platform-node/NodeRedis"),
       import("./RedisBudgetBackend.ts"),
@@ -51,17 +51,17 @@ const redis = Effect.fnUntraced(function* (url: string) {
     ])
   )
   const { host, protocol } = new URL(url)
-  const place = `${protocol}//${host}`
+  const server = `${protocol}//${host}`
   const client = Layer.build(NodeRedis.layer({ url, socket: { connectTimeout: 2000 } }))
-  const documents = Effect.flatMap(client, (context) => Effect.provide(Documents.make(place), context))
-  const reached = Effect.mapError(
-    documents,
+  const backend = Effect.flatMap(client, (context) => Effect.provide(RedisBackend.make(server), context))
+  const connected = Effect.mapError(
+    backend,
     (error) =>
       new ConnectionError({
         reason: "StorageFailed",
-        detail: `The store of the budgets cannot be reached: ${Documents.describeError(error)}`,
-        hint: "Start it, or name another with TONGS_LIMITS_STORE"
+        detail: `Cannot reach the store of rate-limit budgets: ${server}: ${RedisBackend.describeError(error)}`,
+        hint: "Start the server, or set TONGS_LIMITS_STORE to another store"
       })
   )
-  return Shared.make(yield* reached, yield* Shared.currentProcess)
+  return Store.make(yield* connected, yield* Store.currentProcess)
 })

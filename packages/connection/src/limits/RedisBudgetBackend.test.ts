@@ -6,7 +6,7 @@ import * as Redis from "effect/persistence/Redis"
 import * as TestClock from "effect/testing/TestClock"
 import * as RedisBudgetBackend from "./RedisBudgetBackend.ts"
 
-/** A Redis that knows the time, and nothing else: how far its clock is ahead, and how far away it is. */
+/** A Redis that only answers `TIME`, with a clock offset and a latency. */
 const make = Effect.fnUntraced(function* () {
   const state = { ahead: 0, way: 0 }
   const unused = Effect.die(new Error("not used"))
@@ -24,7 +24,7 @@ const make = Effect.fnUntraced(function* () {
   return { state, redis }
 })
 
-/** Ends an effect, however long it takes. */
+/** Runs an effect to its end by advancing the clock. */
 const passing = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect)
@@ -32,7 +32,7 @@ const passing = <A, E>(effect: Effect.Effect<A, E>) =>
     return yield* Fiber.join(fiber)
   })
 
-it.effect("goes by the clock of the server, and finds out when it is another than it was", () =>
+it.effect("uses the server's clock and detects when a clock is set", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(1_800_000_000_000)
     const { redis, state } = yield* make()
@@ -41,7 +41,7 @@ it.effect("goes by the clock of the server, and finds out when it is another tha
     assert.strictEqual(documents.clockOffset(), 5000)
     const announce = passing(documents.putHolder("scope", { holder: "h", body: "{}", until: 1_800_000_010_000 }))
 
-    // Within what a slow answer can tell.
+    // Within the uncertainty of a slow response.
     Object.assign(state, { ahead: 5050, way: 100 })
     yield* announce
     assert.strictEqual(documents.clockOffset(), 5000)

@@ -1,24 +1,25 @@
-/** Budgets in Redis: many machines. One script reads or replaces a budget, in one round trip. */
+/** Budgets in Redis, for processes on several machines. A script reads or replaces a budget in one round trip. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redis from "effect/persistence/Redis"
+import { messageOf } from "../base/PlatformErrors.ts"
 import { type HolderRecord, type BudgetRecord, type BudgetBackend, BudgetBackendFailed } from "./BudgetBackend.ts"
 
-/** How long a scope is remembered that nobody asks for, in milliseconds: longer than any of its limits counts. */
-const FORGET = 7_200_000
+/** Milliseconds after which Redis drops an unused budget: longer than any rate-limit window. */
+const EXPIRY = 7_200_000
 
-/** Seconds, and microseconds of the next. */
+/** The response of `TIME`: seconds and microseconds. */
 type Time = ReadonlyArray<string>
 
-/** How long one waits for Redis. */
-const PATIENCE = "2 seconds"
+/** Time limit of a Redis command. */
+const TIMEOUT = "2 seconds"
 
-/** Gives nothing where the version is the known one (then `ARGV[2]` and `ARGV[3]`, if any, are in place), else what is. */
-const exchange = Redis.script(
+/** Returns nothing if the version is the known one (`ARGV[1]`), after storing `ARGV[2]` and `ARGV[3]` if given. */
+const compareAndSet = Redis.script(
   (scope: string, known: string, next: BudgetRecord | undefined) => [
     `tongs:budget:${scope}`,
     known,
-    ...(next === undefined ? [] : [next.version, next.body, String(FORGET)])
+    ...(next === undefined ? [] : [next.version, next.body, String(EXPIRY)])
   ],
   {
     numberOfKeys: 1,
@@ -33,8 +34,8 @@ const exchange = Redis.script(
   }
 ).withReturnType<ReadonlyArray<string>>()
 
-/** Answers with the time of the server. */
-const announce = Redis.script(
+/** Returns the time of the server. */
+const putHolder = Redis.script(
   (scope: string, holder: string, text: string) => [`tongs:holders:${scope}`, holder, text],
   {
     numberOfKeys: 1,
@@ -44,8 +45,8 @@ const announce = Redis.script(
   }
 ).withReturnType<Time>()
 
-/** Also drops who has run out, so that the names do not pile up. */
-const announced = Redis.script((scope: string, now: number) => [`tongs:holders:${scope}`, String(now)], {
+/** Drops expired holders, so that they do not accumulate. */
+const holders = Redis.script((scope: string, now: number) => [`tongs:holders:${scope}`, String(now)], {
   numberOfKeys: 1,
   lua: `
     local all = redis.call("HGETALL", KEYS[1])
@@ -62,44 +63,48 @@ const announced = Redis.script((scope: string, now: number) => [`tongs:holders:$
     return found`
 }).withReturnType<ReadonlyArray<string>>()
 
-/** `place` names the server, without its password. */
-export const make = Effect.fnUntraced(function* (place: string) {
+/** Budgets on the Redis server of the context. `description` names it in messages, without its password. */
+export const make = Effect.fnUntraced(function* (description: string) {
   const redis = yield* Redis.Redis
-  const failed = (error: unknown) => new BudgetBackendFailed({ detail: `${place}: ${describeError(error)}` })
-  const inTime = <A, E>(effect: Effect.Effect<A, E>) => Effect.mapError(Effect.timeout(effect, PATIENCE), failed)
+  const failed = (error: unknown) => new BudgetBackendFailed({ detail: `${description}: ${describeError(error)}` })
+  const withTimeout = <A, E>(effect: Effect.Effect<A, E>) => Effect.mapError(Effect.timeout(effect, TIMEOUT), failed)
 
-  /** By how much the clock of the server is ahead of ours, as closely as the answer that tells its time was quick. */
-  const offset = Effect.fnUntraced(function* (told: Effect.Effect<Time, BudgetBackendFailed>) {
+  /** Bounds of the server's clock offset: the faster the response, the closer they are. */
+  const measureOffset = Effect.fnUntraced(function* (time: Effect.Effect<Time, BudgetBackendFailed>) {
     const before = yield* Clock.currentTimeMillis
-    const [seconds = "0", micros = "0"] = yield* told
+    const [seconds = "0", micros = "0"] = yield* time
     const after = yield* Clock.currentTimeMillis
-    const time = Number(seconds) * 1000 + Number(micros) / 1000
-    return { least: time - after, most: time - before }
+    const serverTime = Number(seconds) * 1000 + Number(micros) / 1000
+    return { min: serverTime - after, max: serverTime - before }
   })
 
-  // The machines that share a budget go by one clock: that of the server. What was found first holds until a later answer
-  // contradicts it: a clock was set, or goes wrong.
-  const { least, most } = yield* offset(inTime(redis.send<Time>("TIME")))
-  let ahead = (least + most) / 2
+  // All machines that share a budget use the server's clock. The first measurement is kept until a later one contradicts
+  // it, which means that a clock was set or drifts.
+  const { max, min } = yield* measureOffset(withTimeout(redis.send<Time>("TIME")))
+  let offset = (min + max) / 2
 
-  const runExchange = redis.eval(exchange)
-  const runAnnounce = redis.eval(announce)
-  const runAnnounced = redis.eval(announced)
+  const runCompareAndSet = redis.eval(compareAndSet)
+  const runPutHolder = redis.eval(putHolder)
+  const runHolders = redis.eval(holders)
 
   return {
-    description: place,
-    clockOffset: () => ahead,
+    description,
+    clockOffset: () => offset,
     compareAndSet: (scope, known, next) =>
-      Effect.map(inTime(runExchange(scope, known, next)), ([version, body]): BudgetRecord | undefined =>
+      Effect.map(withTimeout(runCompareAndSet(scope, known, next)), ([version, body]): BudgetRecord | undefined =>
         version === undefined || body === undefined ? undefined : { version, body }
       ),
     putHolder: (scope, { body, holder, until }) =>
-      Effect.map(offset(inTime(runAnnounce(scope, holder, `${Math.ceil(until)} ${body}`))), ({ least, most }) => {
-        ahead = Math.min(most, Math.max(least, ahead))
-      }),
+      Effect.map(
+        measureOffset(withTimeout(runPutHolder(scope, holder, `${Math.ceil(until)} ${body}`))),
+        ({ max, min }) => {
+          offset = Math.min(max, Math.max(min, offset))
+        }
+      ),
     holders: (scope) =>
       Effect.gen(function* () {
-        const flat = yield* inTime(runAnnounced(scope, Math.floor((yield* Clock.currentTimeMillis) + ahead)))
+        const now = Math.floor((yield* Clock.currentTimeMillis) + offset)
+        const flat = yield* withTimeout(runHolders(scope, now))
         return flat.flatMap((text, index): ReadonlyArray<HolderRecord> => {
           if (index % 2 === 0) return []
           const space = text.indexOf(" ")
@@ -109,8 +114,6 @@ export const make = Effect.fnUntraced(function* (place: string) {
   } satisfies BudgetBackend
 })
 
-/** What went wrong, in words for people. */
-export const describeError = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return error instanceof Redis.RedisError ? describeError(error.cause) : error.message
-}
+/** The message of an error that Redis or its client gave. */
+export const describeError = (error: unknown): string =>
+  error instanceof Redis.RedisError ? describeError(error.cause) : messageOf(error)

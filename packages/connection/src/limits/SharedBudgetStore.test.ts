@@ -13,7 +13,7 @@ import * as SharedBudgetStore from "./SharedBudgetStore.ts"
 
 const ask: RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
 
-/** A store in memory that can be out of order, and whose operations take a moment. */
+/** A backend in memory that can fail, and whose operations take time. */
 const model = () => {
   const documents = new Map<string, BudgetRecord>()
   const announcements = new Map<string, HolderRecord>()
@@ -45,7 +45,7 @@ const model = () => {
 const take = (store: ReturnType<typeof SharedBudgetStore.make>, now = 0) =>
   store.modify("s", (budget) => Budget.admit(budget, ask, now, store.holder))
 
-/** What an effect writes to the log. */
+/** The log messages of an effect. */
 const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const lines: Array<string> = []
   const logger = Logger.make(({ message }) => void lines.push(String(message)))
@@ -53,7 +53,7 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
 }
 
 describe("SharedBudgetStore", () => {
-  it.effect("loses no step of processes that work at the same time", () =>
+  it.effect("loses no update of concurrent processes", () =>
     Effect.gen(function* () {
       const { open } = model()
       const stores = [open("a"), open("b"), open("c")]
@@ -72,7 +72,7 @@ describe("SharedBudgetStore", () => {
     })
   )
 
-  it.effect("takes one operation a step for a process that nobody disturbs, and one for many steps at once", () =>
+  it.effect("needs one backend operation per uncontended update, and batches concurrent ones", () =>
     Effect.gen(function* () {
       const { open, state } = model()
       const store = open("a")
@@ -84,7 +84,7 @@ describe("SharedBudgetStore", () => {
     })
   )
 
-  it.effect("takes back what a process held that was not heard of, and nothing from one that was", () =>
+  it.effect("reclaims the leases of a process without heartbeats only", () =>
     Effect.gen(function* () {
       const { open } = model()
       const [dead, alive] = [open("dead"), open("alive")]
@@ -99,7 +99,7 @@ describe("SharedBudgetStore", () => {
     })
   )
 
-  it.effect("shows who is at work, and what waits there", () =>
+  it.effect("lists the processes of a scope and their waiting requests", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
       const { open } = model()
@@ -126,7 +126,7 @@ describe("SharedBudgetStore", () => {
     })
   )
 
-  it.effect("goes on with what it knows while the store is out of order, says so once, and comes back", () =>
+  it.effect("continues with cached budgets while the backend fails, and warns once", () =>
     Effect.gen(function* () {
       const { open, state } = model()
       const store = open("a")
@@ -141,7 +141,7 @@ describe("SharedBudgetStore", () => {
     })
   )
 
-  it.effect("is not locked out by a time that another program wrote, and does not pass it on", () =>
+  it.effect("limits times that another program wrote", () =>
     Effect.gen(function* () {
       const { documents, open } = model()
       const pause = { until: 9_999_999_999_000, limit: "primary", length: 1e12, probing: undefined } as const // a literal limit
@@ -152,7 +152,7 @@ describe("SharedBudgetStore", () => {
     })
   )
 
-  it.effect("writes anew what is gone or cannot be read, from what it knows", () =>
+  it.effect("restores a deleted or corrupt budget from its cache", () =>
     Effect.gen(function* () {
       const { documents, open } = model()
       const store = open("a")
@@ -161,7 +161,7 @@ describe("SharedBudgetStore", () => {
       yield* take(store)
       documents.set("s", { version: "x", body: "{" })
       const lines = yield* logged(take(store))
-      assert.include(lines[0], "not readable")
+      assert.include(lines[0], "Cannot read a rate-limit budget")
       assert.strictEqual(yield* open("b").modify("s", (budget) => [Budget.inFlight(budget), budget]), 3)
     })
   )

@@ -1,12 +1,12 @@
 /**
- * The budgets of many processes: every step reads and replaces a whole budget, and begins again where another process
- * was faster.
+ * Budgets that several processes share. An update replaces a whole budget with compare-and-set, and retries if another
+ * process was faster.
  *
  * **Details**
  *
- * A process keeps the budgets that it knows, so that a step takes one operation of the store when nobody else came
- * between. Steps that come while the store is at work are done together by the next operation. A store that fails is
- * told of in the log, once until it is well again; meanwhile the process goes on with what it knows.
+ * A process caches the budgets that it uses, so that an uncontended update takes one operation of the backend. Updates
+ * that arrive during an operation are batched into the next one. If the backend fails, the process logs one warning and
+ * continues with its cached budgets until the backend works again.
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -27,7 +27,7 @@ import type { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import type { HolderStatus } from "@tongs/core/limits/ScopeStatus"
 import type { BudgetRecord, BudgetBackend, BudgetBackendFailed } from "./BudgetBackend.ts"
 
-/** A process, as the others are shown it. */
+/** A process, as `tongs limits` lists it. */
 export interface ProcessInfo {
   readonly id: string
   readonly name: string
@@ -48,118 +48,122 @@ export const currentProcess = Effect.sync((): ProcessInfo => {
   }
 })
 
-/** Steps that lost against others after which one waits a little, for longer each time up to the most, in milliseconds. */
-const EAGER = 2
-const LONGEST = 1_000
+/** Retries without a pause after losing a compare-and-set. Later retries back off exponentially. */
+const IMMEDIATE_RETRIES = 2
 
-/** Tries after which a store counts as out of order. */
+/** Longest pause between two retries in milliseconds. */
+const MAX_PAUSE = 1_000
+
+/** Attempts after which the backend counts as failed. */
 const MAX_TRIES = 100
 
-/** How often a process tells the others what waits in it, in milliseconds: that is for people to see. */
-const ANNOUNCE = 2_500
+/** Milliseconds between two updates of the process's record, which is only shown to users. */
+const ANNOUNCE_INTERVAL = 2_500
 
 type Step = (budget: Budget.Budget) => Budget.Budget
 
-/** A scope as this process last saw it, and what it wants to do there next. */
-interface Known {
+/** The cached budget of a scope, and the updates that wait for the backend. */
+interface CachedScope {
   version: string
   budget: Budget.Budget
   steps: Array<{ readonly step: Step; readonly done: Deferred.Deferred<void> }>
   busy: boolean
-  /** When this process last told the others what waits in it. */
-  announced: number
+  /** Time of the last update of the process's record, by the backend's clock. */
+  announcedAt: number
 }
 
-export const make = (documents: BudgetBackend, self: ProcessInfo): BudgetStore["Service"] => {
-  const scopes = new Map<string, Known>()
+/** The store of budgets over a backend, for one process. */
+export const make = (backend: BudgetBackend, self: ProcessInfo): BudgetStore["Service"] => {
+  const scopes = new Map<string, CachedScope>()
   let versions = 0
-  let isWell = true
+  let isHealthy = true
 
-  const knownOf = (scope: string): Known => {
-    const known = scopes.get(scope)
-    if (known !== undefined) return known
-    const made: Known = { version: "", budget: Budget.empty, steps: [], busy: false, announced: 0 }
-    scopes.set(scope, made)
-    return made
+  const cacheOf = (scope: string): CachedScope => {
+    const existing = scopes.get(scope)
+    if (existing !== undefined) return existing
+    const created: CachedScope = { version: "", budget: Budget.empty, steps: [], busy: false, announcedAt: 0 }
+    scopes.set(scope, created)
+    return created
   }
 
-  const time = Effect.map(Clock.currentTimeMillis, (now) => now + documents.clockOffset())
+  const time = Effect.map(Clock.currentTimeMillis, (now) => now + backend.clockOffset())
 
   const failed = (error: BudgetBackendFailed) =>
     Effect.suspend(() => {
-      if (!isWell) return Effect.void
-      isWell = false
+      if (!isHealthy) return Effect.void
+      isHealthy = false
       return Effect.logWarning(
-        `The shared budget cannot be used for now: ${error.message}. This process goes on with what it knows of it.`
+        `Cannot use the shared rate-limit budget: ${error.message}. This process continues with the budget it last read.`
       )
     })
 
-  const take = (known: Known, document: BudgetRecord, now: number) =>
+  const refresh = (cached: CachedScope, record: BudgetRecord, now: number) =>
     Effect.suspend(() => {
-      known.version = document.version
-      const budget = BudgetSnapshot.decode(document.body, now)
+      cached.version = record.version
+      const budget = BudgetSnapshot.decode(record.body, now)
       if (budget === undefined) {
-        return document.body === ""
+        return record.body === ""
           ? Effect.void
-          : Effect.logWarning(`A budget in ${documents.description} is not readable; it is written anew.`)
+          : Effect.logWarning(`Cannot read a rate-limit budget in ${backend.description}. It is replaced.`)
       }
-      known.budget = budget
+      cached.budget = budget
       return Effect.void
     })
 
-  /** Does some steps at once, however often it takes until no other process comes between. */
-  const perform = Effect.fnUntraced(function* (scope: string, known: Known, steps: ReadonlyArray<Step>) {
+  /** Applies a batch of updates, and retries until no other process interferes. */
+  const perform = Effect.fnUntraced(function* (scope: string, cached: CachedScope, steps: ReadonlyArray<Step>) {
     for (let tries = 0; ; tries++) {
       const now = yield* time
-      const before = BudgetTransitions.expireHolders(known.budget, now)
+      const before = BudgetTransitions.expireHolders(cached.budget, now)
       const stepped = steps.reduce((budget, step) => step(budget), before)
-      const isChanged = stepped !== known.budget
-      // What was read a moment ago need not be looked at again.
+      const isChanged = stepped !== cached.budget
+      // The budget was read by the previous try, so it is current.
       if (!isChanged && tries > 0) return
       const budget = isChanged ? BudgetTransitions.renewHolder(stepped, self.id, now + Limits.HOLDER_TTL) : stepped
       const next = isChanged
         ? { version: `${self.id}.${(versions++).toString(36)}`, body: BudgetSnapshot.encode(budget, now) }
         : undefined
-      const exit = yield* Effect.exit(documents.compareAndSet(scope, known.version, next))
+      const exit = yield* Effect.exit(backend.compareAndSet(scope, cached.version, next))
       if (Exit.isFailure(exit) || tries >= MAX_TRIES) {
         yield* Option.match(Exit.isFailure(exit) ? Cause.findErrorOption(exit.cause) : Option.none(), {
           onSome: failed,
           onNone: () => Effect.void
         })
-        known.budget = budget
+        cached.budget = budget
         return
       }
-      isWell = true
+      isHealthy = true
       if (exit.value === undefined) {
-        known.version = next?.version ?? known.version
-        known.budget = budget
+        cached.version = next?.version ?? cached.version
+        cached.budget = budget
         return
       }
-      yield* take(known, exit.value, now)
-      if (tries >= EAGER) yield* Effect.sleep(Math.min(LONGEST, 2 ** (tries - EAGER)) * (yield* Random.next))
+      yield* refresh(cached, exit.value, now)
+      if (tries >= IMMEDIATE_RETRIES)
+        yield* Effect.sleep(Math.min(MAX_PAUSE, 2 ** (tries - IMMEDIATE_RETRIES)) * (yield* Random.next))
     }
   })
 
-  const work = Effect.fnUntraced(function* (scope: string, known: Known) {
-    known.busy = true
-    while (known.steps.length > 0) {
-      const steps = known.steps.splice(0)
+  const work = Effect.fnUntraced(function* (scope: string, cached: CachedScope) {
+    cached.busy = true
+    while (cached.steps.length > 0) {
+      const steps = cached.steps.splice(0)
       yield* perform(
         scope,
-        known,
+        cached,
         steps.map(({ step }) => step)
       )
       for (const { done } of steps) Deferred.doneUnsafe(done, Exit.void)
     }
-    known.busy = false
+    cached.busy = false
   }, Effect.uninterruptible)
 
   const enter = (scope: string, step: Step): Effect.Effect<void> =>
     Effect.suspend(() => {
-      const known = knownOf(scope)
+      const cached = cacheOf(scope)
       const done = Deferred.makeUnsafe<void>()
-      known.steps.push({ step, done })
-      return known.busy ? Deferred.await(done) : work(scope, known)
+      cached.steps.push({ step, done })
+      return cached.busy ? Deferred.await(done) : work(scope, cached)
     })
 
   const modify: BudgetStore["Service"]["modify"] = <A>(
@@ -174,38 +178,38 @@ export const make = (documents: BudgetBackend, self: ProcessInfo): BudgetStore["
         return next
       })
       return Effect.flatMap(entered, () =>
-        last.result === undefined ? Effect.die(new Error("a step was not taken")) : Effect.succeed(last.result[0])
+        last.result === undefined ? Effect.die(new Error("an update was not applied")) : Effect.succeed(last.result[0])
       )
     })
 
   const heartbeat: BudgetStore["Service"]["heartbeat"] = Effect.fnUntraced(function* (scope, waiting) {
     const now = yield* time
     const until = now + Limits.HOLDER_TTL
-    if (knownOf(scope).budget.holders.has(self.id)) {
+    if (cacheOf(scope).budget.holders.has(self.id)) {
       yield* enter(scope, (budget) => BudgetTransitions.renewHolder(budget, self.id, until))
     }
-    const known = knownOf(scope)
-    if (now < known.announced + ANNOUNCE) return
-    known.announced = now
+    const cached = cacheOf(scope)
+    if (now < cached.announcedAt + ANNOUNCE_INTERVAL) return
+    cached.announcedAt = now
     const { name, pid, host } = self
     const body = JSON.stringify({ name, pid, host, waiting })
-    yield* documents
-      .putHolder(scope, { holder: self.id, body, until: now + 2 * ANNOUNCE })
+    yield* backend
+      .putHolder(scope, { holder: self.id, body, until: now + 2 * ANNOUNCE_INTERVAL })
       .pipe(Effect.catchTag("BudgetBackendFailed", failed))
   })
 
   const holders: BudgetStore["Service"]["holders"] = Effect.fnUntraced(function* (scope, budget) {
     const now = yield* time
-    const announced = yield* documents
+    const records = yield* backend
       .holders(scope)
       .pipe(Effect.catchTag("BudgetBackendFailed", (error) => Effect.as(failed(error), [])))
-    return announced.flatMap(({ body, holder, until }): ReadonlyArray<HolderStatus> => {
-      const told = until > now ? Option.getOrUndefined(readHolder(body)) : undefined
-      if (told === undefined) return []
+    return records.flatMap(({ body, holder, until }): ReadonlyArray<HolderStatus> => {
+      const state = until > now ? Option.getOrUndefined(readHolder(body)) : undefined
+      if (state === undefined) return []
       const counts = [...(budget.holders.get(holder)?.inFlight.values() ?? [])]
       const isThis = holder === self.id
-      const waiting = told.waiting.map((one) => ({ reason: undefined, until: undefined, ...one }))
-      return [{ ...told, isThis, waiting, inFlight: counts.reduce((sum, count) => sum + count, 0) }]
+      const waiting = state.waiting.map((one) => ({ reason: undefined, until: undefined, ...one }))
+      return [{ ...state, isThis, waiting, inFlight: counts.reduce((sum, count) => sum + count, 0) }]
     })
   })
 
@@ -213,12 +217,12 @@ export const make = (documents: BudgetBackend, self: ProcessInfo): BudgetStore["
     Effect.forEach([...scopes.keys()], (scope) =>
       Effect.map(
         enter(scope, (budget) => budget),
-        () => [scope, knownOf(scope).budget] as const // a pair
+        () => [scope, cacheOf(scope).budget] as const // a pair
       )
     )
   )
 
-  return { holder: self.id, isShared: true, clockOffset: documents.clockOffset, modify, all, heartbeat, holders }
+  return { holder: self.id, isShared: true, clockOffset: backend.clockOffset, modify, all, heartbeat, holders }
 }
 
 const readHolder = Schema.decodeUnknownOption(

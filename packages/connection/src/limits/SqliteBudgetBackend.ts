@@ -1,27 +1,29 @@
 /**
- * Budgets in an SQLite file: many processes on one machine.
+ * Budgets in an SQLite file, for processes on one machine.
  *
  * **Details**
  *
- * The file may be deleted at any time, and may break: then a new one is begun, with a warning where it was broken. It is
- * there for the owner alone (0600), since it tells what they are doing.
+ * The file may be deleted at any time. A corrupt file is replaced, with a warning. Only the owner can read it (0600),
+ * because it shows the requests that they make.
  */
-import { chmodSync, rmSync, statSync } from "node:fs"
+import { chmodSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as DataFolder from "@tongs/service/storage/DataFolder"
+import { messageOf } from "../base/PlatformErrors.ts"
+import * as SqliteFile from "../base/SqliteFile.ts"
 import { type HolderRecord, type BudgetRecord, type BudgetBackend, BudgetBackendFailed } from "./BudgetBackend.ts"
 
-/** How long a statement waits for another process, in milliseconds: all that any of them does takes less than one. */
-const BUSY = 1_000
+/** Milliseconds that a statement waits for another process. Each statement takes less than one. */
+const BUSY_TIMEOUT = 1_000
 
-/** How often one looks whether the file is still the same, in milliseconds. */
-const LOOK = 200
+/** Milliseconds between two checks that the file has not been replaced. */
+const CHECK_INTERVAL = 200
 
-/** Scopes and processes that nobody has written of for so long are forgotten, in milliseconds. */
-const FORGET = 7_200_000
+/** Milliseconds after which an unused budget is deleted: longer than any rate-limit window. */
+const EXPIRY = 7_200_000
 
 interface Open {
   readonly database: DatabaseSync
@@ -39,13 +41,12 @@ const schema = `
 
 const open = (file: string, now: number): Open => {
   DataFolder.make(dirname(file))
-  const database = new DatabaseSync(file, { timeout: BUSY })
-  try {
+  return SqliteFile.prepare(new DatabaseSync(file, { timeout: BUSY_TIMEOUT }), (database) => {
     chmodSync(file, 0o600)
-    // A journal instead of a log: whoever writes looks at the file itself, and so sees at once when it is broken. Not on
-    // the disk at once: after a crash of the machine the counts begin anew, after one of a process they do not.
+    // With a journal, unlike a write-ahead log, each write reads the file itself and so detects corruption at once.
+    // Without syncing, counts survive the crash of a process, but not one of the machine.
     database.exec(`PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF; ${schema}`)
-    database.prepare("DELETE FROM budgets WHERE at < ?").run(now - FORGET)
+    database.prepare("DELETE FROM budgets WHERE at < ?").run(now - EXPIRY)
     database.prepare("DELETE FROM holders WHERE until < ?").run(now)
     return {
       database,
@@ -58,73 +59,65 @@ const open = (file: string, now: number): Open => {
       announce: database.prepare("INSERT OR REPLACE INTO holders (scope, holder, body, until) VALUES (?, ?, ?, ?)"),
       announced: database.prepare("SELECT holder, body, until FROM holders WHERE scope = ?")
     }
-  } catch (error) {
-    database.close()
-    throw error
-  }
+  })
 }
 
 const inodeOf = (file: string): bigint => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? -1n
 
-/** Results of SQLite that say that the file is gone, no database, or a broken one, or lacks what ours has. */
-const BROKEN: ReadonlySet<number> = new Set([1, 8, 10, 11, 26])
+const { corrupt, error, ioError, notADatabase, readOnly } = SqliteFile.codes
 
-/** What SQLite threw. */
-class Failed {
-  readonly detail: string
-  readonly isBroken: boolean
-  constructor(cause: unknown) {
-    this.detail = cause instanceof Error ? cause.message : String(cause)
-    this.isBroken = cause instanceof Error && "errcode" in cause && BROKEN.has(Number(cause.errcode) & 0xff)
-  }
-}
+/** Result codes for a file that was deleted, is corrupt, is not a database or lacks a table. */
+const unusable: ReadonlySet<number> = new Set([error, readOnly, ioError, corrupt, notADatabase])
 
-/** A file and all that SQLite keeps beside it. */
-const remove = (file: string) => {
-  for (const suffix of ["", "-journal"]) rmSync(file + suffix, { force: true })
-}
+const failed = (cause: unknown) => ({
+  detail: messageOf(cause),
+  isUnusable: unusable.has(SqliteFile.primaryCode(cause))
+})
 
+/** Budgets in a file, which is created if needed and closed with the scope. */
 export const make = (file: string) =>
   Effect.gen(function* () {
     let current: Open | undefined
-    let lookedAt = 0
+    let checkedAt = 0
 
     const close = () => {
       try {
         current?.database.close()
       } catch {
-        // A broken file: there is nothing left in it to be lost.
+        // Closing a corrupt file can fail; nothing in it needs saving.
       }
       current = undefined
     }
 
-    /** Whether the file is gone, or another has taken its place. */
-    const isGone = (now: number) => {
-      if (current === undefined || Math.abs(now - lookedAt) < LOOK) return false
-      lookedAt = now
+    /** True if the file was deleted or replaced. */
+    const isReplaced = (now: number) => {
+      if (current === undefined || Math.abs(now - checkedAt) < CHECK_INTERVAL) return false
+      checkedAt = now
       return inodeOf(file) !== current.inode
     }
 
     const attempt = <A>(use: (open: Open, now: number) => A, now: number) =>
-      Effect.try({ try: () => use((current ??= open(file, now)), now), catch: (cause) => new Failed(cause) })
+      Effect.try({ try: () => use((current ??= open(file, now)), now), catch: failed })
 
-    /** Begins anew: with the file that another process has made meanwhile, else with none. */
-    const renew = (detail: string) =>
+    /** Closes the file, and deletes it unless another process has already replaced it. */
+    const reset = (detail: string) =>
       Effect.suspend(() => {
         const inode = inodeOf(file)
         const isOurs = current === undefined || inode === current.inode
         close()
-        if (isOurs || inode === -1n) remove(file)
-        return Effect.logWarning(`The budgets in ${file} ${detail}; this process goes on with what it knows of them.`)
+        if (isOurs || inode === -1n) SqliteFile.remove(file)
+        return Effect.logWarning(
+          `The rate-limit budgets in ${file} ${detail}. This process continues with the budgets it last read.`
+        )
       })
 
     const use = Effect.fnUntraced(function* <A>(f: (open: Open, now: number) => A) {
       const now = yield* Clock.currentTimeMillis
-      if (isGone(now)) yield* renew("are gone")
+      if (isReplaced(now)) yield* reset("were deleted")
       return yield* attempt(f, now).pipe(
         Effect.catchIf(
-          ({ isBroken }) => isBroken,
-          ({ detail }) => Effect.andThen(renew(`cannot be read (${detail})`), attempt(f, now))
+          ({ isUnusable }) => isUnusable,
+          ({ detail }) => Effect.andThen(reset(`cannot be read (${detail})`), attempt(f, now))
         ),
         Effect.mapError(({ detail }) => new BudgetBackendFailed({ detail: `${file}: ${detail}` }))
       )

@@ -1,0 +1,12 @@
+import * as Effect from "effect/Effect"
+import * as BaseUrl from "@tongs/core/client/BaseUrl"
+import * as LinkHeader from "@tongs/core/paging/LinkHeader"
+import { badSettings, type ConnectionError } from "./ConnectionError.ts"
+
+/** Fails with `BadSettings` unless a URL can be the base URL of a forge's API. The message omits the query. */
+export const check = (url: string): Effect.Effect<void, ConnectionError> => {
+  const reason = BaseUrl.invalidReason(url)
+  if (reason === undefined) return Effect.void
+  const hint = "Pass the URL of the forge's API, for example https://forge.example.com/api/v3"
+  return Effect.fail(badSettings(`${JSON.stringify(LinkHeader.withoutQuery(url))} ${reason}`, hint))
+}

@@ -1,0 +1,37 @@
+/** What the SQLite files of this package share. None of it loads `node:sqlite`, which costs start-up time. */
+import { rmSync } from "node:fs"
+import type { DatabaseSync } from "node:sqlite"
+
+/** Prepares a database that was just opened, and closes it if that throws. */
+export const prepare = <A>(database: DatabaseSync, prepare: (database: DatabaseSync) => A): A => {
+  try {
+    return prepare(database)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Extended result codes of SQLite (https://sqlite.org/rescode.html). */
+export const codes = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  notADatabase: 26,
+  moved: 1032
+}
+
+/** The extended result code of an error that SQLite threw; 0 for any other error. */
+export const extendedCode = (error: unknown): number =>
+  typeof error === "object" && error !== null && "errcode" in error ? Number(error.errcode) : 0
+
+/** The primary result code: the extended code without its details. */
+export const primaryCode = (error: unknown): number => extendedCode(error) & 0xff
+
+/** Removes a database with its journal, write-ahead log and shared memory. */
+export const remove = (path: string): void => {
+  for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(path + suffix, { force: true })
+}
