@@ -299,15 +299,15 @@ describe("wrong usage", () => {
     [["--url", "nowhere"], /is not the URL of a forge/],
     [["--plain", "--repos", "/nonexistent"], /No folder at \/nonexistent/],
     [["serve", "--fixtures", "/nonexistent"], /nonexistent/],
-    [["serve", "--public-url", "x"], /a URL, as http/],
-    [["serve", "--code-index", "x"], /a URL, as http/],
+    [["serve", "--public-url", "x"], /a URL, for example http/],
+    [["serve", "--code-index", "x"], /a URL, for example http/],
     [["serve", "--search-deadline", "-5"], /at least 1/],
     [["--limits", "some"], /off/],
-    [["--api-version", "1999-01-01", "--plain"], /Ask for 2022-11-28/],
+    [["--api-version", "1999-01-01", "--plain"], /Use 2022-11-28/],
     [["api", "/x", "--input", "/nonexistent"], /no such file/],
     [["commits", "list", "--since", "yesterday"], /a moment as/],
     [["--dialect", "gitlab"], /service/],
-    [["mcp", "--toolsets", "nothing"], /There are .*git-refs/]
+    [["mcp", "--toolsets", "nothing"], /Toolsets: .*git-refs/]
   ])("%j exits 2 with a hint", async (args, hint) => {
     const { code, stderr, stdout } = await tongs(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })

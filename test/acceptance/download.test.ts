@@ -281,7 +281,7 @@ describe("tongs artifacts download", () => {
     const { home, tongs } = shell()
     const failed = await tongs([...args, "--output", "report.zip"], { env })
     expect(failed.code).toBe(1)
-    expect(failed.stderr).toContain(`a file whose digest is ${digestOf(2)}, and not ${digest}`)
+    expect(failed.stderr).toContain(`the file's digest is ${digestOf(2)}, expected ${digest}`)
     expect(namesIn(home)).toEqual([])
     expect((await tongs(args, { env })).code).toBe(1)
     expect((await tongs([...args, "--output", "missing/report.zip"], { env })).stderr).toContain("Check the folder")
