@@ -1,7 +1,7 @@
 /** Where a credential comes from: the environment, the profile or the stored tokens. No request is made yet. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Credential, Token } from "@tongs/core/client/Credentials"
+import type { Credential, Token } from "@tongs/core/client/Credential"
 import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
 import { BadCredentials } from "@tongs/core/contract/Failure"
 import type { Dialect } from "@tongs/core/contract/Dialect"

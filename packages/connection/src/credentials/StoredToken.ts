@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Token } from "@tongs/core/client/Credentials"
+import type { Token } from "@tongs/core/client/Credential"
 import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
 import type { Always } from "@tongs/core/contract/Failure"
 import type { CredentialSlot, StoredTokenSet } from "./CredentialStore.ts"

@@ -1,4 +1,4 @@
-/** Step: the scheduler. A request leaves when the budget of its credential has room for it; the answer settles the budget. */
+/** Step: admission. The scheduler sends a request when the budget of its credential has room, and updates the budget by the response. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { RateLimited } from "../contract/Failure.ts"

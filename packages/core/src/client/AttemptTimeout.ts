@@ -1,6 +1,6 @@
 /**
- * Step: attempt. A try is over when the body of its response is in memory, or its time is up. A body that is longer than it
- * may be is not received further: of a success that is a failure, of anything else the beginning will do.
+ * Step: attempt timeout. An attempt ends when the body of its response is in memory, or when its time is up. A body over
+ * the limit is not received further: a success then fails, and any other response keeps the beginning of its body.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { CallContext } from "./CallContext.ts"
 import * as ResponseBody from "./ResponseBody.ts"
 import * as Trace from "./Trace.ts"
 
-/** Milliseconds that a try may take, where neither the client nor the call says otherwise. */
+/** Default time limit of one attempt in milliseconds. */
 export const DEFAULT_TIMEOUT = 60_000
 
 export const make =
@@ -22,10 +22,10 @@ export const make =
   ): HttpClient.HttpClient.With<E | HttpClientError.HttpClientError, R> => {
     const read = (response: HttpClientResponse.HttpClientResponse, isDownload: boolean | undefined) => {
       const isSuccess = response.status >= 200 && response.status < 300
-      // A file is a stream, of any length.
+      // A download is a stream of any length.
       if (isSuccess) return isDownload === true ? Effect.void : recordBytes(ResponseBody.read(response, maxBody))
       const beginning = recordBytes(ResponseBody.readBeginning(response))
-      // Reading the body of a failure frees its connection; the failure is what counts.
+      // Reading the body frees the connection; a failure to read it must not hide the status.
       return response.status < 500 ? beginning : Effect.ignore(beginning)
     }
     return HttpClient.makeWith(

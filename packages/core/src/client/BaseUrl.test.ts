@@ -14,13 +14,13 @@ for (const [wrong, problem] of [
   ["", "is not the URL of a forge"],
   ["forge.test/canary", "is not the URL of a forge"],
   ["mailto:canary@forge.test", "is not the URL of a forge"],
-  ["https://canary:canary@forge.test", "holds a credential, which must be given apart"],
-  ["https://canary@forge.test", "holds a credential, which must be given apart"],
-  ["https://forge.test?token=canary", "goes on after its path"],
-  ["https://forge.test/#canary", "goes on after its path"]
+  ["https://canary:canary@forge.test", "contains a credential, which must be passed separately"],
+  ["https://canary@forge.test", "contains a credential, which must be passed separately"],
+  ["https://forge.test?token=canary", "has a query or a fragment"],
+  ["https://forge.test/#canary", "has a query or a fragment"]
 ] as const) {
   it(`refuses ${JSON.stringify(wrong)}, and does not quote it`, () => {
-    assert.throws(() => BaseUrl.parse(wrong), TypeError, `baseUrl ${problem}: give one as`)
+    assert.throws(() => BaseUrl.parse(wrong), TypeError, `baseUrl ${problem}: pass one such as`)
     try {
       BaseUrl.parse(wrong)
     } catch (error) {

@@ -1,18 +1,18 @@
-/** Where an API is: paths are put behind it. */
+/** The address of an API, to which paths are appended. */
 
-/** What is wrong with it, as the end of a sentence. */
+/** The reason why a text is not a base URL, as the end of a sentence; undefined for a valid one. */
 export const invalidReason = (text: string): string | undefined => {
   if (!URL.canParse(text)) return "is not the URL of a forge"
   const { hash, password, protocol, search, username } = new URL(text)
   if (protocol !== "https:" && protocol !== "http:") return "is not the URL of a forge"
-  if (username !== "" || password !== "") return "holds a credential, which must be given apart"
-  return search === "" && hash === "" ? undefined : "goes on after its path"
+  if (username !== "" || password !== "") return "contains a credential, which must be passed separately"
+  return search === "" && hash === "" ? undefined : "has a query or a fragment"
 }
 
-/** The URL without slashes at its end. One that is wrong is a mistake of the program's; it may hold a secret, and is not quoted. */
+/** The URL without trailing slashes. Throws a `TypeError` for an invalid one, without quoting it: it may contain a secret. */
 export const parse = (text: string): string => {
-  const wrong = invalidReason(text)
-  if (wrong !== undefined) throw new TypeError(`baseUrl ${wrong}: give one as https://forge.example/api/v3`)
+  const reason = invalidReason(text)
+  if (reason !== undefined) throw new TypeError(`baseUrl ${reason}: pass one such as https://forge.example/api/v3`)
   const { origin, pathname } = new URL(text)
   return origin + pathname.replace(/\/+$/, "")
 }

@@ -1,21 +1,21 @@
-/** The line of the program that called the client, for the stack of the failure that the call ends with. */
+/** The call site of a client method, for the stack of the failure that the call rejects with. */
 
-/** Its stack is formatted only when somebody reads it. */
+/** A captured stack. The platform formats it when it is first read. */
 export interface CallSite {
   readonly stack?: string
 }
 
 type Callable = (...args: never) => unknown
 
-/** The frames above `callee`, the function that the program called. */
+/** Captures the frames above `callee`, the function that the program called. */
 export const capture = (callee: Callable): CallSite => {
   const site: { stack?: string } = {}
-  // An old browser lacks it; there a stack begins in the client.
+  // Missing in old browsers, where stacks then begin inside the client.
   if ("captureStackTrace" in Error) Error.captureStackTrace(site, callee)
   return site
 }
 
-/** Puts the frames of the call in place of those inside of the client, which say nothing to its user. */
+/** Replaces the frames inside the client, which do not help its user, by those of the call site. Gives the error. */
 export const attach = (error: unknown, { stack }: CallSite): unknown => {
   const frames = stack?.indexOf("\n    at ") ?? -1
   if (error instanceof Error && stack !== undefined && frames !== -1) {

@@ -1,4 +1,4 @@
-/** Fibers that an `AbortSignal` interrupts: one listener for all calls that share a signal, and none when they have ended. */
+/** Interrupts fibers by an `AbortSignal`. All calls of a signal share one listener, removed when the last of them ends. */
 import type * as Fiber from "effect/Fiber"
 
 interface SignalGroup {
@@ -8,7 +8,7 @@ interface SignalGroup {
 
 const groupsBySignal = new WeakMap<AbortSignal, SignalGroup>()
 
-/** Interrupts the fiber when the signal aborts, or now if it has. */
+/** Interrupts the fiber when the signal aborts, or now if it already has. */
 export const attach = (signal: AbortSignal, fiber: Fiber.Fiber<unknown, unknown>): void => {
   if (signal.aborted) return fiber.interruptUnsafe()
   const group = groupsBySignal.get(signal) ?? listen(signal)

@@ -12,7 +12,7 @@ import type { FlatInput, InputValue } from "../contract/FlatInput.ts"
 import type { Item } from "../contract/Paged.ts"
 import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
 import type { CallOptions, JsonForm, MarkdownForm, RawOptions } from "./CallOptions.ts"
-import type { DownloadOptions } from "./Download.ts"
+import type { DownloadOptions } from "./DownloadOptions.ts"
 import type { RawInput, RawResponse } from "./RawRequest.ts"
 
 type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?: O]

@@ -1,6 +1,6 @@
 /** Options of a client. */
 import type { Dialect } from "../contract/Dialect.ts"
-import type { Credential, Token } from "./Credentials.ts"
+import type { Credential, Token } from "./Credential.ts"
 import type { ResponseStore } from "./ResponseStore.ts"
 
 /** Options of a client. Only `baseUrl` is required. */

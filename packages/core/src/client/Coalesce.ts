@@ -1,4 +1,4 @@
-/** Step: coalesce. Identical GETs in flight share one request; it is aborted when the last who waits for it goes. */
+/** Step: coalesce. Identical GETs in flight share one request, which is aborted when its last subscriber is interrupted. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,53 +16,53 @@ interface SharedRequest<E> {
 export const make =
   (scope: string) =>
   <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> => {
-    const flights = new Map<string, SharedRequest<E>>()
+    const inFlight = new Map<string, SharedRequest<E>>()
 
-    const forget = (key: string, flight: SharedRequest<E>) => {
-      if (flights.get(key) === flight) flights.delete(key)
+    const remove = (key: string, shared: SharedRequest<E>) => {
+      if (inFlight.get(key) === shared) inFlight.delete(key)
     }
 
     const start = Effect.fnUntraced(function* (
       key: string,
       send: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>
     ) {
-      const flight: SharedRequest<E> = { response: Deferred.makeUnsafe(), fiber: undefined, subscribers: 0 }
-      flights.set(key, flight)
-      // The body is read in flight: the answer that is shared can be read by everyone, whoever leaves first.
-      flight.fiber = yield* Effect.tap(send, (response) => Effect.ignore(response.arrayBuffer)).pipe(
+      const shared: SharedRequest<E> = { response: Deferred.makeUnsafe(), fiber: undefined, subscribers: 0 }
+      inFlight.set(key, shared)
+      // Buffers the body while in flight, so that every subscriber can read it after others were interrupted.
+      shared.fiber = yield* Effect.tap(send, (response) => Effect.ignore(response.arrayBuffer)).pipe(
         Effect.onExit((exit) => {
-          forget(key, flight)
-          return Deferred.done(flight.response, exit)
+          remove(key, shared)
+          return Deferred.done(shared.response, exit)
         }),
         Effect.forkDetach({ startImmediately: true })
       )
-      return flight
+      return shared
     })
 
-    const leave = (key: string, flight: SharedRequest<E>) =>
+    const leave = (key: string, shared: SharedRequest<E>) =>
       Effect.suspend(() => {
-        flight.subscribers -= 1
-        if (flight.subscribers > 0 || flight.fiber === undefined) return Effect.void
-        forget(key, flight)
-        return Fiber.interrupt(flight.fiber)
+        shared.subscribers -= 1
+        if (shared.subscribers > 0 || shared.fiber === undefined) return Effect.void
+        remove(key, shared)
+        return Fiber.interrupt(shared.fiber)
       })
 
-    const board = (key: string, send: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>) =>
+    const join = (key: string, send: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>) =>
       Effect.uninterruptibleMask(
         Effect.fnUntraced(function* (restore) {
-          const flight = flights.get(key) ?? (yield* start(key, send))
-          flight.subscribers += 1
-          return yield* Effect.onInterrupt(restore(Deferred.await(flight.response)), () => leave(key, flight))
+          const shared = inFlight.get(key) ?? (yield* start(key, send))
+          shared.subscribers += 1
+          return yield* Effect.onInterrupt(restore(Deferred.await(shared.response)), () => leave(key, shared))
         })
       )
 
     return HttpClient.transform(client, (send, request) =>
       request.method === "GET"
         ? Effect.flatMap(CallContext, ({ deadline, hasHeaders, priority, timeout, isDownload = false }) =>
-            // One who is in a hurry neither waits behind one who is not, nor fails one who has time.
+            // Calls with different urgency do not share: one must not wait for the other, nor fail by its deadline.
             hasHeaders === true || isDownload
               ? send
-              : board(`${priority} ${deadline ?? ""} ${timeout ?? ""} ${RequestKey.make(scope, request)}`, send)
+              : join(`${priority} ${deadline ?? ""} ${timeout ?? ""} ${RequestKey.make(scope, request)}`, send)
           )
         : send
     )

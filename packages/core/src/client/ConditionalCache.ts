@@ -1,6 +1,6 @@
 /**
- * Step: conditional cache. A GET whose answer had an ETag is asked for again with `If-None-Match`; a 304 is a hit, and
- * costs nothing of the primary limit (spec part 4, "Conditional requests"). An answer belongs to the credential that got it.
+ * Step: conditional cache. Sends `If-None-Match` with a GET whose cached response has an ETag. A 304 is a hit, and costs
+ * nothing of the primary limit (spec part 4, "Conditional requests"). Scopes share no cached responses.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,14 +17,14 @@ export const make =
   <E, R>(
     client: HttpClient.HttpClient.With<E, R>
   ): HttpClient.HttpClient.With<E | HttpClientError.HttpClientError, R> => {
-    const settle = Effect.fnUntraced(function* (
+    const update = Effect.fnUntraced(function* (
       key: string,
       known: CachedResponse | undefined,
       response: HttpClientResponse.HttpClientResponse
     ) {
       if (response.status === 304 && known !== undefined) {
         yield* store.confirm(key, known, yield* Clock.currentTimeMillis)
-        // With the headers (of the budget, among others) that came with the 304.
+        // The headers of the 304 are newer, for example those of the rate limit.
         return toResponse(response.request, known, { ...response.headers, "x-tongs-cache": "hit" })
       }
       const { "set-cookie": _, ...headers } = response.headers
@@ -35,11 +35,12 @@ export const make =
       return response
     })
 
-    const ask = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest) {
+    const revalidate = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest) {
       const key = RequestKey.make(scope, request)
       const known = yield* store.get(key)
-      const asked = known === undefined ? request : HttpClientRequest.setHeader(request, "if-none-match", known.etag)
-      return yield* settle(key, known, yield* client.postprocess(Effect.succeed(asked)))
+      const conditional =
+        known === undefined ? request : HttpClientRequest.setHeader(request, "if-none-match", known.etag)
+      return yield* update(key, known, yield* client.postprocess(Effect.succeed(conditional)))
     })
 
     return HttpClient.makeWith(
@@ -47,7 +48,7 @@ export const make =
         Effect.flatMap(incoming, (request) =>
           Effect.flatMap(CallContext, ({ hasHeaders, isDownload }) =>
             request.method === "GET" && hasHeaders !== true && isDownload !== true
-              ? ask(request)
+              ? revalidate(request)
               : client.postprocess(Effect.succeed(request))
           )
         ),

@@ -1,4 +1,4 @@
-/** Step: the headers that every request carries: which version of the API, who asks, what is understood (spec part 1 §1.2). */
+/** Step: default headers. API version, user agent and accepted media type (spec part 1 §1.2). */
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { type Dialect, mediaTypeFromService, vocabularies } from "../contract/Dialect.ts"

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { Scheduler } from "../limits/Scheduler.ts"
-import type * as Download from "./Download.ts"
+import type { DownloadOptions, DownloadPart, DownloadProgress } from "./DownloadOptions.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
 const size = 1_000_000
@@ -52,7 +52,7 @@ const toAddress = (address: number) =>
 /** A forge whose addresses are numbered, and what came of a download from it. */
 const download = (
   host: (sent: Stub.Sent, address: number) => Stub.Reply,
-  options?: Download.DownloadOptions,
+  options?: DownloadOptions,
   lead = toAddress
 ) => run(host, lead, (forge) => Stream.mkUint8Array(forge.download(zip, artifact, options)))
 
@@ -102,11 +102,11 @@ const versionOf = (sent: Stub.Sent, etag: string, content: Uint8Array, breaksAft
 }
 
 /** What somebody has who puts the pieces where they are told to. */
-const together = (host: (sent: Stub.Sent, address: number) => Stub.Reply, options: Download.DownloadOptions = {}) =>
+const together = (host: (sent: Stub.Sent, address: number) => Stub.Reply, options: DownloadOptions = {}) =>
   Effect.gen(function* () {
-    const parts: Array<Download.DownloadPart> = []
+    const parts: Array<DownloadPart> = []
     let pieces: Array<Uint8Array> = []
-    const onPart = (part: Download.DownloadPart) => {
+    const onPart = (part: DownloadPart) => {
       parts.push(part)
       if (part.start === 0) pieces = []
     }
@@ -122,7 +122,7 @@ const together = (host: (sent: Stub.Sent, address: number) => Stub.Reply, option
 describe("Download", () => {
   it.effect("gives the bytes in pieces, tells how far it is, and takes no credential to the address", () =>
     Effect.gen(function* () {
-      const told: Array<Download.DownloadProgress> = []
+      const told: Array<DownloadProgress> = []
       const { exit, files } = yield* download((sent) => partOf(sent), { onProgress: (progress) => told.push(progress) })
       isFile(exit)
       assert.deepStrictEqual(
@@ -345,14 +345,14 @@ describe("Download", () => {
       )
       const [tag, message] = failure(exit)
       assert.strictEqual(tag, "UnexpectedResponse")
-      assert.include(message, "it is another file than at the beginning")
+      assert.include(message, "the file changed during the download")
     })
   )
 
   it.effect("ends where the file is another each time", () =>
     Effect.gen(function* () {
       const { exit, files } = yield* together((sent, address) => versionOf(sent, `"${address}"`, file, 300_000))
-      assert.include(failure(exit)[1], "each time it is another file")
+      assert.include(failure(exit)[1], "the file keeps changing")
       assert.lengthOf(files, 5)
     })
   )

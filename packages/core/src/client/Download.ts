@@ -1,7 +1,7 @@
 /**
- * Files, as streams of bytes. The forge answers with the address of a file, which is its own permission and soon over: no
- * credential goes there (spec part 2 §4.4). A connection that breaks is made again, at a new address, for the rest: for that
- * of the same file, as far as its host tells one version from another (RFC 9110 §13.1.5).
+ * Downloads files as streams of bytes. The forge responds with a short-lived URL that is its own permission, so it gets no
+ * credential (spec part 2 §4.4). After a broken connection, asks for a new URL and resumes, if the host confirms by its
+ * `ETag` that the file is the same (RFC 9110 §13.1.5).
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -16,7 +16,7 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Failure, Unreachable, UnexpectedResponse } from "../contract/Failure.ts"
 import * as AttemptTimeout from "./AttemptTimeout.ts"
 import { CallContext } from "./CallContext.ts"
-import type { RawOptions } from "./CallOptions.ts"
+import type { DownloadOptions, DownloadPart } from "./DownloadOptions.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import type * as Redactor from "./Redactor.ts"
 import * as Redirect from "./Redirect.ts"
@@ -25,58 +25,30 @@ import * as ResponseBody from "./ResponseBody.ts"
 import * as Retry from "./Retry.ts"
 import * as Trace from "./Trace.ts"
 
-export interface DownloadOptions extends Omit<RawOptions, "staleFor"> {
-  /** How many bytes of the file one has already: the stream is what comes after them. */
-  readonly offset?: number
-  /** The strong `ETag` of the file that they are of, as `onPart` told it. */
-  readonly etag?: string | undefined
-  /**
-   * Hears of every answer where its bytes belong. At 0 once more, nothing that came before is of the same file, or nobody
-   * can tell whether it is. Without a listener, a file that is another in the middle ends the download.
-   */
-  readonly onPart?: (part: DownloadPart) => void
-  /** Whether one verifies the whole in the end: then the rest is taken from every host that has one. */
-  readonly isVerified?: boolean
-  /** Hears how far it is, after every piece. */
-  readonly onProgress?: (progress: DownloadProgress) => void
-}
-
-export interface DownloadPart {
-  /** Where in the file the bytes belong that come next. */
-  readonly start: number
-  /** Of which version of the file they are, where its host tells: a strong `ETag`. */
-  readonly etag: string | undefined
-}
-
-export interface DownloadProgress {
-  /** In bytes, with the `offset`. */
-  readonly received: number
-  /** In bytes; missing where the forge does not tell. */
-  readonly total: number | undefined
-}
-
 export interface DownloaderOptions {
   readonly sender: RequestSender.RequestSender
   readonly redactor: Redactor.Redactor
   readonly transport: HttpClient.HttpClient
   readonly userAgent: string
-  /** Milliseconds that an address, and each piece of the file, may take. */
+  /** Time limit in milliseconds of the response with the URL, and of each chunk of the file. */
   readonly timeout: number | undefined
-  /** Milliseconds for which tries may bring less than a step, before a download ends. */
+  /** Time in milliseconds without `MIN_PROGRESS` after which a download fails. */
   readonly totalTimeout: number | undefined
 }
 
-/** Tries in a row that may bring less than a step (bytes) before a download ends. */
+/** Attempts in a row with too little progress after which a download fails. */
 const MAX_STALLED_ATTEMPTS = 5
+
+/** Bytes that an attempt must receive to count as progress. */
 const MIN_PROGRESS = 64 * 1024
 
-/** How often a download begins anew, because what came was not, or may not have been, of the same file. */
+/** Maximum number of restarts because the file changed, or may have changed. */
 const MAX_RESTARTS = 3
 
-/** 0.25 s, 0.5 s, 1 s, …, each by up to a fifth longer or shorter. */
+/** 0.25 s, 0.5 s, 1 s, …, each with up to a fifth of jitter. */
 const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittered)
 
-/** Answers of a file's host that another address, or another time, may change: the old address may be over. */
+/** Error statuses of the file's host that a new URL or a later attempt may avoid, for example because the URL expired. */
 const transientStatuses = new Set([401, 403, 404, 408, 410, 425, 429])
 
 export const make = ({
@@ -87,29 +59,33 @@ export const make = ({
   transport,
   userAgent
 }: DownloaderOptions) => {
-  /** What leads to the file is followed further, and told like every request; the rest of the pipeline is for the API. */
-  const files = pipe(transport, Trace.traceRequest, Redirect.make, Trace.make(redactor.text))
+  /** Requests to the file's host need redirects and tracing; the other steps are for the API. */
+  const fileClient = pipe(transport, Trace.traceRequest, Redirect.make, Trace.make(redactor.text))
 
-  /** The file that an answer leads to, from `from` on; or the whole of it, where its host gives no parts, or has another. */
+  /** Opens the file behind a response at `from`, or from its beginning if the host sends no ranges or has another version. */
   const open = Effect.fnUntraced(function* (
-    to: RequestSender.RequestTarget,
-    lead: HttpClientResponse.HttpClientResponse,
+    target: RequestSender.RequestTarget,
+    redirect: HttpClientResponse.HttpClientResponse,
     options: DownloadOptions,
     { from, version }: { readonly from: number; readonly version: string | undefined }
   ) {
-    if (lead.status !== 302) return filePart(lead, 0)
-    const address = Redirect.locationOf(lead)
+    if (redirect.status !== 302) return filePart(redirect, 0)
+    const address = Redirect.locationOf(redirect)
     if (address === undefined)
-      return yield* new UnexpectedResponse({ request: to.name, detail: "it leads to no file", status: lead.status })
-    const asked = HttpClientRequest.get(address.href, {
+      return yield* new UnexpectedResponse({
+        request: target.name,
+        detail: "the response has no URL of a file",
+        status: redirect.status
+      })
+    const request = HttpClientRequest.get(address.href, {
       headers: {
         "user-agent": userAgent,
         ...(from > 0 ? { range: `bytes=${from}-` } : {}),
         ...(from > 0 && version !== undefined ? { "if-range": version } : {})
       }
     })
-    const response = yield* files.execute(asked).pipe(
-      Effect.mapError((error) => ErrorResponse.transportFailure(to.name, error)),
+    const response = yield* fileClient.execute(request).pipe(
+      Effect.mapError((error) => ErrorResponse.transportFailure(target.name, error)),
       Effect.provideService(CallContext, {
         endpoint: "GET (file)",
         resource: "none",
@@ -117,7 +93,7 @@ export const make = ({
       }),
       Effect.timeoutOrElse({
         duration: options.timeout ?? timeout,
-        orElse: () => Effect.fail(stalledError(to.name, options.timeout ?? timeout))
+        orElse: () => Effect.fail(stalledError(target.name, options.timeout ?? timeout))
       })
     )
     const { status } = response
@@ -125,18 +101,18 @@ export const make = ({
     const [, start, end] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(response.headers["content-range"] ?? "") ?? []
     if (status === 206 && Number(start) === from) return filePart(response, from)
     yield* ResponseBody.discard(response)
-    // All of it is here already, or more than there is.
+    // The caller has the whole file, or more bytes than the file.
     if (status === 416 && end !== undefined) {
       return { start: from, etag: strongEtag(response.headers), total: Number(end), bytes: Stream.empty }
     }
     const detail = `the file's host answered ${status}`
     return yield* status >= 500 || transientStatuses.has(status)
-      ? new Unreachable({ request: to.name, detail })
-      : new UnexpectedResponse({ request: to.name, detail, status })
+      ? new Unreachable({ request: target.name, detail })
+      : new UnexpectedResponse({ request: target.name, detail, status })
   })
 
   return (
-    to: RequestSender.RequestTarget,
+    target: RequestSender.RequestTarget,
     request: HttpClientRequest.HttpClientRequest,
     options: DownloadOptions = {}
   ): Stream.Stream<Uint8Array, Failure> =>
@@ -146,33 +122,36 @@ export const make = ({
         let received = offset
         let settled = offset
         let settledAt = began
-        let barren = 0
+        let stalledAttempts = 0
         let restarts = 0
-        let isLed = false
+        let hasUrl = false
         let version = options.etag
         let size: number | undefined
         const idle = options.timeout ?? timeout
 
-        /** Whether an answer is known to be of another file than what is here. */
-        const isOther = ({ etag, start, total }: FilePart) => {
+        /** True if a response is known to be of another version of the file. */
+        const isOtherVersion = ({ etag, start, total }: FilePart) => {
           if (total !== undefined && (total < received || total !== (size ?? total))) return true
           if (isVerified || version === undefined) return false
           return etag === undefined ? start === 0 : etag !== version
         }
 
         const begin = Effect.fnUntraced(function* (from: number, opened: FilePart) {
-          if (received > 0 && (from === 0 || isOther(opened))) {
+          if (received > 0 && (from === 0 || isOtherVersion(opened))) {
             restarts += 1
-            if (onPart === undefined) return yield* changedFile(to.name, "it is another file than at the beginning")
+            if (onPart === undefined) return yield* changedFile(target.name, "the file changed during the download")
             if (restarts > MAX_RESTARTS) {
-              return yield* changedFile(to.name, "each time it is another file, or its host does not tell")
+              return yield* changedFile(
+                target.name,
+                "the file keeps changing, or its host does not identify its versions"
+              )
             }
             received = settled = 0
             version = size = undefined
             if (opened.start > 0) {
-              // Closes what is not wanted.
+              // Closes the response.
               yield* Effect.ignore(Stream.runHead(opened.bytes))
-              return yield* new Unreachable({ request: to.name, detail: "the file has changed" })
+              return yield* new Unreachable({ request: target.name, detail: "the file has changed" })
             }
           }
           version = opened.etag
@@ -181,12 +160,12 @@ export const make = ({
           return opened
         })
 
-        const opened = Effect.flatMap(sender.sendForFile(to, request, options), (lead) => {
-          isLed = true
-          // A download that can start again never joins parts of two different files.
+        const opened = Effect.flatMap(sender.sendForFile(target, request, options), (redirect) => {
+          hasUrl = true
+          // A download that can restart never joins parts of two versions.
           const from = isVerified || version !== undefined || onPart === undefined ? received : 0
           return Effect.flatMap(
-            open(to, lead, options, { from, version: isVerified ? undefined : version }),
+            open(target, redirect, options, { from, version: isVerified ? undefined : version }),
             (opened) => begin(from, opened)
           )
         })
@@ -195,18 +174,21 @@ export const make = ({
           Effect.map(opened, ({ bytes, start, total }) => {
             let position = start
             return bytes.pipe(
-              Stream.mapError((error) => ErrorResponse.transportFailure(to.name, error)),
-              Stream.timeoutOrElse({ duration: idle, orElse: () => Stream.fail(stalledError(to.name, idle)) }),
+              Stream.mapError((error) => ErrorResponse.transportFailure(target.name, error)),
+              Stream.timeoutOrElse({ duration: idle, orElse: () => Stream.fail(stalledError(target.name, idle)) }),
               Stream.concat(
                 Stream.suspend(() =>
                   total === undefined || position === total
                     ? Stream.empty
                     : Stream.fail(
-                        new Unreachable({ request: to.name, detail: `it ended at ${position} of ${total} bytes` })
+                        new Unreachable({
+                          request: target.name,
+                          detail: `the file ended at ${position} of ${total} bytes`
+                        })
                       )
                 )
               ),
-              // What is here already, where the host sends the whole again.
+              // Drops the bytes that the caller already has, if the host sends the whole file again.
               Stream.map((piece) => {
                 const fresh = piece.subarray(Math.max(0, received - position))
                 position += piece.length
@@ -225,13 +207,13 @@ export const make = ({
         return Stream.retry(once, ($) =>
           $(backoff).pipe(
             Schedule.while(({ input, now }) => {
-              const isBarren = received - settled < MIN_PROGRESS
-              if (!isBarren) settledAt = now
-              barren = isBarren ? barren + 1 : 0
+              const isStalled = received - settled < MIN_PROGRESS
+              if (!isStalled) settledAt = now
+              stalledAttempts = isStalled ? stalledAttempts + 1 : 0
               settled = received
-              const isPassing = input._tag === "Unreachable" || input._tag === "ServiceFailed"
-              // The first address has been asked for often enough by the pipeline.
-              return isLed && isPassing && barren < MAX_STALLED_ATTEMPTS && now - settledAt < totalTimeout
+              const isTransient = input._tag === "Unreachable" || input._tag === "ServiceFailed"
+              // The pipeline has already retried the request for the first URL.
+              return hasUrl && isTransient && stalledAttempts < MAX_STALLED_ATTEMPTS && now - settledAt < totalTimeout
             })
           )
         )
@@ -239,14 +221,14 @@ export const make = ({
     )
 }
 
-/** What an answer has of the file. */
+/** The part of the file that a response contains. */
 interface FilePart extends DownloadPart {
-  /** How long the whole file is, in bytes. */
+  /** Size of the whole file in bytes. */
   readonly total: number | undefined
   readonly bytes: Stream.Stream<Uint8Array, HttpClientError>
 }
 
-/** An answer's body, and where in the file it begins. Its length is of no use where it is packed for the way. */
+/** The body of a response and its position in the file. The length of a compressed body says nothing about the file. */
 const filePart = ({ headers, stream }: HttpClientResponse.HttpClientResponse, start: number): FilePart => {
   const length = headers["content-encoding"] === undefined ? headers["content-length"] : undefined
   return {
@@ -257,7 +239,7 @@ const filePart = ({ headers, stream }: HttpClientResponse.HttpClientResponse, st
   }
 }
 
-/** Weak ones are for contents that mean the same; only strong ones are for bytes. */
+/** Only a strong `ETag` identifies bytes; a weak one identifies equivalent content. */
 const strongEtag = ({ etag }: HttpClientResponse.HttpClientResponse["headers"]) =>
   etag?.startsWith('"') === true ? etag : undefined
 
@@ -266,5 +248,5 @@ const changedFile = (request: string, detail: string) => new UnexpectedResponse(
 const stalledError = (request: string, milliseconds: number) =>
   new Unreachable({
     request,
-    detail: `nothing more within ${Duration.format(Duration.millis(milliseconds))}`
+    detail: `no data within ${Duration.format(Duration.millis(milliseconds))}`
   })

@@ -20,7 +20,7 @@ import type { CallOptions, JsonForm } from "./CallOptions.ts"
 import type { GenericMethods } from "./Client.ts"
 import * as ClientEndpoint from "./ClientEndpoint.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
-import * as Credentials from "./Credentials.ts"
+import * as Credential from "./Credential.ts"
 import * as Download from "./Download.ts"
 import * as Pipeline from "./Pipeline.ts"
 import * as RawRequest from "./RawRequest.ts"
@@ -35,7 +35,7 @@ const DEFAULT_USER_AGENT = "tongs"
 
 /** The methods of a client that do not depend on the types of the contract, and the scope of its budget. */
 export interface Engine extends GenericMethods {
-  /** One credential on one host (`Credentials.scopeOf`). */
+  /** One credential on one host (`Credential.scopeOf`). */
   readonly scope: string
 }
 
@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
   const maxBody = options.maxBody ?? ResponseBody.DEFAULT_MAX_BODY
   const userAgent = options.userAgent ?? DEFAULT_USER_AGENT
   const { timeout, token, totalTimeout } = options
-  const scope = yield* Credentials.scopeOf(baseUrl, token)
+  const scope = yield* Credential.scopeOf(baseUrl, token)
   const redactor = Redactor.make()
   const pipeline = Pipeline.make({
     redactor,

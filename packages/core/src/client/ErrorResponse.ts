@@ -1,4 +1,4 @@
-/** From an answer to a value or a typed failure: the last step of every call. */
+/** Turns error responses and transport errors into typed failures. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as HttpClientError from "effect/http/HttpClientError"
@@ -9,15 +9,17 @@ import { parseJson } from "./ResponseDecoder.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Failure.ErrorBody)
 
-/** Bounds of what is read of a body that is not the forge's JSON, and of what is quoted of it (characters). */
+/** Characters of a body without a message that are searched for text. */
 const MAX_PARSED = 8192
+
+/** Characters of such a body that a failure quotes. */
 const MAX_QUOTED = 200
 
-/** What the forge said, whatever it sent: JSON in any of its variants, a page of HTML, or nothing. */
+/** The error in a body: JSON in any of its variants, an HTML page, or nothing. */
 const parseErrorBody = (text: string): Failure.ErrorBody => {
   const value = parseJson(text)
   return decodeErrorBody(value).pipe(
-    // Its sentence counts, also where the rest of it has another shape.
+    // The message counts even if the other members have an unknown form.
     Option.orElse(() =>
       typeof value === "object" && value !== null && "message" in value
         ? decodeErrorBody({ message: value.message })
@@ -28,7 +30,7 @@ const parseErrorBody = (text: string): Failure.ErrorBody => {
   )
 }
 
-/** The beginning of a text that is shown to a person, without its markup. */
+/** The beginning of a text without its markup. */
 const excerpt = (text: string) =>
   text
     .slice(0, MAX_PARSED)
@@ -44,13 +46,13 @@ const splitList = (header: string | undefined) =>
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** Bodies of the responses that failures come from. */
+/** Bodies by failure. */
 const bodies = new WeakMap<Failure.Failure, string>()
 
-/** The body of the response that a failure comes from, without secrets. It can hold control characters. */
+/** The body of the response that a failure comes from, without secrets. May contain control characters. */
 export const bodyOf = (failure: Failure.Failure): string | undefined => bodies.get(failure)
 
-/** Lets a failure that replaces another have its body. */
+/** Gives a failure the body of the failure that it replaces. */
 export const copyBody = (from: Failure.Failure, to: Failure.Failure): void => {
   const body = bodies.get(from)
   if (body !== undefined) bodies.set(to, body)
@@ -61,11 +63,11 @@ interface ErrorHead {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** The forge's own name for a request. */
+/** The forge's identifier of a request, for reports to its operators. */
 export const requestId = (headers: ErrorHead["headers"]): string | undefined =>
   headers["x-request-id"] ?? headers["x-github-request-id"]
 
-/** The failure that an answer with an error status is, to a request that `declares` which of them it can meet. */
+/** The failure for an error status. A 404, 409 or 410 that the endpoint does not declare is an `UnexpectedResponse`. */
 export const toFailure = (
   request: string,
   response: ErrorHead,
@@ -85,13 +87,13 @@ const classify = (
 ): Failure.Failure => {
   const body = parseErrorBody(text)
   const { status, headers } = response
-  const said = { request, detail: body.message === "" ? `status ${status}` : body.message }
+  const common = { request, detail: body.message === "" ? `status ${status}` : body.message }
   switch (status) {
     case 401:
-      return new Failure.BadCredentials(said)
+      return new Failure.BadCredentials(common)
     case 403:
       return new Failure.Forbidden({
-        ...said,
+        ...common,
         acceptedScopes: splitList(headers["x-accepted-oauth-scopes"]),
         acceptedPermissions: splitList(
           headers[vocabularies.service.acceptedPermissionsHeader] ??
@@ -99,32 +101,32 @@ const classify = (
         )
       })
     case 404:
-      if (declares(status)) return new Failure.NotFound(said)
+      if (declares(status)) return new Failure.NotFound(common)
       break
     case 409:
-      if (declares(status)) return new Failure.Conflict(said)
+      if (declares(status)) return new Failure.Conflict(common)
       break
     case 410:
-      if (declares(status)) return new Failure.Gone(said)
+      if (declares(status)) return new Failure.Gone(common)
       break
     case 400:
     case 413:
     case 415:
     case 422:
-      return new Failure.ValidationFailed({ ...said, status, errors: body.errors ?? [] })
+      return new Failure.ValidationFailed({ ...common, status, errors: body.errors ?? [] })
   }
   if (status >= 500) {
     const id = requestId(headers)
-    return new Failure.ServiceFailed({ ...said, status, ...(id === undefined ? {} : { requestId: id }) })
+    return new Failure.ServiceFailed({ ...common, status, ...(id === undefined ? {} : { requestId: id }) })
   }
-  return new Failure.UnexpectedResponse({ ...said, status })
+  return new Failure.UnexpectedResponse({ ...common, status })
 }
 
-/** Failures of the transport, as the ones that a caller can act on. */
+/** The failure for a transport error. */
 export const transportFailure = (request: string, { reason }: HttpClientError.HttpClientError): Failure.Failure => {
   switch (reason._tag) {
     case "DecodeError":
-      // Nothing is decoded at this level: the body is too large, or the connection broke while it came.
+      // The body is too large, or the connection broke during it. Nothing else is decoded at this level.
       return reason.cause instanceof BodyTooLarge
         ? new Failure.UnexpectedResponse({ request, detail: reason.cause.message, status: reason.response.status })
         : new Failure.Unreachable({ request, detail: rootMessage(reason.cause) ?? reason._tag })
@@ -139,7 +141,7 @@ export const transportFailure = (request: string, { reason }: HttpClientError.Ht
   }
 }
 
-/** Sockets fail with errors in errors: the innermost says what happened. */
+/** The message of the innermost cause: platforms wrap socket errors in general ones. */
 const rootMessage = (error: unknown): string | undefined => {
   let current = error
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error && current.cause !== undefined; depth++)
@@ -148,5 +150,5 @@ const rootMessage = (error: unknown): string | undefined => {
   return current.message !== "" ? current.message : "code" in current ? String(current.code) : current.name
 }
 
-/** How deep an error is looked into. */
+/** Causes of causes that are followed. */
 const MAX_CAUSES = 10

@@ -1,7 +1,7 @@
-/** The contract's groups as members of a client, as `forge.gitRefs`, each made when it is first asked for. */
+/** The groups of the contract as members of a client. */
 import { type Entry, groups, ofGroup } from "../contract/Entry.ts"
 
-/** Gives a client the groups: `method` makes the method of an endpoint. */
+/** Defines a member for each group, for example `gitRefs`. Its methods come from `method` when it is first read. */
 export const defineGroups = <A extends object>(client: A, method: (entry: Entry) => unknown): A => {
   for (const name of groups) {
     const get = () => {

@@ -1,24 +1,26 @@
 /**
- * Reads values that are not quite as their schema declares, because servers differ and change. Leaves out each member
- * that is wrong or missing, and reports it. Fails only if a member is missing that identifies a resource, such as `id`:
- * without it the value is of no use. It is slower than `Decoder`, and reads only what that one refused.
+ * Decodes values that differ from their schema, because servers differ and change. Leaves out and reports each member that
+ * is wrong or missing. Fails only if an identifying member is missing, such as `id`. Slower than `SchemaDecoder`, and used
+ * only for values that it rejects.
  */
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 
+/** A decoded value and its differences from the schema. */
 export interface LenientResult {
   readonly value: unknown
-  /** Paths of the members that were left out or converted, as `["items"][*]["private"]`. */
+  /** Paths of the members that were left out or converted, for example `["items"][*]["private"]`. */
   readonly unexpected: ReadonlyArray<string>
 }
 
-/** Maximum number of paths that are reported per value. */
+/** Maximum number of reported paths per value. */
 export const MAX_REPORTED = 20
 
-/** Gives the value, or the path of the identifying member that is missing or wrong; `""` is the whole value. */
+/** Decodes a value, or gives the path of the identifying member that is missing or wrong; `""` is the whole value. */
 export type LenientDecoder = (value: unknown) => LenientResult | { readonly missing: string }
 
+/** A lenient decoder for the schema, built when it is first used. */
 export const make = (schema: Schema.Top): LenientDecoder => {
   let read: Reader | undefined
   return (value) => {
@@ -31,7 +33,7 @@ export const make = (schema: Schema.Top): LenientDecoder => {
   }
 }
 
-/** A value; or neither it nor anything like it; or, with a path, a resource that lacks what identifies it. */
+/** The value; a mismatch; or, with a path, a resource without its identifying member. */
 type Outcome = { readonly value: unknown } | { readonly unidentified: string | undefined }
 type Reader = (value: unknown, path: string, unexpected: Set<string>) => Outcome
 
@@ -41,7 +43,7 @@ const record = (unexpected: Set<string>, path: string) => {
   if (unexpected.size < MAX_REPORTED) unexpected.add(path)
 }
 
-/** Schemas are shared between endpoints. */
+/** Readers by schema: endpoints share schemas. */
 const readers = new WeakMap<SchemaAST.AST, Reader>()
 
 const compile = (ast: SchemaAST.AST): Reader => {
@@ -68,10 +70,10 @@ const compileUncached = (ast: SchemaAST.AST): Reader => {
 
 const decoder = (ast: SchemaAST.AST) => Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
 
-/** Identifying members that are text, unlike ids, which some forges send as numbers and others as text. */
+/** Identifying members that are always text. Ids are numbers on some forges and text on others. */
 const NAMES: ReadonlyArray<string> = ["sha", "ref", "login", "full_name", "name"]
 
-/** A number is read as text and text as a number, where nothing is lost. */
+/** Converts between numbers and text if that loses nothing. */
 const scalar = (ast: SchemaAST.AST): Reader => {
   const decode = decoder(ast)
   return (value, path, unexpected) => {
@@ -86,7 +88,7 @@ const scalar = (ast: SchemaAST.AST): Reader => {
   }
 }
 
-/** A number in the place of a name or an object id would name another thing. */
+/** Never converts: a number instead of a name or object id would identify something else. */
 const exact = (ast: SchemaAST.AST): Reader => {
   const decode = decoder(ast)
   return (value) => {
@@ -124,7 +126,7 @@ const object = (ast: SchemaAST.Objects): Reader => {
   return (value, path, unexpected) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return MISMATCH
     const given = new Map<string, unknown>(Object.entries(value))
-    // An object with none of the members is something else. If something identifies it, that is missing below.
+    // An object with none of the members is a mismatch. One with an identifying member fails below if that is missing.
     if (identity.length === 0 && requiresSome && !members.some(({ name }) => given.has(name))) return MISMATCH
     const entries: Array<readonly [string, unknown]> = []
     for (const { acceptsNull, identifies, isOptional, name, read } of members) {
@@ -151,10 +153,7 @@ const object = (ast: SchemaAST.Objects): Reader => {
   }
 }
 
-/**
- * The members without which an object is of no use: what the forge identifies it by, or its name where it has nothing
- * else, or the items of a page.
- */
+/** The members that an object cannot lack: its ids, its name if it has no id, or the items of a page. */
 const identifying = ({ propertySignatures }: SchemaAST.Objects): ReadonlyArray<string> => {
   const required = propertySignatures.filter(({ type }) => type.context?.isOptional !== true && !acceptsNull(type))
   const named = (names: ReadonlyArray<string>) =>
@@ -170,7 +169,7 @@ const identifying = ({ propertySignatures }: SchemaAST.Objects): ReadonlyArray<s
 const acceptsNull = (ast: SchemaAST.AST): boolean =>
   ast._tag === "Null" || (ast._tag === "Union" && ast.types.some(acceptsNull))
 
-/** An element that is nothing like what is declared is left out. */
+/** Leaves out elements that do not match. */
 const array = (ast: SchemaAST.Arrays): Reader => {
   const [rest] = [...ast.elements, ...ast.rest].map(compile)
   return (value, path, unexpected) => {
@@ -187,7 +186,7 @@ const array = (ast: SchemaAST.Arrays): Reader => {
   }
 }
 
-/** The member of the union that the value is, or else the one from which it differs least. */
+/** The matching member of the union, or else the one with the fewest differences. */
 const union = (ast: SchemaAST.Union): Reader => {
   const decode = decoder(ast)
   const types = ast.types.filter(({ _tag }) => _tag !== "Null" && _tag !== "Undefined").map(compile)

@@ -1,37 +1,38 @@
-/**
- * Text of a server on its way into a failure: made safe to show, and without the secrets that the client has sent, which a
- * server can echo.
- */
+/** Makes server text in failures safe to show, and masks the secrets that the client sent, which a server can echo. */
 import * as Failure from "../contract/Failure.ts"
 import * as ControlCharacters from "../text/ControlCharacters.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 
-/** Characters of a secret from which on it is masked: shorter ones are parts of ordinary words. */
+/** Minimum length of a masked secret. Shorter ones occur in ordinary words. */
 const MIN_SECRET = 8
 
-/** Secrets that are masked: the last ones that were sent. */
+/** Number of masked secrets: those that were sent last. */
 const MAX_SECRETS = 4
 
-/** Characters of one text of a failure, and field errors of one; the rest is cut. */
+/** Characters of a text in a failure. */
 const MAX_TEXT = 2_000
+
+/** Field errors, and elements of other lists, in a failure. */
 const MAX_ERRORS = 100
 
-/** How deep the value of a field error is looked into; what is deeper is left out. */
+/** Nesting of the value of a field error. Deeper values are cut. */
 const MAX_DEPTH = 8
 
 const MASK = "***"
 
+/** Masks secrets and control characters. */
 export interface Redactor {
-  /** Notes a secret that is about to be sent. */
+  /** Adds a secret that is about to be sent. */
   readonly addSecret: (secret: string) => void
-  /** The text without secrets. */
+  /** Masks secrets. */
   readonly mask: (text: string) => string
-  /** One line without control characters and secrets. */
+  /** Masks secrets and escapes control characters. Gives one line of at most `MAX_TEXT` characters. */
   readonly text: (text: string) => string
-  /** The same failure with all of its texts made safe. */
+  /** A copy of the failure with all texts made safe. */
   readonly failure: (failure: Failure.Failure) => Failure.Failure
 }
 
+/** A redactor without secrets. */
 export const make = (): Redactor => {
   const patterns = new Map<string, RegExp>()
 
@@ -56,13 +57,13 @@ export const make = (): Redactor => {
   return { addSecret: add, mask, text, failure: (failure) => redactFailure(failure, text) }
 }
 
-/** A secret in each of the forms in which a server may send it back. */
+/** Matches a secret in the forms in which a server may echo it. */
 const patternOf = (secret: string): RegExp => {
   const spelled = [...secret].map(encodings).join("")
   return new RegExp([spelled, ...[0, 1, 2].map((before) => base64Pattern(secret, before))].join("|"), "g")
 }
 
-/** A character of ASCII as it is, or as a URL, JSON or HTML spells it. */
+/** An ASCII character, plain or escaped for a URL, JSON or HTML. */
 const encodings = (character: string): string => {
   const code = character.charCodeAt(0)
   const hex = [...code.toString(16).padStart(2, "0")].map((digit) => `[${digit}${digit.toUpperCase()}]`).join("")
@@ -84,7 +85,7 @@ const entities: Readonly<Record<string, ReadonlyArray<string>>> = {
   "'": ["apos"]
 }
 
-/** The characters of its base64 that depend on the secret alone, behind so many other bytes: as in `Basic` credentials. */
+/** The base64 characters that depend on the secret alone, after `before` other bytes, for example in `Basic` credentials. */
 const base64Pattern = (secret: string, before: number): string => {
   const encoded = btoa("x".repeat(before) + secret)
   const own = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + secret.length) * 8) / 6))
@@ -102,43 +103,43 @@ const redactFailure = (failure: Failure.Failure, safe: RedactText): Failure.Fail
 }
 
 const copyRedacted = (failure: Failure.Failure, safe: RedactText): Failure.Failure => {
-  const said = { request: safe(failure.request), detail: safe(failure.detail) }
+  const common = { request: safe(failure.request), detail: safe(failure.detail) }
   switch (failure._tag) {
     case "BadCredentials":
-      return new Failure.BadCredentials(said)
+      return new Failure.BadCredentials(common)
     case "Forbidden": {
       const acceptedScopes = failure.acceptedScopes.slice(0, MAX_ERRORS).map(safe)
       const acceptedPermissions = failure.acceptedPermissions.slice(0, MAX_ERRORS).map(safe)
-      return new Failure.Forbidden({ ...said, acceptedScopes, acceptedPermissions })
+      return new Failure.Forbidden({ ...common, acceptedScopes, acceptedPermissions })
     }
     case "NotFound":
-      return new Failure.NotFound(said)
+      return new Failure.NotFound(common)
     case "Conflict":
-      return new Failure.Conflict(said)
+      return new Failure.Conflict(common)
     case "Gone":
-      return new Failure.Gone(said)
+      return new Failure.Gone(common)
     case "ValidationFailed": {
       const errors = failure.errors.slice(0, MAX_ERRORS).map((error) => fieldError(error, safe))
-      return new Failure.ValidationFailed({ ...said, status: failure.status, errors })
+      return new Failure.ValidationFailed({ ...common, status: failure.status, errors })
     }
     case "RateLimited": {
       const { limit, resource, until } = failure
-      return new Failure.RateLimited({ ...said, limit, until, resource: safe(resource) })
+      return new Failure.RateLimited({ ...common, limit, until, resource: safe(resource) })
     }
     case "ServiceFailed": {
       const { requestId, status } = failure
       return new Failure.ServiceFailed({
-        ...said,
+        ...common,
         status,
         ...(requestId === undefined ? {} : { requestId: safe(requestId) })
       })
     }
     case "Unreachable":
-      return new Failure.Unreachable(said)
+      return new Failure.Unreachable(common)
     case "UnexpectedResponse":
-      return new Failure.UnexpectedResponse({ ...said, status: failure.status })
+      return new Failure.UnexpectedResponse({ ...common, status: failure.status })
     case "UntrustedLink":
-      return new Failure.UntrustedLink({ ...said, url: safe(failure.url) })
+      return new Failure.UntrustedLink({ ...common, url: safe(failure.url) })
   }
 }
 

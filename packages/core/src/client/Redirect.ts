@@ -1,7 +1,7 @@
 /**
- * Step: redirects. They are followed up to a bound. A credential never goes to another origin (nor comes back to the
- * first after a hop through another), nor where a 302 leads: that is the address of a file, and its own permission
- * (spec part 4, "Artifacts"). What a request would change is changed on its own origin, or not at all.
+ * Step: redirects. Follows a bounded number of redirects. Never sends the credential to another origin (nor again to the
+ * first one after a hop through another), nor to the target of a 302, which is a file whose URL is its permission (spec
+ * part 4, "Artifacts"). Writes are never redirected to another origin.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,7 +14,7 @@ import * as UrlParams from "effect/http/UrlParams"
 import { CallContext } from "./CallContext.ts"
 import * as ResponseBody from "./ResponseBody.ts"
 
-/** Hops of one request; the redirect after them is the answer. */
+/** Maximum number of redirects per request. The next one is the response. */
 const MAX_REDIRECTS = 5
 
 export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> => {
@@ -37,7 +37,7 @@ export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient
   )
 }
 
-/** Where an answer redirects to, if it is anywhere that a request can go: over HTTP, and with no password that messages would quote. */
+/** The target of a redirect. Undefined unless it is an HTTP URL without a password, which messages would quote. */
 export const locationOf = (response: HttpClientResponse.HttpClientResponse): URL | undefined => {
   const location = REDIRECT_STATUSES.has(response.status) ? response.headers["location"] : undefined
   if (location === undefined || !URL.canParse(location, response.request.url)) return undefined
@@ -46,7 +46,7 @@ export const locationOf = (response: HttpClientResponse.HttpClientResponse): URL
   return /^https?:$/.test(to.protocol) && to.username === "" && to.password === "" ? to : undefined
 }
 
-/** The request for what a redirect leads to, if it is one to follow. */
+/** The request that follows a redirect, or undefined if it must not be followed. */
 const nextRequest = (
   { body, headers, method }: HttpClientRequest.HttpClientRequest,
   response: HttpClientResponse.HttpClientResponse
@@ -56,7 +56,7 @@ const nextRequest = (
   const { status } = response
   const isOwn = to.origin === new URL(response.request.url).origin
   const isRead = method === "GET" || method === "HEAD"
-  // A write goes where it is told to be sent again as it is (307, 308), or to what it made (303).
+  // A write is repeated for 307 and 308, and reads its result for 303. Other redirects of a write are not followed.
   if (!isRead && (!isOwn || status < 303)) return undefined
   const request = (method: string, sent: HttpBody.HttpBody) =>
     HttpClientRequest.makeWith(

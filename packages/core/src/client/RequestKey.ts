@@ -1,9 +1,9 @@
-/** What makes two GETs the same request: whose it is, where it goes, and in which form the answer is wanted. */
+/** The identity of a GET for caching and sharing: scope, URL, and the headers that select a form of the response. */
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import { vocabularies } from "../contract/Dialect.ts"
 
-/** Joined by line ends: no header and no encoded query can hold one. */
+/** A key that two requests share only if one response can serve both. No part can contain the newline that joins them. */
 export const make = (scope: string, { headers, url, urlParams }: HttpClientRequest.HttpClientRequest): string =>
   [
     scope,

@@ -1,30 +1,30 @@
-/** Bodies of responses, read under a bound and then held in memory, so that each step can read them again. */
+/** Bodies of responses, buffered up to a limit so that every step of the pipeline can read them. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 
-/** Bytes that the body of a success may have, as it is after unpacking. */
+/** Default maximum size of the body of a success in bytes, decompressed. */
 export const DEFAULT_MAX_BODY = 128 * 1024 * 1024
 
-/** Bytes that are read of any other body; the rest of it is not received. */
+/** Bytes that are read of any other body. The rest is not received. */
 export const MAX_ERROR_BODY = 1024 * 1024
 
-/** Bytes that are read of a body that nobody wants, so that its connection can be used again. */
+/** Bytes that are read of an unused body, so that its connection can be reused. */
 const MAX_DISCARDED = 64 * 1024
 
-/** Values that a JSON body may have. Each takes about a hundred bytes of memory, however few it takes of the body. */
+/** Maximum number of values in a JSON body. Each takes about a hundred bytes of memory, even if it is short in the body. */
 export const MAX_VALUES = 2_000_000
 
-/** Why a body is not read to its end. */
+/** Cause of the failure to read a body over a limit. */
 export class BodyTooLarge extends Error {
   override readonly name = "TooLarge"
 }
 
 type Response = HttpClientResponse.HttpClientResponse
 
-/** Reads the body into memory, or fails with `TooLarge` as the cause. Gives the number of bytes. */
+/** Buffers the body, or fails with `BodyTooLarge` as the cause. Gives the number of bytes. */
 export const read = (response: Response, maxBody: number): Effect.Effect<number, HttpClientError.HttpClientError> =>
   Effect.flatMap(chunks(response, maxBody), (received) => {
     if (!received.isComplete)
@@ -35,7 +35,7 @@ export const read = (response: Response, maxBody: number): Effect.Effect<number,
     return Effect.succeed(received.size)
   })
 
-/** Reads the beginning of the body into memory, and closes the connection if there is more. */
+/** Buffers the beginning of the body, and closes the connection if there is more. Gives the number of bytes. */
 export const readBeginning = (response: Response): Effect.Effect<number, HttpClientError.HttpClientError> =>
   Effect.map(chunks(response, MAX_ERROR_BODY), (received) => {
     const bytes = join(received).slice(0, MAX_ERROR_BODY)
@@ -43,17 +43,17 @@ export const readBeginning = (response: Response): Effect.Effect<number, HttpCli
     return bytes.byteLength
   })
 
-/** Frees the connection of a response whose body is of no interest. */
+/** Frees the connection of a response whose body is not needed. */
 export const discard = (response: Response): Effect.Effect<void> => Effect.ignore(chunks(response, MAX_DISCARDED))
 
 interface Chunks {
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly size: number
-  /** False if the body is longer than it may be: then it is not received further. */
+  /** False if the body exceeds the limit, and was not received further. */
   readonly isComplete: boolean
 }
 
-/** Bodies from this length on are written into one buffer as they come, so that memory never holds two copies. */
+/** Bodies of this size and above go into one preallocated buffer, so that memory never has two copies. */
 const PREALLOCATE_FROM = 1024 * 1024
 
 /** Collects a body up to a limit. */
@@ -64,7 +64,7 @@ const collector = (response: Response, limit: number) => {
   const pieces: Array<Uint8Array> = []
   let size = 0
   return {
-    /** Takes a piece, and says whether there can be more. */
+    /** Adds a chunk. Returns false once the limit is exceeded. */
     add: (piece: Uint8Array): boolean => {
       if (buffer !== undefined && size + piece.byteLength <= buffer.byteLength) buffer.set(piece, size)
       else pieces.push(piece)
@@ -80,7 +80,7 @@ const collector = (response: Response, limit: number) => {
 }
 
 const chunks = (response: Response, limit: number): Effect.Effect<Chunks, HttpClientError.HttpClientError> => {
-  // A response parses its headers at each access, and most of the steps have a look at them.
+  // A response parses its headers at every access, and most steps read them.
   Object.defineProperty(response, "headers", { value: response.headers })
   return Option.match(HttpClientResponse.toWeb(response), {
     onSome: (source) => fromWeb(response, source, limit),
@@ -88,14 +88,14 @@ const chunks = (response: Response, limit: number): Effect.Effect<Chunks, HttpCl
   })
 }
 
-/** Without a Stream in between, which would cost more than all else that is done to a small body. */
+/** Avoids `Stream`, which costs more than everything else that happens to a small body. */
 const fromWeb = (response: Response, { body }: globalThis.Response, limit: number) =>
   Effect.suspend(() => {
     const { add, end } = collector(response, limit)
     if (body === null) return Effect.succeed(end())
     return Effect.callback<Chunks, HttpClientError.HttpClientError>((resume) => {
       const reader = body.getReader()
-      const cancel = () => void reader.cancel().catch(() => {}) // the failure of the read is what counts
+      const cancel = () => void reader.cancel().catch(() => {}) // only the failure of the read matters
       const receive = async () => {
         for (let next = await reader.read(); !next.done; next = await reader.read()) {
           if (!add(next.value)) return cancel()
@@ -121,7 +121,7 @@ const fromStream = (response: Response, limit: number) =>
 
 const join = ({ pieces, size }: Chunks): Uint8Array<ArrayBuffer> => {
   const [first] = pieces
-  // A piece of a transport is often a part of a larger buffer.
+  // A transport's chunk is often a view of a larger buffer.
   if (pieces.length === 1 && first?.buffer instanceof ArrayBuffer && first.buffer.byteLength === size) {
     return new Uint8Array(first.buffer)
   }
@@ -134,14 +134,14 @@ const join = ({ pieces, size }: Chunks): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
-/** Makes the response give these bytes, however often it is asked for its body. */
+/** Makes the response give these bytes as its body, any number of times. */
 const buffer = (response: Response, bytes: Uint8Array<ArrayBuffer>): void => {
   let decoded: string | undefined
   const text = Effect.sync(() => (decoded ??= decoder.decode(bytes)))
   const json = Effect.flatMap(text, (text) =>
     Effect.try({ try: (): unknown => JSON.parse(text), catch: (cause) => readError(response, cause) })
   )
-  // One by one and as values, which is three times as fast as `defineProperties` with getters.
+  // Single definitions with values are three times as fast as `defineProperties` with getters.
   Object.defineProperty(response, "arrayBuffer", { value: Effect.succeed(bytes.buffer) })
   Object.defineProperty(response, "text", { value: text })
   Object.defineProperty(response, "json", { value: json })
@@ -150,10 +150,10 @@ const buffer = (response: Response, bytes: Uint8Array<ArrayBuffer>): void => {
 
 const decoder = new TextDecoder()
 
-/** Bytes from which on a body can be heavy at all. */
+/** Smaller bodies cannot have more values than `MAX_VALUES`. */
 const MIN_CHECKED = MAX_VALUES
 
-/** True for what may be JSON with more values than there may be: counted before a parser makes objects of them. */
+/** True if a JSON body has more than `MAX_VALUES` values. Counts them before a parser allocates objects. */
 const hasTooManyValues = (bytes: Uint8Array): boolean => {
   if (bytes.byteLength < MIN_CHECKED) return false
   const first = bytes.find((byte) => byte > 0x20)

@@ -6,7 +6,7 @@ import type * as Schema from "effect/Schema"
 import * as Failure from "../contract/Failure.ts"
 import type { LenientDecoder } from "./LenientDecoder.ts"
 
-/** A body's value where it is JSON, its text where it is not. */
+/** The value of a JSON body, or the text of any other. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -15,13 +15,14 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
+/** The decoders of an endpoint's success. */
 export interface Decoders {
   readonly decode: (value: unknown) => Exit.Exit<unknown, Schema.SchemaError>
-  /** Reads what `decode` refused; without it, that is a failure. */
+  /** Decodes values that `decode` rejected. Without it, the call fails. */
   readonly decodeLeniently?: LenientDecoder | undefined
 }
 
-/** A success, decoded; what does not decode says where. */
+/** Decodes the body of a success. Fails with the path of the member that does not decode. */
 export const decode = (
   request: string,
   { decode, decodeLeniently }: Decoders,
@@ -46,14 +47,14 @@ export const decode = (
   return Effect.fail(new Failure.UnexpectedResponse({ request, detail, status }))
 }
 
-/** Notes which members of a response were not as the contract declares. */
+/** Reports the members that differ from the contract on the span and in the debug log. */
 const reportMembers = (request: string, unexpected: ReadonlyArray<string>) =>
   Effect.andThen(
     Effect.annotateCurrentSpan("tongs.unexpected_members", unexpected),
     Effect.logDebug(`${request}: UnexpectedMember ${unexpected.join(", ")}`)
   )
 
-/** What a schema says of a value, in one line, as `Expected string at ["object"]["sha"]`. */
+/** A schema error in one line, for example `Expected string at ["object"]["sha"]`. */
 export const schemaErrorMessage = (cause: Cause.Cause<Schema.SchemaError>) => {
   const error = Cause.squash(cause)
   return (error instanceof Error ? error.message : String(error)).replace(/\n\s*/g, " ")

@@ -1,69 +1,74 @@
-/**
- * Where answers are kept to be asked for again (`ConditionalCache`): a port. In memory here; `@tongs/connection` keeps
- * them on a disk, for one process after another.
- */
+/** The store of cached responses: a port. In memory here; `@tongs/connection` has one in a file that processes share. */
 import * as Effect from "effect/Effect"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 
-/** An answer with status 200, as the forge gave it. */
+/** A response with status 200, as received. */
 export interface CachedResponse {
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array<ArrayBuffer>
-  /** Epoch milliseconds at which the forge last said that this is its answer. */
+  /** When the forge sent or last confirmed the response, in epoch milliseconds. */
   readonly at: number
 }
 
-/** Losing what it keeps is no failure: an answer that is not there is fetched. Keys name a credential and a request. */
+/** A cache of responses. Its methods never fail: a lost entry is fetched again. A key names a scope and a request. */
 export interface ResponseStore {
   readonly get: (key: string) => Effect.Effect<CachedResponse | undefined>
-  readonly set: (key: string, kept: CachedResponse) => Effect.Effect<void>
-  /** The forge has just said that what is kept is still its answer. */
-  readonly confirm: (key: string, kept: CachedResponse, at: number) => Effect.Effect<void>
+  readonly set: (key: string, response: CachedResponse) => Effect.Effect<void>
+  /** Records that the forge confirmed the cached response (304) at a time in epoch milliseconds. */
+  readonly confirm: (key: string, response: CachedResponse, at: number) => Effect.Effect<void>
 }
 
-/** What may be kept: so many answers, of so many bytes each and all together. The oldest go first. */
+/** Bounds of a store. It evicts the entries that were confirmed longest ago. */
 export interface StoreBounds {
+  /** Maximum number of entries. */
   readonly entries: number
+  /** Maximum size of one body in bytes. */
   readonly body: number
+  /** Maximum size of all bodies in bytes. */
   readonly total: number
 }
 
+/** 500 entries of at most 512 KiB, 32 MiB in total. */
 export const defaultBounds: StoreBounds = { entries: 500, body: 512 * 1024, total: 32 * 1024 * 1024 }
 
+/** A store in the memory of this process. */
 export const makeMemory = ({ body, entries, total }: StoreBounds = defaultBounds): ResponseStore => {
-  /** The one confirmed last stands last. */
-  const answers = new Map<string, CachedResponse>()
+  /** Ordered by confirmation, the latest last. */
+  const responses = new Map<string, CachedResponse>()
   let bytes = 0
 
-  const forget = (key: string) => {
-    bytes -= answers.get(key)?.body.byteLength ?? 0
-    answers.delete(key)
+  const remove = (key: string) => {
+    bytes -= responses.get(key)?.body.byteLength ?? 0
+    responses.delete(key)
   }
 
-  const set = (key: string, kept: CachedResponse) =>
+  const set = (key: string, response: CachedResponse) =>
     Effect.sync(() => {
-      forget(key)
-      if (kept.body.byteLength > body) return
-      answers.set(key, kept)
-      bytes += kept.body.byteLength
-      for (const oldest of answers.keys()) {
-        if (answers.size <= entries && bytes <= total) return
-        forget(oldest)
+      remove(key)
+      if (response.body.byteLength > body) return
+      responses.set(key, response)
+      bytes += response.body.byteLength
+      for (const oldest of responses.keys()) {
+        if (responses.size <= entries && bytes <= total) return
+        remove(oldest)
       }
     })
 
   return {
-    get: (key) => Effect.sync(() => answers.get(key)),
+    get: (key) => Effect.sync(() => responses.get(key)),
     set,
-    confirm: (key, kept, at) => set(key, { ...kept, at })
+    confirm: (key, response, at) => set(key, { ...response, at })
   }
 }
 
-/** A kept answer as if it had just come: `x-tongs-cache` says that it did not, and `x-tongs-age` how old it is (milliseconds). */
+/**
+ * A cached response as a response to `request`, with additional headers: `x-tongs-cache` marks it as cached, and
+ * `x-tongs-age` is its age in milliseconds.
+ */
 export const toResponse = (
   request: HttpClientRequest.HttpClientRequest,
   { body, headers }: CachedResponse,
-  also: Readonly<Record<string, string>>
-) => HttpClientResponse.fromWeb(request, new Response(body, { status: 200, headers: { ...headers, ...also } }))
+  additional: Readonly<Record<string, string>>
+) => HttpClientResponse.fromWeb(request, new Response(body, { status: 200, headers: { ...headers, ...additional } }))

@@ -1,6 +1,6 @@
 /**
- * Step: retry. After a broken connection or a 5xx nobody knows whether the request ran, so only safe methods are sent
- * again; what a limit refused did not run, and is the scheduler's business.
+ * Step: retry. After a broken connection or a 5xx the request may have run, so only safe methods are sent again. The
+ * scheduler retries requests that a rate limit rejected, since those did not run.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,21 +12,21 @@ import * as AttemptTimeout from "./AttemptTimeout.ts"
 import { CallContext } from "./CallContext.ts"
 import * as ResponseBody from "./ResponseBody.ts"
 
-/** Tries after the first. */
+/** Maximum number of attempts after the first. */
 export const MAX_RETRIES = 3
 
-/** Milliseconds that all tries of a request may take together, and the waits between them, unless the client says otherwise. */
+/** Default time limit of all attempts and the delays between them, in milliseconds. */
 export const DEFAULT_TOTAL_TIMEOUT = 60_000
 
-/** Milliseconds that must be left for another try, beside the longest wait before it. */
+/** Time that must be left for another attempt and the delay before it, in milliseconds. */
 const MIN_TIME_LEFT = 1_500
 
-/** 0.25 s, 0.5 s, 1 s, each by up to a fifth longer or shorter, so that clients that failed together part. */
+/** 0.25 s, 0.5 s, 1 s, each with up to a fifth of jitter, so that clients that failed together spread. */
 const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittered)
 
 const isSafe = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"
 
-/** A 5xx that is worth another try, on its way to the schedule. */
+/** Carries a retryable 5xx response through the error channel. */
 class ServerError {
   readonly _tag = "Failed"
   readonly response: HttpClientResponse.HttpClientResponse
@@ -37,7 +37,7 @@ class ServerError {
 
 const isServerError = (error: unknown): error is ServerError => error instanceof ServerError
 
-/** A connection that broke, before the answer or in the middle of its body. */
+/** True for a connection that broke before or during the response. */
 const isConnectionError = (error: unknown) =>
   HttpClientError.isHttpClientError(error) &&
   (error.reason._tag === "TransportError" || error.reason._tag === "DecodeError") &&
@@ -46,7 +46,7 @@ const isConnectionError = (error: unknown) =>
 const isTransient = (error: unknown) => isServerError(error) || isConnectionError(error)
 
 export interface RetryOptions {
-  /** Milliseconds that a try may take. */
+  /** Time limit of one attempt in milliseconds. */
   readonly timeout?: number | undefined
   readonly totalTimeout?: number | undefined
 }
@@ -91,7 +91,7 @@ const withRetries = <E, R>(
         while: (error) => isTransient(error) && left() > MIN_TIME_LEFT
       })
     }
-    // Few calls fail, so only those pay for a schedule.
+    // Only failed calls pay for a schedule.
     return attempt(send).pipe(
       Effect.catchIf(isTransient, retry),
       Effect.catchIf(isServerError, (error) => Effect.succeed(error.response))

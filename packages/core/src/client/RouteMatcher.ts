@@ -1,32 +1,33 @@
-/** Which endpoint a raw route is: a forge counts points by endpoint, however a client spells its path. */
+/** Finds the endpoint of a raw route, because a forge counts points by endpoint. */
 import { type Dialect, pathOf } from "../contract/Dialect.ts"
 import { groups, ofGroup } from "../contract/Entry.ts"
 
+/** A path of an endpoint in one dialect. */
 interface RoutePattern {
   readonly route: string
-  /** The first is the method. */
+  /** The method, then the path segments. */
   readonly segments: ReadonlyArray<string>
-  /** Whether its last parameter may hold slashes. */
+  /** True if the last parameter may contain slashes. */
   readonly allowsMoreSegments: boolean
-  /** Segments that are no parameters: of two routes that match, the one with more of them is meant. */
+  /** Number of segments that are not parameters. The matching pattern with the most wins. */
   readonly literals: number
 }
 
-/** Raw routes that are remembered; with more, all are looked up anew. */
+/** Maximum number of cached routes. A full cache is cleared. */
 const MAX_CACHED = 1_000
 
 const cache = new Map<string, string>()
 let table: ReadonlyArray<RoutePattern> | undefined
 
-/** The route as the contract has it, as `GET /repos/:owner/:repo`; a route that it lacks as it is. */
+/** The route in the form of the contract, for example `GET /repos/:owner/:repo`. Unchanged if the contract lacks it. */
 export const match = (route: string): string => {
   if (route.includes("/:")) return route
-  const before = cache.get(route)
-  if (before !== undefined) return before
-  const found = findRoute(route)
+  const cached = cache.get(route)
+  if (cached !== undefined) return cached
+  const matched = findRoute(route)
   if (cache.size >= MAX_CACHED) cache.clear()
-  cache.set(route, found)
-  return found
+  cache.set(route, matched)
+  return matched
 }
 
 const findRoute = (route: string): string => {
@@ -40,9 +41,9 @@ const findRoute = (route: string): string => {
   return first?.route ?? route
 }
 
-const matches = ({ allowsMoreSegments, segments }: RoutePattern, asked: ReadonlyArray<string>) =>
-  (allowsMoreSegments ? asked.length >= segments.length : asked.length === segments.length) &&
-  segments.every((segment, index) => segment.startsWith(":") || segment === asked[index])
+const matches = ({ allowsMoreSegments, segments }: RoutePattern, segmentsOfRoute: ReadonlyArray<string>) =>
+  (allowsMoreSegments ? segmentsOfRoute.length >= segments.length : segmentsOfRoute.length === segments.length) &&
+  segments.every((segment, index) => segment.startsWith(":") || segment === segmentsOfRoute[index])
 
 const buildPatterns = () =>
   groups.flatMap(ofGroup).flatMap((entry) => {

@@ -1,17 +1,17 @@
 /**
- * Reads values by a schema. One that is used often is compiled: half of what a page of a list costs is going through its
- * schema member by member. A program that asks once does not wait for the compiler, nor load it; where code may not be
- * made (`Content-Security-Policy`), schemas are interpreted.
+ * Decodes values by a schema, and compiles the schema after a number of uses: interpreting it is half the cost of a page.
+ * A program with few calls never loads the compiler. In browsers, schemas stay interpreted, because a
+ * `Content-Security-Policy` may forbid generated code.
  */
 import type * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 
-/** How many values are read before the schema is compiled. */
+/** Values that are decoded before the schema is compiled. */
 const COMPILE_AFTER = 10
 
-/** A page's policy against made code would be reported at every try. */
 const isBrowser = "document" in globalThis || "WorkerGlobalScope" in globalThis
 
+/** A decoder for the schema. Gives an exit with the value or the schema error. */
 export const make = <A>(schema: Schema.Codec<A, unknown>): ((value: unknown) => Exit.Exit<A, Schema.SchemaError>) => {
   let decode = Schema.decodeUnknownExit(schema)
   let uses = 0
@@ -20,10 +20,10 @@ export const make = <A>(schema: Schema.Codec<A, unknown>): ((value: unknown) => 
     enable(schema.ast)
     decode = Schema.decodeUnknownExit(schema)
   }
-  const goOnInterpreting = () => {} // as where the program's files were replaced under it
+  const keepInterpreting = () => {} // for example after an update replaced the program's files
   return (value) => {
     uses += 1
-    if (uses === COMPILE_AFTER && !isBrowser) compile().catch(goOnInterpreting)
+    if (uses === COMPILE_AFTER && !isBrowser) compile().catch(keepInterpreting)
     return decode(value)
   }
 }

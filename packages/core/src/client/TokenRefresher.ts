@@ -1,6 +1,6 @@
 /**
- * Tokens that expire: whoever needs one gets the current, and another is made before it expires or when the forge refuses
- * it. However many ask, one is made at a time, and all of them get it.
+ * Tokens that expire: gives the current token, and gets a new one shortly before it expires or when the forge rejects it.
+ * Concurrent callers share one refresh.
  */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -8,78 +8,82 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import type { Always } from "../contract/Failure.ts"
-import type { Credential, Token } from "./Credentials.ts"
+import type { Credential, Token } from "./Credential.ts"
 
+/** A token and its expiry. */
 export interface IssuedToken {
   readonly token: Token
-  /** Local epoch milliseconds; missing where nobody knows. */
+  /** Local epoch milliseconds; missing if unknown. */
   readonly expiresAt?: number | undefined
 }
 
-/** From this long before a token expires another is made, in milliseconds; the old one serves meanwhile. */
+/** How long before expiry a background refresh starts, in milliseconds. The old token serves meanwhile. */
 export const REFRESH_BEFORE_EXPIRY = 5 * 60_000
 
-/** So long before its end a token is not sent any more, in milliseconds: it would expire on its way. */
+/** How long before expiry a token is no longer sent, in milliseconds, since it could expire on its way. */
 const EXPIRY_MARGIN = 10_000
 
-/** After a renewal that failed while the old token still serves, the next begins after this time, in milliseconds. */
+/** Delay after a failed background refresh, in milliseconds. */
 const RETRY_DELAY = 10_000
 
+/** Options of a token refresher. */
 export interface RefresherOptions {
+  /** Identifies the caller across its tokens. May be a secret. */
   readonly identity: string
-  /** What is there already. */
+  /** The token to start with, if there is one. */
   readonly initial?: IssuedToken
-  /** Makes a token. It should have a time limit of its own: whoever needs the token waits for it. */
+  /** Gets a new token. Needs a time limit of its own: callers without a valid token wait for it. */
   readonly issue: Effect.Effect<IssuedToken, Always>
 }
 
-/** A credential over tokens that are made on demand. What is under way ends with the scope. */
+/** A credential that refreshes its tokens on demand. Fails like `issue`. A running refresh ends with the scope. */
 export const make = Effect.fnUntraced(function* ({ initial, identity, issue }: RefresherOptions) {
   const scope = yield* Effect.scope
   let issued = initial
   let notBefore = 0
-  let flight: Deferred.Deferred<Token, Always> | undefined
+  let pending: Deferred.Deferred<Token, Always> | undefined
 
-  /** Not in the fiber of who asks first: that one may go, and the others still want the token. */
-  const start = (landing: Deferred.Deferred<Token, Always>) =>
+  const start = (result: Deferred.Deferred<Token, Always>) =>
     Effect.onExit(
       issue,
       Effect.fnUntraced(function* (exit) {
-        flight = undefined
+        pending = undefined
         if (Exit.isSuccess(exit)) issued = exit.value
         else notBefore = (yield* Clock.currentTimeMillis) + RETRY_DELAY
         yield* Deferred.done(
-          landing,
+          result,
           Exit.map(exit, ({ token }) => token)
         )
       })
     )
 
-  /** The renewal that is under way, or a new one. */
-  const renew = Effect.suspend(() => {
-    if (flight !== undefined) return Effect.succeed(flight)
-    const landing = Deferred.makeUnsafe<Token, Always>()
-    flight = landing
-    return Effect.as(Effect.forkIn(start(landing), scope, { startImmediately: true }), landing)
+  /** Starts a refresh, or joins the running one. It runs in the scope, because an interrupted caller must not end it. */
+  const refresh = Effect.suspend(() => {
+    if (pending !== undefined) return Effect.succeed(pending)
+    const result = Deferred.makeUnsafe<Token, Always>()
+    pending = result
+    return Effect.as(Effect.forkIn(start(result), scope, { startImmediately: true }), result)
   }).pipe(Effect.uninterruptible)
 
-  const next = Effect.flatMap(renew, Deferred.await)
+  const next = Effect.flatMap(refresh, Deferred.await)
 
   const current = Effect.clockWith((clock) => {
     if (issued === undefined) return next
     const { expiresAt = Number.POSITIVE_INFINITY, token } = issued
     const now = clock.currentTimeMillisUnsafe()
     if (now >= expiresAt - EXPIRY_MARGIN) return next
-    return now < expiresAt - REFRESH_BEFORE_EXPIRY || now < notBefore ? Effect.succeed(token) : Effect.as(renew, token)
+    return now < expiresAt - REFRESH_BEFORE_EXPIRY || now < notBefore
+      ? Effect.succeed(token)
+      : Effect.as(refresh, token)
   })
 
   return {
     identity: Redacted.make(identity),
     current,
-    replace: (refused) =>
+    replace: (rejected) =>
       Effect.suspend(() =>
-        // Another caller may have had it replaced by now.
-        issued === undefined || issued.token === refused ? next : Effect.succeed(issued.token)
-      ).pipe(Effect.map((token) => (Redacted.value(token) === Redacted.value(refused) ? undefined : token)))
+        // Another caller may have replaced it already.
+        issued === undefined || issued.token === rejected ? next : Effect.succeed(issued.token)
+      ).pipe(Effect.map((token) => (Redacted.value(token) === Redacted.value(rejected) ? undefined : token)))
   } satisfies Credential
 })

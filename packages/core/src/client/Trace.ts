@@ -1,7 +1,6 @@
 /**
- * Step: tracing. A call has one span, where somebody collects spans: what it was, how long it waited for budget and why,
- * what it took, and what came of it. A span holds the route and never a URL, whose query can be secret; no header and no
- * body; and of a failure its kind alone.
+ * Step: tracing. A call has one span, if spans are collected: its route, waits, requests and outcome. A span never contains
+ * a URL, because its query can be secret, nor headers or bodies. Of a failure it contains the tag alone.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -19,19 +18,19 @@ import { CallContext } from "./CallContext.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import * as Metrics from "./Metrics.ts"
 
-/** What the steps note of a call on its way. */
+/** Facts about a call that the steps record. */
 interface CallRecord {
-  /** Requests on the wire. */
+  /** Requests sent. */
   sent: number
-  /** Of those, the ones that a limit refused. */
+  /** Requests that a rate limit rejected. */
   rateLimited: number
-  /** In milliseconds. */
+  /** Total wait for budget in milliseconds. */
   waited: number
-  /** Milliseconds for which the forge had what was sent last, repetitions included, as closely as this process can tell. */
+  /** Time that the forge took for the last request in milliseconds, including retries, as measured by this process. */
   latency: number
-  /** Why it waited, the last time. */
+  /** The reason of the last wait. */
   reason: string | undefined
-  /** In bytes. */
+  /** Bytes received. */
   bytes: number
 }
 
@@ -39,7 +38,7 @@ const CallRecord = Context.Reference<CallRecord | undefined>("@tongs/core/client
   defaultValue: () => undefined
 })
 
-/** Outermost: the call as a whole. `safe` makes text of the server fit for an attribute. */
+/** The outermost step: the whole call. `safe` makes server text safe for an attribute. */
 export const make =
   (safe: (text: string) => string) =>
   <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
@@ -104,14 +103,14 @@ const annotateSpan = (
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(name, value)
 }
 
-/** `hit`: a 304, or kept and shown while it is asked for anew (`stale`); `shared`: another call's request got it. */
+/** `hit`: a 304. `stale`: from the cache while it is refreshed. `shared`: from the request of another call. */
 const cacheOutcome = (
   { method }: HttpClientRequest.HttpClientRequest,
   { sent }: CallRecord,
   { headers }: HttpClientResponse.HttpClientResponse
 ) => headers["x-tongs-cache"] ?? (method === "GET" ? (sent === 0 ? "shared" : "miss") : undefined)
 
-/** How the span ends: messages and stacks of failures can quote a URL. */
+/** The exit of the span, without messages and stacks of failures, which can quote a URL. */
 const spanExit = (exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>): Exit.Exit<void, string> => {
   if (Exit.isSuccess(exit)) return exit.value.status >= 400 ? Exit.fail(`status ${exit.value.status}`) : Exit.void
   return Exit.hasInterrupts(exit) ? Exit.interrupt() : Exit.fail(failureTag(exit) ?? "a defect")
@@ -145,7 +144,7 @@ const updateMetrics = (
     return Effect.void
   })
 
-/** Innermost: one request on the wire. It carries the names of its trace where it carries a credential, and nowhere else. */
+/** The innermost step: one request. It sends trace headers only with a credential, thus never to other hosts. */
 export const traceRequest = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
   HttpClient.makeWith(
     (incoming) =>
@@ -157,12 +156,12 @@ export const traceRequest = <E, R>(client: HttpClient.HttpClient.With<E, R>): Ht
           const idle = eventLoopIdle(clock)
           if (record !== undefined) record.sent++
           const span = fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer ? undefined : fiber.cache.span
-          const named =
+          const traced =
             span?._tag === "Span" && request.headers["authorization"] !== undefined
               ? HttpClientRequest.setHeaders(request, HttpTraceContext.toHeaders(span))
               : request
-          return client.postprocess(Effect.succeed(named)).pipe(
-            // Its own span would hold the URL.
+          return client.postprocess(Effect.succeed(traced)).pipe(
+            // The span of the HTTP client would contain the URL.
             Effect.provideService(HttpClient.TracerDisabledWhen, constTrue),
             Effect.onExit((exit) => {
               if (record !== undefined) {
@@ -180,15 +179,15 @@ export const traceRequest = <E, R>(client: HttpClient.HttpClient.With<E, R>): Ht
 const systemClock = Context.get(Context.empty(), Clock.Clock)
 
 /**
- * Milliseconds in which this process had nothing to do, where the platform counts them. What it was busy in is no work of the
- * forge: a burst of calls from a process that just started is mostly that. It means nothing by a clock that is not real.
+ * Idle time of this process in milliseconds, if the platform measures it. The time in which this process was busy is not
+ * latency of the forge; in a burst of calls after the start it is most of the elapsed time. Undefined for a test clock.
  */
 const eventLoopIdle = (clock: Clock.Clock): number | undefined => {
   const platform: typeof performance & { readonly eventLoopUtilization?: () => { readonly idle: number } } = performance
   return clock === systemClock ? platform.eventLoopUtilization?.().idle : undefined
 }
 
-/** Notes bytes of an answer. */
+/** Records bytes received in a response. */
 export const recordBytes = (bytes: number): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     const record = fiber.getRef(CallRecord)
@@ -196,7 +195,7 @@ export const recordBytes = (bytes: number): Effect.Effect<void> =>
     return Metric.update(Metrics.bytesReceived, bytes)
   })
 
-/** Notes how long a request is held back and why, and how often it is refused, by whoever sends it when it may. */
+/** Records the waits of a request and the rate limit responses to it. `run` is the scheduler, which sends when it may. */
 export const traceWait = <A, E, R, E2, R2>(
   send: Effect.Effect<A, E, R>,
   run: (

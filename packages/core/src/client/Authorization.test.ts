@@ -7,7 +7,8 @@ import * as Tracer from "effect/Tracer"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { Scheduler } from "../limits/Scheduler.ts"
-import * as Credentials from "./Credentials.ts"
+import * as Authorization from "./Authorization.ts"
+import * as Credential from "./Credential.ts"
 import { Forge } from "./Forge.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
@@ -17,8 +18,8 @@ const get = HttpClientRequest.get("https://forge.test/a")
 it.effect("puts the token into its header, and nothing without one", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json({}))
-    yield* Credentials.make(Redacted.make(canary))(client).execute(get)
-    yield* Credentials.make(undefined)(client).execute(get)
+    yield* Authorization.make(Redacted.make(canary))(client).execute(get)
+    yield* Authorization.make(undefined)(client).execute(get)
     assert.deepStrictEqual(
       sent.map(({ headers }) => headers["authorization"]),
       [`Bearer ${canary}`, undefined]
@@ -30,7 +31,7 @@ for (const token of ["", `${canary}\nx: y`, `${canary}\r`, `${canary} `, `${cana
   it.effect(`refuses ${JSON.stringify(token)} before anything is sent`, () =>
     Effect.gen(function* () {
       const { client, sent } = Stub.make(() => Stub.json({}))
-      const error = yield* Effect.flip(Credentials.make(Redacted.make(token))(client).execute(get))
+      const error = yield* Effect.flip(Authorization.make(Redacted.make(token))(client).execute(get))
       assert.strictEqual(error._tag, "BadCredentials")
       assert.strictEqual(sent.length, 0)
       assert.notInclude(inspect(error, { depth: 20 }), "canary")
@@ -41,7 +42,7 @@ for (const token of ["", `${canary}\nx: y`, `${canary}\r`, `${canary} `, `${cana
 it.effect("names a credential without giving it away", () =>
   Effect.gen(function* () {
     const scope = (url: string, token?: string) =>
-      Credentials.scopeOf(url, token === undefined ? undefined : Redacted.make(token))
+      Credential.scopeOf(url, token === undefined ? undefined : Redacted.make(token))
     const one = yield* scope("https://forge.test/api/v3", canary)
     assert.match(one, /^forge\.test#[0-9a-f]{16}$/)
     assert.strictEqual(one, yield* scope("https://forge.test", canary))
@@ -55,7 +56,7 @@ it.effect("has a scope for each client where the platform makes no digests", () 
   Effect.gen(function* () {
     const platform = crypto
     vi.stubGlobal("crypto", { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => platform.getRandomValues(bytes) })
-    const scope = Credentials.scopeOf("https://forge.test", Redacted.make(canary))
+    const scope = Credential.scopeOf("https://forge.test", Redacted.make(canary))
     const [one, other] = [yield* scope, yield* scope]
     assert.match(one, /^forge\.test#[0-9a-f]{16}$/)
     assert.notStrictEqual(one, other)
@@ -68,7 +69,7 @@ const stale = Redacted.make("ghs_stale")
 /** Has one token to begin with, and then others. */
 const replaceable = (...others: ReadonlyArray<string>) => {
   const replaced: Array<string> = []
-  const credential: Credentials.Credential = {
+  const credential: Credential.Credential = {
     identity: Redacted.make("app 1"),
     current: Effect.succeed(stale),
     replace: (refused) =>
@@ -90,7 +91,7 @@ it.effect("replaces a refused token once, and sends again, whatever the method a
     const { client, sent } = guarded
     const { credential, replaced } = replaceable(fresh)
     const post = HttpClientRequest.post("https://forge.test/a").pipe(HttpClientRequest.bodyText("once"))
-    const response = yield* Credentials.make(credential)(client).execute(post)
+    const response = yield* Authorization.make(credential)(client).execute(post)
     assert.strictEqual(response.status, 200)
     assert.deepStrictEqual(
       sent.map(({ body, headers }) => [headers["authorization"], body]),
@@ -107,7 +108,7 @@ for (const others of [[], ["ghs_wrong", fresh]]) {
   it.effect(`gives the refusal where the credential has ${others.length === 0 ? "no other" : "a wrong one"}`, () =>
     Effect.gen(function* () {
       const { credential, replaced } = replaceable(...others)
-      const response = yield* Credentials.make(credential)(guarded.client).execute(get)
+      const response = yield* Authorization.make(credential)(guarded.client).execute(get)
       assert.strictEqual(response.status, 401)
       assert.strictEqual(replaced.length, 1)
     })
@@ -116,8 +117,8 @@ for (const others of [[], ["ghs_wrong", fresh]]) {
 
 it.effect("names a credential by its identity, over all its tokens", () =>
   Effect.gen(function* () {
-    const scope = yield* Credentials.scopeOf("https://forge.test", replaceable().credential)
-    assert.strictEqual(scope, yield* Credentials.scopeOf("https://forge.test", Redacted.make("app 1")))
+    const scope = yield* Credential.scopeOf("https://forge.test", replaceable().credential)
+    assert.strictEqual(scope, yield* Credential.scopeOf("https://forge.test", Redacted.make("app 1")))
   })
 )
 

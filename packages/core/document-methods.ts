@@ -1,0 +1,87 @@
+/**
+ * Writes the documentation of every client method into the emitted declarations: `Groups` is a mapped type, and editors
+ * show no documentation for its members. The types stay those of the mapped type. Run after the build.
+ */
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import type { Entry } from "./src/contract/Entry.ts"
+import type * as Operation from "./src/contract/Operation.ts"
+
+const dist = Path.join(import.meta.dirname, "dist")
+const file = Path.join(dist, "client/Client.d.ts")
+const placeholder = "export type Groups = DerivedGroups;"
+
+const catalog: { readonly entries: ReadonlyArray<Entry> } = await import(Path.join(dist, "contract/Catalog.js"))
+
+const quoted = (names: ReadonlyArray<string>, separator: string) => names.map((name) => `\`${name}\``).join(separator)
+
+const permission = (sets: Operation.Operation["permission"]): string => {
+  if (sets === "refused") return "not available to fine-grained tokens"
+  const texts = sets.map((set) =>
+    set.map(({ category, level, target }) => `\`${category}\` (${level}) of the ${target}`).join(" and ")
+  )
+  return texts.filter((text) => text !== "").join(", or ") || "none"
+}
+
+const scopes = ({ privateScopes, public: isPublic, scopes }: Operation.Operation): string => {
+  const anyone = isPublic ? "none for a public resource" : ""
+  if (scopes.length > 0 && scopes.join() === privateScopes.join()) return quoted(scopes, " or ")
+  return (
+    [
+      scopes.length > 0 ? quoted(scopes, " or ") : anyone,
+      privateScopes.length > 0 ? `${quoted(privateScopes, " or ")} for a private repository` : ""
+    ]
+      .filter((text) => text !== "")
+      .join("; ") || "none"
+  )
+}
+
+const tags: Readonly<Record<number, string>> = { 404: "NotFound", 409: "Conflict", 410: "Gone" }
+
+const errors = ({ failures, operation }: Entry): string =>
+  quoted(
+    [
+      ...failures.flatMap((status) => tags[status] ?? []),
+      "ValidationFailed",
+      ...(operation.paging === undefined ? [] : ["UntrustedLink"]),
+      "BadCredentials",
+      "Forbidden",
+      "RateLimited",
+      "ServiceFailed",
+      "Unreachable",
+      "UnexpectedResponse"
+    ],
+    ", "
+  )
+
+const documentation = (entry: Entry): string => {
+  const { endpoint, operation } = entry
+  const lines = [
+    `${operation.summary}.`,
+    ...(operation.description === undefined ? [] : ["", operation.description]),
+    "",
+    `\`${endpoint.method} ${endpoint.path}\``,
+    "",
+    `- Permission: ${permission(operation.permission)}`,
+    `- Scope of a classic token: ${scopes(operation)}`,
+    `- Errors: ${errors(entry)}`
+  ]
+  return `    /**\n${lines.map((line) => `     * ${line.replaceAll("*/", "*\\/")}`.trimEnd()).join("\n")}\n     */`
+}
+
+const method = (entry: Entry): string =>
+  `${documentation(entry)}\n    readonly ${entry.name}: DerivedGroups["${entry.group}"]["${entry.name}"]`
+
+const group = (name: string, entries: ReadonlyArray<Entry>): string =>
+  `  readonly ${name}: {\n${entries.map(method).join("\n")}\n  }`
+
+const groups = Map.groupBy(catalog.entries, (entry) => entry.group)
+const declarations = Fs.readFileSync(file, "utf8")
+if (!declarations.includes(placeholder)) throw new Error(`${file} does not contain "${placeholder}"`)
+Fs.writeFileSync(
+  file,
+  declarations.replace(
+    placeholder,
+    () => `export type Groups = {\n${[...groups].map(([name, entries]) => group(name, entries)).join("\n")}\n}`
+  )
+)

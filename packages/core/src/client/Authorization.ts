@@ -1,0 +1,65 @@
+/**
+ * Step: authorization. Adds the token to the request; it is plain text only in that header. If the forge rejects the token
+ * and the credential has a replacement, sends the request once more with that.
+ */
+import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
+import * as Redacted from "effect/Redacted"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { type Always, BadCredentials } from "../contract/Failure.ts"
+import type { Credential, Token } from "./Credential.ts"
+
+/** Visible ASCII. Platforms reject other header values with an error that quotes them, token included. */
+const HEADER_SAFE = /^[\x21-\x7e]+$/
+
+/** Receives each token before it is sent, to mask it in responses. */
+type OnSecret = (secret: string) => void
+
+const authorize = (
+  request: HttpClientRequest.HttpClientRequest,
+  token: Token,
+  onSecret: OnSecret
+): Effect.Effect<HttpClientRequest.HttpClientRequest, Always> => {
+  const secret = Redacted.value(token)
+  if (HEADER_SAFE.test(secret)) {
+    onSecret(secret)
+    return Effect.succeed(HttpClientRequest.bearerToken(request, secret))
+  }
+  return Effect.fail(
+    new BadCredentials({
+      request: `${request.method} ${request.url}`,
+      detail: "The token is empty or contains characters that tokens cannot have"
+    })
+  )
+}
+
+export const make =
+  (credential: Token | Credential | undefined, onSecret: OnSecret = constVoid) =>
+  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E | Always, R> =>
+    credential === undefined || Redacted.isRedacted(credential)
+      ? HttpClient.mapRequestEffect(client, (request) =>
+          credential === undefined ? Effect.succeed(request) : authorize(request, credential, onSecret)
+        )
+      : HttpClient.makeWith(
+          (incoming: Effect.Effect<HttpClientRequest.HttpClientRequest, E | Always, R>) =>
+            Effect.flatMap(incoming, (request) => sendAs(credential, client, request, onSecret)),
+          client.preprocess
+        )
+
+/** A rejected request did not run, so any method can be sent again with the replacement token. */
+const sendAs = Effect.fnUntraced(function* <E, R>(
+  { current, replace }: Credential,
+  client: HttpClient.HttpClient.With<E, R>,
+  request: HttpClientRequest.HttpClientRequest,
+  onSecret: OnSecret
+) {
+  const send = (token: Token) =>
+    Effect.flatMap(authorize(request, token, onSecret), (authorized) => client.postprocess(Effect.succeed(authorized)))
+  const token = yield* current
+  const response = yield* send(token)
+  if (response.status !== 401) return response
+  const replacement = yield* replace(token)
+  if (replacement === undefined) return response
+  return yield* send(replacement)
+})

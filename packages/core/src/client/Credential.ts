@@ -1,0 +1,37 @@
+/** Credentials: a fixed token, or a source of tokens that expire. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { Always } from "../contract/Failure.ts"
+
+/** A token. Redacted, so that no log or failure shows it. */
+export type Token = Redacted.Redacted<string>
+
+/** A source of tokens, for example an app whose tokens expire (`TokenRefresher`). */
+export interface Credential {
+  /** Identifies the caller across its tokens. May be a secret. */
+  readonly identity: Redacted.Redacted<string>
+  /** The token to send now. */
+  readonly current: Effect.Effect<Token, Always>
+  /** A replacement for a token that the forge rejected (401), or undefined if there is none. */
+  readonly replace: (rejected: Token) => Effect.Effect<Token | undefined, Always>
+}
+
+/**
+ * The scope of a credential: a name for it on one host, of which budgets, cached responses and shared requests are part.
+ * Contains a digest of the credential and nothing else of it.
+ */
+export const scopeOf = Effect.fnUntraced(function* (baseUrl: string, credential: Token | Credential | undefined) {
+  const host = new URL(baseUrl).host
+  if (credential === undefined) return `${host}#anonymous`
+  const identity = Redacted.value(Redacted.isRedacted(credential) ? credential : credential.identity)
+  const bytes = yield* fingerprint(`tongs ${host} ${identity}`)
+  return `${host}#${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
+})
+
+/** Eight bytes of a SHA-256. Random for a page without HTTPS, which has no `subtle`: there every client has its own scope. */
+const fingerprint = (text: string) => {
+  const { subtle }: Partial<typeof crypto> = crypto
+  if (subtle === undefined) return Effect.sync(() => crypto.getRandomValues(new Uint8Array(8)))
+  const digest = Effect.promise(() => subtle.digest("SHA-256", new TextEncoder().encode(text)))
+  return Effect.map(digest, (whole) => new Uint8Array(whole).subarray(0, 8))
+}
