@@ -109,7 +109,7 @@ describe("tongs <group> <operation>", () => {
     Effect.gen(function* () {
       const { stderr, stdout } = yield* tongs("branches", "list")
       assert.strictEqual(stdout, `NAME    SHA${" ".repeat(39)}PROTECTED\nb␛[31m  ${"1".repeat(40)}  no\n`)
-      assert.strictEqual(stderr, "There are more: --limit N or --all prints them.\n")
+      assert.strictEqual(stderr, "More items exist. Add --limit N or --all.\n")
       assert.match(
         (yield* tongs("commits", "list")).stdout,
         /^SHA +SUBJECT +AUTHOR +AGE\n1{40} +Say ␛\[31mhello +Mona Lisa/
@@ -176,7 +176,7 @@ describe("tongs <group> <operation>", () => {
       assert.include(stdout, "PATCH /repos/:owner/:repo/git/refs/:ref")
       assert.include(stdout, "Permission: contents=write, or contents=write and workflows=write")
       assert.include(stdout, "Scope: public_repo or repo")
-      assert.match(stdout, /--sha .*Id of the object to point to\./)
+      assert.match(stdout, /--sha .*Id of the object that the reference/)
     })
   )
 

@@ -1,4 +1,4 @@
-/** The question before a deletion. */
+/** Confirmation of deletions. */
 import * as Effect from "effect/Effect"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import * as Terminal from "@tongs/core/text/Terminal"
@@ -6,21 +6,21 @@ import { Output } from "../base/Output.ts"
 import { Declined, UsageError } from "../base/UsageError.ts"
 import * as Input from "./Input.ts"
 
-/** Succeeds if the person agrees; fails if not, or if there is no terminal to ask at. */
+/** Succeeds if the user confirms. Fails with `Declined` otherwise, and with `UsageError` without a terminal. */
 export const deletion = Effect.fnUntraced(function* (entry: Entry, input: Readonly<Record<string, unknown>>) {
   const { ask, isInteractive } = yield* Output
   const target = describe(entry, input)
   if (!isInteractive) {
     return yield* new UsageError({
-      detail: `This would ${target}, which cannot be undone, and there is no terminal to ask at.`,
-      hint: "Add --yes to do it without a question."
+      detail: `Cannot confirm without a terminal. This would ${target}, which is irreversible.`,
+      hint: "Add --yes to skip the confirmation."
     })
   }
   const said = yield* ask(`${target.charAt(0).toUpperCase()}${target.slice(1)}? [y/N] `)
   if (!/^\s*y(es)?\s*$/i.test(said)) return yield* new Declined({ detail: `Did not ${target}.` })
 })
 
-/** The operation and its target, as `delete a reference: octo/hello heads/old`. */
+/** The operation and its target, for example `delete a reference: octo/hello heads/old`. */
 const describe = (entry: Entry, input: Readonly<Record<string, unknown>>) => {
   const repository = Input.isOnRepository(entry) ? [`${String(input.owner)}/${String(input.repo)}`] : []
   const rest = Input.positional(entry).flatMap(({ name }) => {

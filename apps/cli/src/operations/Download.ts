@@ -1,4 +1,4 @@
-/** An operation whose success is a file, as `tongs artifacts download`: to a file of one's own, or to another program. */
+/** Operations whose success is a file, such as `tongs artifacts download`: writes to a file or to stdout. */
 import { existsSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Cause from "effect/Cause"
@@ -23,20 +23,22 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import { UsageError } from "../base/UsageError.ts"
 
+/** True if the success of the operation is a file. */
 export const isFile = (entry: Entry): boolean => entry.status === FileRedirect.status
 
+/** The flag `--output`. */
 export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),
   Flag.optional,
   Flag.withMetavar("FILE"),
-  Flag.withDescription("Where to save it: a file, or a folder. A download that broke off goes on from where it was")
+  Flag.withDescription("File or folder for the download. An interrupted download resumes")
 )
 
-/** The one format that there is need not be named. */
+/** Adds the archive format, because `zip` is the only one. */
 export const withFormat = (fields: Readonly<Record<string, unknown>>, words: ReadonlyArray<string>) =>
   fields.archive_format === undefined && words.at(-1) !== "zip" ? { ...fields, archive_format: "zip" } : fields
 
-/** The operation as a raw route; a last parameter that may be left out, and is, goes out of it. */
+/** The operation as a raw route, without optional parameters that the input lacks. */
 export const routeOf = ({ endpoint, fields }: Entry, input: Readonly<Record<string, unknown>>): string => {
   const open = fields.filter(
     ({ in: place, name, required }) => place === "path" && !required && input[name] === undefined
@@ -45,6 +47,7 @@ export const routeOf = ({ endpoint, fields }: Entry, input: Readonly<Record<stri
   return `${endpoint.method} ${path.replace(/:(\w+)/g, "{$1}")}`
 }
 
+/** Downloads the file to `target`, or to stdout without one. */
 export const run = Effect.fnUntraced(function* (
   entry: Entry,
   input: Readonly<Record<string, unknown>>,
@@ -54,8 +57,8 @@ export const run = Effect.fnUntraced(function* (
   const { isTerminal, note, write } = yield* Output
   if (target === undefined && isTerminal) {
     return yield* new UsageError({
-      detail: "This is a file, and no text.",
-      hint: "Save it with --output FILE, or send it to another program."
+      detail: "The result is a binary file.",
+      hint: "Save it with --output FILE, or pipe it to another program."
     })
   }
   const options = yield* Deadline.interactive
@@ -83,7 +86,7 @@ export const run = Effect.fnUntraced(function* (
   const saved = yield* Progress.show(save(source, path), told).pipe(
     Effect.onError((cause) =>
       !isInUse(cause) && existsSync(`${path}.partial`)
-        ? note(`What is there so far is in ${Terminal.escape(path)}.partial: the same command goes on from it.`)
+        ? note(`The partial download is in ${Terminal.escape(path)}.partial. Run the same command to resume.`)
         : Effect.void
     )
   )
@@ -91,13 +94,13 @@ export const run = Effect.fnUntraced(function* (
   yield* note(`${Terminal.escape(path)}: ${summary(saved, source.digest)}`)
 })
 
-/** Whether what is there is another process's. */
+/** True if another process is writing the same file. */
 const isInUse = (cause: Cause.Cause<ConnectionError | Failure>) => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   return error?._tag === "ConnectionError" && error.reason === "InUse"
 }
 
-/** A folder takes a file of the artifact's name, with nothing in it that leads elsewhere. */
+/** The path of the file. In a folder, it has the artifact's name without path separators. */
 const pathOf = (target: string, name: string) => {
   const path = resolve(target)
   const isFolder = target.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
@@ -111,7 +114,7 @@ const summary = ({ digest, resumed, size }: DownloadFile.DownloadResult, wanted:
     wanted === undefined ? "the forge names no digest to verify" : `verified ${digest}`
   ].join(", ")
 
-/** How far it is, how fast, and how long it takes yet. */
+/** Progress, speed and remaining time. */
 const teller = Effect.fnUntraced(function* (far: () => Far) {
   const start = yield* Clock.currentTimeMillis
   let first: number | undefined

@@ -1,4 +1,4 @@
-/** The form of a result that `--media-type` names (spec part 1 §1.3). */
+/** The form of a result for a `--media-type` (spec part 1 §1.3). */
 import * as Effect from "effect/Effect"
 import type { JsonForm, TextForm } from "@tongs/core/client/CallOptions"
 import { Forge } from "@tongs/core/client/Forge"
@@ -9,11 +9,11 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Download from "./Download.ts"
 
 type Form =
-  /** Still JSON, with other members. */
+  /** JSON with other members. */
   | { readonly _tag: "Json"; readonly mediaType: JsonForm }
   | { readonly _tag: "Bytes"; readonly mediaType: JsonForm | TextForm }
 
-/** What an operation gives in this form. */
+/** The form of an operation's result for a media type. */
 export const of = ({ operation }: Entry, mediaType: MediaType): Form => {
   switch (mediaType) {
     case "diff":
@@ -26,12 +26,12 @@ export const of = ({ operation }: Entry, mediaType: MediaType): Form => {
       return { _tag: "Json", mediaType }
     case "raw":
     case "html":
-      // Of a comment they are members of the JSON; only comments have the form `full` too. Of a file they are the file.
+      // For comments, which alone support `full`, the result is JSON with other members. For files, it is the file.
       return { _tag: operation.mediaTypes.includes("full") ? "Json" : "Bytes", mediaType }
   }
 }
 
-/** Prints an operation in a form that is no JSON. */
+/** Prints a result in a form other than JSON. */
 export const print = Effect.fnUntraced(function* (
   entry: Entry,
   input: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** From a command line to the flat input of an operation. */
+/** Reads the flat input of an operation from a command line. */
 import * as Effect from "effect/Effect"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
 import { kebab } from "@tongs/core/contract/Operation"
@@ -7,18 +7,20 @@ import * as Flags from "../session/Flags.ts"
 import * as RepositoryName from "../base/RepositoryName.ts"
 import { UsageError } from "../base/UsageError.ts"
 
+/** The parsed command line of an operation. */
 export interface Given {
-  /** Values of flags by the names of their fields; what was not given is undefined. */
+  /** Values of flags by field; undefined for missing flags. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly words: ReadonlyArray<string>
-  /** A file with the whole body as JSON; `-` is stdin. */
+  /** A file with the body as JSON; `-` is stdin. */
   readonly input: string | undefined
 }
 
 type Input = Record<string, unknown>
 
-/** Names of the flags that operations have beside those of their fields. */
+/** Flags of operations besides those of their fields. */
 export const ownFlags = ["input", "media-type", "output", "limit", "all", "yes"] as const // names, as a type
+/** A flag of operations besides those of their fields. */
 export type OwnFlag = (typeof ownFlags)[number]
 
 const taken: ReadonlySet<string> = new Set([...Flags.reserved, ...ownFlags])
@@ -27,23 +29,23 @@ const taken: ReadonlySet<string> = new Set([...Flags.reserved, ...ownFlags])
 export const flagName = ({ name }: Pick<Field, "name">): string =>
   taken.has(kebab(name)) ? `field-${kebab(name)}` : kebab(name)
 
-/** Whether the operation is one on a repository. */
+/** True if the path contains a repository. */
 export const isOnRepository = ({ fields }: Entry): boolean =>
   (["owner", "repo"] as const).every((name) => fields.some((field) => field.name === name && field.in === "path")) // the names
 
-/** The path's fields beside owner and repository: what words of the command line stand for, in order. */
+/** The path fields without owner and repository, in order: positional arguments set them. */
 export const positional = (entry: Entry): ReadonlyArray<Field> =>
   entry.fields.filter(
     (field) => field.in === "path" && !(isOnRepository(entry) && (field.name === "owner" || field.name === "repo"))
   )
 
 /**
- * The input that was given.
+ * The input of an operation. Fails with `UsageError` for missing or superfluous arguments.
  *
  * **Details**
  *
- * Words are the path's fields in order. One word more than the fields that are not given by flags is the repository, as
- * `OWNER/REPO`, and comes first; without it the repository is the one at hand.
+ * Positional arguments set the path fields in order, except those with flags. One additional argument is the repository
+ * (`OWNER/REPO`) and comes first. The current repository is the default.
  */
 export const make = Effect.fnUntraced(function* (
   entry: Entry,
@@ -66,14 +68,14 @@ export const make = Effect.fnUntraced(function* (
   return input
 })
 
-/** `--repo OWNER/NAME` names both. */
+/** Splits `--repo OWNER/NAME` into owner and name. */
 const splitRepo = (entry: Entry, input: Input) => {
   const { repo } = input
   if (!isOnRepository(entry) || typeof repo !== "string" || !repo.includes("/")) return Effect.void
   if (input.owner !== undefined) {
     return new UsageError({
-      detail: "--owner and --repo OWNER/NAME both name an owner.",
-      hint: "Leave out --owner."
+      detail: "--owner conflicts with the owner in --repo OWNER/NAME.",
+      hint: "Remove --owner."
     })
   }
   return Effect.map(RepositoryName.parse(repo), (place) => void Object.assign(input, place))
@@ -103,8 +105,8 @@ const words = Effect.fnUntraced(function* (
   const [extra] = rest
   if (extra !== undefined) {
     return yield* new UsageError({
-      detail: `${JSON.stringify(extra)} is one word too many.`,
-      hint: "Words stand for the repository and for what the flags leave open."
+      detail: `Unexpected argument ${JSON.stringify(extra)}.`,
+      hint: "Arguments are the repository and the fields without a flag."
     })
   }
 })
@@ -116,7 +118,7 @@ const isMissing = (missing: ReadonlyArray<Field>) => {
   const noPlace = missing.some((field) => field.name === "owner" || field.name === "repo")
   return new UsageError({
     detail: `Missing: ${missing.map((field) => kebab(field.name)).join(", ")}.`,
-    hint: noPlace ? "Name the repository as OWNER/REPO, or run the command in one." : `Add\n${lines.join("\n")}`
+    hint: noPlace ? "Pass a repository as OWNER/REPO, or run the command inside one." : `Add\n${lines.join("\n")}`
   })
 }
 
@@ -126,7 +128,7 @@ const wholeBody = Effect.fnUntraced(function* (file: string) {
   return yield* new UsageError({ detail: "--input is not an object.", hint: 'Write it as {"name": "value"}.' })
 })
 
-/** A value as the contract has it: structures are JSON. */
+/** The value of a flag; objects and arrays of objects are JSON. */
 const read = (field: Field, value: unknown): Effect.Effect<unknown, UsageError> => {
   switch (field.kind) {
     case "object":
@@ -142,7 +144,7 @@ const read = (field: Field, value: unknown): Effect.Effect<unknown, UsageError> 
         ? Effect.succeed(Number(value))
         : Effect.fail(
             new UsageError({
-              detail: `${kebab(field.name)} is a whole number, not ${JSON.stringify(value)}.`,
+              detail: `${kebab(field.name)} must be a whole number, not ${JSON.stringify(value)}.`,
               hint: ""
             })
           )

@@ -1,4 +1,4 @@
-/** The flags of an operation: one for each field of its input, and those of the command itself. */
+/** Flags of operations: one for each input field, and those of the command. */
 import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
@@ -7,7 +7,7 @@ import * as Flags from "../session/Flags.ts"
 import * as Download from "./Download.ts"
 import * as Input from "./Input.ts"
 
-/** The flags of the command of an operation, as the config of `Command.make`. */
+/** The flags of an operation, as the config of `Command.make`. */
 export const make = (entry: Entry) => {
   const { fields, operation } = entry
   refuseDuplicates(entry)
@@ -21,11 +21,11 @@ export const make = (entry: Entry) => {
   }
 }
 
-/** Whether it deletes what no later call restores. */
+/** True if the operation deletes irreversibly. */
 export const isDeletion = ({ operation }: Entry): boolean =>
   operation.effect === "delete" && !Operation.isReversible(operation)
 
-/** A command whose flags collide cannot even print its help. This fails where the command is built, and names the flag. */
+/** Throws for a duplicate flag, with its name: a command with one could not print its help. */
 export const refuseDuplicates = ({ fields, group, name }: Pick<Entry, "fields" | "group" | "name">) => {
   const names = [...Flags.reserved, ...Input.ownFlags, ...fields.map(Input.flagName)]
   const twice = names.find((flag, index) => names.indexOf(flag) !== index)
@@ -42,7 +42,7 @@ const yes = isSet("yes", "Delete without asking")
 const input = Flag.String("input" satisfies Input.OwnFlag).pipe(
   Flag.optional,
   Flag.withMetavar("FILE"),
-  Flag.withDescription("A file with the whole body as a JSON object, or - for stdin")
+  Flag.withDescription("File with the body as a JSON object, or - for stdin")
 )
 
 const limit = Flag.Int("limit" satisfies Input.OwnFlag).pipe(
@@ -51,16 +51,16 @@ const limit = Flag.Int("limit" satisfies Input.OwnFlag).pipe(
     () => "at least 1"
   ),
   Flag.optional,
-  Flag.withDescription("Print up to so many items instead of the first page")
+  Flag.withDescription("Maximum number of items; by default the first page")
 )
 
 const mediaType = (mediaTypes: Operation.Operation["mediaTypes"]) =>
   Flag.Literals("media-type" satisfies Input.OwnFlag, mediaTypes).pipe(
     Flag.optional,
-    Flag.withDescription("Print this form of it instead of plain JSON")
+    Flag.withDescription("Media type of the result instead of JSON")
   )
 
-/** A field's flag. All are optional here: words, the repository at hand and `--input` give fields too. */
+/** The flag of a field: optional, because arguments, the current repository and `--input` set fields, too. */
 const fieldFlag = (field: Field): Flag.Flag<unknown> => {
   const name = Input.flagName(field)
   const described = <A>(self: Flag.Flag<A>) =>

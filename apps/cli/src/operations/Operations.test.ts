@@ -212,7 +212,7 @@ describe("a deletion", () => {
   }
   const words = ["git-refs", "delete", "heads/old"]
 
-  it.effect("asks, and names the target", () =>
+  it.effect("asks for confirmation with the target", () =>
     Effect.gen(function* () {
       for (const [answer, code] of [
         ["y", 0],
@@ -229,7 +229,7 @@ describe("a deletion", () => {
     })
   )
 
-  it.effect("needs --yes where there is no terminal", () =>
+  it.effect("requires --yes without a terminal", () =>
     Effect.gen(function* () {
       const { asked, tongs } = deleting()
       const refused = yield* tongs(...words)
@@ -238,7 +238,7 @@ describe("a deletion", () => {
       assert.include(refused.stderr, "delete a reference: octo/hello heads/old")
       assert.strictEqual((yield* tongs(...words, "--yes")).code, 0)
       assert.deepStrictEqual(asked, ["DELETE /repos/octo/hello/git/refs/heads%2Fold"])
-      // Who is unblocked can be blocked again.
+      // Reversible: the user can be blocked again.
       assert.strictEqual((yield* tongs("blocks", "unblock", "mona")).code, 0)
     })
   )

@@ -1,4 +1,4 @@
-/** `tongs <group> <operation>`: every endpoint of the contract as a command, derived from its declaration. */
+/** `tongs <group> <operation>`: a command for every operation of the contract, derived from its declaration. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -24,7 +24,7 @@ import * as Input from "./Input.ts"
 import * as OperationFlags from "./OperationFlags.ts"
 import * as Show from "./Show.ts"
 
-/** A word of the command line. Which field it is depends on how many there are (`Input.make`). */
+/** A positional argument. `Input.make` assigns arguments to fields. */
 const word = (name: string, description: string) =>
   Argument.String(name).pipe(Argument.optional, Argument.withDescription(description))
 
@@ -33,7 +33,7 @@ const command = (entry: Catalog.Entry) => {
     ...OperationFlags.make(entry),
     words: [
       ...(Input.isOnRepository(entry)
-        ? [word("OWNER/REPO", "The repository; by default the one that you stand in")]
+        ? [word("OWNER/REPO", "Repository; by default the one of the current folder")]
         : []),
       ...Input.positional(entry).map((field) => word(kebab(field.name), field.description))
     ]
@@ -53,14 +53,14 @@ const command = (entry: Catalog.Entry) => {
 }
 
 interface Given extends Input.Given {
-  /** The form of the result; JSON by default. */
+  /** Media type of the result; JSON by default. */
   readonly mediaType: MediaType | undefined
-  /** How many items of a list, or all of them; the first page by default. */
+  /** Maximum number of items of a list; by default the first page. */
   readonly limit: number | undefined
   readonly all: boolean
-  /** The file to save to. */
+  /** The file of a download. */
   readonly output: string | undefined
-  /** Delete without asking. */
+  /** Skips the confirmation of a deletion. */
   readonly yes: boolean
 }
 
@@ -85,10 +85,10 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
     const { cursor, items } = yield* Progress.showWaiting(forge.list(entry, input, options).first)
     yield* print(entry, items)
     const { note } = yield* Output
-    return cursor === undefined ? undefined : yield* note("There are more: --limit N or --all prints them.")
+    return cursor === undefined ? undefined : yield* note("More items exist. Add --limit N or --all.")
   }
   if (given.limit !== undefined && given.all)
-    return yield* new UsageError({ detail: "--limit and --all say different things.", hint: "Leave one." })
+    return yield* new UsageError({ detail: "--limit conflicts with --all.", hint: "Remove one." })
   const { limit = Number.POSITIVE_INFINITY } = given
   const { pages } = forge.list(entry, input, {
     ...Progress.listOptions,
@@ -98,7 +98,7 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   yield* print(entry, yield* Progress.collect(pages, limit))
 })
 
-/** A value that the contract does not accept is wrong usage: nothing is asked, and nothing sent. */
+/** Fails with `UsageError`, before any request, if the contract does not accept the input. */
 const check = (entry: Catalog.Entry, input: RawInput) =>
   Effect.mapError(
     ClientEndpoint.make(entry).toRequest(input),
@@ -108,7 +108,7 @@ const check = (entry: Catalog.Entry, input: RawInput) =>
 const print = Effect.fnUntraced(function* (entry: Catalog.Entry, value: unknown) {
   if (yield* Flags.Json) return yield* printJson(value)
   const { columns, isTerminal, print } = yield* Output
-  // Nothing is cut for a program.
+  // Programs get every value in full.
   const room = isTerminal ? columns : Number.POSITIVE_INFINITY
   yield* print(
     ...Show.lines(value, Catalog.resultSchemas(entry), {
@@ -122,7 +122,7 @@ const print = Effect.fnUntraced(function* (entry: Catalog.Entry, value: unknown)
 const done = (entry: Catalog.Entry) =>
   Effect.flatMap(Output, ({ note }) => note(`Done: ${entry.operation.summary.toLowerCase()}.`))
 
-/** Help: what it does, and what it takes to be allowed to. */
+/** The help: summary, route, permissions and scopes. */
 const description = ({ endpoint, operation }: Catalog.Entry): string =>
   [
     `${operation.summary}.`,
@@ -132,19 +132,19 @@ const description = ({ endpoint, operation }: Catalog.Entry): string =>
     operation.scopes.length > 0
       ? `Scope: ${operation.scopes.join(" or ")}`
       : operation.privateScopes.length > 0
-        ? `Scope, where the repository is private: ${operation.privateScopes.join(" or ")}`
+        ? `Scope for private repositories: ${operation.privateScopes.join(" or ")}`
         : ""
   ]
     .filter((line) => line !== "")
     .join("\n")
 
 const permission = (sets: ReadonlyArray<ReadonlyArray<Permission>> | "refused"): string => {
-  if (sets === "refused") return "fine-grained tokens are not accepted"
+  if (sets === "refused") return "does not accept fine-grained tokens"
   const texts = sets.map((set) => set.map(({ category, level }) => `${category}=${level}`).join(" and "))
   return texts.filter((text) => text !== "").join(", or ") || "none"
 }
 
-/** What only the embedded forge does, beside what the contract's group does. */
+/** Commands of the embedded forge in groups of the contract. */
 const local: Readonly<Record<string, ReadonlyArray<typeof uploadArtifact>>> = { artifacts: [uploadArtifact] }
 
 const groups = Map.groupBy(
@@ -152,7 +152,7 @@ const groups = Map.groupBy(
   ({ group }) => group
 )
 
-/** One command per group, with one subcommand per operation. */
+/** A command for each group, with a subcommand for each operation. */
 export const operations = [...groups].map(([group, entries]) =>
   Command.make(kebab(group)).pipe(
     Command.withDescription(

@@ -7,7 +7,7 @@ import type { Paint } from "../session/Flags.ts"
 
 /** How the text is printed. */
 export interface Options {
-  /** The width of the terminal; infinite for a program, for which nothing is cut or abbreviated. */
+  /** Width of the terminal. Infinite for programs: no value is truncated or abbreviated. */
   readonly columns: number
   /** Epoch milliseconds. */
   readonly now: number
@@ -79,7 +79,7 @@ const object = (value: Row, schemas: Presentation.Schemas, options: Options): Re
   ]
 }
 
-/** Scalars of an object and of the objects in it, by their paths. A resource inside another is its title. */
+/** Scalars of an object and of nested objects, by path. A nested resource may be represented by its title. */
 const leaves = (
   value: Row,
   schemas: Presentation.Schemas,
@@ -113,7 +113,7 @@ const content = (value: Row): ReadonlyArray<string> => {
   return ["", ...Terminal.escape(bytes.toString("utf8"), { newlines: true }).replace(/\n$/, "").split("\n")]
 }
 
-/** Lines of a text, each cut to the room. */
+/** Lines of a text, each truncated to the room. */
 const text = (value: string, room: number): ReadonlyArray<string> =>
   Terminal.escape(value.trimEnd(), { newlines: true })
     .split("\n")

@@ -1,4 +1,4 @@
-/** What the assistant's cloud agent may do in a repository (spec part 3 §2.9, §4.10). */
+/** Settings of the assistant's cloud agent in a repository (spec part 3 §2.9, §4.10). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { notFound } from "./Failure.ts"
@@ -6,6 +6,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 
+/** Tools, firewall and approvals of the cloud agent. */
 export const AgentConfiguration = Schema.Struct({
   mcp_configuration: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
   enabled_tools: Schema.Struct({
@@ -18,12 +19,13 @@ export const AgentConfiguration = Schema.Struct({
   is_firewall_enabled: Schema.Boolean,
   is_firewall_recommended_allowlist_enabled: Schema.Boolean,
   custom_allowlist: Schema.Array(Schema.String),
-  /** The documents do not have these two; forges send them. */
+  /** Forges send these two members; the documents lack them. */
   is_automations_enabled: Schema.optionalKey(Schema.Boolean),
   require_write_access_for_automation_triggers: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "AgentConfiguration" })
 export type AgentConfiguration = typeof AgentConfiguration.Type
 
+/** Endpoints of the cloud agent's configuration. */
 export class AgentConfigurations extends Group.make("agentConfigurations", () => [
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/assistant/cloud-agent/configuration", {
     params: repositoryPath,
@@ -31,7 +33,7 @@ export class AgentConfigurations extends Group.make("agentConfigurations", () =>
     error: notFound
   }).annotateMerge(
     Operation.annotations({
-      summary: "Get what the cloud agent may do",
+      summary: "Get the configuration of the cloud agent",
       permission: [[{ target: "repository", category: "assistant_agent_settings", level: "read" }]],
       scopes: ["repo"],
       privateScopes: ["repo"],

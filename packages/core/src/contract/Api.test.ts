@@ -95,35 +95,35 @@ describe("reversibility", () => {
 describe("a resource", () => {
   const decodeRef = Schema.decodeUnknownExit(GitRef)
 
-  it("may have fields that the contract does not know", () => {
+  it("may have undeclared members", () => {
     const exit = decodeRef({ ...Samples.gitRef("refs/heads/a"), news: { a: 1 } })
     assert.isTrue(Exit.isSuccess(exit))
   })
 
-  it("has no enumeration that is closed", () => {
+  it("declares open enumerations only", () => {
     for (const { endpoint, group, name } of entries)
       assert.deepStrictEqual(literals(successSchema(endpoint).ast), [], `${group}.${name}`)
   })
 
-  it("may have members of enumerations that the contract does not know", () => {
+  it("may have unknown members of enumerations", () => {
     const strange = { ...Samples.gitRef("refs/heads/a"), object: { type: "hologram", sha: Samples.sha, url: "" } }
     const exit = decodeRef(strange)
     assert.strictEqual(Exit.isSuccess(exit) ? exit.value.object.type : undefined, "hologram")
   })
 
-  it("may not lack what the contract promises", () => {
+  it("must have every declared member", () => {
     for (const name of Object.keys(GitRef.fields)) {
       assert.isTrue(Exit.isFailure(decodeRef({ ...Samples.gitRef("refs/heads/a"), [name]: undefined })), name)
     }
   })
 
-  it("may count by resources that the contract does not know", () => {
+  it("may count unknown resources", () => {
     const window = { limit: 1, used: 0, remaining: 1, reset: 1 }
     const resources = { core: window, brand_new: window }
     assert.deepStrictEqual(Schema.decodeSync(RateLimitStatus)({ resources }), { resources })
   })
 
-  it("may name no account with null or with an empty object", () => {
+  it("may have null or an empty object instead of an account", () => {
     const decode = Schema.decodeUnknownExit(CommitSummary.fields.author)
     assert.deepStrictEqual(decode(null), Exit.succeed(null))
     assert.deepStrictEqual(decode({}), Exit.succeed(null))
@@ -182,7 +182,7 @@ it("an error body may hold strings for errors, and anything else beside", () => 
   assert.deepStrictEqual(body, { message: "No", errors: [{ message: "too long" }, { field: "ref" }] })
 })
 
-it("a limit says when it lifts, also where no date can tell", () => {
+it("a rate limit reports its end, even if `Date` cannot represent it", () => {
   const { message } = new RateLimited({ request: "GET /", detail: "", limit: "primary", resource: "core", until: 1e18 })
   assert.strictEqual(message, "GET /: rate limited. The primary limit of core lifts at +275760-09-13T00:00:00.000Z.")
 })

@@ -30,6 +30,7 @@ import { Tags } from "./Tags.ts"
 import { Users } from "./Users.ts"
 import { WorkflowPolicies } from "./WorkflowPolicies.ts"
 
+/** Every group of the contract. A new group needs one entry here. */
 export class Api extends HttpApi.make("forge").add(
   Root,
   RateLimit,

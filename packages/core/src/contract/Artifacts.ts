@@ -1,4 +1,4 @@
-/** Files that workflow runs leave behind (spec part 2 §2.4, §4.4). */
+/** Artifacts of workflow runs (spec part 2 §2.4, §4.4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -11,6 +11,7 @@ import * as Presentation from "./Presentation.ts"
 import { FileRedirect } from "./FileRedirect.ts"
 import { Bytes, ObjectId, Timestamp } from "./Scalars.ts"
 
+/** An artifact. `size_in_bytes` is the size of its zip archive. */
 export const Artifact = Schema.Struct({
   id: Schema.Int,
   node_id: Schema.String,
@@ -51,6 +52,7 @@ export const Artifact = Schema.Struct({
 })
 export type Artifact = typeof Artifact.Type
 
+/** A page of artifacts. */
 export const ArtifactList = Schema.Struct({
   total_count: Schema.Int,
   artifacts: Schema.Array(Artifact)
@@ -61,6 +63,7 @@ const name = Schema.optionalKey(Schema.String.annotate({ description: "Only arti
 const actions = (level: "read" | "write") => [[{ target: "repository", category: "actions", level }]] as const
 const reads = { public: true, permission: actions("read"), privateScopes: ["repo"] } as const
 
+/** Endpoints of artifacts. */
 export class Artifacts extends Group.make("artifacts", () => [
   HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/actions/artifacts", {
     params: repositoryPath,
@@ -94,7 +97,7 @@ export class Artifacts extends Group.make("artifacts", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "Download an artifact",
-      description: "A zip file, at a URL that is good for one minute, and to which no token is sent.",
+      description: "Redirects to a zip file. The URL expires after one minute and needs no token.",
       public: false,
       permission: actions("read"),
       scopes: ["repo"],
@@ -106,7 +109,7 @@ export class Artifacts extends Group.make("artifacts", () => [
     query: {
       name,
       direction: Schema.optionalKey(
-        Schema.Literals(["asc", "desc"]).annotate({ description: "By age; desc by default." })
+        Schema.Literals(["asc", "desc"]).annotate({ description: "Order by age; desc by default." })
       ),
       ...pageQuery
     },

@@ -1,4 +1,4 @@
-/** What an organization used, and what it costs (spec part 3 §2.3, §4.4). */
+/** Usage and costs of an organization (spec part 3 §2.3, §4.4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { badRequest, notFound } from "./Failure.ts"
@@ -37,7 +37,7 @@ const report = {
   product: Schema.optionalKey(Schema.String)
 }
 
-/** Usage by model: of AI credits, or of premium requests. */
+/** Usage of AI credits or of premium requests by model. */
 export const ModelUsageReport = Schema.Struct({
   ...report,
   model: Schema.optionalKey(Schema.String),
@@ -49,6 +49,7 @@ export const ModelUsageReport = Schema.Struct({
 }).annotate({ identifier: "ModelUsageReport" })
 export type ModelUsageReport = typeof ModelUsageReport.Type
 
+/** Usage and costs by SKU. */
 export const UsageSummary = Schema.Struct({
   ...report,
   repository: Schema.optionalKey(Schema.String),
@@ -61,6 +62,7 @@ export const UsageSummary = Schema.Struct({
 }).annotate({ identifier: "UsageSummary" })
 export type UsageSummary = typeof UsageSummary.Type
 
+/** Usage and costs by day, SKU and repository. */
 export const UsageReport = Schema.Struct({
   usageItems: Schema.optionalKey(
     Schema.Array(
@@ -104,7 +106,7 @@ const date = {
 const product = Schema.optionalKey(Schema.String.annotate({ description: "Only this product." }))
 const byModel = {
   ...date,
-  user: Schema.optionalKey(Schema.String.annotate({ description: "Only this user's." })),
+  user: Schema.optionalKey(Schema.String.annotate({ description: "Only this user." })),
   model: Schema.optionalKey(Schema.String.annotate({ description: "Only this model." })),
   product
 }
@@ -116,6 +118,7 @@ const reads = {
 } as const
 const error = [badRequest, notFound] as const
 
+/** Endpoints of billing reports. */
 export class Billing extends Group.make("billing", () => [
   HttpApiEndpoint.get("getAiCreditUsageReportForOrg", "/organizations/:org/settings/billing/ai_credit/usage", {
     params: organizationPath,
@@ -123,7 +126,7 @@ export class Billing extends Group.make("billing", () => [
     success: ModelUsageReport,
     error
   }).annotateMerge(
-    Operation.annotations({ summary: "Report the use of AI credits", command: "ai-credit-usage", ...reads })
+    Operation.annotations({ summary: "Report the usage of AI credits", command: "ai-credit-usage", ...reads })
   ),
   HttpApiEndpoint.get(
     "getPremiumRequestUsageReportForOrg",
@@ -135,7 +138,11 @@ export class Billing extends Group.make("billing", () => [
       error
     }
   ).annotateMerge(
-    Operation.annotations({ summary: "Report the use of premium requests", command: "premium-request-usage", ...reads })
+    Operation.annotations({
+      summary: "Report the usage of premium requests",
+      command: "premium-request-usage",
+      ...reads
+    })
   ),
   HttpApiEndpoint.get("getUsageReportForOrg", "/organizations/:org/settings/billing/usage", {
     params: organizationPath,
@@ -147,7 +154,9 @@ export class Billing extends Group.make("billing", () => [
     params: organizationPath,
     query: {
       ...date,
-      repository: Schema.optionalKey(Schema.String.annotate({ description: "Only this one, as `owner/repository`." })),
+      repository: Schema.optionalKey(
+        Schema.String.annotate({ description: "Only this repository: `owner/repository`." })
+      ),
       product,
       sku: Schema.optionalKey(Schema.String.annotate({ description: "Only this SKU." }))
     },

@@ -1,4 +1,4 @@
-/** Users whom the signed-in user has blocked (spec part 3 §4.6). */
+/** Users that the signed-in user blocks (spec part 3 §4.6). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -14,6 +14,7 @@ const blocking = (level: "read" | "write") =>
 const params = { username: Schema.String.annotate({ description: "Login of the account." }) }
 const success = HttpApiSchema.NoContent
 
+/** Endpoints of blocked users. */
 export class Blocks extends Group.make("blocks", () => [
   HttpApiEndpoint.get("listBlockedByAuthenticatedUser", "/user/blocks", {
     query: pageQuery,
@@ -21,7 +22,7 @@ export class Blocks extends Group.make("blocks", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
-      summary: "List whom you have blocked",
+      summary: "List blocked users",
       command: "list",
       ...blocking("read"),
       paging: "page"
@@ -29,9 +30,9 @@ export class Blocks extends Group.make("blocks", () => [
   ),
   HttpApiEndpoint.get("checkBlocked", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
     Operation.annotations({
-      summary: "Check whether you have blocked a user",
+      summary: "Check if a user is blocked",
       command: "check",
-      description: "404 when you have not.",
+      description: "Fails with 404 if the user is not blocked.",
       ...blocking("read")
     })
   ),

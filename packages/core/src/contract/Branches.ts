@@ -9,12 +9,13 @@ import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { Sha } from "./Scalars.ts"
 
-/** A commit, named by its id. */
+/** A commit, by its id. */
 export const CommitLink = Schema.Struct({ sha: Sha, url: Schema.String }).annotate({
   identifier: "CommitLink",
   ...Presentation.of({ columns: { SHA: "sha" } })
 })
 
+/** A branch with its latest commit. */
 export const Branch = Schema.Struct({
   name: Schema.String,
   commit: CommitLink,
@@ -25,6 +26,7 @@ export const Branch = Schema.Struct({
 })
 export type Branch = typeof Branch.Type
 
+/** Endpoints of branches. */
 export class Branches extends Group.make("branches", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/branches", {
     params: repositoryPath,

@@ -1,4 +1,4 @@
-/** How long and how large the caches of workflows may be (spec part 3 §2.1, §4.2). A lower level cannot allow more. */
+/** Limits of workflow caches (spec part 3 §2.1, §4.2). An organization cannot exceed the limits of its enterprise. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -7,11 +7,11 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { enterprisePath, organizationPath } from "./Parameters.ts"
 
-/** Days for which a repository's caches may be kept at most. */
+/** Maximum age of a repository's caches, in days. */
 export const CacheRetentionLimit = Schema.Struct({ max_cache_retention_days: Schema.Int }).annotate({
   identifier: "CacheRetentionLimit"
 })
-/** Gigabytes that all caches of a repository may have at most. */
+/** Maximum total size of a repository's caches, in gigabytes. */
 export const CacheStorageLimit = Schema.Struct({ max_cache_size_gb: Schema.Int }).annotate({
   identifier: "CacheStorageLimit"
 })
@@ -31,6 +31,7 @@ const organization = (level: "read" | "write") =>
 const error = [badRequest, notFound] as const
 const success = HttpApiSchema.NoContent
 
+/** Endpoints of cache limits. */
 export class CacheLimits extends Group.make("cacheLimits", () => [
   HttpApiEndpoint.get("getRetentionForEnterprise", "/enterprises/:enterprise/actions/cache/retention-limit", {
     params: enterprisePath,

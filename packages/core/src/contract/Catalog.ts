@@ -1,10 +1,10 @@
 /**
- * The contract as a list: what a command line, an agent's tools or a table of coverage need to know of each endpoint,
- * without its types. Whoever needs a few endpoints asks for those of their group (`Entry.ofGroup`).
+ * Every endpoint of the contract as data, for commands, agent tools and documents. Importing it makes the endpoints of
+ * every group: use `Entry.ofGroup` if one group is enough.
  */
 import * as Entries from "./Entry.ts"
 
 export { type Entry, type Field, memberNames, payloadSchema, resultSchemas, successSchema } from "./Entry.ts"
 
-/** Every endpoint of the contract, in its order. */
+/** Every endpoint, in the order of the contract. */
 export const entries: ReadonlyArray<Entries.Entry> = Entries.groups.flatMap(Entries.ofGroup)

@@ -23,16 +23,17 @@ export const AuthorAssociation = open([
   "OWNER"
 ])
 
-/** A text in Markdown; which of the three is there depends on the media type that was asked for. */
+/** A text in Markdown. The requested media type decides which of the three members are present. */
 export const commentBody = {
-  /** As it was written: the default, and with the raw and full media types. */
+  /** The Markdown source: by default, and with the raw and full media types. */
   body: Schema.optionalKey(Schema.String),
-  /** Without its marks: with the text and full media types. */
+  /** Plain text: with the text and full media types. */
   body_text: Schema.optionalKey(Schema.String),
-  /** As safe HTML: with the html and full media types. */
+  /** Sanitized HTML: with the html and full media types. */
   body_html: Schema.optionalKey(Schema.String)
 }
 
+/** A comment on a commit. `path`, `position` and `line` are null for a comment on the whole commit. */
 export const CommitComment = Schema.Struct({
   html_url: Schema.String,
   url: Schema.String,
@@ -64,6 +65,7 @@ const reads = {
   mediaTypes: ["raw", "text", "html", "full"]
 } as const
 
+/** Endpoints of comments on commits. */
 export class CommitComments extends Group.make("commitComments", () => [
   HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/comments", {
     params: repositoryPath,

@@ -12,7 +12,7 @@ import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
 import { open, Sha, Timestamp } from "./Scalars.ts"
 
-/** An account, where there is one. Some forges say `{}` where they mean null. */
+/** An account or null. Some forges send `{}` instead of null. */
 const Account = Schema.Union([
   UserSummary,
   Schema.Null,
@@ -36,7 +36,7 @@ const summary = {
     tree: Schema.Struct({ sha: Sha, url: Schema.String }),
     verification: Schema.optionalKey(Verification)
   }),
-  /** The account whose e-mail address the commit bears, where there is one. */
+  /** The account with the e-mail address of the commit's author; null if no account has it. */
   author: Account,
   committer: Account,
   parents: Schema.Array(Schema.Struct({ sha: Sha, url: Schema.String, html_url: Schema.optionalKey(Schema.String) }))
@@ -44,6 +44,7 @@ const summary = {
 
 const columns = { SHA: "sha", SUBJECT: "commit.message", AUTHOR: "commit.author.name", AGE: "commit.author.date" }
 
+/** A commit without its changes. */
 export const CommitSummary = Schema.Struct(summary).annotate({
   identifier: "CommitSummary",
   ...Presentation.of({ columns, title: "commit.message" })
@@ -54,7 +55,7 @@ const count = Schema.optionalKey(Schema.Int)
 
 const lines = Schema.Int.annotate(Presentation.format("count"))
 
-/** What a commit did to one file. */
+/** The change of one file in a commit. */
 export const FileChange = Schema.Struct({
   sha: Schema.NullOr(Schema.String),
   filename: Schema.String,
@@ -74,6 +75,7 @@ export const FileChange = Schema.Struct({
 })
 export type FileChange = typeof FileChange.Type
 
+/** A commit with the changes of its files. */
 export const Commit = Schema.Struct({
   ...summary,
   stats: Schema.optionalKey(Schema.Struct({ additions: count, deletions: count, total: count })),
@@ -104,18 +106,23 @@ export const Comparison = Schema.Struct({
 }).annotate({ identifier: "Comparison" })
 export type Comparison = typeof Comparison.Type
 
+/** Endpoints of the commit log. */
 export class Commits extends Group.make("commits", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/commits", {
     params: repositoryPath,
     query: {
       sha: Schema.optionalKey(
-        Schema.String.annotate({ description: "Branch, tag or commit to start from; the default branch." })
+        Schema.String.annotate({ description: "Branch, tag or commit to start from; the default branch by default." })
       ),
       path: Schema.optionalKey(Schema.String.annotate({ description: "Only commits that touch this path." })),
       author: Schema.optionalKey(Schema.String.annotate({ description: "Login or e-mail address." })),
       committer: Schema.optionalKey(Schema.String.annotate({ description: "Login or e-mail address." })),
-      since: Schema.optionalKey(Timestamp.annotate({ description: "Only after this, as 2026-01-31T12:00:00Z." })),
-      until: Schema.optionalKey(Timestamp.annotate({ description: "Only before this, as 2026-01-31T12:00:00Z." })),
+      since: Schema.optionalKey(
+        Timestamp.annotate({ description: "Only commits after this time, for example 2026-01-31T12:00:00Z." })
+      ),
+      until: Schema.optionalKey(
+        Timestamp.annotate({ description: "Only commits before this time, for example 2026-01-31T12:00:00Z." })
+      ),
       ...pageQuery
     },
     success: Paged(Schema.Array(CommitSummary)),

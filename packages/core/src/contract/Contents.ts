@@ -14,9 +14,9 @@ const links = Schema.Struct({
   html: Schema.NullOr(Schema.String)
 })
 
-/** One entry: a file with its content, or a member of a folder without. */
+/** A file with its content, or an entry of a folder without content. */
 export const ContentEntry = Schema.Struct({
-  /** Before version 2026-03-10 a submodule in a folder's list has the type `file`. */
+  /** Before version 2026-03-10, a submodule in the list of a folder has the type `file`. */
   type: open(["file", "dir", "symlink", "submodule"]),
   size: Bytes,
   name: Schema.String,
@@ -27,12 +27,12 @@ export const ContentEntry = Schema.Struct({
   html_url: Schema.NullOr(Schema.String),
   download_url: Schema.NullOr(Schema.String),
   _links: links,
-  /** `base64`, or `none` where the file is too large to be sent so (over 1 MB: ask for the raw media type). */
+  /** `base64`, or `none` for a file over 1 MB: request the raw media type instead. */
   encoding: Schema.optionalKey(open(["base64", "none"])),
   content: Schema.optionalKey(Schema.String),
-  /** Where a symbolic link points. */
+  /** Target path of a symbolic link. */
   target: Schema.optionalKey(Schema.String),
-  /** Where a submodule comes from. */
+  /** Clone URL of a submodule. */
   submodule_git_url: Schema.optionalKey(Schema.NullOr(ExternalUrl))
 }).annotate({
   identifier: "ContentEntry",
@@ -40,14 +40,17 @@ export const ContentEntry = Schema.Struct({
 })
 export type ContentEntry = typeof ContentEntry.Type
 
+/** Endpoints of files and folders. */
 export class Contents extends Group.make("contents", () => [
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/contents/:path", {
     params: {
       ...repositoryPath,
-      path: Schema.String.annotate({ description: "File or folder; nothing for the root." })
+      path: Schema.String.annotate({ description: "File or folder; empty for the root." })
     },
     query: {
-      ref: Schema.optionalKey(Schema.String.annotate({ description: "Branch, tag or commit; the default branch." }))
+      ref: Schema.optionalKey(
+        Schema.String.annotate({ description: "Branch, tag or commit; the default branch by default." })
+      )
     },
     success: Schema.Union([ContentEntry, Schema.Array(ContentEntry)]),
     error: [notFound, validationFailed]

@@ -1,20 +1,19 @@
 /**
- * One contract, two vocabularies (spec part 4, "Dialects"). `service` is the vocabulary of the documents; `github` names
- * the same things as GitHub and GitHub Enterprise Server do. Every difference is in this file. Client and service apply
- * it at their edges, and only to what the contract declares: members of JSON objects (`Renaming`), segments of paths,
- * values of parameters, media types and headers.
+ * The two vocabularies of the contract (spec part 4, "Dialects"): `service` is that of the documents, `github` that of
+ * GitHub and GitHub Enterprise Server. Client and service translate declared members of JSON objects (`Renaming`), path
+ * segments, parameter values, media types and headers.
  */
 export type Dialect = "service" | "github"
 
 interface Vocabulary {
-  /** The part of media types and header names that differs: `application/vnd.<vendor>+json`. */
+  /** The vendor in media types: `application/vnd.<vendor>+json`. */
   readonly vendor: string
   readonly versionHeader: string
-  /** On responses: the version that was used. */
+  /** Response header with the version of the response. */
   readonly versionSelectedHeader: string
-  /** On refusals: the fine-grained permissions that would be enough. */
+  /** Header of a 403 with the fine-grained permissions that suffice. */
   readonly acceptedPermissionsHeader: string
-  /** Prefix of the headers of a webhook delivery. */
+  /** Prefix of the headers of webhook deliveries. */
   readonly deliveryHeader: string
   /** Declared members of JSON objects, by their name in the documents. */
   readonly members: Readonly<Record<string, string>>
@@ -24,6 +23,7 @@ interface Vocabulary {
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
+/** The vocabularies by dialect. */
 export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
   service: {
     vendor: "service",
@@ -51,14 +51,14 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
   }
 }
 
-/** The dialect that a server at this URL speaks when nothing else is said. GitHub Enterprise Cloud has `*.ghe.com`. */
+/** The default dialect for a server at this URL. GitHub Enterprise Cloud has `*.ghe.com`. */
 export const ofBaseUrl = (baseUrl: string): Dialect => {
   if (!URL.canParse(baseUrl)) return "service"
   const { hostname } = new URL(baseUrl)
   return hostname === "api.github.com" || hostname.endsWith(".ghe.com") ? "github" : "service"
 }
 
-/** The path template of an endpoint, as `/repos/:owner/:repo/copilot/cloud-agent/configuration`. */
+/** The path template of an endpoint, for example `/repos/:owner/:repo/copilot/cloud-agent/configuration`. */
 export const pathOf = (
   dialect: Dialect,
   { endpoint: { path } }: { readonly endpoint: { readonly path: string } }
@@ -70,11 +70,11 @@ export const pathOf = (
     .join("/")
 }
 
-/** The value of a path parameter in the dialect. Values that the dialect does not rename stay as they are. */
+/** The value of a path parameter in the dialect; other values are unchanged. */
 export const valueFromService = (dialect: Dialect, parameter: string, value: unknown): unknown =>
   typeof value === "string" ? (vocabularies[dialect].values[parameter]?.[value] ?? value) : value
 
-/** The value of a path parameter in the documents' vocabulary. Undefined if only the other dialect has this value. */
+/** The value of a path parameter in the documents' vocabulary. Undefined if the dialect has no such value. */
 export const valueToService = (dialect: Dialect, parameter: string, value: string): string | undefined => {
   const names = vocabularies[dialect].values[parameter] ?? {}
   for (const [service, own] of Object.entries(names)) {

@@ -22,7 +22,7 @@ it("gives query values their type and every parameter its description", () => {
   assert.deepInclude(
     parameters.find(({ name }) => name === "per_page"),
     {
-      description: "Items a page.",
+      description: "Items per page.",
       schema: { type: "integer", minimum: 1, maximum: 100, default: 30 }
     }
   )
@@ -38,12 +38,12 @@ it("gives query values their type and every parameter its description", () => {
   )
 })
 
-it("says which path parameters may hold slashes", () => {
+it("says which path parameters may contain slashes", () => {
   const ref = document.paths["/repos/{owner}/{repo}/git/ref/{ref}"]?.get?.parameters.at(-1)
-  assert.include(ref?.description, "May hold slashes")
+  assert.include(ref?.description, "May contain slashes")
 })
 
-it("names its credential, and who may go without", () => {
+it("declares its credential and allows anonymous callers of public operations", () => {
   assert.deepInclude(document.components.securitySchemes.bearer, { type: "http", scheme: "bearer" })
   assert.deepStrictEqual(document.paths["/user"]?.get?.security, [{ bearer: [] }])
   assert.deepStrictEqual(document.paths["/search/code"]?.get?.security, [{}, { bearer: [] }])

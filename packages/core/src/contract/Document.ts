@@ -1,4 +1,4 @@
-/** The contract as an OpenAPI 3.1 document, for people and programs that know no TypeScript. */
+/** The contract as an OpenAPI 3.1 document. */
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpMethod from "effect/http/HttpMethod"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -7,8 +7,10 @@ import { type Entry, entries, type Field, resultSchemas } from "./Catalog.ts"
 import { type Dialect, pathOf, vocabularies } from "./Dialect.ts"
 import * as Presentation from "./Presentation.ts"
 
+/** An OpenAPI document. */
 export type Document = OpenApi.OpenAPISpec
 
+/** Servers and dialect of the document. */
 export interface Options {
   /** The URLs at which the forge answers. */
   readonly servers?: ReadonlyArray<string>
@@ -48,7 +50,7 @@ const describeAll = (options: Options): Document => {
         bearer: {
           type: "http",
           scheme: "bearer",
-          description: "A personal access token, or one of an app or a workflow."
+          description: "A personal access token, or a token of an app or a workflow."
         }
       }
     },
@@ -88,7 +90,7 @@ const inDialect = (dialect: Dialect, document: Document): Document => {
 
 const template = (path: string) => path.replace(/:(\w+)/g, "{$1}")
 
-/** The operation at its other path, which may lack a parameter. */
+/** The operation at its other path, which may lack a parameter of the first. */
 const alias = (operation: Operation, path: string): Operation => ({
   ...operation,
   operationId: `${operation.operationId}.alias`,
@@ -96,13 +98,13 @@ const alias = (operation: Operation, path: string): Operation => ({
 })
 
 interface Operation extends OpenApi.OpenAPISpecOperation {
-  /** All that the contract says of it. */
+  /** Every annotation of the operation, and the presentation of its resource. */
   readonly "x-tongs": Entry["operation"] & { readonly presentation?: Presentation.Declaration }
 }
 
 /**
- * What `OpenApi` does not see: what the call does, query values by their type, whose call it may be, and the answers
- * that every call can get.
+ * Adds to the document of `OpenApi` the summary, the types of query values, the credentials, and the responses that
+ * every operation can give.
  */
 const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation => ({
   ...found,
@@ -144,7 +146,7 @@ const describe = (
   }
 }
 
-/** A query value travels as text, and the codec's schema says so; the document says what the text must be. */
+/** The codec of a query value describes text; the document describes the type that the text encodes. */
 const schema = (found: object, field: Field): object => {
   if (field.in !== "query") return withoutDescription(found)
   if (field.kind === "integer") return { type: "integer" }
@@ -156,12 +158,12 @@ const withoutDescription = (found: object): object =>
 
 const restNote = (rest: boolean | "optional") =>
   rest === "optional"
-    ? "May hold slashes, raw or encoded; it and the slash before it may be left out."
-    : "May hold slashes, raw or encoded."
+    ? "May contain slashes, raw or encoded. Optional, with the slash before it."
+    : "May contain slashes, raw or encoded."
 
 const pageParameters: Readonly<Record<string, Pick<OpenApi.OpenAPISpecParameter, "description" | "schema">>> = {
-  per_page: { description: "Items a page.", schema: { type: "integer", minimum: 1, maximum: 100, default: 30 } },
-  page: { description: "Which page.", schema: { type: "integer", minimum: 1, default: 1 } }
+  per_page: { description: "Items per page.", schema: { type: "integer", minimum: 1, maximum: 100, default: 30 } },
+  page: { description: "Page number.", schema: { type: "integer", minimum: 1, default: 1 } }
 }
 
 const refusal = (description: string) => ({
@@ -170,7 +172,7 @@ const refusal = (description: string) => ({
 })
 
 const moved = {
-  description: "The repository has another name now; `location` has its URL",
+  description: "The repository was renamed; `location` contains its URL",
   content: {
     "application/json": {
       schema: {
@@ -182,19 +184,19 @@ const moved = {
   }
 } as const
 
-/** Answers that the service gives whatever the endpoint declares (spec/1 §5, §7, §8; spec/4 "Errors"). */
+/** Responses that the service gives for any endpoint (spec/1 §5, §7, §8; spec/4 "Errors"). */
 const general = ({ endpoint, readonly }: Entry) => ({
-  ...(readonly ? { 304: { description: "Unchanged since the answer whose ETag the request names" } } : {}),
+  ...(readonly ? { 304: { description: "Not modified since the response with the ETag of the request" } } : {}),
   ...(endpoint.path.startsWith("/repos/:owner/:repo") ? { [readonly ? 301 : 307]: moved } : {}),
   400: refusal("The body is not a JSON object, or the API version is not supported"),
-  401: refusal("The credential is missing, or it is not accepted"),
-  403: refusal("A scope or a permission is missing, or a rate limit is reached"),
+  401: refusal("The credential is missing or invalid"),
+  403: refusal("The token lacks a scope or a permission, or a rate limit is reached"),
   ...(HttpMethod.hasBody(endpoint.method)
     ? { 413: refusal("The body is too large"), 415: refusal("The body is not JSON") }
     : {}),
   429: refusal("A rate limit is reached"),
   500: refusal("The service failed"),
-  503: refusal("The service is busy; `retry-after` has the seconds to wait")
+  503: refusal("The service is overloaded; `retry-after` contains the seconds to wait")
 })
 
 const methodName = ({ method }: HttpApiEndpoint.Top): OpenApi.OpenAPISpecMethodName => {

@@ -1,4 +1,4 @@
-/** An endpoint of the contract without its types: what it takes and gives, as data. */
+/** Endpoints of the contract as data, without their types: input fields, statuses, schemas. */
 import type * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
@@ -9,13 +9,14 @@ import { Api } from "./Api.ts"
 import * as Operation from "./Operation.ts"
 import * as Presentation from "./Presentation.ts"
 
+/** A field of the flat input of an operation. */
 export interface Field {
   readonly name: string
   readonly in: "path" | "query" | "body"
   readonly required: boolean
   readonly description: string
   readonly kind: "string" | "integer" | "boolean" | "strings" | "object"
-  /** The allowed values, where the contract lists them. */
+  /** The allowed values; empty if any value is allowed. */
   readonly values: ReadonlyArray<string>
 }
 
@@ -24,10 +25,11 @@ type GroupName = keyof typeof Api.groups
 /** The groups of the contract, in its order. */
 export const groups: ReadonlyArray<GroupName> = Struct.keys(Api.groups)
 
+/** An operation with its endpoint, names, fields and statuses. */
 export interface Entry {
-  /** As in `gitRefs`. */
+  /** For example `gitRefs`. */
   readonly group: GroupName
-  /** As in `get`. */
+  /** For example `get`. */
   readonly name: string
   /** The words of the command after `tongs`, for example `keys mine`. */
   readonly command: string
@@ -35,19 +37,19 @@ export interface Entry {
   readonly tool: string
   readonly endpoint: HttpApiEndpoint.Top
   readonly operation: Operation.Operation
-  /** Parts of the flat input, path first. Page parameters of a list are not among them: paging is an option of the call. */
+  /** Fields of the flat input, path first. Page parameters are not among them: paging is an option of the call. */
   readonly fields: ReadonlyArray<Field>
-  /** Whether it only reads. */
+  /** True for GET. */
   readonly readonly: boolean
-  /** Status of its success. */
+  /** The status of a success. */
   readonly status: number
-  /** Statuses of the failures that it declares. */
+  /** The statuses of the failures that the endpoint declares. */
   readonly failures: ReadonlyArray<number>
 }
 
 const pageFields = new Set(["per_page", "page", "cursor"])
 
-/** The body of a success, without the headers that may come with it. */
+/** The schema of the body of a success, without headers. */
 export const successSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top => {
   const [schema = HttpApiSchema.NoContent] = endpoint.success
   return HttpApiSchema.isWithHeaders(schema) ? schema.schema : schema
@@ -57,7 +59,7 @@ export const successSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top => {
 export const resultSchemas = ({ endpoint }: Pick<Entry, "endpoint">): Presentation.Schemas =>
   Presentation.schemasOf(successSchema(endpoint).ast)
 
-/** The body of a request, where the method has one. */
+/** The schema of the body of a request; undefined without a body. */
 export const payloadSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined => {
   const [payload] = endpoint.payload.values()
   return payload?.schemas[0]
@@ -135,7 +137,7 @@ const entry = (
 
 const made = new Map<string, ReadonlyArray<Entry>>()
 
-/** The endpoints of a group, in its order. They are made when they are first asked for. */
+/** The endpoints of a group, in its order. The first call makes and caches them. */
 export const ofGroup = (name: GroupName): ReadonlyArray<Entry> => {
   const known = made.get(name)
   if (known !== undefined) return known

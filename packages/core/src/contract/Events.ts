@@ -1,4 +1,4 @@
-/** What happened, as lists of events (spec part 1 §6, spec part 4). */
+/** Lists of events (spec part 1 §6, spec part 4). */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -20,13 +20,13 @@ const Actor = Schema.Struct({
   avatar_url: Schema.String
 }).annotate({ identifier: "EventActor", ...Presentation.of({ columns: { LOGIN: "login" }, inline: true }) })
 
-/** Digits. Some forges send a number (spec part 1 §6.1); it is read as text, as it travels (spec part 4). */
+/** Digits. A number, which some forges send (spec part 1 §6.1), decodes as text (spec part 4). */
 const EventId = Schema.Union([
   Schema.String,
   Schema.Int.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: String, encode: Number })))
 ])
 
-/** An event. What `payload` holds depends on the type; a type that this version does not know is read as it is. */
+/** An event. The type determines the members of `payload`. Unknown types decode unchanged. */
 export const Event = Schema.Struct({
   id: EventId,
   type: Schema.NullOr(
@@ -67,11 +67,12 @@ export type Event = typeof Event.Type
 
 const success = Paged(Schema.Array(Event))
 const username = { username: Schema.String.annotate({ description: "Login of the account." }) }
-/** How long a client that polls waits between two requests, in seconds. */
+/** Seconds between two requests of a polling client. */
 const pollInterval = 60
 
 const reads = { public: true, paging: "page", pollInterval } as const
 
+/** Endpoints of events. */
 export class Events extends Group.make("events", () => [
   HttpApiEndpoint.get("listPublic", "/events", { query: pageQuery, success }).annotateMerge(
     Operation.annotations({ summary: "List public events", command: "list", ...reads, perPage: 15 })
@@ -107,13 +108,13 @@ export class Events extends Group.make("events", () => [
     query: pageQuery,
     success,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List what a user did, where the caller may see it", ...reads })),
+  }).annotateMerge(Operation.annotations({ summary: "List events by a user that the caller may see", ...reads })),
   HttpApiEndpoint.get("listPublicForUser", "/users/:username/events/public", {
     params: username,
     query: pageQuery,
     success,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List what a user did in public", ...reads })),
+  }).annotateMerge(Operation.annotations({ summary: "List public events by a user", ...reads })),
   HttpApiEndpoint.get("listReceivedForUser", "/users/:username/received_events", {
     params: username,
     query: pageQuery,
@@ -121,7 +122,7 @@ export class Events extends Group.make("events", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
-      summary: "List what happened in a user's repositories",
+      summary: "List events in the repositories of a user",
       command: "list-received-by-user",
       ...reads
     })

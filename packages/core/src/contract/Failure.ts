@@ -1,15 +1,15 @@
 /**
- * What can go wrong between a caller and a forge, as values that a person or a program can act on.
+ * Failures of requests.
  *
- * Each class is what the typed client fails with; the codecs below (`notFound`, `conflict`, ...) say how the same
- * failure travels: the error body of spec part 4, "Errors", under its HTTP status.
+ * The typed client fails with these classes. The codecs below (`notFound`, `conflict`, ...) encode the same failures as
+ * error bodies (spec part 4, "Errors") with their HTTP status.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 
-/** One thing that is wrong with a request. Some forges send a plain string instead: it is read as `message`. */
+/** One problem of a request. A plain string, which some forges send, decodes as `message`. */
 export const FieldError = Schema.Struct({
   resource: Schema.optionalKey(Schema.String),
   field: Schema.optionalKey(Schema.String),
@@ -32,7 +32,7 @@ const FieldErrorFromWire = Schema.Union([
   )
 ])
 
-/** The body of every answer that is not a success (spec part 4, "Errors"). Extra members are let through. */
+/** The body of a failure (spec part 4, "Errors"). Unknown members are allowed. */
 export const ErrorBody = Schema.Struct({
   message: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
   documentation_url: Schema.optionalKey(Schema.String),
@@ -41,19 +41,19 @@ export const ErrorBody = Schema.Struct({
 }).annotate({ identifier: "Error" })
 export type ErrorBody = typeof ErrorBody.Type
 
-/** Whether the same request may be sent again, and who must act first. Policy reads this; nothing else decides it. */
+/** If and when a client may repeat the request. Every retry policy reads this. */
 export type Retry =
-  /** Sending it again gives the same answer. */
+  /** The same request would fail in the same way. */
   | "never"
-  /** The request did not run: any method may be sent again once the time has come. */
+  /** The request did not run: any method may be repeated after the limit lifts. */
   | "later"
-  /** It is not known whether the request ran: only a safe method may be sent again. */
+  /** The request may have run: only safe methods may be repeated. */
   | "ifSafe"
 
 const refusal = {
-  /** The method and path that were asked for, as `GET /repos/octo/hello`. */
+  /** Method and path, for example `GET /repos/octo/hello`. */
   request: Schema.String,
-  /** What the forge said, or why nothing could be said. */
+  /** The message of the forge, or the reason of a failure without a response. */
   detail: Schema.String
 }
 
@@ -63,7 +63,7 @@ const sentence = (parts: ReadonlyArray<string | undefined>) =>
     .map((part) => (/[.!?]$/.test(part ?? "") ? part : `${part}.`))
     .join(" ")
 
-/** 401: no credential, or one that the forge does not accept (spec part 1 §5). */
+/** 401: the credential is missing or invalid (spec part 1 §5). */
 export class BadCredentials extends Schema.TaggedError<BadCredentials>()("BadCredentials", {
   ...refusal
 }) {
@@ -76,24 +76,22 @@ export class BadCredentials extends Schema.TaggedError<BadCredentials>()("BadCre
 /** 403: the caller may see the resource but lacks a scope or a permission (spec part 1 §5.5-5.6). */
 export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
   ...refusal,
-  /** Scopes that would do, where the forge named them (`x-accepted-oauth-scopes`). */
+  /** Scopes of which one suffices, from `x-accepted-oauth-scopes`. */
   acceptedScopes: Schema.Array(Schema.String),
-  /** Permissions that would do, where the forge named them (`x-accepted-permissions`), as `contents=write`. */
+  /** Permissions that suffice, from `x-accepted-permissions`, for example `contents=write`. */
   acceptedPermissions: Schema.Array(Schema.String)
 }) {
   readonly retry: Retry = "never"
   override get message() {
     return sentence([
       `${this.request}: ${this.detail}`,
-      this.acceptedScopes.length > 0
-        ? `A token with one of these scopes would do: ${this.acceptedScopes.join(", ")}`
-        : "",
+      this.acceptedScopes.length > 0 ? `The token needs one of these scopes: ${this.acceptedScopes.join(", ")}` : "",
       this.acceptedPermissions.length > 0 ? `The token needs: ${this.acceptedPermissions.join(", ")}` : ""
     ])
   }
 }
 
-/** 404: there is no such resource, or the caller may not know of it. */
+/** 404: the resource does not exist, or the caller may not see it. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   ...refusal
 }) {
@@ -101,12 +99,12 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   override get message() {
     return sentence([
       `${this.request}: ${this.detail === "" ? "Not Found" : this.detail}`,
-      "Check the name; a private resource is also not found without a credential that may see it"
+      "Check the name. A private resource is only found with a credential that may see it"
     ])
   }
 }
 
-/** 409: the resource is not in a state in which this can be done. */
+/** 409: the state of the resource does not allow the request. */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   ...refusal
 }) {
@@ -116,7 +114,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   }
 }
 
-/** 410: the resource was there and is no more. */
+/** 410: the resource was deleted or has expired. */
 export class Gone extends Schema.TaggedError<Gone>()("Gone", {
   ...refusal
 }) {
@@ -126,7 +124,7 @@ export class Gone extends Schema.TaggedError<Gone>()("Gone", {
   }
 }
 
-/** 400, 413, 415 or 422: the request itself is wrong. */
+/** 400, 413, 415 or 422: the request is invalid. */
 export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("ValidationFailed", {
   ...refusal,
   status: Schema.Int,
@@ -145,16 +143,16 @@ export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("Va
   }
 }
 
-/** The last moment that a date can tell, in epoch milliseconds: a forge may name any. */
+/** The latest time that `Date` can represent, in epoch milliseconds. Forges may send later ones. */
 const lastMoment = 8.64e15
 
-/** 403 or 429: a limit, of the forge or of the scheduler that keeps to it (spec part 1 §8). */
+/** 403 or 429: a rate limit is reached, at the forge or in the local scheduler (spec part 1 §8). */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   ...refusal,
   limit: Schema.Literals(["primary", "secondary", "concurrency"]),
-  /** The rate limit resource, as in `x-ratelimit-resource`. */
+  /** The rate limit resource, from `x-ratelimit-resource`. */
   resource: Schema.String,
-  /** When the request could be sent, in epoch milliseconds by the local clock. */
+  /** The earliest time at which the request can be sent, in epoch milliseconds of the local clock. */
   until: Schema.Finite
 }) {
   readonly retry: Retry = "later"
@@ -166,13 +164,13 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   }
 }
 
-/** 5xx: the forge failed. */
+/** 5xx: the forge failed to process the request. */
 export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceFailed", {
   ...refusal,
   status: Schema.Int,
-  /** The forge's own name for the request, to quote in a report, where it gave one. */
+  /** The forge's id of the request, for bug reports. */
   requestId: Schema.optionalKey(Schema.String),
-  /** Seconds after which the forge expects to be able to answer, from its `retry-after` header. */
+  /** Seconds to wait before a retry, from `retry-after`. */
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
   readonly retry: Retry = "ifSafe"
@@ -184,7 +182,7 @@ export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceF
   }
 }
 
-/** No answer came: no connection, a broken one, or none in time. */
+/** No response: the connection failed, broke or timed out. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
   ...refusal
 }) {
@@ -194,7 +192,7 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
   }
 }
 
-/** An answer came that the contract does not have: another status, or a body that does not decode. */
+/** The response has a status that the contract does not declare, or a body that does not decode. */
 export class UnexpectedResponse extends Schema.TaggedError<UnexpectedResponse>()("UnexpectedResponse", {
   ...refusal,
   status: Schema.Int
@@ -205,7 +203,7 @@ export class UnexpectedResponse extends Schema.TaggedError<UnexpectedResponse>()
   }
 }
 
-/** A link or a redirect pointed where the client does not follow: to another origin, or round in a circle. */
+/** A link or a redirect leads to another origin or forms a loop; the client does not follow it. */
 export class UntrustedLink extends Schema.TaggedError<UntrustedLink>()("UntrustedLink", {
   ...refusal,
   url: Schema.String
@@ -216,10 +214,10 @@ export class UntrustedLink extends Schema.TaggedError<UntrustedLink>()("Untruste
   }
 }
 
-/** Everything that any request can fail with, whatever its endpoint declares. */
+/** Failures that every endpoint can give. */
 export type Always = BadCredentials | Forbidden | RateLimited | ServiceFailed | Unreachable | UnexpectedResponse
 
-/** Every failure of the client. */
+/** Every failure of a request. */
 export type Failure = Always | NotFound | Conflict | Gone | ValidationFailed | UntrustedLink
 
 type Declared = NotFound | Conflict | Gone | ValidationFailed
@@ -245,7 +243,7 @@ const onTheWire = <F extends Declared>(
     HttpApiSchema.status(status)
   ).annotate({ description })
 
-/** An endpoint's declaration that it can answer 404. */
+/** Declares that an endpoint can fail with 404. */
 export const notFound = onTheWire(
   404,
   "Resource not found",
@@ -253,7 +251,7 @@ export const notFound = onTheWire(
   (body) => new NotFound({ request: "", detail: body.message })
 )
 
-/** An endpoint's declaration that it can answer 409. */
+/** Declares that an endpoint can fail with 409. */
 export const conflict = onTheWire(
   409,
   "Conflict",
@@ -261,10 +259,10 @@ export const conflict = onTheWire(
   (body) => new Conflict({ request: "", detail: body.message })
 )
 
-/** An endpoint's declaration that it can answer 410. */
+/** Declares that an endpoint can fail with 410. */
 export const gone = onTheWire(410, "Gone", Gone, (body) => new Gone({ request: "", detail: body.message }))
 
-/** An endpoint's declaration that it answers 400 to a request with wrong values, where the documents say 400. */
+/** Declares that an endpoint fails with 400 for invalid values, instead of 422. */
 export const badRequest = onTheWire(
   400,
   "Bad request",
@@ -272,7 +270,7 @@ export const badRequest = onTheWire(
   (body) => new ValidationFailed({ request: "", detail: body.message, status: 400, errors: body.errors ?? [] })
 )
 
-/** An endpoint's declaration that it can answer 422 (and 400, 413 or 415, where the request cannot be read). */
+/** Declares that an endpoint can fail with 422, and with 400, 413 or 415 for an unreadable request. */
 export const validationFailed = onTheWire(
   422,
   "Validation failed",

@@ -1,12 +1,14 @@
 /**
- * The success of an endpoint that answers with a redirect to a file: the file's bytes. On the wire it is a 302 without
- * a body; a client goes where it leads, and takes no credential there, as the address itself is the permission.
+ * The success of an endpoint that redirects to a file. The client follows the 302 without its credential, because the
+ * address is signed, and gives the bytes of the file.
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 
+/** The status of a redirect to a file. */
 export const status = 302
 
+/** Declares a success that redirects to a file. */
 export const FileRedirect = Schema.Uint8Array.pipe(
   HttpApiSchema.asNoContent({ decode: () => new Uint8Array() }),
   HttpApiSchema.status(status)

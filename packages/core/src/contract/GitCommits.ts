@@ -9,12 +9,12 @@ import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { open, Sha, Timestamp } from "./Scalars.ts"
 
-/** Who, and when. */
+/** Author or committer, with the time. */
 export const Signature = Schema.Struct({ date: Timestamp, name: Schema.String, email: Schema.String }).annotate({
   identifier: "GitSignature"
 })
 
-/** Whether the forge holds the commit's signature for good, and why or why not. */
+/** The forge's verification of a commit's signature, with the reason of its result. */
 export const Verification = Schema.Struct({
   verified: Schema.Boolean,
   reason: open([
@@ -38,6 +38,7 @@ export const Verification = Schema.Struct({
 }).annotate({ identifier: "Verification" })
 export type Verification = typeof Verification.Type
 
+/** A git commit object. */
 export const GitCommit = Schema.Struct({
   sha: Sha,
   node_id: Schema.String,
@@ -64,13 +65,16 @@ const NewSignature = Schema.Struct({
   date: Schema.optionalKey(Timestamp.annotate({ description: "ISO 8601; now by default." }))
 })
 
+/** The members of a new commit object. */
 export const NewGitCommit = Schema.Struct({
   message: Schema.String,
-  tree: Schema.String.annotate({ description: "Id of the tree that the commit points to." }),
+  tree: Schema.String.annotate({ description: "Id of the commit's tree." }),
   parents: Schema.optionalKey(
-    Schema.Array(Schema.String).annotate({ description: "Ids of the parents; none makes a root commit." })
+    Schema.Array(Schema.String).annotate({ description: "Ids of the parents; a root commit has none." })
   ),
-  author: Schema.optionalKey(NewSignature.annotate({ description: "The signed-in user, now, by default." })),
+  author: Schema.optionalKey(
+    NewSignature.annotate({ description: "The signed-in user at the current time by default." })
+  ),
   committer: Schema.optionalKey(NewSignature.annotate({ description: "The author by default." })),
   signature: Schema.optionalKey(
     Schema.String.annotate({
@@ -79,6 +83,7 @@ export const NewGitCommit = Schema.Struct({
   )
 }).annotate({ identifier: "NewGitCommit" })
 
+/** Endpoints of commit objects. */
 export class GitCommits extends Group.make("gitCommits", () => [
   HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/commits", {
     params: repositoryPath,

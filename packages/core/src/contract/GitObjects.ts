@@ -9,15 +9,16 @@ import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { Bytes, open, Sha } from "./Scalars.ts"
 
+/** An entry of a tree. */
 export const GitTreeEntry = Schema.Struct({
   path: Schema.String,
   /** Six octal digits: `100644`, `100755`, `040000`, `120000` or `160000`. */
   mode: Schema.String,
   type: open(["blob", "tree", "commit"]),
   sha: Sha,
-  /** In bytes; blobs only. */
+  /** In bytes. Blobs only. */
   size: Schema.optionalKey(Bytes),
-  /** Absent for submodules, which live elsewhere. */
+  /** Absent for submodules: their commits are in another repository. */
   url: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "GitTreeEntry",
@@ -25,15 +26,17 @@ export const GitTreeEntry = Schema.Struct({
 })
 export type GitTreeEntry = typeof GitTreeEntry.Type
 
+/** A tree, with the entries of its subtrees if requested. */
 export const GitTree = Schema.Struct({
   sha: Sha,
   url: Schema.optionalKey(Schema.String),
   tree: Schema.Array(GitTreeEntry),
-  /** True when the tree has more entries than one answer holds: read its subtrees one by one. */
+  /** True if the response lacks entries because the tree is too large: read its subtrees instead. */
   truncated: Schema.Boolean
 }).annotate({ identifier: "GitTree" })
 export type GitTree = typeof GitTree.Type
 
+/** A blob with its content. */
 export const GitBlob = Schema.Struct({
   sha: Sha,
   node_id: Schema.String,
@@ -45,6 +48,7 @@ export const GitBlob = Schema.Struct({
 }).annotate({ identifier: "GitBlob" })
 export type GitBlob = typeof GitBlob.Type
 
+/** An annotated tag. */
 export const GitTag = Schema.Struct({
   sha: Sha,
   node_id: Schema.String,
@@ -60,18 +64,24 @@ export const GitTag = Schema.Struct({
 })
 export type GitTag = typeof GitTag.Type
 
+/** Endpoints of trees. */
 export class GitTrees extends Group.make("gitTrees", () => [
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/trees/:tree_sha", {
     params: {
       ...repositoryPath,
-      tree_sha: Schema.String.annotate({ description: "Id of a tree or a commit, or a branch or tag." })
+      tree_sha: Schema.String.annotate({ description: "Id of a tree or commit, or a branch or tag." })
     },
-    query: { recursive: Schema.optionalKey(Schema.String.annotate({ description: "Any value: subtrees too, flat." })) },
+    query: {
+      recursive: Schema.optionalKey(
+        Schema.String.annotate({ description: "With any value: includes the entries of subtrees." })
+      )
+    },
     success: GitTree,
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(Operation.annotations({ summary: "Get a tree", ...Operation.readsContents, rest: true }))
 ]) {}
 
+/** Endpoints of blobs. */
 export class GitBlobs extends Group.make("gitBlobs", () => [
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/blobs/:file_sha", {
     params: { ...repositoryPath, file_sha: Schema.String.annotate({ description: "Full id of the blob." }) },
@@ -80,6 +90,7 @@ export class GitBlobs extends Group.make("gitBlobs", () => [
   }).annotateMerge(Operation.annotations({ summary: "Get a blob", ...Operation.readsContents, mediaTypes: ["raw"] }))
 ]) {}
 
+/** Endpoints of annotated tags. */
 export class GitTags extends Group.make("gitTags", () => [
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/tags/:tag_sha", {
     params: { ...repositoryPath, tag_sha: Schema.String.annotate({ description: "Full id of the tag object." }) },

@@ -9,6 +9,7 @@ import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { open, Sha } from "./Scalars.ts"
 
+/** A reference with the object that it points to. */
 export const GitRef = Schema.Struct({
   /** Fully qualified: `refs/heads/<branch>` or `refs/tags/<tag>`. */
   ref: Schema.String,
@@ -22,7 +23,7 @@ export const GitRef = Schema.Struct({
 export type GitRef = typeof GitRef.Type
 
 const ref = Schema.String.annotate({ description: "`heads/<branch>` or `tags/<tag>`." })
-const sha = Schema.String.annotate({ description: "Id of the object to point to." })
+const sha = Schema.String.annotate({ description: "Id of the object that the reference points to." })
 const writes = {
   ...Operation.writesContents,
   permission: [
@@ -31,17 +32,18 @@ const writes = {
   ]
 } as const
 
+/** Endpoints of references. */
 export class GitRefs extends Group.make("gitRefs", () => [
   HttpApiEndpoint.get("listMatching", "/repos/:owner/:repo/git/matching-refs/:ref", {
     params: {
       ...repositoryPath,
-      ref: ref.annotate({ description: "What the name starts with, as `heads/feat`; nothing for all." })
+      ref: ref.annotate({ description: "Prefix of the name, for example `heads/feat`; empty for all." })
     },
     success: Schema.Array(GitRef),
     error: [notFound, conflict]
   }).annotateMerge(
     Operation.annotations({
-      summary: "List references that start with a name",
+      summary: "List references by prefix",
       command: "matching",
       ...Operation.readsContents,
       rest: "optional",
@@ -63,7 +65,7 @@ export class GitRefs extends Group.make("gitRefs", () => [
   HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/refs", {
     params: repositoryPath,
     payload: Schema.Struct({
-      ref: Schema.String.annotate({ description: "Fully qualified name, as `refs/heads/feature`." }),
+      ref: Schema.String.annotate({ description: "Fully qualified name, for example `refs/heads/feature`." }),
       sha
     }),
     success: GitRef.pipe(HttpApiSchema.status(201)),
@@ -74,7 +76,7 @@ export class GitRefs extends Group.make("gitRefs", () => [
     payload: Schema.Struct({
       sha,
       force: Schema.optionalKey(
-        Schema.Boolean.annotate({ description: "Also when it is not a fast-forward; false by default." })
+        Schema.Boolean.annotate({ description: "Allow updates that are not fast-forwards; false by default." })
       )
     }),
     success: GitRef,

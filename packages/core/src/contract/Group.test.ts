@@ -5,7 +5,7 @@ import * as Entry from "./Entry.ts"
 import * as Group from "./Group.ts"
 
 describe("a group", () => {
-  it("makes its endpoints when the first of them is asked for, and once", () => {
+  it("makes its endpoints once, at the first access", () => {
     let made = 0
     class Things extends Group.make("things", () => {
       made += 1
@@ -19,7 +19,7 @@ describe("a group", () => {
     assert.strictEqual(made, 1)
   })
 
-  it("is one of the contract's, whose entries stay the same", () => {
+  it("of the contract caches its entries", () => {
     assert.include(Entry.groups, "gitRefs")
     assert.strictEqual(Entry.ofGroup("gitRefs"), Entry.ofGroup("gitRefs"))
     assert.deepStrictEqual(

@@ -1,12 +1,13 @@
 /**
- * A group of endpoints of the contract: `class Tags extends Group.make("tags", () => [HttpApiEndpoint.get(…)]) {}`. It
- * makes its endpoints when the first of them is asked for: a program starts without those that it does not use.
+ * A group of endpoints: `class Tags extends Group.make("tags", () => [HttpApiEndpoint.get(…)]) {}`. The first access
+ * makes its endpoints, so that start-up does not pay for unused groups.
  */
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 
 type Endpoints = readonly [HttpApiEndpoint.Constraint, ...ReadonlyArray<HttpApiEndpoint.Constraint>]
 
+/** A group with lazily made endpoints. */
 export const make = <const Id extends string, const E extends Endpoints>(
   identifier: Id,
   endpoints: () => E
@@ -17,5 +18,5 @@ export const make = <const Id extends string, const E extends Endpoints>(
     enumerable: true,
     get: () => (made ??= empty.add(...endpoints())).endpoints
   })
-  return lazy as HttpApiGroup.HttpApiGroup<Id, E[number]> // oxlint-disable-line typescript/no-unsafe-type-assertion -- a group whose endpoints come later
+  return lazy as HttpApiGroup.HttpApiGroup<Id, E[number]> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the getter makes the endpoints
 }

@@ -1,4 +1,4 @@
-/** What the webhooks of repositories and of organizations have in common (spec part 2 §2.6, spec part 4 "Resources"). */
+/** Schemas that webhooks of repositories and of organizations share (spec part 2 §2.6, spec part 4 "Resources"). */
 import * as Schema from "effect/Schema"
 import { Payload } from "./Payload.ts"
 import * as Presentation from "./Presentation.ts"
@@ -7,7 +7,7 @@ import { ExternalUrl, open, Timestamp } from "./Scalars.ts"
 /** `"0"` verifies the host's certificate, `"1"` does not. */
 const InsecureSsl = Schema.Union([Schema.String, Schema.Finite])
 
-/** Where deliveries go. A secret comes back as `********`. */
+/** Target and format of deliveries. Responses contain `********` instead of the secret. */
 export const HookConfig = Schema.Struct({
   url: Schema.optionalKey(ExternalUrl),
   content_type: Schema.optionalKey(open(["json", "form"])),
@@ -16,12 +16,13 @@ export const HookConfig = Schema.Struct({
 }).annotate({ identifier: "HookConfig" })
 export type HookConfig = typeof HookConfig.Type
 
-/** How a list of hooks and a hook look. */
+/** The presentation of a hook. */
 export const presentation = Presentation.of({
   columns: { ID: "id", URL: "config.url", EVENTS: "events", ACTIVE: "active", UPDATED: "updated_at" },
   title: "config.url"
 })
 
+/** Members of every webhook. */
 export const hookFields = {
   type: Schema.String,
   id: Schema.Int,
@@ -38,35 +39,37 @@ export const hookFields = {
 
 const configInput = {
   content_type: Schema.optionalKey(Schema.String.annotate({ description: "`json` or `form`; form by default." })),
-  secret: Schema.optionalKey(Schema.String.annotate({ description: "The key of the signatures of deliveries." })),
+  secret: Schema.optionalKey(Schema.String.annotate({ description: "Key for the signatures of deliveries." })),
   insecure_ssl: Schema.optionalKey(InsecureSsl)
 }
 
-/** A new hook's configuration: `url` is where deliveries go. */
+/** The configuration of a new hook. */
 export const NewHookConfig = Schema.Struct({
-  url: Schema.String.annotate({ description: "Where deliveries go." }),
+  url: Schema.String.annotate({ description: "URL that receives the deliveries." }),
   ...configInput,
   username: Schema.optionalKey(Schema.String),
   password: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "NewHookConfig" })
 
-/** A configuration in place of the one that there is. */
+/** A configuration that replaces the current one. */
 export const HookConfigReplacement = Schema.Struct({
-  url: Schema.String.annotate({ description: "Where deliveries go." }),
+  url: Schema.String.annotate({ description: "URL that receives the deliveries." }),
   ...configInput
 }).annotate({ identifier: "HookConfigReplacement" })
 
-/** Parts of a configuration to change; what is left out stays. */
+/** Changes of a configuration. Missing members keep their value. */
 export const HookConfigChange = Schema.Struct({
-  url: Schema.optionalKey(Schema.String.annotate({ description: "Where deliveries go." })),
+  url: Schema.optionalKey(Schema.String.annotate({ description: "URL that receives the deliveries." })),
   ...configInput
 }).annotate({ identifier: "HookConfigChange" })
 
+/** Input field for the events of a webhook. */
 export const events = Schema.optionalKey(
   Schema.Array(Schema.String).annotate({ description: 'Names of events; `["push"]` by default, `["*"]` for all.' })
 )
+/** Input field that pauses a webhook. */
 export const active = Schema.optionalKey(
-  Schema.Boolean.annotate({ description: "Whether it delivers; true by default." })
+  Schema.Boolean.annotate({ description: "False pauses deliveries; true by default." })
 )
 
 const deliveries = Presentation.of({
@@ -76,7 +79,7 @@ const deliveries = Presentation.of({
 
 const deliveryFields = {
   id: Schema.Int,
-  /** The same for every attempt of one delivery. */
+  /** Shared by every attempt of one delivery. */
   guid: Schema.String,
   delivered_at: Schema.String.annotate(Presentation.format("age")),
   redelivery: Schema.Boolean,
@@ -91,6 +94,7 @@ const deliveryFields = {
   throttled_at: Schema.optionalKey(Schema.NullOr(Schema.String))
 }
 
+/** A delivery without its request and response. */
 export const HookDeliverySummary = Schema.Struct(deliveryFields).annotate({
   identifier: "HookDeliverySummary",
   ...deliveries
@@ -99,6 +103,7 @@ export type HookDeliverySummary = typeof HookDeliverySummary.Type
 
 const Headers = Schema.NullOr(Schema.Record(Schema.String, Schema.String))
 
+/** A delivery with its request and response. */
 export const HookDelivery = Schema.Struct({
   ...deliveryFields,
   url: Schema.optionalKey(ExternalUrl),
@@ -107,9 +112,9 @@ export const HookDelivery = Schema.Struct({
 }).annotate({ identifier: "HookDelivery", ...deliveries })
 export type HookDelivery = typeof HookDelivery.Type
 
-/** How the list of deliveries is read: newest first, by cursor. */
+/** Query of a list of deliveries, which is newest first and pages by cursor. */
 export const deliveryQuery = {
-  per_page: Schema.optionalKey(Schema.Int.annotate({ description: "Items a page, up to 100; 30 by default." })),
-  cursor: Schema.optionalKey(Schema.String.annotate({ description: "From the `link` of another page." })),
+  per_page: Schema.optionalKey(Schema.Int.annotate({ description: "Items per page, up to 100; 30 by default." })),
+  cursor: Schema.optionalKey(Schema.String.annotate({ description: "Cursor from the `link` header of another page." })),
   status: Schema.optionalKey(Schema.Literals(["success", "failure"]))
 }

@@ -1,4 +1,4 @@
-/** What an organization's callers ask of the API (spec part 3 §2.2, §4.3). */
+/** Statistics of an organization's API requests (spec part 3 §2.2, §4.3). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { notFound, validationFailed } from "./Failure.ts"
@@ -16,10 +16,11 @@ const latestColumns = { ...countColumns, LAST: "last_request_timestamp" }
 const moment = Schema.String.annotate(Presentation.format("age"))
 const latest = {
   last_request_timestamp: Schema.NullOr(moment),
-  /** Some forges leave it out of a row of which no request was limited. */
+  /** Some forges omit it if no request was rate limited. */
   last_rate_limited_timestamp: Schema.optionalKey(Schema.NullOr(moment))
 }
 
+/** Request counts of one route. */
 export const RouteStats = Schema.Struct({
   http_method: Schema.String,
   api_route: Schema.String,
@@ -35,6 +36,7 @@ export const RouteStats = Schema.Struct({
 })
 export type RouteStats = typeof RouteStats.Type
 
+/** Request counts of one caller. */
 export const SubjectStats = Schema.Struct({
   subject_type: Schema.String,
   subject_id: Schema.Int,
@@ -51,9 +53,11 @@ export const SubjectStats = Schema.Struct({
 })
 export type SubjectStats = typeof SubjectStats.Type
 
+/** Total request counts. */
 export const SummaryStats = Schema.Struct(counts).annotate({ identifier: "SummaryStats" })
 export type SummaryStats = typeof SummaryStats.Type
 
+/** Request counts of one interval. */
 export const TimeStats = Schema.Struct({
   timestamp: Timestamp.annotate(Presentation.format("line")),
   ...counts
@@ -61,8 +65,8 @@ export const TimeStats = Schema.Struct({
 export type TimeStats = typeof TimeStats.Type
 
 const period = {
-  min_timestamp: Timestamp.annotate({ description: "From when, as 2026-01-31T12:00:00Z." }),
-  max_timestamp: Schema.optionalKey(Timestamp.annotate({ description: "Until when; now by default." }))
+  min_timestamp: Timestamp.annotate({ description: "Start of the period, for example 2026-01-31T12:00:00Z." }),
+  max_timestamp: Schema.optionalKey(Timestamp.annotate({ description: "End of the period; now by default." }))
 }
 const direction = Schema.optionalKey(Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default." }))
 const actorPath = {
@@ -75,7 +79,7 @@ const actorPath = {
 const sort = (columns: string) =>
   Schema.optionalKey(
     Schema.Array(Schema.String).annotate({
-      description: `By which columns, total_request_count by default: ${columns}.`
+      description: `Columns to sort by, total_request_count by default: ${columns}.`
     })
   )
 
@@ -86,6 +90,7 @@ const reads = {
 } as const
 const error = [notFound, validationFailed] as const
 
+/** Endpoints of request statistics. */
 export class Insights extends Group.make("insights", () => [
   HttpApiEndpoint.get("getRouteStatsByActor", "/orgs/:org/insights/api/route-stats/:actor_type/:actor_id", {
     params: actorPath,
@@ -96,7 +101,7 @@ export class Insights extends Group.make("insights", () => [
         "http_method, api_route, total_request_count, rate_limited_request_count, last_request_timestamp, last_rate_limited_timestamp"
       ),
       api_route_substring: Schema.optionalKey(
-        Schema.String.annotate({ description: "Part of the route, in any case." })
+        Schema.String.annotate({ description: "Substring of the route, case-insensitive." })
       ),
       ...pageQuery
     },
@@ -119,7 +124,7 @@ export class Insights extends Group.make("insights", () => [
         "subject_name, total_request_count, rate_limited_request_count, last_request_timestamp, last_rate_limited_timestamp"
       ),
       subject_name_substring: Schema.optionalKey(
-        Schema.String.annotate({ description: "Part of the name, in any case." })
+        Schema.String.annotate({ description: "Substring of the name, case-insensitive." })
       ),
       ...pageQuery
     },
@@ -127,7 +132,7 @@ export class Insights extends Group.make("insights", () => [
     error
   }).annotateMerge(
     Operation.annotations({
-      summary: "Count requests by who made them",
+      summary: "Count requests by caller",
       command: "subject-stats",
       ...reads,
       paging: "page"
@@ -159,7 +164,7 @@ export class Insights extends Group.make("insights", () => [
     params: organizationPath,
     query: {
       ...period,
-      timestamp_increment: Schema.String.annotate({ description: "Width of a row, as `5m`, `10m`, `1h` or `1d`." })
+      timestamp_increment: Schema.String.annotate({ description: "Length of an interval: `5m`, `10m`, `1h` or `1d`." })
     },
     success: Schema.Array(TimeStats),
     error
@@ -167,7 +172,7 @@ export class Insights extends Group.make("insights", () => [
     Operation.annotations({
       summary: "Count requests over time",
       command: "time-stats",
-      description: "Oldest first. A stretch of time in which no request came has no row.",
+      description: "Oldest interval first, without intervals that have no requests.",
       ...reads
     })
   )

@@ -11,6 +11,7 @@ import { Repository } from "./Repository.ts"
 import { UserSummary } from "./User.ts"
 import { open, Timestamp } from "./Scalars.ts"
 
+/** An installation of an app in an account. */
 export const Installation = Schema.Struct({
   id: Schema.Int,
   account: Schema.NullOr(UserSummary),
@@ -46,24 +47,27 @@ export const Installation = Schema.Struct({
 })
 export type Installation = typeof Installation.Type
 
+/** A page of installations. */
 export const InstallationList = Schema.Struct({
   total_count: Schema.Int,
   installations: Schema.Array(Installation)
 }).annotate({ identifier: "InstallationList" })
 
+/** A page of the repositories of an installation. */
 export const InstallationRepositories = Schema.Struct({
   total_count: Schema.Int,
   repositories: Schema.Array(Repository),
   repository_selection: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "InstallationRepositories" })
 
+/** Endpoints of app installations. */
 export class Installations extends Group.make("installations", () => [
   HttpApiEndpoint.get("listReposAccessibleToInstallation", "/installation/repositories", {
     query: pageQuery,
     success: Paged(InstallationRepositories)
   }).annotateMerge(
     Operation.annotations({
-      summary: "List the repositories that the installation reaches",
+      summary: "List the repositories of the installation",
       command: "repositories",
       paging: "page"
     })
@@ -72,7 +76,7 @@ export class Installations extends Group.make("installations", () => [
     success: HttpApiSchema.NoContent
   }).annotateMerge(
     Operation.annotations({
-      summary: "Revoke the installation token that this is called with",
+      summary: "Revoke the installation token of the request",
       command: "revoke-token"
     })
   ),
@@ -80,6 +84,6 @@ export class Installations extends Group.make("installations", () => [
     query: pageQuery,
     success: Paged(InstallationList)
   }).annotateMerge(
-    Operation.annotations({ summary: "List the installations that you can reach", command: "mine", paging: "page" })
+    Operation.annotations({ summary: "List the installations that you can access", command: "mine", paging: "page" })
   )
 ]) {}

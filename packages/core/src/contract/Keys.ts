@@ -10,6 +10,7 @@ import { pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { Timestamp } from "./Scalars.ts"
 
+/** An SSH key of the signed-in user. */
 export const Key = Schema.Struct({
   key: Schema.String,
   id: Schema.Int,
@@ -27,7 +28,7 @@ export const Key = Schema.Struct({
 })
 export type Key = typeof Key.Type
 
-/** A key as everybody sees it. */
+/** The public part of a key. */
 export const PublicKey = Schema.Struct({ id: Schema.Int, key: Schema.String }).annotate({
   identifier: "PublicKey",
   ...Presentation.of({ columns: { ID: "id", KEY: "key" }, title: "key" })
@@ -38,6 +39,7 @@ const sshKeys = (level: "read" | "write", scope: string) =>
   ({ permission: [[{ target: "user", category: "git_ssh_keys", level }]], scopes: [scope] }) as const
 const keyPath = { key_id: Schema.Int.annotate({ description: "Id of the key." }) }
 
+/** Endpoints of SSH keys. */
 export class Keys extends Group.make("keys", () => [
   HttpApiEndpoint.get("listForAuthenticatedUser", "/user/keys", {
     query: pageQuery,
@@ -53,8 +55,8 @@ export class Keys extends Group.make("keys", () => [
   ),
   HttpApiEndpoint.post("createForAuthenticatedUser", "/user/keys", {
     payload: Schema.Struct({
-      title: Schema.optionalKey(Schema.String.annotate({ description: "What you call it." })),
-      key: Schema.String.annotate({ description: "The public key, as `ssh-ed25519 AAAA…`." })
+      title: Schema.optionalKey(Schema.String.annotate({ description: "Label of the key." })),
+      key: Schema.String.annotate({ description: "The public key, for example `ssh-ed25519 AAAA…`." })
     }),
     success: Key.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]

@@ -1,6 +1,6 @@
 /**
- * The vocabulary in which the contract says, of each endpoint, what its method, path and schemas do not: who may call
- * it, how it pages, what it costs. Client, service, command line, agent tools and the OpenAPI document all read it here.
+ * The annotation of an endpoint: summary, effect, access, paging, rate limit. Client, service, commands, agent tools and
+ * the OpenAPI document read it.
  */
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
@@ -9,24 +9,24 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 /** A fine-grained permission (spec part 1 §5.6). `write` includes `read`. */
 export interface Permission {
   readonly target: "repository" | "organization" | "enterprise" | "user"
-  /** As the documents spell it, in snake case: `contents`, `pull_requests`. */
+  /** In snake case, as in the documents: `contents`, `pull_requests`. */
   readonly category: string
   readonly level: "read" | "write"
 }
 
-/** How a list goes on (spec part 1 §1.4). */
+/** How a list pages (spec part 1 §1.4). */
 export type Paging =
-  /** `page` and `per_page`: any page can be asked for. */
+  /** `page` and `per_page`: every page can be requested directly. */
   | "page"
-  /** `before`/`after` or `cursor`: only the links lead on. */
+  /** `before`/`after` or `cursor`: only links lead to other pages. */
   | "cursor"
-  /** `since`: only the links lead on. */
+  /** `since`: only links lead to other pages. */
   | "since"
 
-/** Media types beyond plain JSON (spec part 1 §1.3). */
+/** Media types besides plain JSON (spec part 1 §1.3). */
 export type MediaType = "raw" | "text" | "html" | "full" | "diff" | "patch" | "sha" | "text-match"
 
-/** What a call does to the forge. `trigger` starts something, such as a delivery, and changes no resource. */
+/** The effect of a call on the forge. `trigger` starts a process, such as a delivery, without changing a resource. */
 export type Effect = "read" | "create" | "update" | "delete" | "trigger"
 
 /**
@@ -35,6 +35,7 @@ export type Effect = "read" | "create" | "update" | "delete" | "trigger"
  */
 export type Access = "read" | "author" | "write" | "administer"
 
+/** The annotation of an endpoint, with the defaults of its method. */
 export interface Operation {
   /** Short imperative sentence without a full stop: help of the command, title of the agent tool. */
   readonly summary: string
@@ -53,38 +54,38 @@ export interface Operation {
   readonly access: Access
   /** True if repeating a call with the same input changes nothing more. By default every effect but create and trigger. */
   readonly idempotent: boolean
-  /** Whether an anonymous caller may call it, where the resource is public (spec part 1 §5.1). */
+  /** True if anonymous callers may call it for a public resource (spec part 1 §5.1). */
   readonly public: boolean
   /**
-   * What a fine-grained token needs: every permission of one of these sets. `[]`: none.
-   * `"refused"`: such tokens are not accepted.
+   * A fine-grained token needs every permission of one of these sets; none for `[]`. `"refused"`: the operation does not
+   * accept fine-grained tokens.
    */
   readonly permission: ReadonlyArray<ReadonlyArray<Permission>> | "refused"
-  /** One of these scopes is what a classic or OAuth token needs for it (spec part 1 §5.5). */
+  /** A classic or OAuth token needs one of these scopes (spec part 1 §5.5). */
   readonly scopes: ReadonlyArray<string>
-  /** The same, where the resource is private; `scopes` holds for public ones. */
+  /** The scopes for a private resource, of which a token needs one; `scopes` applies to public resources. */
   readonly privateScopes: ReadonlyArray<string>
   readonly paging?: Paging
-  /** Items a page where the request does not say; 30 unless told. */
+  /** Items per page if the request has no `per_page`; 30 by default. */
   readonly perPage?: number
   /** The rate limit resource that counts it (spec part 1 §8.4). */
   readonly resource: "core" | "code_search" | "none"
-  /** Points of the secondary limit, where they are not those of the method (spec part 1 §8.3). */
+  /** Points of the secondary limit; by default those of the method (spec part 1 §8.3). */
   readonly points?: number
   readonly mediaTypes: ReadonlyArray<MediaType>
-  /** Seconds between two requests of a client that waits for changes: the header `x-poll-interval`. */
+  /** Seconds between two requests of a polling client: the header `x-poll-interval`. */
   readonly pollInterval?: number
-  /** The last path parameter may hold slashes, raw or encoded; `"optional"`: it may also be left out. */
+  /** True if the last path parameter may contain slashes, raw or encoded; `"optional"` if it is optional, too. */
   readonly rest: boolean | "optional"
-  /** Another path at which the service answers it: URLs in responses lead there. */
+  /** A second path of the operation, which URLs in responses use. */
   readonly alsoAt?: string
-  /** API versions that have it; absent: all. */
+  /** API versions that have the operation; by default all. */
   readonly versions?: ReadonlyArray<string>
-  /** In public preview: it may change. */
+  /** True in public preview: the operation may change. */
   readonly preview: boolean
   /**
-   * Whether a later call can restore the previous state. By default every method but DELETE is reversible. With
-   * `except`, a call is irreversible if one of these arguments has this value.
+   * True if a later call can restore the previous state: by default for every effect but `delete`. With `except`, a call
+   * is irreversible if one of these arguments has this value.
    */
   readonly reversible: boolean | { readonly except: Readonly<Record<string, string | boolean>> }
 }
@@ -92,7 +93,7 @@ export interface Operation {
 type Defaulted = "command" | "effect" | "access" | "idempotent" | "reversible"
 type Declaration = Omit<Operation, Defaulted> & Partial<Pick<Operation, Defaulted>>
 
-/** The annotation's key. */
+/** The key of the annotation. */
 export class Annotation extends Context.Service<Annotation, Declaration>()(
   "@tongs/core/contract/Operation/Annotation"
 ) {}
@@ -101,7 +102,7 @@ export class Annotation extends Context.Service<Annotation, Declaration>()(
 export const contentsRead: Permission = { target: "repository", category: "contents", level: "read" }
 /** Changing a repository's git data. */
 export const contentsWrite: Permission = { target: "repository", category: "contents", level: "write" }
-/** What every token that reaches a repository has. */
+/** The permission of every token that can access the repository. */
 export const metadataRead: Permission = { target: "repository", category: "metadata", level: "read" }
 
 /** Describes an endpoint: `HttpApiEndpoint.get(...).annotateMerge(Operation.annotations({ summary: "..." }))`. */
@@ -150,14 +151,14 @@ export const isReversible = (
   return input !== undefined && !Object.entries(reversible.except).some(([name, value]) => input[name] === value)
 }
 
-/** A repository operation that reads git data. */
+/** Access rules of an operation that reads git data. */
 export const readsContents: Pick<Operation, "public" | "permission" | "privateScopes"> = {
   public: true,
   permission: [[contentsRead]],
   privateScopes: ["repo"]
 }
 
-/** A repository operation that changes git data. */
+/** Access rules of an operation that changes git data. */
 export const writesContents: Pick<Operation, "permission" | "scopes" | "privateScopes"> = {
   permission: [[contentsWrite]],
   scopes: ["public_repo", "repo"],

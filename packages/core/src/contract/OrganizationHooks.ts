@@ -9,6 +9,7 @@ import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
 
+/** A webhook of an organization. */
 export const OrganizationHook = Schema.Struct(Hooks.hookFields).annotate({
   identifier: "OrganizationHook",
   ...Hooks.presentation
@@ -26,6 +27,7 @@ const webhooks = (level: "read" | "write") =>
 const reads = webhooks("read")
 const writes = webhooks("write")
 
+/** Endpoints of webhooks of organizations. */
 export class OrganizationHooks extends Group.make("organizationHooks", () => [
   HttpApiEndpoint.get("list", "/orgs/:org/hooks", {
     params: organizationPath,
@@ -63,7 +65,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     Operation.annotations({
       summary: "Update a webhook of an organization",
       description: "A configuration without its secret removes the secret.",
-      reversible: false, // no call gives the previous secret
+      reversible: false, // the API never returns the secret
       ...writes
     })
   ),
@@ -83,7 +85,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     success: Hooks.HookConfig,
     error: [notFound, validationFailed]
   }).annotateMerge(
-    // No call gives the previous secret.
+    // The API never returns the secret.
     Operation.annotations({
       summary: "Change parts of the configuration of an organization's webhook",
       ...writes,
@@ -116,7 +118,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
-      summary: "Deliver once more for an organization's webhook",
+      summary: "Repeat a delivery of an organization's webhook",
       command: "redeliver",
       ...writes,
       effect: "trigger"
@@ -126,7 +128,5 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(
-    Operation.annotations({ summary: "Send a webhook of an organization a ping", ...reads, effect: "trigger" })
-  )
+  }).annotateMerge(Operation.annotations({ summary: "Ping a webhook of an organization", ...reads, effect: "trigger" }))
 ]) {}

@@ -1,4 +1,4 @@
-/** Organizations, as in GitHub's REST API. The documents name their URLs only. */
+/** Organizations, modeled on GitHub's REST API, because the documents only name their URLs. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { notFound } from "./Failure.ts"
@@ -51,6 +51,7 @@ export const Organization = Schema.Struct({
 }).annotate({ identifier: "Organization" })
 export type Organization = typeof Organization.Type
 
+/** Endpoints of organizations. */
 export class Organizations extends Group.make("organizations", () => [
   HttpApiEndpoint.get("listForAuthenticatedUser", "/user/orgs", {
     query: pageQuery,

@@ -1,20 +1,20 @@
 /** Parameters that many endpoints share. */
 import * as Schema from "effect/Schema"
 
-/** Which repository (spec part 2). Neither is case sensitive. */
+/** Owner and name of a repository (spec part 2), case-insensitive. */
 export const repositoryPath = {
   owner: Schema.String.annotate({ description: "Account that owns the repository." }),
   repo: Schema.String.annotate({ description: "Name of the repository, without `.git`." })
 }
 
-/** Which page (spec part 1 §1.4): `per_page` up to 100, 30 by default; `page` from 1. */
+/** Page size and number (spec part 1 §1.4). */
 export const pageQuery = {
-  per_page: Schema.optionalKey(Schema.Int.annotate({ description: "Items a page, up to 100; 30 by default." })),
-  page: Schema.optionalKey(Schema.Int.annotate({ description: "Which page, from 1." }))
+  per_page: Schema.optionalKey(Schema.Int.annotate({ description: "Items per page, up to 100; 30 by default." })),
+  page: Schema.optionalKey(Schema.Int.annotate({ description: "Page number, from 1." }))
 }
 
-/** Which organization (spec part 3). Not case sensitive. */
+/** Name of an organization (spec part 3), case-insensitive. */
 export const organizationPath = { org: Schema.String.annotate({ description: "Name of the organization." }) }
 
-/** Which enterprise (spec part 3 §4.2). */
+/** Slug of an enterprise (spec part 3 §4.2). */
 export const enterprisePath = { enterprise: Schema.String.annotate({ description: "Slug of the enterprise." }) }

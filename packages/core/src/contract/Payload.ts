@@ -1,6 +1,6 @@
 /**
- * What an event or a webhook delivery tells (spec part 1 §6.2, spec part 4). It depends on the type, and is read as it
- * is. Only the accounts of the forge in it are declared, because dialects name a member of theirs differently.
+ * The payload of an event or a webhook delivery (spec part 1 §6.2, spec part 4): free-form data that depends on the
+ * type. It declares only the accounts inside, because dialects rename one of their members.
  */
 import * as Schema from "effect/Schema"
 import * as Renaming from "./Renaming.ts"
@@ -9,6 +9,7 @@ import { UserSummary } from "./User.ts"
 const written = Schema.Struct({ user: UserSummary })
 const owned = Schema.Struct({ owner: UserSummary })
 
+/** The payload of an event or a delivery. */
 export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
   Renaming.contains({
     sender: UserSummary,

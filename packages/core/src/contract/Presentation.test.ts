@@ -16,11 +16,11 @@ const lists = entries.flatMap((entry) => {
 const sample = ([ast]: Presentation.Schemas): unknown =>
   ast === undefined ? undefined : Samples.of(Schema.make<Schema.Top>(ast))
 
-/** Parameters whose names differ from those of the members that they take. */
+/** Members that path parameters take, if the names differ. */
 const aliases: Readonly<Record<string, string>> = { username: "login", ref: "sha", repo: "full_name" }
 
 describe("a list", () => {
-  it("is what every paged operation gives", () => {
+  it("is the result of every paged operation", () => {
     const named = lists.map(({ entry }) => entry)
     assert.includeMembers(
       named,
@@ -46,7 +46,7 @@ describe("a list", () => {
     })
   }
 
-  it("gives what get, update and delete of its group take", () => {
+  it("identifies items by the parameters of get, update and delete", () => {
     for (const { entry, schemas } of lists) {
       const path = `${entry.endpoint.path}/:`
       const taken = entries
@@ -58,7 +58,7 @@ describe("a list", () => {
         const wanted = [parameter, aliases[parameter] ?? "", parameter.replace(/^.*_/, "")]
         assert.isTrue(
           last.some((name) => wanted.includes(name)),
-          `${nameOf(entry)}: ${parameter} is none of ${last.join(", ")}`
+          `${nameOf(entry)}: ${parameter} is not among ${last.join(", ")}`
         )
       }
     }

@@ -11,7 +11,7 @@ import * as SchemaAST from "effect/SchemaAST"
  */
 export type Format = "id" | "age" | "bytes" | "count" | "number" | "state" | "line"
 
-/** What a struct declares about itself. Member paths have dots: `commit.sha`. */
+/** The presentation of a resource. Member paths contain dots: `commit.sha`. */
 export interface Declaration {
   /** Columns of a list, from headers to member paths. Those that identify an item come first. */
   readonly columns: Readonly<Record<string, string>>
@@ -19,10 +19,11 @@ export interface Declaration {
   readonly identity?: ReadonlyArray<string>
   /** Member path of the title. By default the first column's. */
   readonly title?: string
-  /** True if the title stands for the resource inside of others, as a login does for an account. */
+  /** True if other resources show only its title, for example the login of an account. */
   readonly inline?: boolean
 }
 
+/** A column of a list. */
 export interface Column {
   readonly header: string
   readonly path: ReadonlyArray<string>
@@ -44,10 +45,10 @@ export const of = (declaration: Declaration) => ({ presentation: declaration })
 /** Annotation of a member: its format, if not that of its type. */
 export const format = (as: Format) => ({ presentationFormat: as })
 
-/** Annotation of a member that means nothing to people and agents. */
+/** Annotation of a member that people and agents cannot use. */
 export const hidden = { isHidden: true }
 
-/** Annotation of a URL that is data: where a webhook posts, what git clones. Other URLs are links of the API. */
+/** Annotation of a URL that is data, such as a webhook's target or a clone URL. Other URLs are links of the API. */
 export const data = { isData: true }
 
 const declared = SchemaAST.resolveAt<Declaration>("presentation")
@@ -106,12 +107,12 @@ export const isFreeForm = (schemas: Schemas): boolean =>
 /** Names that the documents reserve for links of the API to itself, and for ids of its GraphQL face. */
 const isReserved = (name: string) => name === "url" || name === "_links" || name === "node_id" || name.endsWith("_url")
 
-/** True if a member is a link of the API, or means nothing to people and agents. */
+/** True for links of the API, and for members that people and agents cannot use. */
 export const isHidden = (name: string, schemas: Schemas): boolean =>
   schemas.some((ast) => isMarkedHidden(ast) === true) ||
   (isReserved(name) && !schemas.some((ast) => isData(ast) === true))
 
-/** What the resource declares; nothing for data without a declaration. */
+/** The declaration of a resource; undefined without one. */
 export const declaration = (schemas: Schemas): Declaration | undefined => schemas.map(declared).find(isDefined)
 
 /** How a value of these schemas becomes text: as declared, or as its type says. */
@@ -154,7 +155,7 @@ export const columns = (schemas: Schemas): ReadonlyArray<Column> => {
   return made
 }
 
-/** Columns of a list whose items the contract does not describe: the scalars of this item. */
+/** Columns of undeclared items: the scalars of this one. */
 export const columnsOf = (item: Row): ReadonlyArray<Column> =>
   Object.entries(item)
     .filter(([name, value]) => typeof value !== "object" && !isHidden(name, []))
@@ -167,7 +168,7 @@ export const columnsOf = (item: Row): ReadonlyArray<Column> =>
       isTitle: false
     }))
 
-/** Headers and paths of the first members that are no objects, arrays or links. */
+/** Headers and paths of the first scalars, without links. */
 const scalars = (schemas: Schemas) =>
   Object.fromEntries(
     properties(schemas)
@@ -180,7 +181,7 @@ const scalars = (schemas: Schemas) =>
 /** A member's name as a header: `SHORT NAME`. */
 export const header = (name: string): string => name.replaceAll("_", " ").toUpperCase()
 
-/** What the resource of a result declares: the result itself, or the items of a list. */
+/** The declaration of a result, or of the items of a list. */
 export const ofResult = (schemas: Schemas): Declaration | undefined =>
   declaration(schemas) ?? declaration(items(schemas))
 
@@ -193,7 +194,7 @@ export const title = (schemas: Schemas, item: unknown): string | undefined => {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined
 }
 
-/** The title of an item that its title stands for inside of other resources. */
+/** The title of an item if other resources show only its title. */
 export const inlineTitle = (schemas: Schemas, item: unknown): string | undefined =>
   declaration(schemas)?.inline === true ? title(schemas, item) : undefined
 
@@ -201,7 +202,7 @@ export const inlineTitle = (schemas: Schemas, item: unknown): string | undefined
 export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce((at, name) => (isRow(at) ? at[name] : undefined), value)
 
-/** True for an object that is no array. */
+/** True for objects except arrays. */
 export const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -14,6 +14,7 @@ import { open, Timestamp } from "./Scalars.ts"
 const SortBy = Schema.Array(Schema.Array(Schema.Union([Schema.Int, Schema.String])))
 const Fields = Schema.Array(Schema.Int)
 
+/** A view of a project. */
 export const ProjectView = Schema.Struct({
   id: Schema.Int,
   number: Schema.Int,
@@ -57,6 +58,7 @@ const payload = Schema.Struct({
 const success = CreatedProjectView.pipe(HttpApiSchema.status(201))
 const error = [notFound, validationFailed] as const
 
+/** Endpoints of project views. */
 export class ProjectViews extends Group.make("projectViews", () => [
   HttpApiEndpoint.post("createForOrg", "/orgs/:org/projectsV2/:project_number/views", {
     params: { ...organizationPath, project_number },

@@ -5,7 +5,7 @@ import { notFound } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 
-/** One window: `reset` is in UTC epoch seconds. */
+/** The state of one window. `reset` is in UTC epoch seconds. */
 export const Window = Schema.Struct({
   limit: Schema.Int,
   used: Schema.Int,
@@ -14,6 +14,7 @@ export const Window = Schema.Struct({
 }).annotate({ identifier: "RateLimitWindow" })
 export type Window = typeof Window.Type
 
+/** The windows of the primary limit, by resource. */
 export const RateLimitStatus = Schema.Struct({
   resources: Schema.StructWithRest(
     Schema.Struct({
@@ -24,16 +25,17 @@ export const RateLimitStatus = Schema.Struct({
     }),
     [Schema.Record(Schema.String, Schema.Union([Window, Schema.Undefined]))]
   ),
-  /** Gone with version 2026-03-10: read `resources.core`. */
+  /** Removed in version 2026-03-10: read `resources.core`. */
   rate: Schema.optionalKey(Window)
 }).annotate({ identifier: "RateLimitStatus" })
 export type RateLimitStatus = typeof RateLimitStatus.Type
 
+/** Endpoint of the rate limit. */
 export class RateLimit extends Group.make("rateLimit", () => [
   HttpApiEndpoint.get("get", "/rate_limit", { success: RateLimitStatus, error: notFound }).annotateMerge(
     Operation.annotations({
       summary: "Get the state of the rate limits",
-      description: "Costs nothing of the primary limit. 404 where the forge's limits are off.",
+      description: "Does not count against the primary limit. Fails with 404 if the forge has no limits.",
       public: true,
       resource: "none"
     })

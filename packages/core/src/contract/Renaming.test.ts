@@ -41,7 +41,7 @@ const isMember = (value: (typeof Branch.Type)[number] | typeof Branch.Type): val
 const mark = "the-free-value"
 const spread = (value: unknown, free: string) => JSON.stringify(value).replaceAll(JSON.stringify(mark), free)
 
-describe("what is free-form keeps its bytes, and every other member gets its name", () => {
+describe("keeps free-form data and renames every declared member", () => {
   for (const entry of entries) {
     const success = successSchema(entry.endpoint)
     const fromService = Renaming.fromService("github", success)
@@ -69,7 +69,7 @@ describe("what is free-form keeps its bytes, and every other member gets its nam
 
 const rename = (schema: Schema.Top, value: unknown) => Renaming.toService("github", schema)?.(value)
 
-it("renames what is declared", () => {
+it("renames declared members", () => {
   const user: Record<string, unknown> = Samples.user("octo")
   const { avatar_service_id, ...rest } = user
   const github = { ...rest, gravatar_id: avatar_service_id }
@@ -79,7 +79,7 @@ it("renames what is declared", () => {
   }
 })
 
-it("renames the assistant's tools, and none in what a person configured", () => {
+it("renames the assistant's tools, but not the user's configuration", () => {
   const person = {
     mcpServers: { codeql: { copilot_code_review: true, gravatar_id: "x" } },
     enabled_tools: { codeql: 1 }
@@ -122,7 +122,7 @@ it("does not change the value that it is given, and keeps the order of members",
   assert.strictEqual(JSON.stringify(renamed), '{"login":"o","gravatar_id":"","url":"u"}')
 })
 
-it("costs nothing where nothing is renamed", () => {
+it("does nothing without renames", () => {
   assert.isUndefined(Renaming.toService("github", GitRef))
   for (const { endpoint } of entries) {
     assert.isUndefined(Renaming.toService("service", successSchema(endpoint)))

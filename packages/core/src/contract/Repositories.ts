@@ -9,7 +9,7 @@ import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
 import { MinimalRepository, Repository, squashTitles } from "./Repository.ts"
 
-/** Settings that both a creation and a change of a repository have. */
+/** Settings of new and changed repositories. */
 const mergeSettings = {
   squash_merge_commit_title: Schema.optionalKey(
     Schema.Literals(squashTitles).annotate({
@@ -23,20 +23,20 @@ const mergeSettings = {
   )
 }
 
-/** What a new repository is to be. */
+/** The settings of a new repository. */
 export const NewRepository = Schema.Struct({
   name: Schema.String.annotate({ description: "Letters, digits, `.`, `-` and `_`; up to 100." }),
   description: Schema.optionalKey(Schema.String),
   homepage: Schema.optionalKey(Schema.String),
-  private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Seen by its owner only; false by default." })),
-  auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Begin with a commit that holds a README." })),
+  private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Visible to its owner only; false by default." })),
+  auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Create an initial commit with a README." })),
   ...mergeSettings
 }).annotate({ identifier: "NewRepository" })
 export type NewRepository = typeof NewRepository.Type
 
-/** What of a repository is to change; what is left out stays. */
+/** Changes of a repository. Missing members keep their value. */
 export const RepositoryChange = Schema.Struct({
-  name: Schema.optionalKey(Schema.String.annotate({ description: "A new name." })),
+  name: Schema.optionalKey(Schema.String.annotate({ description: "New name." })),
   description: Schema.optionalKey(Schema.String),
   homepage: Schema.optionalKey(Schema.String),
   private: Schema.optionalKey(Schema.Boolean),
@@ -56,6 +56,7 @@ const listQuery = {
 export const LanguageBytes = Schema.Record(Schema.String, Schema.Int).annotate({ identifier: "LanguageBytes" })
 export type LanguageBytes = typeof LanguageBytes.Type
 
+/** Endpoints of repositories. */
 export class Repositories extends Group.make("repositories", () => [
   HttpApiEndpoint.get("listForAuthenticatedUser", "/user/repos", {
     query: {
@@ -68,7 +69,7 @@ export class Repositories extends Group.make("repositories", () => [
     Operation.annotations({
       summary: "List the signed-in user's repositories",
       command: "mine",
-      description: "Their own, those of their organizations, and those that were shared with them.",
+      description: "Repositories of the user, of their organizations, and those shared with them.",
       permission: [[Operation.metadataRead]],
       paging: "page"
     })

@@ -11,7 +11,7 @@ const strings = <const K extends string>(names: ReadonlyArray<K>): { readonly [P
   return fields as { readonly [P in K]: typeof Schema.String } // oxlint-disable-line typescript/no-unsafe-type-assertion -- fromEntries forgets the keys it was given
 }
 
-/** URLs of a repository's parts; many are URI templates. */
+/** URLs of a repository's resources. Many are URI templates. */
 export const repositoryUrls = [
   "archive_url",
   "assignees_url",
@@ -51,7 +51,7 @@ export const repositoryUrls = [
   "trees_url"
 ] as const
 
-/** A repository in brief, as code search carries it (spec part 3 §2.11). */
+/** The repository in a result of code search (spec part 3 §2.11). */
 export const RepositorySummary = Schema.Struct({
   id: RepositoryId,
   node_id: Schema.String,
@@ -70,6 +70,7 @@ export const RepositorySummary = Schema.Struct({
 })
 export type RepositorySummary = typeof RepositorySummary.Type
 
+/** The license of a repository. */
 export const License = Schema.Struct({
   key: Schema.String,
   name: Schema.String,
@@ -79,7 +80,7 @@ export const License = Schema.Struct({
   html_url: Schema.optionalKey(Schema.String)
 })
 
-/** What the caller may do with a repository. */
+/** Permissions of the caller in a repository. */
 export const Permissions = Schema.Struct({
   admin: Schema.Boolean,
   maintain: Schema.optionalKey(Schema.Boolean),
@@ -88,10 +89,10 @@ export const Permissions = Schema.Struct({
   pull: Schema.Boolean
 })
 
-/** The titles that squash merges can give their commits. */
+/** Default titles of squash merges. */
 export const squashTitles = ["PR_TITLE", "COMMIT_OR_PR_TITLE"] as const
 
-/** A value of a custom property. A property with several choices has an array. */
+/** The value of a custom property; an array for a property with several choices. */
 const CustomProperty = Schema.NullOr(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 
 /** The fields that a repository has beyond its summary. */
@@ -130,7 +131,7 @@ const details = {
   delete_branch_on_merge: Schema.optionalKey(Schema.Boolean),
   allow_merge_commit: Schema.optionalKey(Schema.Boolean),
   squash_merge_commit_title: Schema.optionalKey(open(squashTitles)),
-  /** Only before version 2026-03-10: true where `squash_merge_commit_title` is `PR_TITLE`. */
+  /** Only before version 2026-03-10: true if `squash_merge_commit_title` is `PR_TITLE`. */
   use_squash_pr_title_as_default: Schema.optionalKey(Schema.Boolean),
   topics: Schema.optionalKey(Schema.Array(Schema.String)),
   visibility: Schema.optionalKey(open(["public", "private", "internal"])),
@@ -156,7 +157,7 @@ const presentation = Presentation.of({
   }
 })
 
-/** A repository in full. */
+/** A repository with all its settings. */
 export const Repository = Schema.Struct({ ...RepositorySummary.fields, ...details }).annotate({
   identifier: "Repository",
   ...presentation

@@ -10,6 +10,7 @@ import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import { open } from "./Scalars.ts"
 
+/** A webhook of a repository with the result of its latest delivery. */
 export const RepositoryHook = Schema.Struct({
   ...Hooks.hookFields,
   test_url: Schema.String,
@@ -35,6 +36,7 @@ const webhooks = (level: "read" | "write") =>
 const reads = webhooks("read")
 const writes = webhooks("write")
 
+/** Endpoints of webhooks of repositories. */
 export class RepositoryHooks extends Group.make("repositoryHooks", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/hooks", {
     params: repositoryPath,
@@ -73,7 +75,7 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     Operation.annotations({
       summary: "Update a webhook",
       description: "A configuration without its secret removes the secret.",
-      reversible: false, // no call gives the previous secret
+      reversible: false, // the API never returns the secret
       ...writes
     })
   ),
@@ -93,7 +95,7 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     success: Hooks.HookConfig,
     error: [notFound, validationFailed]
   }).annotateMerge(
-    // No call gives the previous secret.
+    // The API never returns the secret.
     Operation.annotations({ summary: "Change parts of a webhook's configuration", ...writes, reversible: false })
   ),
   HttpApiEndpoint.get("listDeliveries", "/repos/:owner/:repo/hooks/:hook_id/deliveries", {
@@ -119,18 +121,28 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     success: Schema.NullOr(Schema.Struct({})).pipe(HttpApiSchema.status(202)),
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Deliver once more", command: "redeliver", ...writes, effect: "trigger" })
+    Operation.annotations({
+      summary: "Repeat a delivery of a webhook",
+      command: "redeliver",
+      ...writes,
+      effect: "trigger"
+    })
   ),
   HttpApiEndpoint.post("ping", "/repos/:owner/:repo/hooks/:hook_id/pings", {
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Send a webhook a ping", ...reads, effect: "trigger" })),
+  }).annotateMerge(Operation.annotations({ summary: "Ping a webhook", ...reads, effect: "trigger" })),
   HttpApiEndpoint.post("testPush", "/repos/:owner/:repo/hooks/:hook_id/tests", {
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Send a webhook the latest push", command: "test", ...reads, effect: "trigger" })
+    Operation.annotations({
+      summary: "Test a webhook with the latest push",
+      command: "test",
+      ...reads,
+      effect: "trigger"
+    })
   )
 ]) {}

@@ -14,6 +14,7 @@ import { ObjectId, open, Timestamp } from "./Scalars.ts"
 const Link = Schema.Struct({ href: Schema.String })
 const line = Schema.optionalKey(Schema.NullOr(Schema.Int))
 
+/** A comment on a line or a file of a pull request. */
 export const ReviewComment = Schema.Struct({
   url: Schema.String,
   pull_request_review_id: Schema.NullOr(Schema.Int),
@@ -56,6 +57,7 @@ const pullRequests = (level: "read" | "write") =>
   [[{ target: "repository", category: "pull_requests", level }]] as const
 const reads = { public: true, permission: pullRequests("read"), privateScopes: ["repo"], mediaTypes } as const
 
+/** Endpoints of review comments. */
 export class ReviewComments extends Group.make("reviewComments", () => [
   HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/pulls/comments", {
     params: repositoryPath,
@@ -63,7 +65,7 @@ export class ReviewComments extends Group.make("reviewComments", () => [
       sort: Schema.optionalKey(Schema.Literals(["created", "updated", "created_at"])),
       direction: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
       since: Schema.optionalKey(
-        Timestamp.annotate({ description: "Only what was updated after this, as 2026-01-31T12:00:00Z." })
+        Timestamp.annotate({ description: "Only comments updated after this time, for example 2026-01-31T12:00:00Z." })
       ),
       ...pageQuery
     },
@@ -73,7 +75,7 @@ export class ReviewComments extends Group.make("reviewComments", () => [
     Operation.annotations({
       summary: "List review comments",
       command: "list",
-      description: "By ascending id unless `sort` says otherwise; `direction` means nothing without it.",
+      description: "Ordered by ascending id without `sort`; `direction` needs `sort`.",
       ...reads,
       paging: "page"
     })

@@ -1,19 +1,19 @@
-/** The kinds of rules that a ruleset can have, each with its parameters (spec part 3 §4.9). */
+/** The types of rules in a ruleset, with their parameters (spec part 3 §4.9). */
 import * as Schema from "effect/Schema"
 
 const Strings = Schema.Array(Schema.String)
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** A rule that has none. */
+/** A rule without parameters. */
 const plain = <const T extends string>(type: T) => Schema.Struct({ type: Schema.tag(type) })
 
 const withParameters = <const T extends string, const F extends Schema.Struct.Fields>(type: T, fields: F) =>
   Schema.Struct({ type: Schema.tag(type), parameters: Schema.Struct(fields) })
 
-/** How a name, a message or an address must look. `regex` is in the syntax of RE2. */
+/** A pattern for a name, a message or an address. `regex` has the syntax of RE2. */
 export const Pattern = Schema.Struct({
-  name: Schema.optionalKey(Schema.String.annotate({ description: "What people see the rule called." })),
-  negate: Schema.optionalKey(Schema.Boolean.annotate({ description: "Whether what matches is refused." })),
+  name: Schema.optionalKey(Schema.String.annotate({ description: "Displayed name of the rule." })),
+  negate: Schema.optionalKey(Schema.Boolean.annotate({ description: "Reject matching values instead of others." })),
   operator: Schema.Literals(["starts_with", "ends_with", "contains", "regex"]),
   pattern: Schema.String
 }).annotate({ identifier: "RulePattern" })
@@ -58,7 +58,7 @@ const CodeScanningTool = Schema.Struct({
   security_alerts_threshold: Schema.Literals(["none", "critical", "high_or_higher", "medium_or_higher", "all"])
 })
 
-/** A rule to be made. A kind that is none of these is refused. */
+/** A new rule. Other types are invalid. */
 export const NewRule = Schema.Union([
   plain("creation"),
   withParameters("update", { update_allows_fetch_and_merge: Schema.Boolean }),
@@ -96,5 +96,5 @@ export const NewRule = Schema.Union([
     )
   }),
   withParameters("code_scanning", { code_scanning_tools: Schema.Array(CodeScanningTool) })
-]).annotate({ identifier: "NewRule", message: "Expected a type that rules have, as pull_request" })
+]).annotate({ identifier: "NewRule", message: "Expected a type of rule, for example pull_request" })
 export type NewRule = typeof NewRule.Type

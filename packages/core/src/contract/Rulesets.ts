@@ -13,7 +13,7 @@ import { open, Timestamp } from "./Scalars.ts"
 
 const Names = Schema.Array(Schema.String)
 
-/** Who the rules do not bind. */
+/** An actor that may bypass the rules. */
 export const BypassActor = Schema.Struct({
   actor_id: Schema.optionalKey(Schema.NullOr(Schema.Int)),
   actor_type: open(["Integration", "OrganizationAdmin", "RepositoryRole", "Team", "DeployKey", "User"]),
@@ -49,7 +49,7 @@ const RepositoryProperty = Schema.Struct({
   exclude: Schema.optionalKey(PropertyTargets)
 })
 
-/** Which repositories and references the rules are for: by name, by id, or by custom property. */
+/** Repositories and references to which the rules apply: by name, by id, or by custom property. */
 export const Conditions = Schema.Union([
   Schema.Struct({ ref_name, repository_name: RepositoryName }),
   Schema.Struct({ ref_name, repository_id: RepositoryIds }),
@@ -57,7 +57,7 @@ export const Conditions = Schema.Union([
 ]).annotate({ identifier: "RulesetConditions" })
 export type Conditions = typeof Conditions.Type
 
-/** One rule: its `type` says what `parameters` it has. Kinds that this version does not know are read as they are. */
+/** One rule. The type determines the parameters. Unknown types decode unchanged. */
 export const Rule = Schema.Struct({
   type: open([
     "creation",
@@ -87,6 +87,7 @@ export type Rule = typeof Rule.Type
 
 const Link = Schema.optionalKey(Schema.NullOr(Schema.Struct({ href: Schema.optionalKey(Schema.String) })))
 
+/** A ruleset with its conditions and rules. */
 export const Ruleset = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
@@ -110,10 +111,10 @@ export const Ruleset = Schema.Struct({
 })
 export type Ruleset = typeof Ruleset.Type
 
-/** A bypass actor to be made. */
+/** A new bypass actor. */
 export const NewBypassActor = Schema.Struct({
   actor_id: Schema.optionalKey(
-    Schema.NullOr(Schema.Int).annotate({ description: "Needed unless it is OrganizationAdmin or DeployKey." })
+    Schema.NullOr(Schema.Int).annotate({ description: "Required except for OrganizationAdmin and DeployKey." })
   ),
   actor_type: Schema.Literals(["Integration", "OrganizationAdmin", "RepositoryRole", "Team", "DeployKey", "User"]),
   bypass_mode: Schema.optionalKey(
@@ -122,7 +123,7 @@ export const NewBypassActor = Schema.Struct({
 }).annotate({ identifier: "NewBypassActor" })
 export type NewBypassActor = typeof NewBypassActor.Type
 
-/** Conditions to be made. Exactly one selector of repositories; `ref_name` too, where the target is branch or tag. */
+/** New conditions: exactly one selector of repositories, and `ref_name` if the target is branch or tag. */
 export const NewConditions = Schema.Struct({
   ref_name,
   repository_name: Schema.optionalKey(RepositoryName),
@@ -131,6 +132,7 @@ export const NewConditions = Schema.Struct({
 }).annotate({ identifier: "NewRulesetConditions" })
 export type NewConditions = typeof NewConditions.Type
 
+/** The members of a new ruleset. */
 export const NewRuleset = Schema.Struct({
   name: Schema.String,
   target: Schema.optionalKey(
@@ -149,12 +151,13 @@ const administration = {
   access: "administer"
 } as const
 
+/** Endpoints of rulesets. */
 export class Rulesets extends Group.make("rulesets", () => [
   HttpApiEndpoint.get("listForOrg", "/orgs/:org/rulesets", {
     params: organizationPath,
     query: {
       targets: Schema.optionalKey(
-        Schema.String.annotate({ description: "Only rulesets for these targets, with commas: `branch,tag`." })
+        Schema.String.annotate({ description: "Only rulesets with these targets, separated by commas: `branch,tag`." })
       ),
       ...pageQuery
     },

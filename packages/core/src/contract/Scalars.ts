@@ -1,12 +1,12 @@
-/** The scalars that resources are made of, as they travel. Nothing is renamed or parsed: a value is its JSON, validated. */
+/** Scalars of resources. Values keep their JSON form: decoding validates and brands them, without parsing. */
 import * as Schema from "effect/Schema"
 import * as Presentation from "./Presentation.ts"
 
-/** A moment, `YYYY-MM-DDTHH:MM:SSZ` (spec part 1 §2). Other ISO 8601 spellings are read as well. */
+/** A timestamp, `YYYY-MM-DDTHH:MM:SSZ` (spec part 1 §2). Other ISO 8601 forms are valid, too. */
 export const Timestamp = Schema.String.pipe(
   Schema.check(
     Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/, {
-      expected: "a moment as 2026-01-31T12:00:00Z"
+      expected: "a timestamp, for example 2026-01-31T12:00:00Z"
     })
   ),
   Schema.annotate(Presentation.format("age")),
@@ -24,35 +24,34 @@ export const Sha = Schema.String.pipe(
 )
 export type Sha = typeof Sha.Type
 
+/** Numeric id of an account. */
 export const UserId = Schema.Int.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
+/** Numeric id of a repository. */
 export const RepositoryId = Schema.Int.pipe(Schema.brand("RepositoryId"))
 export type RepositoryId = typeof RepositoryId.Type
 
-/**
- * An enumeration that may grow: a member that this version does not know decodes as itself
- * (adding a member is no breaking change, spec part 1 §9.3).
- */
+/** An open enumeration: unknown members decode unchanged, because forges may add members (spec part 1 §9.3). */
 export const open = <const L extends ReadonlyArray<string>>(
   members: L
 ): Schema.Codec<L[number] | (string & {}), string> =>
   Schema.String.annotate({ examples: [...members], description: `One of ${members.join(", ")}, or a newer value.` })
 
-/** A URL that is data: where a webhook posts, what git clones. Other URLs are links of the API to itself. */
+/** A URL that is data, such as a webhook's target or a clone URL. Other URLs are links of the API to itself. */
 export const ExternalUrl = Schema.String.annotate(Presentation.data)
 
-/** An identifier that means nothing to people and agents. */
+/** An identifier that people and agents cannot use. */
 export const OpaqueId = Schema.String.annotate(Presentation.hidden)
 
-/** A git object id in a member that may hold other text too. */
+/** A git object id in a member that may contain other text. */
 export const ObjectId = Schema.String.annotate(Presentation.format("id"))
 
 /** A size in bytes. */
 export const Bytes = Schema.Int.annotate(Presentation.format("bytes"))
 
-/** A JSON value of any form. `Schema.Unknown` would be checked again as JSON, and what contains it is not compiled. */
+/** Any JSON value. `Schema.Unknown` would check it again and prevent compiled decoders of its parents. */
 export const AnyJson: Schema.Codec<unknown> = Schema.Any
 
-/** Query values arrive as text: `true` and `false`. */
+/** A boolean in a query: `true` or `false` as text. */
 export const QueryBoolean = Schema.Literals(["true", "false"])

@@ -10,7 +10,7 @@ import * as Presentation from "./Presentation.ts"
 import { RepositorySummary } from "./Repository.ts"
 import { ObjectId, open } from "./Scalars.ts"
 
-/** A piece of a file, and where in it the words stand. */
+/** A fragment of a file with the positions of its matches. */
 export const TextMatch = Schema.Struct({
   object_url: Schema.String,
   object_type: Schema.NullOr(Schema.String),
@@ -26,6 +26,7 @@ export const TextMatch = Schema.Struct({
 }).annotate({ identifier: "TextMatch" })
 export type TextMatch = typeof TextMatch.Type
 
+/** A file that matches. */
 export const CodeSearchItem = Schema.Struct({
   name: Schema.String,
   path: Schema.String,
@@ -48,18 +49,22 @@ export const CodeSearchItem = Schema.Struct({
 })
 export type CodeSearchItem = typeof CodeSearchItem.Type
 
+/** A page of matching files. */
 export const CodeSearchResults = Schema.Struct({
   total_count: Schema.Int,
-  /** True when the time limit struck: there may be more. */
+  /** True if the search reached its time limit: results may be missing. */
   incomplete_results: Schema.Boolean,
   items: Schema.Array(CodeSearchItem)
 }).annotate({ identifier: "CodeSearchResults" })
 export type CodeSearchResults = typeof CodeSearchResults.Type
 
+/** Endpoint of code search. */
 export class Search extends Group.make("search", () => [
   HttpApiEndpoint.get("code", "/search/code", {
     query: {
-      q: Schema.String.annotate({ description: "Keywords and qualifiers, as `parse repo:octo/hello language:ts`." }),
+      q: Schema.String.annotate({
+        description: "Keywords and qualifiers, for example `parse repo:octo/hello language:ts`."
+      }),
       sort: Schema.optionalKey(Schema.Literals(["indexed"])),
       order: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
       ...pageQuery

@@ -1,4 +1,4 @@
-/** Tags, as lists show them (spec part 4); the tag object itself is in `GitTags`. */
+/** Tags in lists (spec part 4). `GitTags` gives the tag object. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { CommitLink } from "./Branches.ts"
@@ -9,6 +9,7 @@ import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 
+/** A tag with its commit. */
 export const Tag = Schema.Struct({
   name: Schema.String,
   commit: CommitLink,
@@ -18,6 +19,7 @@ export const Tag = Schema.Struct({
 }).annotate({ identifier: "Tag", ...Presentation.of({ columns: { NAME: "name", SHA: "commit.sha" } }) })
 export type Tag = typeof Tag.Type
 
+/** Endpoints of tags. */
 export class Tags extends Group.make("tags", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/tags", {
     params: repositoryPath,

@@ -1,11 +1,11 @@
-/** The user summary that every resource carries (spec part 1 §2.1), and the account itself (spec part 4). */
+/** Accounts: the summary inside of resources (spec part 1 §2.1), and the profile (spec part 4). */
 import * as Schema from "effect/Schema"
 import * as Presentation from "./Presentation.ts"
 import { OpaqueId, open, Timestamp, UserId } from "./Scalars.ts"
 
 const account = { columns: { LOGIN: "login", ID: "id", TYPE: "type" } }
 
-/** An account in brief. URL fields may be URI templates. */
+/** The account in other resources. URL fields may be URI templates. */
 export const UserSummary = Schema.Struct({
   login: Schema.String,
   id: UserId,
@@ -28,7 +28,7 @@ export const UserSummary = Schema.Struct({
 }).annotate({ identifier: "UserSummary", ...Presentation.of({ ...account, inline: true }) })
 export type UserSummary = typeof UserSummary.Type
 
-/** An account in full. */
+/** An account with its profile. */
 export const User = Schema.Struct({
   ...UserSummary.fields,
   name: Schema.NullOr(Schema.String),
@@ -44,7 +44,7 @@ export const User = Schema.Struct({
   following: Schema.Int,
   created_at: Timestamp,
   updated_at: Timestamp,
-  // From here on only for the account itself, with the `user` scope (spec part 1 §5.5).
+  // The following members are only for the account itself, with the `user` scope (spec part 1 §5.5).
   two_factor_authentication: Schema.optionalKey(Schema.Boolean),
   private_gists: Schema.optionalKey(Schema.Int),
   total_private_repos: Schema.optionalKey(Schema.Int),

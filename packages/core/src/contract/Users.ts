@@ -6,6 +6,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { User } from "./User.ts"
 
+/** Endpoints of accounts. */
 export class Users extends Group.make("users", () => [
   HttpApiEndpoint.get("getAuthenticated", "/user", { success: User }).annotateMerge(
     Operation.annotations({ summary: "Get the signed-in user", command: "me" })

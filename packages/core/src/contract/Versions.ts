@@ -1,6 +1,7 @@
-/** API versions (spec part 1 §9, spec part 4 "Versions"): named by their release date, oldest first. */
+/** API versions (spec part 1 §9, spec part 4 "Versions") by release date, oldest first. */
 export const versions = ["2022-11-28", "2026-03-10"] as const
+/** A supported API version. */
 export type Version = (typeof versions)[number]
 
-/** What a request without the version header gets, and what the client asks for: every forge has it. */
+/** The version of requests without a version header, and of the client: every forge supports it. */
 export const defaultVersion: Version = "2022-11-28"

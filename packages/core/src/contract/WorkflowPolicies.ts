@@ -1,4 +1,4 @@
-/** What workflows may do in an organization (spec part 3 §2.1, §4.1). */
+/** Policies for workflows of an organization (spec part 3 §2.1, §4.1). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -8,7 +8,7 @@ import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
 import { open } from "./Scalars.ts"
 
-// The members must stay literals: an answer may have another, a request may not.
+// Literals: a response may contain other members, a request may not.
 const enabledRepositories = ["all", "none", "selected"] as const
 const allowedActions = ["all", "local_only", "selected"] as const
 const approvalPolicies = [
@@ -17,6 +17,7 @@ const approvalPolicies = [
   "all_external_contributors"
 ] as const
 
+/** Repositories and actions that workflows may use. */
 export const WorkflowPermissions = Schema.Struct({
   enabled_repositories: open(enabledRepositories),
   selected_repositories_url: Schema.optionalKey(Schema.String),
@@ -27,17 +28,17 @@ export const WorkflowPermissions = Schema.Struct({
 }).annotate({ identifier: "WorkflowPermissions" })
 export type WorkflowPermissions = typeof WorkflowPermissions.Type
 
-/** For how long artifacts and logs are kept. */
+/** Retention of artifacts and logs, in days. */
 export const Retention = Schema.Struct({ days: Schema.Int, maximum_allowed_days: Schema.Int }).annotate({
   identifier: "WorkflowRetention"
 })
 
-/** Whose pull requests from forks wait for approval before workflows run. */
+/** Contributors whose pull requests from forks need an approval to run workflows. */
 export const ForkApproval = Schema.Struct({ approval_policy: open(approvalPolicies) }).annotate({
   identifier: "ForkApproval"
 })
 
-/** What workflows of pull requests from forks of private repositories may do. */
+/** Rights of workflows in pull requests from forks of private repositories. */
 export const PrivateForkWorkflows = Schema.Struct({
   run_workflows_from_fork_pull_requests: Schema.Boolean,
   send_write_tokens_to_workflows: Schema.Boolean,
@@ -59,12 +60,13 @@ const writes = administration("write")
 
 const permissions = "/orgs/:org/actions/permissions"
 
+/** Endpoints of workflow policies. */
 export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
   HttpApiEndpoint.get("getPermissions", permissions, {
     params: organizationPath,
     success: WorkflowPermissions,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get which workflows may run", ...reads })),
+  }).annotateMerge(Operation.annotations({ summary: "Get the permissions for workflows", ...reads })),
   HttpApiEndpoint.put("setPermissions", permissions, {
     params: organizationPath,
     payload: Schema.Struct({
@@ -74,13 +76,13 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     }),
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Set which workflows may run", ...writes })),
+  }).annotateMerge(Operation.annotations({ summary: "Set the permissions for workflows", ...writes })),
   HttpApiEndpoint.get("getArtifactAndLogRetention", `${permissions}/artifact-and-log-retention`, {
     params: organizationPath,
     success: Retention,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Get how long artifacts and logs are kept", command: "get-retention", ...reads })
+    Operation.annotations({ summary: "Get the retention of artifacts and logs", command: "get-retention", ...reads })
   ),
   HttpApiEndpoint.put("setArtifactAndLogRetention", `${permissions}/artifact-and-log-retention`, {
     params: organizationPath,
@@ -88,14 +90,18 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     success: HttpApiSchema.NoContent,
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Set how long artifacts and logs are kept", command: "set-retention", ...writes })
+    Operation.annotations({ summary: "Set the retention of artifacts and logs", command: "set-retention", ...writes })
   ),
   HttpApiEndpoint.get("getForkPrContributorApproval", `${permissions}/fork-pr-contributor-approval`, {
     params: organizationPath,
     success: ForkApproval,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Get whose workflows wait for approval", command: "get-fork-approval", ...reads })
+    Operation.annotations({
+      summary: "Get the approval policy for fork pull requests",
+      command: "get-fork-approval",
+      ...reads
+    })
   ),
   HttpApiEndpoint.put("setForkPrContributorApproval", `${permissions}/fork-pr-contributor-approval`, {
     params: organizationPath,
@@ -103,7 +109,11 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Set whose workflows wait for approval", command: "set-fork-approval", ...writes })
+    Operation.annotations({
+      summary: "Set the approval policy for fork pull requests",
+      command: "set-fork-approval",
+      ...writes
+    })
   ),
   HttpApiEndpoint.get("getPrivateRepoForkPrWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
     params: organizationPath,
@@ -111,7 +121,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
-      summary: "Get what workflows of private forks may do",
+      summary: "Get the settings for workflows of private forks",
       command: "get-private-fork-workflows",
       ...reads
     })
@@ -128,7 +138,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
-      summary: "Set what workflows of private forks may do",
+      summary: "Set the settings for workflows of private forks",
       command: "set-private-fork-workflows",
       ...writes
     })

@@ -17,7 +17,7 @@ export interface Pages<A, E> {
 }
 
 export interface PageOptions {
-  /** Items a page, up to 100; 30 by default. */
+  /** Items per page, up to 100; 30 by default. */
   readonly perPage?: number
   /** Goes on from the page after the one that had this cursor. */
   readonly cursor?: string
