@@ -309,7 +309,10 @@ describe("a browser", () => {
   it("stores nothing if the user denies access or interrupts", async () => {
     const { tongs } = shell()
     const refused = await tongs([...flags, "--url", await forge([{ error: "access_denied" }])])
-    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining("The sign-in was declined in the browser")])
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringContaining("The sign-in was declined in the browser")
+    ])
     const url = await forge([])
     const left = await tongs([...flags, "--url", url], {
       watch: (stderr, kill) => stderr.includes("Enter") && kill("SIGINT")

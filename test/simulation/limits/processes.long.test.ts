@@ -87,7 +87,10 @@ describe("a budget file that is", () => {
       harm(file)
       const before = sent()
       await SharedBudgetProcesses.waitUntil(() => sent() > before + 200, 20_000)
-      assert.match(workers.map((worker) => worker.output()).join(""), /WARN.*limits\.sqlite (were deleted|cannot be read)/s)
+      assert.match(
+        workers.map((worker) => worker.output()).join(""),
+        /WARN.*limits\.sqlite (were deleted|cannot be read)/s
+      )
     })
   }
 })

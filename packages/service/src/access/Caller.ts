@@ -1,4 +1,4 @@
-/** Who calls: an account by one of its tokens, or nobody (spec part 1 §5). */
+/** The caller of a request: an account with a token, or anonymous (spec part 1 §5). */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import * as Permissions from "./Permissions.ts"
 
 export interface Anonymous {
   readonly kind: "anonymous"
-  /** The OAuth app that calls, by its client id and secret: it sees what all may see, with a budget of its own. */
+  /** The OAuth app that authenticates with client id and secret: public data, with the rate limit of the app. */
   readonly app?: AppRow
 }
 
@@ -26,15 +26,15 @@ export interface Authenticated {
   readonly user: UserRow
   readonly scopes: ReadonlyArray<string>
   readonly permissions: Permissions.Permissions
-  /** Ids of the only repositories that the token was made for; undefined: whatever its account reaches. */
+  /** Ids of the selected repositories of the token; undefined for all repositories of its account. */
   readonly repositories: ReadonlySet<number> | undefined
-  /** Whether those are an organization's with the enterprise plan. */
+  /** True if these belong to an organization with the enterprise plan. */
   readonly repositoriesOnEnterprisePlan: boolean
-  /** The installation of an app by which it reaches what it reaches. */
+  /** The installation that limits the token. */
   readonly installation: Installation | undefined
-  /** The token's number: it tells nothing, and no other token ever has it. */
+  /** Opaque number of the token, never reused. */
   readonly tokenId: number
-  /** Names the token without telling it: an ETag belongs to the token that got it. */
+  /** Hash of the token. It is part of ETags, which are valid for one token only. */
   readonly tokenHash: string
   readonly expiresAt: number | undefined
 }
@@ -44,14 +44,14 @@ export interface Installation {
   readonly appId: number
   readonly appSlug: string
   readonly accountId: number
-  /** Ids of the repositories that were selected; undefined: all of the account. */
+  /** Ids of the selected repositories; undefined for all of the account. */
   readonly repositories: ReadonlySet<number> | undefined
-  /** What its budget depends on (spec part 1 §8.2). */
+  /** Numbers that determine its rate limit (spec part 1 §8.2). */
   readonly repositoryCount: number
   readonly userCount: number
-  /** Whether it is on an organization with the enterprise plan. */
+  /** True on an organization with the enterprise plan. */
   readonly onEnterprisePlan: boolean
-  /** Whether such an organization owns the app, and the token's user is a member of it. */
+  /** True if the user is a member of an organization with the enterprise plan that owns the app. */
   readonly raisesUser: boolean
 }
 
@@ -59,10 +59,10 @@ export type Caller = Anonymous | Authenticated
 
 const anonymous: Anonymous = { kind: "anonymous" }
 
-/** Kinds that are governed by scopes; the others are governed by permissions. */
+/** True for tokens with scopes; other tokens have permissions. */
 export const isScoped = (caller: Authenticated): boolean => caller.kind === "classic" || caller.kind === "oauth"
 
-/** Scopes that a scope holds within it. */
+/** Scopes that a scope includes. */
 const implied = (scope: string): ReadonlyArray<string> => {
   if (scope === "repo") return ["repo", "public_repo"]
   const [level, rest] = scope.split(":", 2)
@@ -71,21 +71,21 @@ const implied = (scope: string): ReadonlyArray<string> => {
   return level === "write" ? [scope, `read:${rest}`] : [scope]
 }
 
-/** Whether the token has one of the scopes, or one that includes it. No scopes: none is needed. */
+/** True if the token has one of the scopes, or one that includes it. Also true if `accepted` is empty. */
 export const hasScope = (caller: Authenticated, accepted: ReadonlyArray<string>): boolean =>
   accepted.length === 0 || caller.scopes.flatMap(implied).some((scope) => accepted.includes(scope))
 
-/** Whether a token that is governed by permissions has this one. */
+/** True if a token with permissions has this one. */
 export const hasPermission = ({ kind, permissions }: Authenticated, permission: Permission): boolean => {
   const { category, level, target } = permission
-  // A workflow's token is its repository's, and of what it belongs to has nothing.
+  // A workflow token has permissions on its repository only.
   if (kind === "workflow" && target !== "repository") return false
   const held = Permissions.grantedLevel(permissions, permission)
-  // Metadata can be read by every token that reaches the repository at all.
+  // Every token that can access a repository can read its metadata.
   return held === "write" || held === level || (category === "metadata" && level === "read")
 }
 
-/** Whether a token reaches a repository at all, whatever its account may do there. */
+/** True if a token is not limited to other repositories. The role of its account is a separate check. */
 export const reaches = (caller: Authenticated, { id, owner }: RepositoryRow): boolean => {
   const { installation, repositories } = caller
   if (repositories !== undefined && !repositories.has(id)) return false
@@ -93,7 +93,7 @@ export const reaches = (caller: Authenticated, { id, owner }: RepositoryRow): bo
   return installation.accountId === owner.id && installation.repositories?.has(id) !== false
 }
 
-/** A token of an installation never has more than the installation; where nothing is said of the token, all of it. */
+/** The permissions of an installation token: those of the installation, limited by the requested ones if any. */
 const within = (granted: Permissions.Permissions, asked: Permissions.Permissions): Permissions.Permissions => {
   if (Object.keys(asked).length === 0) return granted
   return Object.fromEntries(
@@ -132,18 +132,18 @@ const installed = (row: NonNullable<TokenRow["installation"]>): Installation => 
   raisesUser: row.raises_user === 1
 })
 
-/** How many tokens are remembered between requests. */
+/** Maximum number of cached tokens. */
 const maxRemembered = 1000
 
 interface Credential {
-  /** Of Basic only. */
+  /** The user name of Basic authentication. */
   readonly name?: string
   readonly secret: Redacted.Redacted<string>
 }
 
 /**
- * The credential of an `Authorization` header. `token` and Basic with the token as password are what clients send too;
- * Basic is also how an OAuth app says who it is, by its client id and secret (spec part 1 §5.8).
+ * Parses an `Authorization` header. Accepts `Bearer`, `token`, and Basic with the token as password. OAuth apps use
+ * Basic with client id and secret (spec part 1 §5.8).
  */
 const credential = (header: string): Credential | undefined => {
   const [scheme, value] = header.trim().split(/\s+/, 2)
@@ -164,7 +164,7 @@ const credential = (header: string): Credential | undefined => {
 export class Callers extends Context.Service<
   Callers,
   {
-    /** The caller of a request by its `Authorization` header. */
+    /** Authenticates a request by its `Authorization` header. */
     identify(request: string, authorization: string | undefined): Effect.Effect<Caller, BadCredentials>
   }
 >()("@tongs/service/access/Callers") {

@@ -1,4 +1,4 @@
-/** Apps, and where they are installed. */
+/** Apps and their installations. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,11 +20,11 @@ const AppRow = Schema.Struct({
 })
 export type AppRow = typeof AppRow.Type
 
-/** An app as whoever signs in by its key is told of it. */
+/** An app with the key that verifies its JWTs. */
 const AppWithKey = Schema.Struct({
   ...AppRow.fields,
   client_id: Schema.NullOr(Schema.String),
-  /** PEM; null: nobody signs in as the app itself. */
+  /** PEM; null if the app cannot authenticate with JWTs. */
   public_key: Schema.NullOr(Schema.String),
   owner: Schema.NullOr(Schema.fromJsonString(UserRow)),
   installations: Schema.Int
@@ -39,7 +39,7 @@ export const InstallationRow = Schema.Struct({
   permissions: Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)),
   events: Schema.fromJsonString(Schema.Array(Schema.String)),
   selection: Schema.Literals(["all", "selected"]),
-  /** Ids of the repositories that were selected; null: all of the account. */
+  /** Ids of the selected repositories; null for all of the account. */
   repositories: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.Int))),
   created_at: Schema.String,
   updated_at: Schema.String
@@ -62,16 +62,16 @@ export interface NewInstallation {
   readonly accountId: number
   readonly permissions: Readonly<Record<string, "read" | "write">>
   readonly events: ReadonlyArray<string>
-  /** Ids; all of the account, now and later, where none are named. */
+  /** Ids of the selected repositories. By default all of the account, including future ones. */
   readonly repositories?: ReadonlyArray<number> | undefined
 }
 
-/** Whose installations are asked for. */
+/** The user or app that lists installations. */
 export interface InstallationReader {
   readonly userId: number
-  /** Sees every installation. */
+  /** True to list every installation. */
   readonly siteAdmin: boolean
-  /** Only of this app. */
+  /** Lists only installations of this app. */
   readonly appId?: number | undefined
 }
 
@@ -84,19 +84,19 @@ export class InstallationRows extends Context.Service<
   InstallationRows,
   {
     app(slug: string): Effect.Effect<Option.Option<AppRow>>
-    /** The app that has a client id, where the secret is its own. */
+    /** Finds an app by client id and checks its secret. */
     byClient(clientId: string, secret: Redacted.Redacted<string>): Effect.Effect<Option.Option<AppRow>>
-    /** The app that calls itself so: by its id, or its client id. */
+    /** Finds an app by the `iss` claim of a JWT: its id or client id. */
     byIssuer(issuer: string): Effect.Effect<Option.Option<AppWithKey>>
     find(id: number): Effect.Effect<Option.Option<InstallationRow>>
-    /** A page of those that a user can reach: on their account, their organizations, or a repository shared with them. */
+    /** A page of installations on a user's account, organizations, and repositories shared with the user. */
     reachable(
       reader: InstallationReader,
       page: { readonly offset: number; readonly perPage: number }
     ): Effect.Effect<{ readonly items: ReadonlyArray<InstallationRow>; readonly total: number }>
-    /** Makes the app, or changes the one that has the slug. */
+    /** Creates an app, or updates the one with its slug. */
     ensureApp(app: NewApp): Effect.Effect<AppRow>
-    /** Makes the installation, or replaces the one that has the id. */
+    /** Creates an installation, or replaces the one with its id. */
     install(installation: NewInstallation): Effect.Effect<InstallationRow>
   }
 >()("@tongs/service/access/InstallationRows") {

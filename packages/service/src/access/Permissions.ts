@@ -1,7 +1,6 @@
 /**
- * What tokens that are governed by permissions hold of them, by name. One on organizations that is called as one on
- * repositories is told apart by a prefix, as GitHub has it: `administration` is a repository's, and
- * `organization_administration` an organization's. The others of organizations may have the prefix.
+ * The permissions of a token by name. As on GitHub, a prefix distinguishes permissions on organizations from those on
+ * repositories: `administration` and `organization_administration`. The prefix is optional if the name is unique.
  */
 import { entries } from "@tongs/core/contract/Catalog"
 import type { Permission } from "@tongs/core/contract/Operation"
@@ -16,11 +15,11 @@ const ofRepositories: ReadonlySet<string> = new Set(
 
 const prefixed = (category: string) => `organization_${category}`
 
-/** What a permission is called in a token's. */
+/** The name of a permission in a token. */
 export const nameOf = ({ category, target }: Pick<Permission, "category" | "target">): string =>
   target === "organization" && ofRepositories.has(category) ? prefixed(category) : category
 
-/** The level that is held of a permission, if any. */
+/** The granted level of a permission, if any. */
 export const grantedLevel = (permissions: Permissions, permission: Pick<Permission, "category" | "target">) =>
   permissions[nameOf(permission)] ??
   (permission.target === "organization" ? permissions[prefixed(permission.category)] : undefined)

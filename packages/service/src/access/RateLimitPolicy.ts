@@ -1,24 +1,24 @@
-/** Whose budget a request takes from, and how large it is (spec part 1 §8.2). */
+/** Determines the rate limits of a caller (spec part 1 §8.2). */
 import type { Caller, Installation } from "./Caller.ts"
 
-/** All the numbers, so that a test can ask for a window of 5 requests and 3 seconds. Times are in milliseconds. */
+/** All limits, so that a test can have a window of 5 requests and 3 seconds. Times are in milliseconds. */
 export interface RateLimitNumbers {
-  /** The primary limit's window, and how many requests it has by who calls. */
+  /** Window of the primary limit, and its requests by kind of caller. */
   readonly window: number
   readonly anonymous: number
   readonly user: number
-  /** Of an installation: this, so much more for each repository and user beyond the first ones, up to the most. */
+  /** Base of an installation, the addition per repository and user beyond the first ones, and the maximum. */
   readonly installation: number
   readonly installationIncluded: number
   readonly installationExtra: number
   readonly installationMost: number
-  /** Of a workflow's token, by repository. */
+  /** Requests of workflow tokens, per repository. */
   readonly workflow: number
-  /** Of an OAuth app that calls for nobody, by its client id and secret. */
+  /** Requests of an OAuth app that authenticates with client id and secret. */
   readonly app: number
-  /** Where an organization with the enterprise plan is behind it. */
+  /** Requests with an organization on the enterprise plan. */
   readonly enterprise: number
-  /** Code search has a window and limits of its own. */
+  /** Window and limits of code search. */
   readonly searchWindow: number
   readonly searchAnonymous: number
   readonly searchAuthenticated: number
@@ -29,7 +29,7 @@ export interface RateLimitNumbers {
   readonly cpuPerMinute: number
   readonly contentPerMinute: number
   readonly contentPerHour: number
-  /** Requests for access tokens: they are none that create content. */
+  /** Requests for access tokens, which do not count as content creation. */
   readonly tokensPerHour: number
 }
 
@@ -58,10 +58,10 @@ export const specNumbers: RateLimitNumbers = {
   tokensPerHour: 2000
 }
 
-/** What a window counts. `raised`: core requests of a user by an app that gives them the higher limit. */
+/** The resource of a window. `raised`: core requests of a user through an app that raises the limit. */
 export type WindowResource = "core" | "raised" | "code_search"
 
-/** Whose budget it is: all tokens of a user share one; an installation, an app and a repository's workflows have theirs. */
+/** Key of a budget. All tokens of a user share one; installations, apps and workflows of a repository have their own. */
 export const budgetKey = (caller: Caller, address: string): string => {
   switch (caller.kind) {
     case "anonymous":
@@ -77,7 +77,7 @@ export const budgetKey = (caller: Caller, address: string): string => {
   }
 }
 
-/** Requests of a window. */
+/** Maximum requests in a window. */
 export const windowLimit = (numbers: RateLimitNumbers, caller: Caller, resource: WindowResource): number => {
   if (resource === "code_search") {
     return caller.kind === "anonymous" && caller.app === undefined
@@ -107,15 +107,15 @@ const ofInstallation = (
   return Math.max(numbers.installation, Math.min(numbers.installation + more, numbers.installationMost))
 }
 
-/** Whether an app by which a user calls gives them the higher limit. */
+/** True if the app of a token raises the limit of its user. */
 export const hasRaisedLimit = (caller: Caller): boolean =>
   (caller.kind === "app_user" || caller.kind === "oauth") && caller.installation?.raisesUser === true
 
-/** The window that counts a request of a resource. */
+/** The window that counts a request for a resource. */
 export const windowResource = (caller: Caller, resource: "core" | "code_search"): WindowResource =>
   resource === "core" && hasRaisedLimit(caller) ? "raised" : resource
 
-/** The caller, as a message names it. */
+/** The name of a caller in messages. */
 export const callerName = (caller: Caller, address: string): string => {
   if (caller.kind !== "anonymous") return `user ID ${caller.user.id}`
   return caller.app === undefined ? address : `app ${caller.app.slug}`

@@ -1,6 +1,6 @@
 /**
- * The rate limits as the forge enforces them (spec part 1 §8): off, as a self-hosted forge has them, or with numbers.
- * Counts live in this process: they are for trying out how a client behaves, not for defending a cluster.
+ * Enforces the rate limits (spec part 1 §8); off by default, as on a self-hosted forge. The counters are in the memory
+ * of this process, because the limits serve to test clients, not to protect a cluster.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -19,34 +19,34 @@ import {
 import type { Caller } from "./Caller.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
-/** Which limit a request met, and when it could come again. */
+/** The limit that refused a request, and the time to retry. */
 export interface ExceededLimit {
   readonly message: string
   readonly status: 403 | 429
-  /** Seconds; only of the secondary limits. */
+  /** In seconds; for secondary limits only. */
   readonly retryAfter: number | undefined
 }
 
-/** What a request is counted as. */
+/** The properties of a request that limits count. */
 export interface CountedRequest {
   readonly caller: Caller
-  /** Where an anonymous caller comes from. */
+  /** IP address, which identifies anonymous callers. */
   readonly address: string
   readonly resource: "core" | "code_search" | "none"
-  /** The route: points are counted by it. */
+  /** The route; points are counted per route. */
   readonly endpoint: string
   readonly method: string
   readonly points: number | undefined
-  /** Whether it is for an access token. */
+  /** True for a request that creates an access token. */
   readonly givesToken?: boolean
 }
 
-/** One request that was let in, or not. */
+/** The decision about one request. */
 export interface RateLimitDecision {
   readonly exceeded: ExceededLimit | undefined
-  /** The headers of the answer, as things stand when it is made. */
+  /** The rate limit headers, computed when the response is sent. */
   readonly headers: () => Record<string, string>
-  /** To be called once the answer is made. `free`: it costs nothing of the primary limit (a 304). */
+  /** Must be called after the response. `free`: does not count towards the primary limit (304). */
   readonly settle: (free: boolean) => Effect.Effect<void>
 }
 
@@ -66,7 +66,7 @@ interface Account {
   running: number
 }
 
-/** Accounts that are remembered; those that were not seen for longest go first. */
+/** Maximum number of accounts with counters; the least recently used are evicted. */
 const maxAccounts = 10_000
 
 const unlimited: RateLimitDecision = { exceeded: undefined, headers: () => ({}), settle: () => Effect.void }
@@ -74,10 +74,10 @@ const unlimited: RateLimitDecision = { exceeded: undefined, headers: () => ({}),
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Whether there are any. Without them, `admit` lets everything in and counts nothing. */
+    /** False if limits are off; `admit` then admits and does not count. */
     readonly enforced: boolean
     admit(counted: CountedRequest): Effect.Effect<RateLimitDecision>
-    /** The state of the primary limits; nothing when limits are off. */
+    /** The state of the primary limits; undefined if limits are off. */
     status(caller: Caller, address: string): Effect.Effect<RateLimitStatus | undefined>
   }
 >()("@tongs/service/access/RateLimits") {
@@ -139,7 +139,7 @@ export class RateLimits extends Context.Service<
         if (wait > 0) return { headers, exceeded: secondary(wait), settle: () => Effect.void }
 
         account.running += 1
-        // What is counted by the higher limit takes from the lower one as well.
+        // Requests under the raised limit also count towards the normal one.
         const lower = resource === "core" && hasRaisedLimit(caller) ? windowOf(account, caller, "core", now) : undefined
         const windows = [window, lower].filter((one) => one !== undefined)
         for (const one of windows) one.used += 1

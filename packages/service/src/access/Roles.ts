@@ -1,4 +1,4 @@
-/** What an account may do to a repository, an organization or an enterprise, whatever its token may. */
+/** Roles of an account on repositories, organizations and enterprises. Scopes and permissions of tokens come on top. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,7 @@ import { type CollaboratorPermission, type EnterpriseRow, OrganizationRows } fro
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "./Caller.ts"
 
-/** Each includes those before it. `none`: the caller may not know that the thing exists. */
+/** Each role includes the previous ones. `none`: the caller must not learn that the resource exists. */
 export const roles = ["none", "read", "write", "admin"] as const
 export type Role = (typeof roles)[number]
 
@@ -30,7 +30,7 @@ const ofPermission = (permission: CollaboratorPermission | undefined): Role => {
 
 const isInstallation = ({ installation, kind }: Authenticated) => kind === "installation" && installation !== undefined
 
-/** Whether a token opens a repository's files, where it may be known of: those of a public one are open. */
+/** True if a token can read the files of a visible repository; those of public ones are readable for all. */
 const opens = (caller: Caller, { private: hidden }: RepositoryRow) =>
   hidden === 0 || caller.kind === "anonymous" || isScoped(caller) || hasPermission(caller, contentsRead)
 
@@ -40,9 +40,9 @@ export class Roles extends Context.Service<
   Roles,
   {
     onRepository(caller: Caller, repository: RepositoryRow): Effect.Effect<Role>
-    /** Those that the caller may know of. */
+    /** The repositories that are visible to the caller. */
     visible(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
-    /** Of those, the ones whose files the caller's token may read as well. */
+    /** The visible repositories whose files the caller's token can read. */
     readable(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
     onOrganization(caller: Caller, organizationId: number): Effect.Effect<Role>
     onEnterprise(caller: Caller, enterprise: EnterpriseRow): Effect.Effect<Role>
@@ -53,7 +53,7 @@ export class Roles extends Context.Service<
     Effect.gen(function* () {
       const organizations = yield* OrganizationRows
 
-      /** As member or collaborator; the account's own repositories are decided before. */
+      /** The role of a member or collaborator. The caller handles the owner. */
       const shared = Effect.fnUntraced(function* (userId: number, row: RepositoryRow) {
         const collaboration = ofPermission(yield* organizations.collaboration(row.id, userId))
         if (row.owner.type !== "Organization") return collaboration
@@ -65,10 +65,10 @@ export class Roles extends Context.Service<
         const { owner, private: hidden } = repository
         const visible: Role = hidden === 0 ? "read" : "none"
         if (caller.kind === "anonymous") return Effect.succeed(visible)
-        // A token that may not reach private repositories does not know of them either.
+        // A token without access to private repositories cannot see that they exist.
         if (hidden === 1 && isScoped(caller) && !hasScope(caller, ["repo"])) return Effect.succeed("none")
         if (!reaches(caller, repository)) return Effect.succeed(visible)
-        // Nobody stands behind an installation: its permissions alone say what it may do where it reaches.
+        // An installation acts for no user: only its permissions limit it in its repositories.
         if (isInstallation(caller)) return Effect.succeed("admin")
         if (caller.user.id === owner.id || caller.user.site_admin === 1) return Effect.succeed("admin")
         return Effect.map(shared(caller.user.id, repository), (role) => higher(role, visible))
@@ -86,9 +86,9 @@ export class Roles extends Context.Service<
             repositories.filter((one) => opens(caller, one))
           ),
         onOrganization: (caller, organizationId) => {
-          // Everybody may know of an organization.
+          // Organizations are public.
           if (caller.kind === "anonymous") return Effect.succeed("read")
-          // By an app nobody is more than anybody where it is not installed.
+          // A token of an app has no role where the app is not installed.
           const { installation } = caller
           if (installation !== undefined && installation.accountId !== organizationId) return Effect.succeed("read")
           if (isInstallation(caller)) return Effect.succeed("admin")
@@ -98,7 +98,7 @@ export class Roles extends Context.Service<
           )
         },
         onEnterprise: (caller, enterprise) => {
-          // Apps are installed on accounts, and an enterprise is none.
+          // Apps cannot be installed on an enterprise.
           if (caller.kind === "anonymous" || caller.installation !== undefined) return Effect.succeed("none")
           if (caller.user.site_admin === 1) return Effect.succeed("admin")
           return Effect.map(organizations.isEnterpriseAdmin(enterprise.id, caller.user.id), (is) =>

@@ -1,12 +1,12 @@
-/** How much came in the last stretch of time, kept in slots: a limit over any minute, not over calendar minutes. */
+/** Counts amounts in a sliding window of time slots: a limit for any minute, not for calendar minutes. */
 
 export interface SlidingWindowCounter {
   readonly add: (now: number, amount: number) => void
-  /** Milliseconds until at most `limit` is left of what came; 0 when that is so now. */
+  /** Milliseconds until the count is at most `limit`; 0 if it is now. */
   readonly wait: (now: number, limit: number) => number
 }
 
-/** More slots are more exact: an amount counts for up to one slot longer than the span. */
+/** Slots per window. An amount counts up to one slot longer than the window. */
 const slots = 60
 
 export const make = (span: number): SlidingWindowCounter => {

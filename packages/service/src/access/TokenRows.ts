@@ -1,4 +1,4 @@
-/** Credentials, kept as hashes. */
+/** Tokens, stored as hashes. */
 import { createHash, randomBytes } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -12,27 +12,27 @@ import { timestamp } from "../base/Time.ts"
 import { decodeFirstRow } from "../storage/RowDecoder.ts"
 import { UserRow } from "../accounts/UserRows.ts"
 
-/** Kinds of tokens (spec part 1 §5.3), as the fixture file names them. */
+/** Kinds of tokens (spec part 1 §5.3), named as in the fixture file. */
 export const TokenKind = Schema.Literals(["classic", "fine_grained", "oauth", "app_user", "installation", "workflow"])
 export type TokenKind = typeof TokenKind.Type
 
 const Permissions = Schema.Record(Schema.String, Schema.Literals(["read", "write"]))
 
-/** The installation by which a token reaches what it reaches, and what its budget depends on (spec part 1 §8.2). */
+/** The installation of a token, with the numbers that determine its rate limit (spec part 1 §8.2). */
 const Installation = Schema.Struct({
   id: Schema.Int,
   app_id: Schema.Int,
   app_slug: Schema.String,
   account_id: Schema.Int,
   permissions: Permissions,
-  /** Ids of the repositories that were selected; null: all of the account. */
+  /** Ids of the selected repositories; null for all of the account. */
   repositories: Schema.NullOr(Schema.Array(Schema.Int)),
-  /** How many repositories it reaches, and how many users its organization has. */
+  /** Number of its repositories, and of users of its organization. */
   repository_count: Schema.Int,
   user_count: Schema.Int,
-  /** The plan of the account, where it is an organization. */
+  /** The plan of an organization account. */
   plan: Schema.NullOr(Schema.String),
-  /** Whether the token's user is a member of an organization on the enterprise plan that owns the app. */
+  /** 1 if the user is a member of an organization on the enterprise plan that owns the app. */
   raises_user: Schema.Int
 })
 
@@ -42,9 +42,9 @@ const TokenRow = Schema.Struct({
   kind: TokenKind,
   scopes: Schema.fromJsonString(Schema.Array(Schema.String)),
   permissions: Schema.fromJsonString(Permissions),
-  /** Ids of the only repositories that it reaches; null: whatever its account does. */
+  /** Ids of the selected repositories; null for all of its account. */
   repositories: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.Int))),
-  /** The plan of the organization that owns the first of them. */
+  /** The plan of the organization that owns the first selected repository. */
   repositories_plan: Schema.NullOr(Schema.String),
   installation: Schema.NullOr(Schema.fromJsonString(Installation)),
   expires_at: Schema.NullOr(Schema.String),
@@ -56,10 +56,10 @@ export interface NewToken {
   readonly userId: number
   readonly kind: TokenKind
   readonly scopes?: ReadonlyArray<string>
-  /** Of a token with an installation: those of the installation, unless fewer are named. */
+  /** Permissions of a token with an installation; by default those of the installation. */
   readonly permissions?: Readonly<Record<string, "read" | "write">>
   readonly installationId?: number
-  /** Ids. */
+  /** Ids of the selected repositories. */
   readonly repositories?: ReadonlyArray<number>
   readonly expiresAt?: string
 }
@@ -67,17 +67,17 @@ export interface NewToken {
 export const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
 const one = decodeFirstRow(TokenRow)
 
-/** A token that nobody has. */
+/** Generates a token. */
 export const generateToken = (): string => `tongs_${randomBytes(24).toString("base64url")}`
 
 export class TokenRows extends Context.Service<
   TokenRows,
   {
-    /** The token and the account that it acts for. */
+    /** Finds a token with its account. */
     find(token: Redacted.Redacted<string>): Effect.Effect<Option.Option<TokenRow>>
-    /** Keeps a token that is given, or a new one; those of installations that have expired go. */
+    /** Stores the given or a generated token and returns it. Deletes expired installation tokens. */
     add(token: NewToken, value?: Redacted.Redacted<string>): Effect.Effect<Redacted.Redacted<string>>
-    /** Takes a token away: nobody signs in by it from now on. */
+    /** Deletes a token. */
     revoke(id: number): Effect.Effect<void>
   }
 >()("@tongs/service/access/TokenRows") {

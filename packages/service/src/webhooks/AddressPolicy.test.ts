@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as AddressPolicy from "./AddressPolicy.ts"
 
-it("only the open internet is open", () => {
+it("permits public addresses only", () => {
   for (const address of ["1.1.1.1", "8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700:4700::1111"]) {
     assert.isTrue(AddressPolicy.isPublicAddress(address), address)
   }

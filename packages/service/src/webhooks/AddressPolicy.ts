@@ -1,13 +1,12 @@
 /**
- * Which addresses deliveries may go to. A webhook makes the forge call whom its owner names, from inside the network of
- * whoever runs it; so what is not on the open internet is refused unless that person allows it. What is judged is the
- * address, after the name was looked up, and the connection is made to that very address: a name that leads elsewhere
- * the next moment gains nothing.
+ * Decides to which addresses deliveries may go. The owner of a webhook chooses a URL that the forge calls from inside
+ * its network, so private addresses are refused unless the operator allows them. The check applies to the resolved
+ * address, and the connection uses that address, which defeats DNS rebinding.
  */
 import { lookup } from "node:dns"
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from "node:net"
 
-// Two lists: one list would take every IPv4 address for a mapped one.
+// Two lists, because one list would match every IPv4 address as an IPv4-mapped one.
 const closed = { 4: new BlockList(), 6: new BlockList() }
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -28,7 +27,7 @@ for (const [network, prefix] of [
 }
 for (const [network, prefix] of [
   ["::", 96],
-  // IPv4 in other clothes: mapped, translated, tunnelled.
+  // IPv4 addresses in IPv6: mapped, translated, tunnelled.
   ["::ffff:0:0", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
@@ -42,26 +41,26 @@ for (const [network, prefix] of [
   closed[6].addSubnet(network, prefix, "ipv6")
 }
 
-/** Whether an address is on the open internet. */
+/** True for an address on the public internet. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !closed[4].check(address)
   return isIPv6(address) && !closed[6].check(address, "ipv6")
 }
 
-/** The target is not one that deliveries may go to. */
+/** The policy refuses this address. */
 export class ForbiddenAddress extends Error {
   constructor(address: string) {
     super(`${address} is on a local network, to which this forge does not deliver (--allow-local-webhooks allows it)`)
   }
 }
 
-/** Checks a host that is an address already: those are not looked up. */
+/** Checks a host that is an IP address, for which Node calls no `lookup`. Throws `ForbiddenAddress`. */
 export const checkHostname = (hostname: string): void => {
   const address = hostname.replace(/^\[(.*)\]$/, "$1")
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw new ForbiddenAddress(address)
 }
 
-/** How a connection finds the addresses of its host. One that is closed refuses them all. */
+/** Resolves a host for a connection. Fails with `ForbiddenAddress` if one of its addresses is not public. */
 export const lookupPublicAddress: LookupFunction = (hostname, { all = false, ...options }, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, "")

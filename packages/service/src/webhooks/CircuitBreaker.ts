@@ -1,41 +1,41 @@
 /**
- * The circuit breaker of a webhook: how often, and how many at a time, its receiver is sent to, by how it answered
- * before. It is stored with the hook, so processes share it and it survives a restart.
+ * The circuit breaker of a webhook limits the rate and concurrency of deliveries by the previous responses. It is
+ * stored with the hook, so processes share it and it survives a restart.
  *
  * **Details**
  *
- * After `maxFailures` attempts in a row without an answer the breaker opens: deliveries wait in the outbox until
- * `retry_at`, then one of them is the probe. No answer doubles the wait, up to `maxDelayMillis`; any answer closes the
- * breaker. A ping or a redelivery does not wait, since a person asked for it.
+ * After `maxFailures` consecutive attempts without a response the breaker opens: deliveries wait in the outbox until
+ * `retry_at`, then one of them is the probe. A failed probe doubles the wait, up to `maxDelayMillis`; any response
+ * closes the breaker. Pings and redeliveries do not wait, because a user requested them.
  */
 
-/** Attempts in a row without an answer, after which the breaker opens. */
+/** Consecutive attempts without a response that open the breaker. */
 export const maxFailures = 3
 
-/** Milliseconds from the failure that opens the breaker to the first probe, and from any failed probe at most. */
+/** Milliseconds from opening the breaker to the first probe, and the maximum between probes. */
 const minDelayMillis = 30_000
 const maxDelayMillis = 10 * 60_000
 
-/** Milliseconds after which an answer counts as slow. */
+/** Milliseconds after which a response counts as slow. */
 const slowMillis = 2_000
 
-/** Deliveries that one hook sends at a time: after a prompt answer, and after a slow one, none, or before the first. */
+/** Concurrent deliveries of one hook: after a prompt response; and after a slow one, none, or before the first. */
 export const maxPrompt = 4
 export const maxOther = 1
 
 /** The breaker's columns in the table of hooks. */
 export interface BreakerState {
-  /** Attempts in a row without an answer. */
+  /** Consecutive attempts without a response. */
   readonly failures: number
-  /** 1 if the last answer was slow or missing. */
+  /** 1 if the last response was slow or missing. */
   readonly is_slow: number
-  /** When an open breaker lets the next delivery through, in epoch milliseconds, or 0 if it is closed. */
+  /** Time of the next delivery of an open breaker, in epoch milliseconds; 0 if closed. */
   readonly retry_at: number
-  /** When the breaker last closed, in epoch milliseconds, or 0. */
+  /** Time when the breaker last closed, in epoch milliseconds, or 0. */
   readonly recovered_at: number
 }
 
-/** The state of a hook whose settings have changed: its receiver may be another. */
+/** The initial state, also after a change of the hook's settings, which may have changed its receiver. */
 export const closed: BreakerState = { failures: 0, is_slow: 0, retry_at: 0, recovered_at: 0 }
 
 /** The state after an attempt that ended `now`. */
@@ -53,7 +53,7 @@ export const next = (
   return { failures, is_slow: 1, retry_at, recovered_at: before.recovered_at }
 }
 
-/** What the record of a delivery says of the breaker, after its own status. */
+/** The note about the breaker that follows the status in the record of a delivery. */
 export const delayNote = (
   before: BreakerState,
   after: BreakerState,

@@ -53,7 +53,7 @@ const message = { event: "push", action: null, repositoryId: null, payload: "{}"
 const guidOf = Option.map(({ delivery }: LeasedDelivery) => delivery.guid)
 
 layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
-  it.effect("gives each delivery to one at a time, and again when its lease is over", () =>
+  it.effect("leases each delivery to one sender, and again when the lease ends", () =>
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows
       const one = yield* hook("one")
@@ -85,7 +85,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
     })
   )
 
-  it.effect("gives the hooks their turns, with a few places each, and one before the first answer", () =>
+  it.effect("alternates between hooks, with limited concurrency, and one delivery before the first response", () =>
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows
       const add = (hookId: number, guid: string) => deliveries.add({ ...message, hookId, guid })
@@ -111,7 +111,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
     })
   )
 
-  it.effect("holds deliveries back after three without an answer, and says so", () =>
+  it.effect("delays deliveries after three attempts without a response, and notes it", () =>
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows
       const hooks = yield* HookRows
@@ -161,7 +161,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
     })
   )
 
-  it.effect("waits ten minutes at most between two attempts, and gives a delivery up after a day", () =>
+  it.effect("waits at most ten minutes between attempts, and fails a delivery after a day", () =>
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows
       const gone = yield* hook("gone")

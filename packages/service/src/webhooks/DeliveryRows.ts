@@ -1,6 +1,6 @@
 /**
- * The outbox of webhooks, and the record of what was sent. A delivery is a row from the moment of its event; whoever
- * sends it holds a lease meanwhile, so that processes share the outbox, and one that dies leaves nothing unsent.
+ * The outbox of webhooks and the log of deliveries. The transaction of an event adds a row per delivery. The sending
+ * process holds a lease on the row, so that processes share the outbox and a crash loses no delivery.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -26,7 +26,7 @@ const summaryFields = {
   repository_id: Schema.NullOr(Schema.Int)
 }
 
-/** What was sent, in brief. */
+/** A delivery in a list, without headers and payload. */
 export const DeliverySummaryRow = Schema.Struct({
   ...summaryFields,
   delivered_at: Schema.String,
@@ -37,7 +37,7 @@ export const DeliverySummaryRow = Schema.Struct({
 })
 export type DeliverySummaryRow = typeof DeliverySummaryRow.Type
 
-/** What was sent, and what came back. */
+/** A delivery with its request and response. */
 export const DeliveryRow = Schema.Struct({
   ...DeliverySummaryRow.fields,
   payload: Schema.String,
@@ -48,7 +48,7 @@ export const DeliveryRow = Schema.Struct({
 })
 export type DeliveryRow = typeof DeliveryRow.Type
 
-/** What is to be sent now, and where to. */
+/** A leased delivery that is due. */
 const ClaimedRow = Schema.Struct({ ...summaryFields, payload: Schema.String, created_at: Schema.Int })
 export interface LeasedDelivery {
   readonly delivery: typeof ClaimedRow.Type
@@ -62,17 +62,17 @@ export interface NewDelivery {
   readonly event: string
   readonly action: string | null
   readonly repositoryId: number | null
-  /** JSON, in the documents' vocabulary. */
+  /** JSON, in the `service` dialect. */
   readonly payload: string
 }
 
-/** What came of sending. `code` 0 stands for none; `delivered_at` and `duration` are the sender's. */
+/** The result of an attempt. `code` is 0 without a status; the sender measures `delivered_at` and `duration`. */
 export interface DeliveryOutcome {
   readonly code: number
-  /** Whether the receiver answered, with any status. */
+  /** True for a response with any status. */
   readonly isAnswered: boolean
   readonly status: string
-  /** What the hook tells of it. */
+  /** The `last_response` of the hook. */
   readonly last: { readonly last_code: number; readonly last_status: string; readonly last_message: string }
   readonly startedAt: number
   /** In seconds. */
@@ -83,22 +83,22 @@ export interface DeliveryOutcome {
   readonly responseBody: string | null
 }
 
-/** A place in the list of deliveries: the next older than a delivery, or the next newer. */
+/** A position in the list of deliveries: before or after the delivery with an id. */
 export type DeliveryCursor = { readonly before: number } | { readonly after: number }
 
-/** A part of a hook's list of deliveries. */
+/** A page of a hook's deliveries. */
 export interface DeliveryPage {
   readonly hookId: number
-  /** The newest deliveries where it is undefined. */
+  /** Undefined for the newest deliveries. */
   readonly position: DeliveryCursor | undefined
   readonly outcome: "success" | "failure" | undefined
   readonly limit: number
 }
 
-/** Milliseconds after which a delivery is given up that an open breaker holds back. */
+/** Maximum time that an open breaker delays a delivery, in milliseconds. */
 const maxWaitMillis = 24 * 60 * 60 * 1_000
 
-/** The status code of a delivery that was not sent, as a gateway has it for a receiver that is not there. */
+/** Recorded status of an unsent delivery: Bad Gateway. */
 const unsent = 502
 
 const sent = decodeRows(DeliverySummaryRow)
@@ -110,20 +110,20 @@ export class DeliveryRows extends Context.Service<
   DeliveryRows,
   {
     add(delivery: NewDelivery): Effect.Effect<void>
-    /** Deliveries by their distance from the position, nearest first. */
+    /** Deliveries of a page, sorted by distance from the position. */
     page(page: DeliveryPage): Effect.Effect<ReadonlyArray<DeliverySummaryRow>>
     find(hookId: number, id: number): Effect.Effect<Option.Option<DeliveryRow>>
     /**
-     * Takes the next one to send, for `leaseMillis`: of the hooks whose breaker lets one through, that which has waited
-     * longest for its turn. Without `allowSlow`, hooks with a slow receiver, or one that does not answer, have no turn.
+     * Leases the next due delivery for `leaseMillis`. Hooks whose breaker permits a delivery take turns. Without
+     * `allowSlow`, skips hooks with a slow or unresponsive receiver.
      */
     claim(leaseMillis: number, options: { readonly allowSlow: boolean }): Effect.Effect<Option.Option<LeasedDelivery>>
     settle(claimed: LeasedDelivery, outcome: DeliveryOutcome): Effect.Effect<void>
-    /** Gives up a lease: somebody else is to send it. */
+    /** Releases a lease, so that any process can send the delivery. */
     release(id: number): Effect.Effect<void>
-    /** Records those as failed that an open breaker has held back for a day. They can be delivered again. */
+    /** Records deliveries as failed after an open breaker has delayed them for a day. They can be redelivered. */
     readonly giveUp: Effect.Effect<void>
-    /** Drops records of deliveries before a moment. */
+    /** Deletes records of deliveries older than a time. */
     forget(before: number): Effect.Effect<void>
   }
 >()("@tongs/service/webhooks/DeliveryRows") {
@@ -135,7 +135,7 @@ export class DeliveryRows extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-      /** The hooks that have something to send, each found by one step in the index. */
+      /** The hooks with pending deliveries, found by one index seek each. */
       const pending = sql`
         WITH RECURSIVE pending (hook_id) AS (
           SELECT min(hook_id) FROM deliveries WHERE status IS NULL
@@ -144,9 +144,9 @@ export class DeliveryRows extends Context.Service<
           FROM pending WHERE hook_id IS NOT NULL)`
 
       /**
-       * Nothing is written if nothing is to be sent: looking is cheap, and does not block other processes. The
-       * indexes are named because SQLite would read all that a hook has to send, a hundred thousand rows perhaps.
-       * It begins with SELECT, so that it does not count as a write, which would void all remembered answers.
+       * Reads without writing, so that an idle worker blocks no other process. Names the indexes, because SQLite would
+       * otherwise read all pending rows of a hook, perhaps a hundred thousand. Starts with SELECT, because a write
+       * would invalidate all cached responses.
        */
       const next = (now: number, allowSlow: boolean) => sql`
         SELECT delivery FROM (${pending}
@@ -211,7 +211,7 @@ export class DeliveryRows extends Context.Service<
         ) {
           const now = yield* Clock.currentTimeMillis
           const settled = Effect.gen(function* () {
-            // Another delivery may have changed it since the claim. A hook that is gone has taken its deliveries along.
+            // Another delivery may have changed the hook since the lease. Deleting a hook deletes its deliveries.
             const before = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${hook.id}`)
             if (Option.isNone(before)) return
             const after = CircuitBreaker.next(before.value, { ...outcome, now })

@@ -1,4 +1,4 @@
-/** Sends one delivery (spec part 4, "Resources"): what goes out, and what is recorded of it. */
+/** Sends one delivery and records the request and response (spec part 4, "Resources"). */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -13,11 +13,11 @@ import * as PayloadSignature from "./PayloadSignature.ts"
 
 export interface DeliveryOptions {
   readonly dialect: Dialect
-  /** Whether hosts of local networks are delivered to. */
+  /** True to deliver to private addresses too. */
   readonly allowLocal: boolean
 }
 
-/** How long a receiver has, in milliseconds. */
+/** Time limit of a receiver, in milliseconds. */
 export const timeLimit = 10_000
 
 const basic = ({ password = "", username }: HookSecrets): Record<string, string> =>
@@ -37,7 +37,7 @@ const headersOf = ({ delivery, hook }: LeasedDelivery, dialect: Dialect): Record
   }
 }
 
-/** The recorded payload, in the documents' vocabulary, as the receiver gets it. */
+/** The payload in the dialect of the receiver; the record has it in the `service` dialect. */
 const payloadOf = (json: string, dialect: Dialect): string => {
   const rename = renames[dialect]
   return rename === undefined ? json : JSON.stringify(rename(JSON.parse(json)))
@@ -47,7 +47,7 @@ const renames = { service: Renaming.fromService("service", Payload), github: Ren
 const bodyOf = (hook: HookRow, json: string): string =>
   hook.content_type === "json" ? json : new URLSearchParams({ payload: json }).toString()
 
-/** The codes by which the record tells that nobody answered, as a gateway would. */
+/** Recorded status codes of attempts without a response: those of a gateway. */
 const unreachable = 502
 const tooLate = 504
 
@@ -73,7 +73,7 @@ const answered = ({ body, code, headers }: Effect.Success<ReturnType<typeof post
   }
 }
 
-/** Sends what was claimed. It never fails: what goes wrong is the outcome. */
+/** Sends a leased delivery. Never fails; an error is part of the outcome. */
 export const send = Effect.fn("Webhooks.send")(function* (
   claimed: LeasedDelivery,
   secrets: SecretSealer["Service"],

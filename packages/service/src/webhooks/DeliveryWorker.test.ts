@@ -41,7 +41,7 @@ const services = (deliveries: Partial<DeliveryRows["Service"]>) =>
     Layer.succeed(SecretSealer, SecretSealer.of({ seal: () => null, open: () => Option.some({}) }))
   )
 
-it.effect("records of deliveries are kept for 30 days, however long the process runs", () => {
+it.effect("keeps records of deliveries for 30 days", () => {
   const forgotten: Array<number> = []
   const fake = services({
     claim: () => Effect.succeedNone,
@@ -57,7 +57,7 @@ it.effect("records of deliveries are kept for 30 days, however long the process 
   })
 })
 
-it.effect("receivers that were slow before get four of the senders, however many deliveries they have", () =>
+it.effect("sends at most four concurrent deliveries to slow receivers", () =>
   Effect.gen(function* () {
     const receiver = yield* Receiver.make(() => "never")
     const settled: Array<number> = []

@@ -1,7 +1,7 @@
 /**
- * Delivers what is in the outbox, for as long as the process runs. Several processes may share an outbox: each delivery
- * is leased to one of them for longer than sending can take, so that none is sent twice at one time; what a process
- * that was killed had taken is sent again when its lease is over, under the same GUID, by which a receiver knows it.
+ * Sends the deliveries of the outbox while the process runs. Several processes can share an outbox: a lease lasts longer
+ * than an attempt, so no two processes send a delivery at once. If a process is killed, another one sends its deliveries
+ * again when the leases end. They keep their GUIDs, so that receivers can detect duplicates.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,21 +14,21 @@ import { type DeliveryOptions, send, timeLimit } from "./DeliverySender.ts"
 import { Outbox } from "./Outbox.ts"
 import { SecretSealer } from "./SecretSealer.ts"
 
-/** Deliveries that are sent at one time, and of these, to receivers that were slow or did not answer before. */
+/** Maximum number of concurrent deliveries, and of those to slow or unresponsive receivers. */
 const concurrency = 16
 const maxSlow = 4
 
-/** Sending and recording take less: the receiver's time and some of ours. */
+/** Longer than an attempt and its record take. */
 const leaseMillis = timeLimit + 2000
 
-/** How often is looked for what other processes put in, or left. */
+/** How often the worker checks for deliveries of other processes. */
 const pollInterval = "1 second"
 
-/** How long records are kept, and how often those go that are older. */
+/** Age at which records are deleted, and the interval of the deletion. */
 const keptMillis = 30 * 24 * 60 * 60 * 1000
 const forgetInterval = "1 hour"
 
-/** `whenIdle` runs each time no delivery is due, before the worker waits for the next one. */
+/** Runs the worker. `whenIdle` runs before the worker waits, each time no delivery is due. */
 export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Effect<void> }) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -39,7 +39,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
       const scope = yield* Effect.scope
       let slow = 0
 
-      /** Once it was sent it is recorded; before that, an interruption leaves it to others. */
+      /** Always records a sent delivery. An interruption before that releases the lease. */
       const deliver = (claimed: LeasedDelivery) =>
         Effect.uninterruptibleMask((restore) =>
           restore(send(claimed, secrets, options)).pipe(
@@ -51,7 +51,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
       const wait = Effect.timeoutOption(outbox.filled.await, pollInterval)
 
       const step = Effect.gen(function* () {
-        // Closed before looking: what is put in meanwhile opens it again.
+        // Closed before the query, so that a concurrent `put` opens it again.
         yield* outbox.filled.close
         yield* slots.take(1)
         const claimed = yield* deliveries
@@ -64,7 +64,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
         }
         const { is_slow } = claimed.value.hook
         slow += is_slow
-        // The next delivery of this hook, or of another slow one, may have waited for this one to end.
+        // The next delivery of this hook, or of another slow one, may be waiting for this one.
         const done = Effect.suspend(() => {
           slow -= is_slow
           return Effect.andThen(slots.release(1), outbox.filled.open)
@@ -73,7 +73,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
       })
 
       const run = step.pipe(
-        // A store that is busy, or full, is no reason to give up.
+        // Continues after a busy or full store.
         Effect.catchCause((cause) =>
           Effect.andThen(Effect.logError("webhooks: looking for deliveries failed", cause), Effect.sleep(pollInterval))
         ),

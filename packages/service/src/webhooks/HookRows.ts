@@ -1,4 +1,4 @@
-/** Webhooks: where they deliver to, and what for. */
+/** Webhooks with their receivers and events. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,14 +24,14 @@ export const HookRow = Schema.Struct({
   repository_id: Schema.NullOr(Schema.Int),
   organization_id: Schema.NullOr(Schema.Int),
   creator_id: Schema.Int,
-  /** Whether an OAuth app made it, for its creator. */
+  /** 1 if an OAuth app created the hook for a user. */
   by_app: Schema.Int,
   active: Schema.Int,
   events: Schema.fromJsonString(Schema.Array(Schema.String)),
   url: Schema.String,
   content_type: ContentType,
   insecure_ssl: InsecureSsl,
-  /** Its secrets, sealed: see `SecretSealer`. */
+  /** Its encrypted secrets, see `SecretSealer`. */
   sealed: Schema.NullOr(Schema.String),
   last_code: Schema.NullOr(Schema.Int),
   last_status: Schema.String,
@@ -46,7 +46,7 @@ export const HookRow = Schema.Struct({
 })
 export type HookRow = typeof HookRow.Type
 
-/** What of a hook its owner decides. */
+/** The settings of a hook that its owner can change. */
 export type HookSettings = Pick<HookRow, "active" | "events" | "url" | "content_type" | "insecure_ssl" | "sealed">
 
 export interface NewHook extends HookSettings {
@@ -61,13 +61,13 @@ const all = decodeRows(HookRow)
 export class HookRows extends Context.Service<
   HookRows,
   {
-    /** Those of a place, oldest first. */
+    /** The hooks of a repository or organization, oldest first. */
     list(place: HookOwner): Effect.Effect<ReadonlyArray<HookRow>>
     find(place: HookOwner, id: number): Effect.Effect<Option.Option<HookRow>>
     add(hook: NewHook): Effect.Effect<HookRow>
     update(id: number, settings: HookSettings): Effect.Effect<void>
     remove(id: number): Effect.Effect<void>
-    /** The active ones of a repository and of its owner that want one of the events. */
+    /** The active hooks of a repository and its owner that subscribe to one of the events. */
     listening(
       repositoryId: number,
       ownerId: number,

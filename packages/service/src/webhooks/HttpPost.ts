@@ -1,4 +1,4 @@
-/** One POST to a receiver: no redirects, no shared connections, bounded answer. */
+/** Sends one POST to a receiver, without redirects and connection reuse, and reads a bounded response. */
 import * as http from "node:http"
 import * as https from "node:https"
 import * as Effect from "effect/Effect"
@@ -9,9 +9,9 @@ export interface PostRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Whether the certificate of the host is verified. */
+  /** True to verify the TLS certificate. */
   readonly verify: boolean
-  /** Whether hosts of local networks are reached too. */
+  /** True to connect to private addresses too. */
   readonly allowLocal: boolean
 }
 
@@ -22,10 +22,10 @@ export interface PostResponse {
   readonly body: string
 }
 
-/** Nobody answered. */
+/** The receiver sent no response; `detail` has the reason. */
 export class NoResponse extends Schema.TaggedError<NoResponse>()("NoResponse", { detail: Schema.String }) {}
 
-/** How much of an answer is read, in bytes. */
+/** Maximum bytes of a response body to read. */
 export const maxAnswer = 64 * 1024
 
 const unanswered = (cause: unknown) =>
@@ -59,7 +59,7 @@ export const post = Effect.fn("Webhooks.post")((posting: PostRequest) =>
   })
 )
 
-/** Reads an answer up to the bound, or up to where it breaks off: its status has come by then. */
+/** Reads a body up to the limit, or until the connection breaks: the status is known by then. */
 const read = (response: http.IncomingMessage, done: (answer: PostResponse) => void) => {
   const chunks: Array<Buffer> = []
   let length = 0

@@ -1,4 +1,4 @@
-/** The way from an event to the worker that delivers it. */
+/** Queues deliveries of events for the worker. */
 import { randomUUID } from "node:crypto"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,29 +7,29 @@ import * as Layer from "effect/Layer"
 import { DeliveryRows } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
 
-/** What a webhook is told. */
+/** A message for a webhook. */
 export interface WebhookMessage {
-  /** As `push`. */
+  /** For example `push`. */
   readonly event: string
   readonly action: string | null
   readonly repositoryId: number | null
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Bytes of a payload. What is larger is not delivered, as GitHub documents it. */
+/** Maximum size of a payload in bytes. Larger ones are not delivered, as GitHub documents. */
 const maxPayload = 25 * 1024 * 1024
 
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Puts a message in for a hook, with what else the caller's transaction holds. It has a new GUID. */
+    /** Adds a message for a hook under a new GUID, in the transaction of the caller. */
     readonly put: (hook: HookRow, message: WebhookMessage) => Effect.Effect<void>
-    /** Has a delivery sent once more, under its GUID. */
+    /** Adds a delivery again, under its GUID. */
     readonly again: (
       hookId: number,
       earlier: { guid: string; event: string; action: string | null; repository_id: number | null; payload: string }
     ) => Effect.Effect<void>
-    /** Opens when something was put in by this process. */
+    /** Opens when this process adds a message. */
     readonly filled: Latch.Latch
   }
 >()("@tongs/service/webhooks/Outbox") {

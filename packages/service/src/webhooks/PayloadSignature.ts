@@ -1,10 +1,10 @@
-/** Signatures of deliveries (spec part 4, "Resources"): HMACs of the raw body, by which a receiver knows the sender. */
+/** Signs deliveries with HMACs of the raw body, by which receivers authenticate the forge (spec part 4, "Resources"). */
 import { createHmac } from "node:crypto"
 
 const hmac = (algorithm: "sha1" | "sha256", secret: string, body: string) =>
   `${algorithm}=${createHmac(algorithm, secret).update(body).digest("hex")}`
 
-/** The headers that sign a body; none where there is no secret. */
+/** The signature headers of a body; empty without a secret. */
 export const headers = (secret: string | undefined, body: string): Record<string, string> =>
   secret === undefined || secret === ""
     ? {}

@@ -10,7 +10,7 @@ const open = (data: string) =>
     Effect.flatten
   )
 
-it.effect("what is sealed opens again, in the next process too, and nowhere else", () =>
+it.effect("decrypts secrets in later processes too, and only with its own key", () =>
   Effect.gen(function* () {
     const data = yield* folder
     const secrets = yield* open(data)
@@ -27,7 +27,7 @@ it.effect("what is sealed opens again, in the next process too, and nowhere else
   })
 )
 
-it.effect("a key file that is damaged is named", () =>
+it.effect("names a damaged key file", () =>
   Effect.gen(function* () {
     const data = yield* folder
     writeFileSync(join(data, "webhooks.key"), "short")

@@ -1,6 +1,6 @@
 /**
- * Keeps what webhooks sign with: encrypted in the store, under a key that lies beside it in a file of its own, readable
- * by nobody else. So neither a copy of the store nor a look into it tells a secret.
+ * Encrypts the secrets of webhooks in the store, with a key in a separate file that only the owner can read. A copy of
+ * the store reveals no secret.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as PrivateFile from "../storage/PrivateFile.ts"
 
-/** What of a hook's configuration is never shown. */
+/** The parts of a hook's configuration that no response shows. */
 export const HookSecrets = Schema.Struct({
   secret: Schema.optionalKey(Schema.String),
   username: Schema.optionalKey(Schema.String),
@@ -28,9 +28,9 @@ const tagBytes = 16
 export class SecretSealer extends Context.Service<
   SecretSealer,
   {
-    /** Nothing is sealed to nothing. */
+    /** Encrypts secrets; null without any. */
     readonly seal: (secrets: HookSecrets) => string | null
-    /** Nothing when it was sealed with another key, or changed since. */
+    /** Decrypts secrets; none if they were encrypted with another key or modified. */
     readonly open: (sealed: string | null) => Option.Option<HookSecrets>
   }
 >()("@tongs/service/webhooks/SecretSealer") {

@@ -1,4 +1,4 @@
-/** The events that a webhook can be for. Those that this forge has no occasion for are accepted, and never come. */
+/** The events to which a webhook can subscribe. This forge accepts all and sends some of them. */
 export const webhookEventNames: ReadonlySet<string> = new Set([
   "branch_protection_configuration",
   "branch_protection_rule",

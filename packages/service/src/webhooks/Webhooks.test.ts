@@ -81,7 +81,7 @@ const repositories = (repos: string) => {
 }
 
 layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) => {
-  it.effect("a new hook is pinged: the headers, and a signature of the raw body", () =>
+  it.effect("pings a new hook, with headers and a signature of the raw body", () =>
     Effect.gen(function* () {
       const { owner } = yield* TestForge
       const receiver = yield* Receiver.make()
@@ -109,7 +109,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("references that come, move and go are told of as create, push and delete", () =>
+  it.effect("sends create, push and delete for changes of references", () =>
     Effect.gen(function* () {
       const { ask, base } = yield* TestForge
       const receiver = yield* Receiver.make()
@@ -164,7 +164,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("links begin where the forge is, by whatever name it was called", () =>
+  it.effect("starts links with the public URL for any Host header", () =>
     Effect.gen(function* () {
       const { ask, base } = yield* TestForge
       const receiver = yield* Receiver.make()
@@ -189,7 +189,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("a push tells of its newest 2,048 commits, oldest first", () =>
+  it.effect("lists the newest 2,048 commits of a push, oldest first", () =>
     Effect.gen(function* () {
       const { ask, base, repos } = yield* TestForge
       const receiver = yield* Receiver.make()
@@ -215,7 +215,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("a push to a clone that has no files yet is told of without them", () =>
+  it.effect("omits files in a push to a clone without them", () =>
     Effect.gen(function* () {
       const { ask, base, repos } = yield* TestForge
       const receiver = yield* Receiver.make()
@@ -233,7 +233,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("what is larger than 25 MB is not delivered", () =>
+  it.effect("does not deliver payloads over 25 MB", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const receiver = yield* Receiver.make()
@@ -255,7 +255,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("a redelivery has the GUID of what it repeats, and is recorded beside it", () =>
+  it.effect("redelivers under the same GUID, with a record of its own", () =>
     Effect.gen(function* () {
       const { ask, get } = yield* TestForge
       const receiver = yield* Receiver.make()
@@ -282,7 +282,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("deliveries are listed newest first, by cursor and by outcome", () =>
+  it.effect("lists deliveries newest first, by cursor and by outcome", () =>
     Effect.gen(function* () {
       const { ask, get } = yield* TestForge
       let status = 200
@@ -330,7 +330,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("a redirect is not followed, and a refusal is recorded", () =>
+  it.effect("follows no redirect, and records error statuses", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const elsewhere = yield* Receiver.make()
@@ -350,7 +350,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("a receiver has 10 seconds", () =>
+  it.effect("gives a receiver 10 seconds", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const receiver = yield* Receiver.make(() => "never")
@@ -364,7 +364,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("as a form, the payload is a field, and the signature is of the form", () =>
+  it.effect("sends a form with the payload as a field, and signs the form", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.make()
       yield* hook("form", { url: receiver.url, secret: "s" })
@@ -375,7 +375,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect.skipIf(!hasOpenssl)("a certificate is verified, unless the hook says not to", () =>
+  it.effect.skipIf(!hasOpenssl)("verifies certificates unless the hook disables it", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const place = yield* folder
@@ -415,7 +415,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
     })
   )
 
-  it.effect("a test is the latest push, for a hook that wants pushes", () =>
+  it.effect("tests a hook for pushes with the latest push", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestForge
       const receiver = yield* Receiver.make()
@@ -434,9 +434,9 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
   )
 })
 
-describe("elsewhere", () => {
+describe("webhooks in other configurations", () => {
   layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("by default", (it) => {
-    it.effect("local networks are not delivered to, by whatever name", () =>
+    it.effect("refuses private addresses under any name", () =>
       Effect.gen(function* () {
         const { get } = yield* TestForge
         const receiver = yield* Receiver.make()
@@ -465,7 +465,7 @@ describe("elsewhere", () => {
   layer(Forge.layer((repos) => Forge.repository(repos, "hello"), { dialect: "github", allowLocalWebhooks: true }))(
     "in the github dialect",
     (it) => {
-      it.effect("headers and members have its names", () =>
+      it.effect("names headers and members in the dialect", () =>
         Effect.gen(function* () {
           const receiver = yield* Receiver.make()
           const made = yield* hook("hello", { url: receiver.url, content_type: "json", secret: "s" })
