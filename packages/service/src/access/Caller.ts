@@ -94,10 +94,10 @@ export const reaches = (caller: Authenticated, { id, owner }: RepositoryRow): bo
 }
 
 /** The permissions of an installation token: those of the installation, limited by the requested ones if any. */
-const within = (granted: Permissions.Permissions, asked: Permissions.Permissions): Permissions.Permissions => {
-  if (Object.keys(asked).length === 0) return granted
+const within = (granted: Permissions.Permissions, requested: Permissions.Permissions): Permissions.Permissions => {
+  if (Object.keys(requested).length === 0) return granted
   return Object.fromEntries(
-    Object.entries(asked).flatMap(([category, level]) => {
+    Object.entries(requested).flatMap(([category, level]) => {
       const most = granted[category]
       return most === undefined ? [] : [[category, most === "write" ? level : most] as const] // a pair
     })

@@ -82,8 +82,8 @@ export const storageFull = (folder: string | undefined) =>
     status: 507
   })
 
-export const status = (refusal: ApiError): number => {
-  switch (refusal._tag) {
+export const status = (apiError: ApiError): number => {
+  switch (apiError._tag) {
     case "BadCredentials":
       return 401
     case "Forbidden":
@@ -95,33 +95,33 @@ export const status = (refusal: ApiError): number => {
     case "Gone":
       return 410
     case "RateLimited":
-      return refusal.limit === "primary" ? 403 : 429
+      return apiError.limit === "primary" ? 403 : 429
     case "ValidationFailed":
     case "ServiceFailed":
-      return refusal.status
+      return apiError.status
   }
 }
 
 /** Where the API is described: errors, and answers that are none, say so. */
 export const documentation = "https://docs.github.com/rest"
 
-export const body = (refusal: ApiError): string =>
+export const body = (apiError: ApiError): string =>
   JSON.stringify({
-    message: refusal.detail,
-    ...(refusal._tag === "ValidationFailed" && refusal.errors.length > 0 ? { errors: refusal.errors } : {}),
+    message: apiError.detail,
+    ...(apiError._tag === "ValidationFailed" && apiError.errors.length > 0 ? { errors: apiError.errors } : {}),
     documentation_url: documentation,
-    status: String(status(refusal))
+    status: String(status(apiError))
   })
 
-export const headers = (refusal: ApiError, dialect: Dialect): Record<string, string> => {
-  if (refusal._tag === "ServiceFailed" && refusal.retryAfter !== undefined) {
-    return { "retry-after": String(refusal.retryAfter) }
+export const headers = (apiError: ApiError, dialect: Dialect): Record<string, string> => {
+  if (apiError._tag === "ServiceFailed" && apiError.retryAfter !== undefined) {
+    return { "retry-after": String(apiError.retryAfter) }
   }
-  if (refusal._tag !== "Forbidden") return {}
+  if (apiError._tag !== "Forbidden") return {}
   return {
-    ...(refusal.acceptedScopes.length > 0 ? { "x-accepted-oauth-scopes": refusal.acceptedScopes.join(", ") } : {}),
-    ...(refusal.acceptedPermissions.length > 0
-      ? { [vocabularies[dialect].acceptedPermissionsHeader]: refusal.acceptedPermissions.join(",") }
+    ...(apiError.acceptedScopes.length > 0 ? { "x-accepted-oauth-scopes": apiError.acceptedScopes.join(", ") } : {}),
+    ...(apiError.acceptedPermissions.length > 0
+      ? { [vocabularies[dialect].acceptedPermissionsHeader]: apiError.acceptedPermissions.join(",") }
       : {})
   }
 }

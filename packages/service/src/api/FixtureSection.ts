@@ -128,8 +128,8 @@ export const repository = (
 /** The default branch of a repository and its newest commit. Without a commit, fails at the member that would name one. */
 export const tip = Effect.fnUntraced(function* (path: string, fullName: string) {
   const [owner = "", name = ""] = fullName.split("/", 2)
-  const hosting = yield* RepositoryRegistry
-  const found = yield* Effect.orElseSucceed(hosting.find(owner, name), Option.none)
+  const registry = yield* RepositoryRegistry
+  const found = yield* Effect.orElseSucceed(registry.find(owner, name), Option.none)
   if (Option.isNone(found)) return yield* failAt("repository", `${fullName} cannot be opened`)
   const { git } = found.value
   const read = Effect.all({ branch: git.head, commit: git.resolve("HEAD") })

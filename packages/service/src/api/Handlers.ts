@@ -99,7 +99,7 @@ export type Handler<E> =
   >
     ? (
         input: FlatInput<Params["Type"], Query["Type"], Payload["Type"]>,
-        exchange: ContextOf<Path>
+        context: ContextOf<Path>
       ) => Effect.fn.Return<HandlerResult<Success>, Error["Type"] | Forbidden | GitError>
     : never
 
@@ -110,7 +110,7 @@ export type Handlers<G> = {
 /** A handler with its types forgotten: the route has read its input, and what the exchange must hold was checked. */
 export type AnyHandler = (
   input: unknown,
-  exchange: RequestContext
+  context: RequestContext
 ) => Effect.Effect<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>
 
 export interface GroupHandlers {
@@ -131,5 +131,5 @@ export const group =
 
 type AnyGenerator = (
   input: unknown,
-  exchange: RequestContext
+  context: RequestContext
 ) => Effect.fn.Return<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>

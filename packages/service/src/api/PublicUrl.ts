@@ -16,14 +16,14 @@ export class PublicUrl extends Context.Service<
     /** Where links begin in what others are told. */
     readonly urls: Effect.Effect<Urls.Urls>
     /** From now on the forge is reached at this URL. */
-    move(url: string): Effect.Effect<void>
+    set(url: string): Effect.Effect<void>
   }
 >()("@tongs/service/api/PublicUrl") {
   static readonly layer = Layer.sync(PublicUrl, () => {
     let urls = Urls.make(inProcessUrl, false)
     return PublicUrl.of({
       urls: Effect.sync(() => urls),
-      move: (url) =>
+      set: (url) =>
         Effect.sync(() => {
           urls = Urls.make(url.replace(/\/+$/, ""), false)
         })

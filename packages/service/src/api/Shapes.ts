@@ -92,17 +92,17 @@ const urlFields = (url: string) =>
 
 export const repositoryUrl = ({ fullName }: ServedRepository, { api }: Urls): string => `${api}/repos/${fullName}`
 
-export const repositorySummary = (hosted: ServedRepository, urls: Urls): RepositorySummary => {
-  const { row } = hosted
-  const url = repositoryUrl(hosted, urls)
+export const repositorySummary = (served: ServedRepository, urls: Urls): RepositorySummary => {
+  const { row } = served
+  const url = repositoryUrl(served, urls)
   return {
     id: RepositoryId.make(row.id),
     node_id: nodeId("Repository", row.id),
     name: row.name,
-    full_name: hosted.fullName,
+    full_name: served.fullName,
     owner: userSummary(row.owner, urls),
     private: row.private === 1,
-    html_url: `${urls.html}/${hosted.fullName}`,
+    html_url: `${urls.html}/${served.fullName}`,
     description: row.description,
     fork: false,
     url,
@@ -123,14 +123,14 @@ export interface GitFacts {
 /** A custom property with one value has it as a string. */
 const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
 
-export const repository = (hosted: ServedRepository, facts: GitFacts, role: Role, urls: Urls): Repository => {
-  const { row } = hosted
+export const repository = (served: ServedRepository, facts: GitFacts, role: Role, urls: Urls): Repository => {
+  const { row } = served
   const admin = atLeast(role, "admin")
   const push = atLeast(role, "write")
-  const html = `${urls.html}/${hosted.fullName}`
+  const html = `${urls.html}/${served.fullName}`
   const host = html.replace(/^https?:\/\//, "")
   return {
-    ...repositorySummary(hosted, urls),
+    ...repositorySummary(served, urls),
     git_url: `git://${host}.git`,
     ssh_url: `ssh://git@${host}.git`,
     clone_url: `${html}.git`,
@@ -204,28 +204,28 @@ export const verification = (signed: GitObject.Signature | undefined): Verificat
 })
 
 /** The URL at which an object of git can be read. */
-export const objectUrl = (hosted: ServedRepository, urls: Urls, type: GitObject.ObjectType, oid: string): string =>
-  `${repositoryUrl(hosted, urls)}/git/${type}s/${oid}`
+export const objectUrl = (served: ServedRepository, urls: Urls, type: GitObject.ObjectType, oid: string): string =>
+  `${repositoryUrl(served, urls)}/git/${type}s/${oid}`
 
 export const gitCommit = (
-  hosted: ServedRepository,
+  served: ServedRepository,
   urls: Urls,
   oid: string,
   commit: GitObject.Commit,
   verification: Verification
 ): GitCommit => {
-  const html = `${urls.html}/${hosted.fullName}/commit`
+  const html = `${urls.html}/${served.fullName}/commit`
   return {
     sha: sha(oid),
-    node_id: nodeId("Commit", `${hosted.row.id}:${oid}`),
-    url: objectUrl(hosted, urls, "commit", oid),
+    node_id: nodeId("Commit", `${served.row.id}:${oid}`),
+    url: objectUrl(served, urls, "commit", oid),
     html_url: `${html}/${oid}`,
     author: signature(commit.author),
     committer: signature(commit.committer),
-    tree: { url: objectUrl(hosted, urls, "tree", commit.tree), sha: sha(commit.tree) },
+    tree: { url: objectUrl(served, urls, "tree", commit.tree), sha: sha(commit.tree) },
     message: commit.message,
     parents: commit.parents.map((parent) => ({
-      url: objectUrl(hosted, urls, "commit", parent),
+      url: objectUrl(served, urls, "commit", parent),
       sha: sha(parent),
       html_url: `${html}/${parent}`
     })),
@@ -235,7 +235,7 @@ export const gitCommit = (
 
 /** A file or folder of a commit, at the URL of its contents. */
 export const contentUrls = (
-  hosted: ServedRepository,
+  served: ServedRepository,
   urls: Urls,
   ref: string,
   kind: "blob" | "tree",
@@ -243,9 +243,9 @@ export const contentUrls = (
   path: string
 ) => {
   const encoded = encodePath(path)
-  const url = `${repositoryUrl(hosted, urls)}/contents/${encoded}?ref=${encodeURIComponent(ref)}`
-  const git = objectUrl(hosted, urls, kind, oid)
-  const html = `${urls.html}/${hosted.fullName}/${kind}/${encodePath(ref)}/${encoded}`
+  const url = `${repositoryUrl(served, urls)}/contents/${encoded}?ref=${encodeURIComponent(ref)}`
+  const git = objectUrl(served, urls, kind, oid)
+  const html = `${urls.html}/${served.fullName}/${kind}/${encodePath(ref)}/${encoded}`
   return { url, git_url: git, html_url: html, _links: { self: url, git, html } }
 }
 

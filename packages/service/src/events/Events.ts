@@ -23,9 +23,9 @@ export class Events extends Context.Service<
   Events,
   {
     /** Records an event, and puts its deliveries into the outbox. */
-    record(happening: NewEvent): Effect.Effect<void, GitError>
+    record(newEvent: NewEvent): Effect.Effect<void, GitError>
     /** Puts the deliveries of something into the outbox that is no event. */
-    announce(announcement: WebhookEvent): Effect.Effect<void, GitError>
+    announce(webhookEvent: WebhookEvent): Effect.Effect<void, GitError>
   }
 >()("@tongs/service/events/Events") {
   static readonly layer = Layer.effect(
@@ -35,7 +35,7 @@ export class Events extends Context.Service<
       const table = yield* EventRows
       const hooks = yield* HookRows
       const outbox = yield* Outbox
-      const home = yield* PublicUrl
+      const publicUrl = yield* PublicUrl
       const push = yield* PushPayload
 
       /** What each webhook that listens is to be told. Git is read here, before the transaction. */
@@ -73,19 +73,19 @@ export class Events extends Context.Service<
       const commit = (effect: Effect.Effect<unknown>) => Effect.orDie(Effect.asVoid(sql.withTransaction(effect)))
 
       return Events.of({
-        record: Effect.fn("Events.record")(function* (happening: NewEvent) {
-          const { actor, change, payload, repository, type, urls = yield* home.urls } = happening
+        record: Effect.fn("Events.record")(function* (newEvent: NewEvent) {
+          const { actor, change, payload, repository, type, urls = yield* publicUrl.urls } = newEvent
           const pushed = change === undefined ? undefined : push.payload(actor, repository, urls, change.move)
           const row = {
             type,
             actor_id: actor.id,
             repository_id: repository.row.id,
-            public: (happening.public ?? repository.row.private === 0) ? 1 : 0,
+            public: (newEvent.public ?? repository.row.private === 0) ? 1 : 0,
             payload: JSON.stringify(payload),
             change: change?.id ?? null,
             created_at: timestamp(yield* Clock.currentTimeMillis)
           } as const // 0 and 1
-          const puts = yield* prepare(happening, urls, WebhookPayloads.notices(happening, pushed))
+          const puts = yield* prepare(newEvent, urls, WebhookPayloads.notices(newEvent, pushed))
           yield* commit(
             Effect.gen(function* () {
               const id = yield* table.insert(row)
@@ -94,9 +94,9 @@ export class Events extends Context.Service<
             })
           )
         }),
-        announce: Effect.fn("Events.announce")(function* (announcement: WebhookEvent) {
-          const { action, event, payload } = announcement
-          const puts = yield* prepare(announcement, yield* home.urls, [
+        announce: Effect.fn("Events.announce")(function* (webhookEvent: WebhookEvent) {
+          const { action, event, payload } = webhookEvent
+          const puts = yield* prepare(webhookEvent, yield* publicUrl.urls, [
             { event, action, payload: Effect.succeed(payload) }
           ])
           if (puts.length > 0) yield* commit(Effect.all(puts))

@@ -69,7 +69,7 @@ export class PushPayload extends Context.Service<
           const base = before === null ? undefined : yield* git.resolve(before)
           const oids = tip === undefined ? [] : yield* brought(git, tip, base ?? (yield* git.resolve("HEAD")))
           const files = yield* filesOf(git, tip === undefined ? [] : [...new Set([...oids, tip])])
-          const told = Effect.fnUntraced(function* (oid: string) {
+          const pushCommit = Effect.fnUntraced(function* (oid: string) {
             const commit = yield* git.commit(oid)
             return commit === undefined ? [] : [pushedCommit(html, oid, commit, files.get(oid))]
           })
@@ -86,8 +86,8 @@ export class PushPayload extends Context.Service<
             forced,
             base_ref: null,
             compare: `${html}/compare/${(before ?? nothing).slice(0, 12)}...${(after ?? nothing).slice(0, 12)}`,
-            commits: (yield* Effect.forEach(oids, told, { concurrency })).flat(),
-            head_commit: tip === undefined ? null : ((yield* told(tip))[0] ?? null),
+            commits: (yield* Effect.forEach(oids, pushCommit, { concurrency })).flat(),
+            head_commit: tip === undefined ? null : ((yield* pushCommit(tip))[0] ?? null),
             pusher: { name: actor.login, email: actor.email }
           }
         })

@@ -36,11 +36,11 @@ export class RefChanges extends Context.Service<
     Effect.gen(function* () {
       const table = yield* EventRows
       const events = yield* Events
-      const hosting = yield* RepositoryRegistry
-      const home = yield* PublicUrl
+      const registry = yield* RepositoryRegistry
+      const publicUrl = yield* PublicUrl
 
-      const tell = Effect.fnUntraced(function* (at: EventContext, urls: Urls, move: RefMove, id: string) {
-        yield* events.record({ ...at, ...(yield* happening(at, move)), change: { id, move }, urls })
+      const recordEvent = Effect.fnUntraced(function* (at: EventContext, urls: Urls, move: RefMove, id: string) {
+        yield* events.record({ ...at, ...(yield* refEvent(at, move)), change: { id, move }, urls })
       })
 
       /** The reference has moved, whatever becomes of its event: `recover` finds the note of one that failed. */
@@ -49,7 +49,7 @@ export class RefChanges extends Context.Service<
       const during = <A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>) =>
         Effect.gen(function* () {
           const id = randomUUID()
-          const urls = yield* home.urls
+          const urls = yield* publicUrl.urls
           yield* table.begin({
             id,
             repository_id: at.repository.row.id,
@@ -60,7 +60,7 @@ export class RefChanges extends Context.Service<
             begun_at: yield* Clock.currentTimeMillis
           })
           const written = yield* Effect.onError(write, () => table.end(id))
-          yield* Effect.catchCause(tell(at, urls, move, id), owed(id))
+          yield* Effect.catchCause(recordEvent(at, urls, move, id), owed(id))
           return written
         }).pipe(Effect.uninterruptible)
 
@@ -71,9 +71,9 @@ export class RefChanges extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         for (const change of yield* table.begun) {
           if (hopeless.has(change.id)) continue
-          if (now - change.begun_at < (isRunning(change.process) ? patience : afterlife)) continue
+          if (now - change.begun_at < (isRunning(change.process) ? graceMillis : afterlife)) continue
           // Repositories that only another process serves are left to it.
-          const repository = Option.getOrUndefined(yield* hosting.find(change.owner, change.name))
+          const repository = Option.getOrUndefined(yield* registry.find(change.owner, change.name))
           if (repository === undefined) continue
           const current = (yield* repository.git.ref(change.ref))?.oid ?? null
           if (current !== change.after) {
@@ -83,7 +83,7 @@ export class RefChanges extends Context.Service<
           }
           const { actor, api, html } = change
           hopeless.add(change.id)
-          yield* tell({ actor, repository }, { api, html }, change, change.id)
+          yield* recordEvent({ actor, repository }, { api, html }, change, change.id)
           hopeless.delete(change.id)
         }
       }).pipe(Effect.catch((error) => Effect.logError("events that are owed could not be recorded", error)))
@@ -97,7 +97,7 @@ export class RefChanges extends Context.Service<
 }
 
 /** How long the change of a reference may take, in milliseconds, before its event is taken to be owed. */
-const patience = 60_000
+const graceMillis = 60_000
 
 /** How long the git of a process that was killed may still be at work. */
 const afterlife = 5_000
@@ -113,7 +113,7 @@ const isRunning = (pid: number): boolean => {
 }
 
 /** The event of a move (spec part 1 §6.2). */
-const happening = Effect.fnUntraced(function* (
+const refEvent = Effect.fnUntraced(function* (
   { repository }: EventContext,
   { after, before, ref }: RefMove
 ): Effect.fn.Return<{ type: string; payload: Record<string, unknown> }, GitError> {

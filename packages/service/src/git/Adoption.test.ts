@@ -104,8 +104,8 @@ describe("Ownership", () => {
   it.effect.skipIf(process.geteuid?.() !== 0)("of another user's repository needs safe.directory (as root)", () =>
     Effect.gen(function* () {
       const path = yield* workTree
-      const home = yield* folder
-      const config = join(home, "gitconfig")
+      const publicUrl = yield* folder
+      const config = join(publicUrl, "gitconfig")
       const location = locate(path)
       if (location === undefined) return assert.fail("it is a repository")
       // What the repository says of itself does not count.

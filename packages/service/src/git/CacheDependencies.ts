@@ -10,7 +10,7 @@ import type { EventLoopTick } from "../base/EventLoopTick.ts"
 
 export interface CacheDependency {
   /** Whether it would be read the same now; in a turn, since the turn began. */
-  readonly isCurrent: (turn?: EventLoopTick) => boolean
+  readonly isCurrent: (tick?: EventLoopTick) => boolean
 }
 
 /** The sources of what is being made; nothing where nobody wants to know. */

@@ -81,7 +81,7 @@ export const make = (
     const unchanged = EventLoopTick.oncePerTick(files.isUnchanged)
     const { lost, refs } = yield* list(git, catFile, isolated)
     const byName = new Map(refs.map((ref) => [ref.name, ref]))
-    const isCurrent = (turn?: EventLoopTick.EventLoopTick) => current === made && unchanged(turn)
+    const isCurrent = (tick?: EventLoopTick.EventLoopTick) => current === made && unchanged(tick)
     const made: Snapshot = { number, refs, byName, lost, head: headOf(refs, byName), isCurrent }
     current = made
     return made

@@ -58,7 +58,11 @@ export class App extends Context.Service<
      * The answer to a request that came before, as `handle` would give it, where nothing that it was made of has changed
      * (until the turn began, where one is named): at once, with no fiber. Nothing for all others.
      */
-    recall(method: string, head: ResponseCache.RequestHead, turn: EventLoopTick | undefined): ReadyResponse | undefined
+    answerFromCache(
+      method: string,
+      head: ResponseCache.RequestHead,
+      tick: EventLoopTick | undefined
+    ): ReadyResponse | undefined
   }
 >()("@tongs/service/http/App") {
   static readonly layer = ({ data, dialect }: { readonly data: string; readonly dialect: Dialect }) =>
@@ -74,65 +78,65 @@ export class App extends Context.Service<
         const limits = yield* RateLimits
         const findTarget = yield* RequestTarget.make
         const routes = Routes.make(yield* Features.handlers, dialect)
-        const kept = ResponseCache.make(yield* StoreRevision)
+        const cache = ResponseCache.make(yield* StoreRevision)
         const clock = yield* Clock.Clock
 
-        const answer = (arrival: IncomingRequest) => {
-          const { request, urls } = arrival
-          if (!isRead(request.method) || isNameless(request.headers)) return answerAnew(arrival)
-          const question = kept.ask(ResponseCache.keyOf(dialect, request, urls.html), clock.currentTimeMillisUnsafe())
-          const known = kept.find(question)
-          if (known === undefined) return answerAnew(arrival, question)
+        const answer = (incoming: IncomingRequest) => {
+          const { request, urls } = incoming
+          if (!isRead(request.method) || lacksUserAgent(request.headers)) return answerUncached(incoming)
+          const lookup = cache.ask(ResponseCache.keyOf(dialect, request, urls.html), clock.currentTimeMillisUnsafe())
+          const known = cache.find(lookup)
+          if (known === undefined) return answerUncached(incoming, lookup)
           const { caller, found, response, target, version } = known
-          Object.assign(arrival, { caller, found, target, version })
-          return Effect.as(admit(arrival), response)
+          Object.assign(incoming, { caller, found, target, version })
+          return Effect.as(admit(incoming), response)
         }
 
-        const answerAnew = Effect.fnUntraced(function* (
-          arrival: IncomingRequest,
-          question?: ResponseCache.CacheLookup
+        const answerUncached = Effect.fnUntraced(function* (
+          incoming: IncomingRequest,
+          lookup?: ResponseCache.CacheLookup
         ) {
-          const { path, query, request, urls } = arrival
+          const { path, query, request, urls } = incoming
           if (downloads.has(path)) return yield* downloads.answer(request, path, query)
-          if (isNameless(request.headers)) {
+          if (lacksUserAgent(request.headers)) {
             return yield* ApiError.forbidden(
               "Request forbidden by administrative rules. Please make sure your request has a User-Agent header"
             )
           }
-          arrival.version = yield* VersionChanges.select(path, request.headers[vocabularies[dialect].versionHeader])
+          incoming.version = yield* VersionChanges.select(path, request.headers[vocabularies[dialect].versionHeader])
           if (apps.has(path)) {
             const method = request.method === "HEAD" ? "GET" : request.method
             return apps.methods(path).includes(method)
-              ? yield* apps.answer(dialect, arrival, (counted) => enter(arrival, counted))
-              : noRoute(arrival)
+              ? yield* apps.answer(dialect, incoming, (counted) => enter(incoming, counted))
+              : noRoute(incoming)
           }
           const caller = yield* callers.identify(path, request.headers.authorization)
-          arrival.caller = caller
+          incoming.caller = caller
           if (explore.has(path)) {
             // No window of the documents is for these; what they cost is limited as of any other request.
-            yield* enter(arrival, { caller, resource: "none", points: undefined, endpoint: "/tongs" })
-            return untilSent(arrival, yield* explore.answer(request.method, path, { query, caller }))
+            yield* enter(incoming, { caller, resource: "none", points: undefined, endpoint: "/tongs" })
+            return untilSent(incoming, yield* explore.answer(request.method, path, { query, caller }))
           }
           const found = routes.find(request.method, path)
-          if (found === undefined) return noRoute(arrival)
-          arrival.found = found
+          if (found === undefined) return noRoute(incoming)
+          incoming.found = found
           const { params, route } = found
-          yield* admit(arrival)
+          yield* admit(incoming)
           const target = yield* findTarget(route.target, params, caller)
-          arrival.target = target
+          incoming.target = target
           if (target.renamed === true && target.repository !== undefined)
-            return redirectResponse(arrival, target.repository)
+            return redirectResponse(incoming, target.repository)
           const refused = OperationAccess.check(route.entry.operation, caller, target, !route.entry.readonly)
           if (refused !== undefined) return yield* refused
           const input = VersionChanges.upgrade(
             route.name,
-            arrival.version,
+            incoming.version,
             yield* route.readInput(request, params, query)
           )
           const page = Paging.request(query, route.entry.operation.perPage)
-          const { version } = arrival
+          const { version } = incoming
           const address = clientAddress(request)
-          const exchange = {
+          const context = {
             ...target,
             address,
             caller,
@@ -140,40 +144,40 @@ export class App extends Context.Service<
             urls,
             page,
             version,
-            mediaType: arrival.mediaType
+            mediaType: incoming.mediaType
           }
-          const made = Effect.flatMap(route.handle(input, exchange), (given) =>
-            respond(dialect, arrival, route, page, given)
+          const made = Effect.flatMap(route.handle(input, context), (given) =>
+            respond(dialect, incoming, route, page, given)
           )
-          return yield* question === undefined ? made : kept.keep(question, arrival, made)
+          return yield* lookup === undefined ? made : cache.keep(lookup, incoming, made)
         })
 
-        const admit = Effect.fnUntraced(function* (arrival: IncomingRequest) {
-          const { caller, found } = arrival
+        const admit = Effect.fnUntraced(function* (incoming: IncomingRequest) {
+          const { caller, found } = incoming
           if (caller === undefined || found === undefined) return
           const { endpoint, operation } = found.route.entry
           const { points, resource } = operation
-          const { method } = arrival.request
-          yield* enter(arrival, { caller, resource, points, endpoint: `${method} ${endpoint.path}` })
+          const { method } = incoming.request
+          yield* enter(incoming, { caller, resource, points, endpoint: `${method} ${endpoint.path}` })
         })
 
         /** Counts a request by the limits, and refuses it where one is exceeded. */
-        const enter = Effect.fnUntraced(function* (arrival: IncomingRequest, counted: Parameters<AdmitRequest>[0]) {
-          const { request } = arrival
+        const enter = Effect.fnUntraced(function* (incoming: IncomingRequest, counted: Parameters<AdmitRequest>[0]) {
+          const { request } = incoming
           const admission = yield* limits.admit({ ...counted, address: clientAddress(request), method: request.method })
-          arrival.admission = admission
+          incoming.admission = admission
           if (admission.exceeded === undefined) return
           return yield* ApiError.rateLimited(counted.resource, admission.exceeded, yield* Clock.currentTimeMillis)
         })
 
-        const noRoute = (arrival: IncomingRequest): Response => {
-          const { path, request } = arrival
+        const noRoute = (incoming: IncomingRequest): Response => {
+          const { path, request } = incoming
           const allowed = [...routes.methods(path), ...apps.methods(path)]
-          if (allowed.length === 0) return errorResponse(dialect, arrival, ApiError.notFound())
+          if (allowed.length === 0) return errorResponse(dialect, incoming, ApiError.notFound())
           if (request.method === "OPTIONS") return cors.preflight(allowed)
           const detail = `${request.method} is not allowed here; ${allowed.join(", ")} would be`
           return HttpServerResponse.setHeader(
-            errorResponse(dialect, arrival, ApiError.unreadableRequest(405, detail)),
+            errorResponse(dialect, incoming, ApiError.unreadableRequest(405, detail)),
             "allow",
             allowed.join(", ")
           )
@@ -185,10 +189,10 @@ export class App extends Context.Service<
           insights.count({ method, caller, route: found.route.template, organization, limited }, now)
         }
 
-        const done = (arrival: IncomingRequest, free: boolean) => {
-          const { admission, request } = arrival
-          count(request.method, arrival, admission?.exceeded !== undefined, clock.currentTimeMillisUnsafe())
-          return settle(arrival, free)
+        const done = (incoming: IncomingRequest, free: boolean) => {
+          const { admission, request } = incoming
+          count(request.method, incoming, admission?.exceeded !== undefined, clock.currentTimeMillisUnsafe())
+          return settle(incoming, free)
         }
 
         const foldersFor = ({ caller, target }: IncomingRequest): ResourceExhaustion.ReportedFolders =>
@@ -197,23 +201,23 @@ export class App extends Context.Service<
             : { data, repository: target?.repository?.git.path }
 
         const handle = (request: Request) => {
-          const arrival = fromRequest(dialect, request)
-          const answered = answer(arrival).pipe(
+          const incoming = fromRequest(dialect, request)
+          const answered = answer(incoming).pipe(
             Effect.catch((error) => {
-              if (!(error instanceof GitError)) return Effect.succeed(errorResponse(dialect, arrival, error))
-              const refused = ResourceExhaustion.toApiError(error, foldersFor(arrival)) ?? GitApiError.from(error)
-              return Effect.as(logGit(arrival, error), errorResponse(dialect, arrival, refused))
+              if (!(error instanceof GitError)) return Effect.succeed(errorResponse(dialect, incoming, error))
+              const refused = ResourceExhaustion.toApiError(error, foldersFor(incoming)) ?? GitApiError.from(error)
+              return Effect.as(logGit(incoming, error), errorResponse(dialect, incoming, refused))
             }),
             Effect.catchCauseIf(
               (cause) => !Cause.hasInterruptsOnly(cause),
               (cause) =>
                 Effect.as(
-                  Effect.logError(`request ${arrival.id}: ${request.method} ${arrival.path} failed`, cause),
+                  Effect.logError(`request ${incoming.id}: ${request.method} ${incoming.path} failed`, cause),
                   errorResponse(
                     dialect,
-                    arrival,
-                    ResourceExhaustion.toApiError(Cause.squash(cause), foldersFor(arrival)) ??
-                      ApiError.defect(arrival.id)
+                    incoming,
+                    ResourceExhaustion.toApiError(Cause.squash(cause), foldersFor(incoming)) ??
+                      ApiError.defect(incoming.id)
                   )
                 )
             )
@@ -221,11 +225,11 @@ export class App extends Context.Service<
           // Whatever was let in is settled, whenever its caller goes away.
           return Effect.uninterruptibleMask((restore) =>
             Effect.flatMap(
-              Effect.onInterrupt(restore(answered), () => settle(arrival, false)),
+              Effect.onInterrupt(restore(answered), () => settle(incoming, false)),
               (whole) => {
                 const response = conditionalResponse(request.headers, whole)
-                return Effect.map(done(arrival, response.status === 304), () =>
-                  withCommonHeaders(arrival, response, cors)
+                return Effect.map(done(incoming, response.status === 304), () =>
+                  withCommonHeaders(incoming, response, cors)
                 )
               }
             )
@@ -234,16 +238,16 @@ export class App extends Context.Service<
 
         const onEvery = Object.entries(cors.headers).flat()
 
-        const recall = (
+        const answerFromCache = (
           method: string,
           head: ResponseCache.RequestHead,
-          turn: EventLoopTick | undefined
+          tick: EventLoopTick | undefined
         ): ReadyResponse | undefined => {
           const { headers, url } = head
-          if (limits.enforced || !isRead(method) || !url.startsWith("/") || isNameless(headers)) return undefined
+          if (limits.enforced || !isRead(method) || !url.startsWith("/") || lacksUserAgent(headers)) return undefined
           const origin = Urls.originOfHost(headers.host, headers["x-forwarded-proto"])
           const now = clock.currentTimeMillisUnsafe()
-          const known = kept.find({ key: ResponseCache.keyOf(dialect, head, origin), now }, turn)
+          const known = cache.find({ key: ResponseCache.keyOf(dialect, head, origin), now }, tick)
           if (known === undefined) return undefined
           count(method, known, false, now)
           const response = conditionalResponse(headers, known.response)
@@ -256,7 +260,7 @@ export class App extends Context.Service<
           }
         }
 
-        return App.of({ dialect, handle, recall })
+        return App.of({ dialect, handle, answerFromCache })
       })
     )
 }
@@ -274,15 +278,15 @@ const organizationOf = ({ params, route }: Routes.MatchedRoute, target: Counted[
 const isRead = (method: string) => method === "GET" || method === "HEAD"
 
 /** Whether a caller does not say what it is. */
-const isNameless = ({ "user-agent": name }: ResponseCache.RequestHead["headers"]) =>
+const lacksUserAgent = ({ "user-agent": name }: ResponseCache.RequestHead["headers"]) =>
   name === undefined || name.trim() === ""
 
 /** Counts an answer that is computed while it is sent as running until it is sent. */
-const untilSent = (arrival: IncomingRequest, response: Response): Response => {
-  const { admission } = arrival
+const untilSent = (incoming: IncomingRequest, response: Response): Response => {
+  const { admission } = incoming
   const { body } = response
   if (admission === undefined || body._tag !== "Stream") return response
-  arrival.admission = { ...admission, settle: () => Effect.void }
+  incoming.admission = { ...admission, settle: () => Effect.void }
   const stream = Stream.ensuring(body.stream, admission.settle(false))
   return HttpServerResponse.setBody(response, HttpBody.stream(stream, body.contentType))
 }

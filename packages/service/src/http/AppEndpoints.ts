@@ -54,7 +54,7 @@ export class AppEndpoints extends Context.Service<
     /** Answers a request of one of its methods. */
     answer(
       dialect: Dialect,
-      arrival: IncomingRequest,
+      incoming: IncomingRequest,
       admit: AdmitRequest
     ): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError>
   }
@@ -93,14 +93,14 @@ const has = ({ account, repositories }: InstallationRow, { id, owner }: Reposito
   owner.id === account.id && repositories?.includes(id) !== false
 
 const make = Effect.gen(function* () {
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
   const installations = yield* InstallationRows
   const issued = yield* TokenRows
   const users = yield* UserRows
 
   /** Makes a token of an installation, with what the body leaves of it. */
   const issue = Effect.fnUntraced(function* (installation: InstallationRow, { request, urls }: IncomingRequest) {
-    const reachable = (yield* hosting.list).filter((row) => has(installation, row))
+    const reachable = (yield* registry.list).filter((row) => has(installation, row))
     const { permissions, repositories } = yield* TokenScope.read(
       yield* RequestInput.readJson(request),
       installation,
@@ -119,7 +119,7 @@ const make = Effect.gen(function* () {
     const described =
       repositories === undefined
         ? {}
-        : { repositories: yield* RepositorySummaries.readSummaries(yield* hosting.open(repositories), roleOf, urls) }
+        : { repositories: yield* RepositorySummaries.readSummaries(yield* registry.open(repositories), roleOf, urls) }
     return {
       token: Redacted.value(token),
       expires_at: expiresAt,
@@ -129,8 +129,8 @@ const make = Effect.gen(function* () {
     }
   })
 
-  const answer = Effect.fnUntraced(function* (dialect: Dialect, arrival: IncomingRequest, admit: AdmitRequest) {
-    const { path, request, urls } = arrival
+  const answer = Effect.fnUntraced(function* (dialect: Dialect, incoming: IncomingRequest, admit: AdmitRequest) {
+    const { path, request, urls } = incoming
     const [, id] = tokens.exec(path) ?? []
     const app = yield* AppJwt.authenticateApp(installations, request.headers.authorization)
     yield* admit({
@@ -141,12 +141,12 @@ const make = Effect.gen(function* () {
       givesToken: id !== undefined
     })
     const respond = (status: number, value: unknown) =>
-      jsonResponse(dialect, arrival, status, renames[dialect]?.(value) ?? value)
+      jsonResponse(dialect, incoming, status, renames[dialect]?.(value) ?? value)
     if (id === undefined) return respond(200, describe(app, urls))
     const installation = Option.getOrUndefined(yield* installations.find(Number(id)))
     if (installation === undefined || installation.app_id !== app.id) return yield* ApiError.notFound()
-    const issuedToken = yield* issue(installation, arrival)
-    const value = VersionChanges.project("apps.createToken", arrival.version, issuedToken, arrival.urls.api)
+    const issuedToken = yield* issue(installation, incoming)
+    const value = VersionChanges.project("apps.createToken", incoming.version, issuedToken, incoming.urls.api)
     return respond(201, value)
   })
 

@@ -72,12 +72,12 @@ export class InFlight {
 
 /** 503 in the place of an answer that has no room, which is released. */
 export const overloaded = ({ body, headers }: HttpServerResponse.HttpServerResponse) => {
-  const refusal = ApiError.unavailable(
+  const apiError = ApiError.unavailable(
     "Other clients are slow to take their answers, and these fill the memory for them"
   )
   const { "content-length": _, "content-type": __, etag: ___, ...others } = headers
-  const refused = HttpServerResponse.text(ApiError.body(refusal), {
-    status: ApiError.status(refusal),
+  const refused = HttpServerResponse.text(ApiError.body(apiError), {
+    status: ApiError.status(apiError),
     headers: { ...others, "cache-control": "no-store", "retry-after": String(ApiError.retryAfter) },
     contentType: "application/json; charset=utf-8"
   })

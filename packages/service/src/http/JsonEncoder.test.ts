@@ -23,18 +23,18 @@ describe("Json.encode", () => {
 
   it.effect("gives others their turn while it encodes a large list", () =>
     Effect.gen(function* () {
-      let turns = 0
+      let ticks = 0
       const others = yield* Effect.forkChild(
         Effect.forever(
           Effect.andThen(
-            Effect.sync(() => void (turns += 1)),
+            Effect.sync(() => void (ticks += 1)),
             Effect.yieldNow
           )
         )
       )
       yield* JsonEncoder.encode(Array.from({ length: 5000 }, () => "x".repeat(1000)))
       yield* Fiber.interrupt(others)
-      assert.isAtLeast(turns, 4)
+      assert.isAtLeast(ticks, 4)
     })
   )
 })

@@ -41,7 +41,7 @@ const own: RequestTarget = { role: "admin", user: true }
 
 /** Makes the function that finds targets. One that is not there, or not for the caller to know of, is a 404. */
 export const make = Effect.gen(function* () {
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
   const organizations = yield* OrganizationRows
   const roles = yield* Roles
 
@@ -60,8 +60,8 @@ export const make = Effect.gen(function* () {
         return own
       case "repository": {
         const { owner = "", repo = "" } = params
-        const named = Option.getOrUndefined(yield* hosting.find(owner, repo))
-        const repository = named ?? Option.getOrUndefined(yield* hosting.findRenamed(owner, repo))
+        const named = Option.getOrUndefined(yield* registry.find(owner, repo))
+        const repository = named ?? Option.getOrUndefined(yield* registry.findRenamed(owner, repo))
         if (repository === undefined) return yield* ApiError.notFound()
         const renamed = named === undefined
         return yield* known({ repository, renamed }, yield* roles.onRepository(caller, repository.row))

@@ -12,8 +12,8 @@ const folders = { data: "/the/data", repository: "/the/repository" }
 const nobody = { data: undefined, repository: undefined }
 
 const answer = (failure: unknown, known: ResourceExhaustion.ReportedFolders = folders) => {
-  const refusal = ResourceExhaustion.toApiError(failure, known)
-  return refusal === undefined ? undefined : `${ApiError.status(refusal)} ${refusal.detail}`
+  const apiError = ResourceExhaustion.toApiError(failure, known)
+  return apiError === undefined ? undefined : `${ApiError.status(apiError)} ${apiError.detail}`
 }
 
 const failed = (stderr: string) => gitError({ _tag: "CommandFailed", args: ["update-ref"], exitCode: 128, stderr })

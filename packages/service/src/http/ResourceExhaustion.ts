@@ -17,8 +17,8 @@ const maxDepth = 10
 export const toApiError = (failure: unknown, folders: ReportedFolders): ApiError.ApiError | undefined => {
   let current = failure
   for (let depth = 0; depth < maxDepth && typeof current === "object" && current !== null; depth++) {
-    const refusal = current instanceof GitError ? ofGit(current, folders) : ofError(current, folders)
-    if (refusal !== undefined) return refusal
+    const apiError = current instanceof GitError ? ofGit(current, folders) : ofError(current, folders)
+    if (apiError !== undefined) return apiError
     current = "cause" in current && current.cause !== undefined ? current.cause : "reason" in current && current.reason
   }
   return undefined

@@ -40,10 +40,10 @@ const headersOf = (token: string | null) => ({
 })
 
 /** Each request comes by a turn of its own, after whatever happened before it. */
-let turns = 0
+let ticks = 0
 
 /** What a socket would get without the request's becoming a fiber; `undefined`: it would have to. */
-const recall = Effect.fnUntraced(function* (
+const answerFromCache = Effect.fnUntraced(function* (
   path: string,
   options: {
     readonly method?: string
@@ -54,7 +54,7 @@ const recall = Effect.fnUntraced(function* (
   const app = yield* App
   const token = options.token === undefined ? Redacted.value((yield* Owner).token) : options.token
   const head = { url: path, headers: { ...headersOf(token), ...options.headers } }
-  const ready = app.recall(options.method ?? "GET", head, { loop: ++turns, events: 0 })
+  const ready = app.answerFromCache(options.method ?? "GET", head, { loop: ++ticks, events: 0 })
   if (ready === undefined) return undefined
   const { body, headers, status } = ready
   const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? ""] as const] : [])) // a pair
@@ -69,14 +69,14 @@ const kept = Effect.fnUntraced(function* (path: string, token?: string | null) {
   yield* get(path, token === undefined ? {} : { token })
   const answer = yield* get(path, token === undefined ? {} : { token })
   assert.strictEqual(answer.status, 200, answer.text)
-  assert.strictEqual((yield* recall(path, token === undefined ? {} : { token }))?.text, answer.text)
+  assert.strictEqual((yield* answerFromCache(path, token === undefined ? {} : { token }))?.text, answer.text)
   return answer
 })
 
 /** After a change: the next answer is another one, for whoever asks in this process and for a socket. */
 const changed = Effect.fnUntraced(function* (path: string, before: Forge.Answer, token?: string | null) {
   const { get } = yield* TestForge
-  assert.isUndefined(yield* recall(path, token === undefined ? {} : { token }))
+  assert.isUndefined(yield* answerFromCache(path, token === undefined ? {} : { token }))
   const after = yield* get(path, token === undefined ? {} : { token })
   assert.notStrictEqual(after.text, before.text)
   return after
@@ -95,7 +95,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
         const { base } = yield* TestForge
         for (const path of ["/user/repos", `${base}/other`, `${base}/other/branches`, `${base}/other/commits`]) {
           const answer = yield* kept(path)
-          const again = yield* recall(path)
+          const again = yield* answerFromCache(path)
           assert.strictEqual(again?.status, 200)
           const { "x-request-id": id, ...headers } = answer.headers
           const { "x-request-id": ownId, ...ownHeaders } = Object.fromEntries(again?.headers ?? [])
@@ -111,14 +111,14 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
         const { base } = yield* TestForge
         const path = `${base}/other/branches`
         const { headers } = yield* kept(path)
-        const head = yield* recall(path, { method: "HEAD" })
+        const head = yield* answerFromCache(path, { method: "HEAD" })
         assert.deepStrictEqual([head?.status, head?.text], [200, undefined])
         assert.strictEqual(head?.headers.get("content-length"), headers["content-length"])
-        const same = yield* recall(path, { headers: { "if-none-match": headers["etag"] } })
+        const same = yield* answerFromCache(path, { headers: { "if-none-match": headers["etag"] } })
         assert.deepStrictEqual([same?.status, same?.text], [304, undefined])
         assert.strictEqual(same?.headers.get("etag"), headers["etag"])
         assert.isFalse(same?.headers.has("content-length"))
-        assert.strictEqual((yield* recall(path, { headers: { "if-none-match": `"x"` } }))?.status, 200)
+        assert.strictEqual((yield* answerFromCache(path, { headers: { "if-none-match": `"x"` } }))?.status, 200)
       })
     )
 
@@ -128,10 +128,10 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
         const path = `${base}/other/branches`
         yield* kept(path)
         const other = yield* token({ userId: yield* user({ login: "other" }), kind: "classic", scopes: ["repo"] })
-        assert.isUndefined(yield* recall(path, { token: other }))
-        assert.isUndefined(yield* recall(path, { token: null }))
-        assert.isUndefined(yield* recall(path, { method: "POST" }))
-        assert.isUndefined(yield* recall(`${path}?page=2`))
+        assert.isUndefined(yield* answerFromCache(path, { token: other }))
+        assert.isUndefined(yield* answerFromCache(path, { token: null }))
+        assert.isUndefined(yield* answerFromCache(path, { method: "POST" }))
+        assert.isUndefined(yield* answerFromCache(`${path}?page=2`))
         for (const [name, value] of [
           ["user-agent", " "],
           ["user-agent", undefined],
@@ -141,7 +141,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
           ["x-service-api-version", "2026-03-10"],
           ["authorization", "undefined"]
         ] as const) {
-          assert.isUndefined(yield* recall(path, { headers: { [name]: value } }), `${name}: ${value}`)
+          assert.isUndefined(yield* answerFromCache(path, { headers: { [name]: value } }), `${name}: ${value}`)
         }
       })
     )
@@ -181,17 +181,17 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
           (row) => row.total_request_count
         )
         const path = "/repos/acme/open"
-        const hosted = Option.getOrThrow(yield* (yield* RepositoryRegistry).find("acme", "open"))
+        const served = Option.getOrThrow(yield* (yield* RepositoryRegistry).find("acme", "open"))
         const old = new Date(Date.now() - 60_000)
         for (const name of ["HEAD", "refs", "refs/heads", "refs/tags"])
-          utimesSync(join(hosted.git.path, name), old, old)
+          utimesSync(join(served.git.path, name), old, old)
         const before = yield* counts
         for (const _ of [1, 2]) yield* get(path, { token: secret })
-        assert.strictEqual((yield* recall(path, { token: secret }))?.status, 200)
+        assert.strictEqual((yield* answerFromCache(path, { token: secret }))?.status, 200)
         yield* (yield* RequestRecorder).flush
         assert.strictEqual(yield* counts, before + 3)
         // Counting is no change of what is counted.
-        assert.strictEqual((yield* recall(path, { token: secret }))?.status, 200)
+        assert.strictEqual((yield* answerFromCache(path, { token: secret }))?.status, 200)
       })
     )
   })
@@ -302,7 +302,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
         const { ask, base, get } = yield* TestForge
         const before = yield* kept(`${base}/renamed/branches`)
         assert.strictEqual((yield* ask("PATCH", `${base}/renamed`, { body: { name: "called" } })).status, 200)
-        assert.isUndefined(yield* recall(`${base}/renamed/branches`))
+        assert.isUndefined(yield* answerFromCache(`${base}/renamed/branches`))
         assert.notStrictEqual((yield* get(`${base}/called/branches`)).text, before.text)
       })
     )
@@ -350,11 +350,11 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
         yield* kept(path)
         yield* TestClock.adjust("30 seconds")
         assert.strictEqual((yield* changed(path, before, brief)).status, 401)
-        assert.isDefined(yield* recall(path))
+        assert.isDefined(yield* answerFromCache(path))
         yield* TestClock.adjust("30 seconds")
-        assert.isUndefined(yield* recall(path))
+        assert.isUndefined(yield* answerFromCache(path))
         yield* get(path)
-        assert.isDefined(yield* recall(path))
+        assert.isDefined(yield* answerFromCache(path))
       })
     )
   })
@@ -371,7 +371,7 @@ layer(
       for (const left of ["2", "1", "0"]) {
         const answer = yield* get(path)
         assert.strictEqual(answer.headers["x-ratelimit-remaining"], left)
-        assert.isUndefined(yield* recall(path))
+        assert.isUndefined(yield* answerFromCache(path))
       }
       assert.strictEqual((yield* get(path)).status, 403)
     })

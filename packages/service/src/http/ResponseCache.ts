@@ -35,7 +35,7 @@ interface Entry extends CachedResponse {
 }
 
 /** Questions that are remembered: what is asked but once is not worth keeping. */
-const maxAsked = 2000
+const maxRequestedKeys = 2000
 
 /** Bytes of bodies that are kept, and bytes of the largest that is. */
 const maxBytes = 8 * 1024 * 1024
@@ -85,28 +85,28 @@ export interface CacheLookup {
 }
 
 export const make = (revision: StoreRevision["Service"]) => {
-  const asked = new LruCache<true>(maxAsked)
-  const kept = new LruCache<Entry>(maxBytes)
+  const requestedKeys = new LruCache<true>(maxRequestedKeys)
+  const responses = new LruCache<Entry>(maxBytes)
   const coalesce = SingleFlight.make<Response, Failure>()
 
   /** The answer of a key, if it would be the same now: in a turn, since the turn began. */
-  const find = ({ key, now }: Omit<CacheLookup, "revision">, turn?: EventLoopTick): CachedResponse | undefined => {
-    const known = kept.get(key)
-    if (known === undefined || now >= known.until || known.revision !== revision.current(turn)) return undefined
-    return known.sources.every((source) => source.isCurrent(turn)) ? known : undefined
+  const find = ({ key, now }: Omit<CacheLookup, "revision">, tick?: EventLoopTick): CachedResponse | undefined => {
+    const known = responses.get(key)
+    if (known === undefined || now >= known.until || known.revision !== revision.current(tick)) return undefined
+    return known.sources.every((source) => source.isCurrent(tick)) ? known : undefined
   }
 
   const keep = (
     { key, now, revision }: CacheLookup,
-    arrival: IncomingRequest,
+    incoming: IncomingRequest,
     response: Response,
     sources: Set<CacheDependency>
   ) => {
     const { body, headers, status } = response
     if (status !== 200 || body._tag !== "Uint8Array" || body.contentLength > maxBody) return
     if (key.length > maxKey) return
-    if (asked.get(key) === undefined) return asked.set(key, true)
-    const { caller, found, target, version } = arrival
+    if (requestedKeys.get(key) === undefined) return requestedKeys.set(key, true)
+    const { caller, found, target, version } = incoming
     const expiry = caller === undefined || caller.kind === "anonymous" ? undefined : caller.expiresAt
     // The bytes, and not the text that they were made of as well.
     const bytes = HttpServerResponse.uint8Array(body.body, { headers })
@@ -122,7 +122,7 @@ export const make = (revision: StoreRevision["Service"]) => {
       headers: Object.entries(bytes.headers).flat(),
       body: body.body
     }
-    kept.set(key, entry, body.contentLength + key.length + overhead)
+    responses.set(key, entry, body.contentLength + key.length + overhead)
   }
 
   return {
@@ -132,14 +132,14 @@ export const make = (revision: StoreRevision["Service"]) => {
     ask: (key: string, now: number): CacheLookup => ({ key, now, revision: revision.current() }),
 
     /** Makes the answer to a question, and keeps it if it is of a kind that can be kept. */
-    keep: (question: CacheLookup, arrival: IncomingRequest, answer: Effect.Effect<Response, Failure>) => {
-      if (arrival.found === undefined || !groups.has(arrival.found.route.entry.group)) return answer
+    keep: (question: CacheLookup, incoming: IncomingRequest, answer: Effect.Effect<Response, Failure>) => {
+      if (incoming.found === undefined || !groups.has(incoming.found.route.entry.group)) return answer
       const make = Effect.suspend(() => {
         const known = find(question)
         if (known !== undefined) return Effect.succeed(known.response)
         const sources = new Set<CacheDependency>()
         return Effect.tap(Effect.provideService(answer, CacheDependencies, sources), (response) =>
-          Effect.sync(() => keep(question, arrival, response, sources))
+          Effect.sync(() => keep(question, incoming, response, sources))
         )
       })
       return coalesce(question.key, make)

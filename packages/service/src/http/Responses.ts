@@ -47,23 +47,23 @@ const hasContent = (value: unknown): value is WithContent<unknown> => hasTag(val
 /** The answer of a success, whole: `conditional` may shorten it. */
 export const respond = Effect.fnUntraced(function* (
   dialect: Dialect,
-  arrival: IncomingRequest,
+  incoming: IncomingRequest,
   route: Routes.Route,
   page: Paging.PageRequest,
   given: unknown
 ) {
-  const headers = common(dialect, arrival)
+  const headers = common(dialect, incoming)
   const { pollInterval } = route.entry.operation
   if (pollInterval !== undefined) headers["x-poll-interval"] = String(pollInterval)
   if (given === undefined) return HttpServerResponse.empty({ status: 204, headers })
   if (isRedirect(given)) {
     return HttpServerResponse.empty({ status: route.entry.status, headers: { ...headers, location: given.location } })
   }
-  if (isRaw(given)) return success(arrival, headers, given.body, mediaTypeFromService(dialect, given.contentType), 200)
+  if (isRaw(given)) return success(incoming, headers, given.body, mediaTypeFromService(dialect, given.contentType), 200)
   const placeholder = hasContent(given) ? randomUUID() : ""
   let value: unknown = hasContent(given) ? given.around(placeholder) : given
   if (isSlice(given)) {
-    const link = Paging.linkHeader(arrival.address, arrival.query, page, given.total)
+    const link = Paging.linkHeader(incoming.address, incoming.query, page, given.total)
     if (link !== undefined) headers.link = link
     value = given.wrap === undefined ? given.items : given.wrap(given.items)
   }
@@ -71,19 +71,19 @@ export const respond = Effect.fnUntraced(function* (
   if (created !== undefined) headers.location = created
   const modified = route.entry.readonly ? LastModified.of(value) : undefined
   if (modified !== undefined) headers["last-modified"] = modified
-  const projected = VersionChanges.project(route.name, arrival.version, value, arrival.urls.api)
+  const projected = VersionChanges.project(route.name, incoming.version, value, incoming.urls.api)
   const renamed = route.rename === undefined ? projected : route.rename(projected)
   const body = hasContent(given)
     ? StreamedBody.embedInJson(JSON.stringify(renamed), placeholder, given.content)
     : yield* JsonEncoder.encode(renamed)
-  return success(arrival, headers, body, "application/json; charset=utf-8", route.entry.status)
+  return success(incoming, headers, body, "application/json; charset=utf-8", route.entry.status)
 })
 
 /** The answer of a success beside the contract; it may hold a secret, and nobody keeps it. */
-export const jsonResponse = (dialect: Dialect, arrival: IncomingRequest, status: number, value: unknown): Response =>
+export const jsonResponse = (dialect: Dialect, incoming: IncomingRequest, status: number, value: unknown): Response =>
   HttpServerResponse.text(JSON.stringify(value), {
     status,
-    headers: { ...common(dialect, arrival), "cache-control": "no-store" },
+    headers: { ...common(dialect, incoming), "cache-control": "no-store" },
     contentType: "application/json; charset=utf-8"
   })
 
@@ -116,11 +116,11 @@ const success = (
 
 /** 304 for an answer that the caller has. */
 export const conditionalResponse = (
-  asked: Readonly<Record<string, string | undefined>>,
+  requestHeaders: Readonly<Record<string, string | undefined>>,
   response: Response
 ): Response => {
   const { etag } = response.headers
-  if (etag === undefined || !matches(asked["if-none-match"], etag)) return response
+  if (etag === undefined || !matches(requestHeaders["if-none-match"], etag)) return response
   const { "content-length": _, "content-type": __, ...headers } = response.headers
   return HttpServerResponse.empty({ status: 304, headers })
 }
@@ -149,9 +149,9 @@ export const redirectResponse = (
 }
 
 /** The answer of a failure. */
-export const errorResponse = (dialect: Dialect, arrival: IncomingRequest, error: ApiError.ApiError): Response => {
+export const errorResponse = (dialect: Dialect, incoming: IncomingRequest, error: ApiError.ApiError): Response => {
   const status = ApiError.status(error)
-  const headers = { ...common(dialect, arrival), ...ApiError.headers(error, dialect) }
+  const headers = { ...common(dialect, incoming), ...ApiError.headers(error, dialect) }
   return HttpServerResponse.text(ApiError.body(error), {
     status,
     headers,

@@ -170,15 +170,15 @@ const summary = (notices: ReadonlyArray<string>) =>
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const app = yield* App
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
   const { user } = yield* Owner
 
   const demonstration = (reason: string, ...before: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const path = join(options.data, "demonstration", `${Demonstration.name}.git`)
-      const hosted = yield* Effect.andThen(Demonstration.create(path), hosting.adopt(user, path))
+      const served = yield* Effect.andThen(Demonstration.create(path), registry.adopt(user, path))
       return {
-        adopted: [hosted],
+        adopted: [served],
         notices: [
           ...before,
           `${reason}, so this is a demonstration repository that was made for you; ` +
@@ -197,7 +197,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     // One that cannot be opened does not keep the others from being served.
     const adopted = yield* Effect.forEach(
       found.flatMap(({ locations }) => locations),
-      (location) => Effect.result(hosting.adopt(user, location.path)),
+      (location) => Effect.result(registry.adopt(user, location.path)),
       { concurrency: 4 }
     )
     return {
@@ -213,8 +213,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const here =
     around === undefined
       ? demonstration(`${options.cwd} is not in a git repository`)
-      : hosting.adopt(user, around.path).pipe(
-          Effect.map((hosted): Chosen => ({ adopted: [hosted], notices: [] })),
+      : registry.adopt(user, around.path).pipe(
+          Effect.map((served): Chosen => ({ adopted: [served], notices: [] })),
           Effect.catchIf(isNotServed, (error) =>
             demonstration(`the repository of ${options.cwd} is not served`, error.message)
           )

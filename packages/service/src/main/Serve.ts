@@ -58,20 +58,20 @@ const answerGarbage = (server: Server) =>
  * Answers what the forge remembers right at the socket, and leaves all else to the listeners that are there: of what a
  * repeated list costs, becoming a fiber and a response would be the most.
  */
-const recalling = (server: Server, app: App["Service"], inFlight: InFlight) => {
+const answerFromCacheFirst = (server: Server, app: App["Service"], inFlight: InFlight) => {
   const others = server.listeners("request")
-  const turns = new WeakMap<Socket, EventLoopTick.EventLoopTick>()
+  const ticks = new WeakMap<Socket, EventLoopTick.EventLoopTick>()
   /** A connection's second request of a turn was sent after its first: it could have come after the turn began. */
-  const turnOf = (socket: Socket) => {
-    const turn = EventLoopTick.current()
-    if (turns.get(socket) === turn) return undefined
-    turns.set(socket, turn)
-    return turn
+  const tickOf = (socket: Socket) => {
+    const tick = EventLoopTick.current()
+    if (ticks.get(socket) === tick) return undefined
+    ticks.set(socket, tick)
+    return tick
   }
   const answerOf = ({ headers, method = "", socket, url = "" }: IncomingMessage) => {
     try {
       const texts = headers as Readonly<Record<string, string | undefined>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- only `set-cookie` would be a list
-      return app.recall(method, { url, headers: texts }, turnOf(socket))
+      return app.answerFromCache(method, { url, headers: texts }, tickOf(socket))
     } catch {
       // What cannot be looked at is for `handle` to report.
       return undefined
@@ -111,15 +111,15 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
     Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) }))
   )
   const url = HttpServer.formatAddress(server.address)
-  yield* (yield* PublicUrl).move(publicUrl ?? url)
+  yield* (yield* PublicUrl).set(publicUrl ?? url)
   const openApi = HttpServerResponse.text(JSON.stringify(Document.make({ servers: [url], dialect: app.dialect })), {
     contentType: "application/json; charset=utf-8"
   })
   const docs = yield* DocsPage.make
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
   const indexer = yield* Indexer
   // Who serves has the index ready before anybody searches.
-  yield* Effect.forkScoped(indexer.watch(Effect.flatMap(hosting.list, (rows) => hosting.open(rows))))
+  yield* Effect.forkScoped(indexer.watch(Effect.flatMap(registry.list, (rows) => registry.open(rows))))
 
   yield* server.serve(
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
@@ -132,7 +132,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
       Effect.interruptible
     )
   )
-  recalling(socket, app, inFlight)
+  answerFromCacheFirst(socket, app, inFlight)
   return url
 })
 

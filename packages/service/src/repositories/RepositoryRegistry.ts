@@ -117,7 +117,7 @@ export class RepositoryRegistry extends Context.Service<
         const open = (wanted: ReadonlyArray<RepositoryRow>) =>
           Effect.map(
             Effect.forEach(wanted, (row) => CacheDependencies.optional(host(row)), { concurrency: 4 }),
-            (hosted) => hosted.flatMap(Option.toArray)
+            (served) => served.flatMap(Option.toArray)
           )
 
         /** The row of a folder. A new row gets a free name, because two folders can have the same name. */

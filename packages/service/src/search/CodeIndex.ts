@@ -83,7 +83,7 @@ export class CodeIndex extends Context.Service<
      * Brings a repository to a commit: all of it, or none of it where that fails. Interrupted, it keeps what is of use
      * to the next attempt.
      */
-    apply(change: IndexChange, tell: (progress: IndexProgress) => void): Effect.Effect<void, IndexError>
+    apply(change: IndexChange, onProgress: (progress: IndexProgress) => void): Effect.Effect<void, IndexError>
     /**
      * The files of the repositories that may match. It is read as slowly as it is asked; whoever stops reading, or is
      * interrupted, as at a deadline, ends the work.

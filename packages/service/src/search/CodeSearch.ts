@@ -28,7 +28,7 @@ const indexShare = 0.5
 /** A file that matches. */
 export interface SearchHit
   extends Omit<ContentSearch.ContentHit, "candidate">, Pick<Candidate, "path" | "oid" | "size"> {
-  readonly hosted: ServedRepository
+  readonly served: ServedRepository
   readonly commit: string
 }
 
@@ -40,7 +40,7 @@ export interface SearchBatch {
   readonly examined: number
   readonly remaining: number
   /** Whether something could not be looked at. The log says what, and why. */
-  readonly isLacking?: boolean
+  readonly isIncomplete?: boolean
 }
 
 export interface SearchOptions {
@@ -57,7 +57,7 @@ export interface Search {
   /** Whether the index has nothing yet of some repository: all its files are looked at, which takes long. */
   readonly isScanning: boolean
   /** Whether some repository cannot be looked at. */
-  readonly isLacking: boolean
+  readonly isIncomplete: boolean
 }
 
 export class CodeSearch extends Context.Service<
@@ -115,7 +115,7 @@ const admits = (self: Expression, fullName: string): boolean | undefined => {
 }
 
 /** Stands for what could not be looked at. */
-export const incompleteBatch: SearchBatch = { hits: [], examined: 0, remaining: 0, isLacking: true }
+export const incompleteBatch: SearchBatch = { hits: [], examined: 0, remaining: 0, isIncomplete: true }
 
 const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   const index = yield* CodeIndex
@@ -123,26 +123,26 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   const verifiers = yield* ContentSearchPool
 
   /** Looks at the candidates of a batch. */
-  const look = (query: CodeQuery, standings: ReadonlyMap<string, IndexStatus>, { order, show }: SearchOptions) =>
+  const look = (query: CodeQuery, statuses: ReadonlyMap<string, IndexStatus>, { order, show }: SearchOptions) =>
     Effect.fnUntraced(function* ({ candidates, left }: CandidateBatch) {
       const named = candidates.flatMap((candidate) => {
-        const fullName = standings.get(candidate.gitDir)?.hosted.fullName
+        const fullName = statuses.get(candidate.gitDir)?.served.fullName
         return fullName === undefined ? [] : [{ ...candidate, fullName }]
       })
       const { hits: verified, problem } = yield* verifiers.verify({ query, candidates: named, show })
       if (problem !== undefined) yield* Effect.logError(problem)
       const hits = verified.flatMap(({ candidate, ...hit }): ReadonlyArray<SearchHit> => {
         const file = named[candidate]
-        const standing = file === undefined ? undefined : standings.get(file.gitDir)
-        if (file === undefined || standing === undefined) return []
-        const commit = standing.commit ?? standing.tip ?? ""
-        return [{ ...hit, path: file.path, oid: file.oid, size: file.size, hosted: standing.hosted, commit }]
+        const status = file === undefined ? undefined : statuses.get(file.gitDir)
+        if (file === undefined || status === undefined) return []
+        const commit = status.commit ?? status.tip ?? ""
+        return [{ ...hit, path: file.path, oid: file.oid, size: file.size, served: status.served, commit }]
       })
       return {
         hits: order === "best" ? hits.sort((a, b) => b.rank - a.rank) : hits,
         examined: candidates.length,
         remaining: left,
-        isLacking: problem !== undefined
+        isIncomplete: problem !== undefined
       } satisfies SearchBatch
     })
 
@@ -150,24 +150,24 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
     deadline,
     search: Effect.fn("CodeSearch.search")(function* (query, repositories, options) {
       const scope = selectRepositories(query, repositories).slice(0, maxRepositories)
-      const patience = Duration.toMillis(options.deadline) * indexShare
-      const standings = yield* indexer.standings(scope, patience)
-      const byFolder = new Map(standings.map((one) => [one.hosted.git.gitDir, one]))
-      const indexed = standings.filter(({ commit }) => commit !== null)
-      const missing = standings.filter(({ commit, tip }) => commit === null && tip !== undefined)
+      const maxWaitMillis = Duration.toMillis(options.deadline) * indexShare
+      const statuses = yield* indexer.statuses(scope, maxWaitMillis)
+      const byFolder = new Map(statuses.map((one) => [one.served.git.gitDir, one]))
+      const indexed = statuses.filter(({ commit }) => commit !== null)
+      const missing = statuses.filter(({ commit, tip }) => commit === null && tip !== undefined)
       const fromIndex = index.candidates(
         query,
-        indexed.map(({ hosted }) => ({ gitDir: hosted.git.gitDir, fullName: hosted.fullName })),
+        indexed.map(({ served }) => ({ gitDir: served.git.gitDir, fullName: served.fullName })),
         options.order
       )
       const lookAt = look(query, byFolder, options)
       // What is wrong with one repository keeps nobody from the others.
-      const fromGit = missing.map(({ hosted, tip = "" }) =>
-        UnindexedSearch.candidates(query, hosted, tip).pipe(
+      const fromGit = missing.map(({ served, tip = "" }) =>
+        UnindexedSearch.candidates(query, served, tip).pipe(
           Stream.mapEffect(lookAt),
           Stream.catchTag("GitError", ({ message }) =>
             Stream.fromEffect(
-              Effect.as(Effect.logError(`${hosted.fullName} cannot be searched: ${message}`), incompleteBatch)
+              Effect.as(Effect.logError(`${served.fullName} cannot be searched: ${message}`), incompleteBatch)
             )
           )
         )
@@ -178,11 +178,11 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       ]
       return {
         found: Stream.flatten(Stream.fromIterable(parts)),
-        isBehind: standings.some(
+        isBehind: statuses.some(
           ({ commit, phase, tip }) => (commit !== null && commit !== tip) || (phase === "waiting" && tip === undefined)
         ),
         isScanning: missing.length > 0,
-        isLacking: standings.some(({ phase, tip }) => phase === "failed" && tip === undefined)
+        isIncomplete: statuses.some(({ phase, tip }) => phase === "failed" && tip === undefined)
       }
     })
   })

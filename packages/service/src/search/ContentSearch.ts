@@ -58,7 +58,7 @@ export const searchContents = async (
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
   // All are asked at once; git answers while the first are looked at.
   let problem: string | undefined
-  const asked = candidates.map((candidate) =>
+  const blobsRead = candidates.map((candidate) =>
     byPath(candidate, undefined) === "no"
       ? undefined
       : blobs.read(candidate.gitDir, candidate.oid, DocumentText.maxBytes).catch((error: unknown) => {
@@ -69,7 +69,7 @@ export const searchContents = async (
   const hits: Array<ContentHit> = []
   let breath = performance.now()
   for (const [index, candidate] of candidates.entries()) {
-    const blob = await asked[index]
+    const blob = await blobsRead[index]
     if (performance.now() - breath > maxBreath) {
       // Others have their turn, and who waits no more can say so.
       await setImmediate()
@@ -78,9 +78,9 @@ export const searchContents = async (
     signal.throwIfAborted()
     const text = textOf(blob)
     if (text === undefined) continue
-    const asks =
+    const known =
       candidate.definitions ?? (QueryNames.hasSymbol(query) ? evidence.definitions(candidate.path, text) : [])
-    const matches = matcher({ ...candidate, text, definitions: asks })
+    const matches = matcher({ ...candidate, text, definitions: known })
     if (matches === undefined) continue
     const definitions = candidate.definitions ?? evidence.definitions(candidate.path, text)
     const { inContent, inPath } = matches

@@ -15,7 +15,7 @@ import type * as ContentSearch from "./ContentSearch.ts"
 const maxRegexProcesses = 4
 
 /** Milliseconds after which a process is ended that does not stop with its search. */
-const patience = 25
+const graceMillis = 25
 
 /** After which a thread or a process ends that nobody needs: each is a program of its own in memory. */
 const idleTime = "1 minute"
@@ -49,7 +49,7 @@ export class ContentSearchPool extends Context.Service<
         for (const one of processes) if (!one.isAlive && processes.delete(one)) idle.delete(one)
         const known = [...idle].find((one) => one.isAlive && one.load === 0)
         if (known !== undefined && idle.delete(known)) return Effect.as(FiberMap.remove(ends, known), known)
-        const made = new SearchWorker("verifier", { patience })
+        const made = new SearchWorker("verifier", { graceMillis })
         processes.add(made)
         return Effect.succeed(made)
       })

@@ -35,7 +35,7 @@ const world = () => {
       ),
     leftOut: () => Effect.succeed([])
   })
-  const hosted = (name: string): ServedRepository => {
+  const served = (name: string): ServedRepository => {
     const gitDir = `/${name}`
     const resolve = () =>
       Effect.suspend(() => {
@@ -45,21 +45,21 @@ const world = () => {
     return { fullName: `a/${name}`, git: { gitDir, resolve } } as unknown as ServedRepository // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the indexer looks at
   }
   const layer = Layer.provide(Indexer.layer, Layer.succeed(CodeIndex, index))
-  return { tips, trouble, applied, hosted, layer }
+  return { tips, trouble, applied, served, layer }
 }
 
-const patience = 1_000
+const maxWaitMillis = 1_000
 
 const phases = Effect.fnUntraced(function* (repositories: ReadonlyArray<ServedRepository>) {
-  const standings = yield* (yield* Indexer).standings(repositories, patience)
-  return standings.map(({ commit, phase, problem, tip }) => [phase, commit, tip, problem])
+  const statuses = yield* (yield* Indexer).statuses(repositories, maxWaitMillis)
+  return statuses.map(({ commit, phase, problem, tip }) => [phase, commit, tip, problem])
 })
 
 describe("Indexer", () => {
   it.effect("says what is wrong with an index that cannot be read, and asks it again", () => {
-    const { hosted, layer, tips, trouble } = world()
+    const { served, layer, tips, trouble } = world()
     return Effect.gen(function* () {
-      const all = [hosted("one")]
+      const all = [served("one")]
       tips.set("one", "c1")
       trouble.reading = "nobody answers"
       const failed = ["failed", null, "c1", "The code index failed: nobody answers"]
@@ -73,9 +73,9 @@ describe("Indexer", () => {
   })
 
   it.effect("keeps what an index that cannot be written has, says why, and tries again after a while", () => {
-    const { applied, hosted, layer, tips, trouble } = world()
+    const { applied, served, layer, tips, trouble } = world()
     return Effect.gen(function* () {
-      const all = [hosted("one")]
+      const all = [served("one")]
       tips.set("one", "c1")
       yield* phases(all)
       tips.set("one", "c2")
@@ -98,9 +98,9 @@ describe("Indexer", () => {
   })
 
   it.effect("goes on with the others where one cannot be looked at, or breaks the index's thread", () => {
-    const { hosted, layer, tips, trouble } = world()
+    const { served, layer, tips, trouble } = world()
     return Effect.gen(function* () {
-      const all = ["gone", "one", "empty"].map(hosted)
+      const all = ["gone", "one", "empty"].map(served)
       tips.set("gone", "gone")
       tips.set("one", "c1")
       trouble.dies = true
@@ -119,13 +119,13 @@ describe("Indexer", () => {
   })
 
   it.effect("says once how many files git cannot read", () => {
-    const { hosted, layer, tips, trouble } = world()
+    const { served, layer, tips, trouble } = world()
     const said: Array<unknown> = []
     return Effect.gen(function* () {
       trouble.unreadable = 3
       for (const tip of ["c1", "c2"]) {
         tips.set("one", tip)
-        assert.deepStrictEqual(yield* phases([hosted("one")]), [["ready", tip, tip, undefined]])
+        assert.deepStrictEqual(yield* phases([served("one")]), [["ready", tip, tip, undefined]])
       }
       assert.deepStrictEqual(said, [
         ["a/one: git cannot read 3 files, which the index leaves out; git fsck tells more"]
@@ -136,9 +136,9 @@ describe("Indexer", () => {
   })
 
   it.effect("calls nothing empty that it has not looked at yet, of very many", () => {
-    const { hosted, layer, tips } = world()
+    const { served, layer, tips } = world()
     return Effect.gen(function* () {
-      const all = Array.from({ length: 600 }, (_, at) => hosted(`r${at}`))
+      const all = Array.from({ length: 600 }, (_, at) => served(`r${at}`))
       for (let at = 0; at < 600; at++) tips.set(`r${at}`, "c1")
       const counts = (found: ReadonlyArray<ReadonlyArray<unknown>>) =>
         Object.entries(Object.groupBy(found, ([phase]) => String(phase))).map(([phase, of]) => [phase, of?.length])

@@ -17,7 +17,7 @@ import { CodeIndex, type IndexedRepository, type IndexProgress, type IndexState 
 
 /** What is known of a repository's place in the index. */
 export interface IndexStatus extends IndexState {
-  readonly hosted: ServedRepository
+  readonly served: ServedRepository
   /** The commit of the default branch; undefined where there is none, or nobody could look. */
   readonly tip: string | undefined
   /** Of one that `failed`, `problem` says why; its `commit` is null where the index or the repository is out of reach. */
@@ -51,11 +51,11 @@ export class Indexer extends Context.Service<
   {
     /**
      * Where the repositories stand. What is behind is brought up to date; that is waited for, unless it is known to
-     * take longer than `patience` milliseconds.
+     * take longer than `maxWaitMillis` milliseconds.
      */
-    standings(
+    statuses(
       repositories: ReadonlyArray<ServedRepository>,
-      patience: number
+      maxWaitMillis: number
     ): Effect.Effect<ReadonlyArray<IndexStatus>>
     /** Keeps the repositories up to date for as long as it runs. */
     watch(repositories: Effect.Effect<ReadonlyArray<ServedRepository>>): Effect.Effect<never>
@@ -68,7 +68,7 @@ export class Indexer extends Context.Service<
 }
 
 interface Entry {
-  hosted: ServedRepository
+  served: ServedRepository
   state: IndexState | undefined
   tip: string | undefined
   comparedAt: number
@@ -77,11 +77,11 @@ interface Entry {
   /** Why it was not indexed. */
   failure: { readonly at: number; readonly tip: string | undefined; readonly problem: string } | undefined
   /** What was last said of it in the log: the same is not said again. */
-  told: string | undefined
+  lastProblem: string | undefined
   job: { readonly done: Deferred.Deferred<void>; progress: IndexProgress | undefined; isRunning: boolean } | undefined
 }
 
-const indexedOf = ({ hosted: { fullName, git } }: Entry): IndexedRepository => ({ gitDir: git.gitDir, fullName })
+const indexedOf = ({ served: { fullName, git } }: Entry): IndexedRepository => ({ gitDir: git.gitDir, fullName })
 
 const unread = (fullName: string, count: number): string =>
   `${fullName}: git cannot read ${NumberFormat.quantity(count, "file")}, which the index leaves out; git fsck tells more`
@@ -95,21 +95,21 @@ const make = Effect.gen(function* () {
   /** Why the index cannot be read. */
   let broken: string | undefined
 
-  const entryOf = (hosted: ServedRepository): Entry => {
-    const { gitDir } = hosted.git
+  const entryOf = (served: ServedRepository): Entry => {
+    const { gitDir } = served.git
     const known = entries.get(gitDir)
     if (known !== undefined) {
-      known.hosted = hosted
+      known.served = served
       return known
     }
     const made: Entry = {
-      hosted,
+      served,
       state: undefined,
       tip: undefined,
       comparedAt: Number.NEGATIVE_INFINITY,
       unseen: undefined,
       failure: undefined,
-      told: undefined,
+      lastProblem: undefined,
       job: undefined
     }
     entries.set(gitDir, made)
@@ -138,8 +138,8 @@ const make = Effect.gen(function* () {
 
   const warn = (entry: Entry, message: string) =>
     Effect.suspend(() => {
-      if (entry.told === message) return Effect.void
-      entry.told = message
+      if (entry.lastProblem === message) return Effect.void
+      entry.lastProblem = message
       return Effect.logWarning(message)
     })
 
@@ -148,10 +148,10 @@ const make = Effect.gen(function* () {
     if (job === undefined) return
     if (tip !== undefined) {
       job.isRunning = true
-      const tell = (progress: IndexProgress) => {
+      const onProgress = (progress: IndexProgress) => {
         job.progress = progress
       }
-      yield* index.apply({ repository: indexedOf(entry), commit: tip }, tell).pipe(
+      yield* index.apply({ repository: indexedOf(entry), commit: tip }, onProgress).pipe(
         Effect.andThen(readStates([entry])),
         Effect.andThen(succeeded(entry)),
         Effect.catch((error) => failed(entry, tip, error.message)),
@@ -167,14 +167,14 @@ const make = Effect.gen(function* () {
     Effect.suspend(() => {
       entry.failure = undefined
       const { unreadable = 0 } = entry.state ?? {}
-      if (unreadable > 0) return warn(entry, unread(entry.hosted.fullName, unreadable))
-      entry.told = undefined
+      if (unreadable > 0) return warn(entry, unread(entry.served.fullName, unreadable))
+      entry.lastProblem = undefined
       return Effect.void
     })
 
   const failed = Effect.fnUntraced(function* (entry: Entry, tip: string, problem: string) {
     entry.failure = { at: yield* Clock.currentTimeMillis, tip, problem }
-    yield* warn(entry, `${entry.hosted.fullName} is not indexed: ${problem}`)
+    yield* warn(entry, `${entry.served.fullName} is not indexed: ${problem}`)
   })
 
   yield* Queue.take(jobs).pipe(Effect.flatMap(run), Effect.forever, Effect.forkScoped)
@@ -183,7 +183,7 @@ const make = Effect.gen(function* () {
   const compare = (now: number) => (entry: Entry) =>
     Effect.gen(function* () {
       entry.comparedAt = now
-      const tip = yield* ReadDeadline.withDeadline(entry.hosted.git.resolve("HEAD"), ReadDeadline.searchDeadline)
+      const tip = yield* ReadDeadline.withDeadline(entry.served.git.resolve("HEAD"), ReadDeadline.searchDeadline)
       entry.tip = tip
       entry.unseen = undefined
       const { failure, job, state } = entry
@@ -196,7 +196,7 @@ const make = Effect.gen(function* () {
       Effect.catch(({ message }) => {
         entry.tip = undefined
         entry.unseen = message
-        return warn(entry, `${entry.hosted.fullName} cannot be looked at: ${message}`)
+        return warn(entry, `${entry.served.fullName} cannot be looked at: ${message}`)
       })
     )
 
@@ -212,20 +212,20 @@ const make = Effect.gen(function* () {
     yield* Effect.forEach(oldest, compare(now), { concurrency: 16, discard: true })
   })
 
-  const wait = (all: ReadonlyArray<Entry>, patience: number) =>
+  const wait = (all: ReadonlyArray<Entry>, maxWaitMillis: number) =>
     Effect.gen(function* () {
       const begun = yield* Clock.currentTimeMillis
       while (true) {
-        const left = patience - ((yield* Clock.currentTimeMillis) - begun)
+        const left = maxWaitMillis - ((yield* Clock.currentTimeMillis) - begun)
         const [job] = all.flatMap((entry) => entry.job ?? [])
         if (job === undefined || left <= 0 || (job.progress?.remaining ?? 0) > left) return
         yield* Effect.timeoutOption(Deferred.await(job.done), Duration.millis(Math.min(left, waitStep)))
       }
     })
 
-  const standing = (entry: Entry): IndexStatus => {
-    const { failure, hosted, job, state = nothing, tip, unseen } = entry
-    const known = { ...state, hosted, tip, problem: undefined, progress: undefined }
+  const status = (entry: Entry): IndexStatus => {
+    const { failure, served, job, state = nothing, tip, unseen } = entry
+    const known = { ...state, served, tip, problem: undefined, progress: undefined }
     const outOfReach = unseen ?? broken
     if (outOfReach !== undefined) return { ...known, commit: null, phase: "failed", problem: outOfReach }
     if (job !== undefined && tip !== state.commit)
@@ -238,18 +238,18 @@ const make = Effect.gen(function* () {
       : { ...known, phase: "failed", problem: failure?.problem }
   }
 
-  const standings = Effect.fn("Indexer.standings")(function* (
+  const statuses = Effect.fn("Indexer.statuses")(function* (
     repositories: ReadonlyArray<ServedRepository>,
-    patience: number
+    maxWaitMillis: number
   ) {
     const all = repositories.map(entryOf)
     yield* compareAll(all, false)
-    yield* wait(all, patience)
-    return all.map(standing)
+    yield* wait(all, maxWaitMillis)
+    return all.map(status)
   })
 
   return Indexer.of({
-    standings,
+    statuses,
     watch: (repositories) =>
       Effect.gen(function* () {
         for (const slice of Arr.chunksOf(yield* repositories, watchSlice)) {

@@ -37,7 +37,7 @@ export const collect = Effect.fn("Results.collect")(function* (
   let count = 0
   const run = Effect.gen(function* () {
     const started = yield* search(query, repositories, { show: "fragments", order, deadline })
-    isPartial = started.isBehind || started.isLacking
+    isPartial = started.isBehind || started.isIncomplete
     yield* Stream.runForEachWhile(started.found, (found) =>
       Effect.sync(() => {
         parts.push(found)
@@ -56,11 +56,11 @@ export const collect = Effect.fn("Results.collect")(function* (
   const first = parts.slice(0, firstParts).flatMap(({ hits }) => hits)
   const later = parts.slice(firstParts).flatMap(({ hits }) => hits)
   const hits = [...(order === "best" ? first.sort((a, b) => b.rank - a.rank) : first), ...later]
-  const looked = parts.reduce((sum, part) => sum + part.examined, 0)
+  const examined = parts.reduce((sum, part) => sum + part.examined, 0)
   const left = parts.at(-1)?.remaining ?? 0
   return {
     hits: hits.slice(0, maxResults),
-    total: hits.length + (isOver ? 0 : Math.round((left * hits.length) / Math.max(looked, 1))),
-    isIncomplete: isOver || isPartial || parts.some((part) => part.isLacking)
+    total: hits.length + (isOver ? 0 : Math.round((left * hits.length) / Math.max(examined, 1))),
+    isIncomplete: isOver || isPartial || parts.some((part) => part.isIncomplete)
   } satisfies SearchResults
 })

@@ -21,7 +21,7 @@ const write = () => {
     },
     apply: async (input, { emit, signal }) => {
       try {
-        await index.use((writer) => writer.apply({ ...input, signal, tell: emit }))
+        await index.use((writer) => writer.apply({ ...input, signal, onProgress: emit }))
       } catch (error) {
         index.failed(error)
       }

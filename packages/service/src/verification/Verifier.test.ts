@@ -116,10 +116,10 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
       assert.strictEqual((yield* create("second", second, "second@example.org")).verification.reason, "bad_email")
 
       if (!hasGpg) return
-      const home = join(path, ".gnupg")
-      mkdirSync(home, { mode: 0o700, recursive: true })
+      const publicUrl = join(path, ".gnupg")
+      mkdirSync(publicUrl, { mode: 0o700, recursive: true })
       writeFileSync(join(path, "public.asc"), armored)
-      execFileSync("gpg", ["--homedir", home, "--batch", "--quiet", "--import", join(path, "public.asc")], {
+      execFileSync("gpg", ["--homedir", publicUrl, "--batch", "--quiet", "--import", join(path, "public.asc")], {
         stdio: "ignore"
       })
       git(path, ["verify-commit", after.sha])
@@ -216,13 +216,13 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
     () =>
       Effect.gen(function* () {
         const { ask, base, load, path, reasonOf } = yield* setUp
-        const home = join(path, ".gnupg")
+        const publicUrl = join(path, ".gnupg")
         // An agent that another test started still waits at the socket of this folder.
-        execFileSync("gpgconf", ["--homedir", home, "--kill", "all"])
-        rmSync(home, { recursive: true, force: true })
-        mkdirSync(home, { mode: 0o700 })
+        execFileSync("gpgconf", ["--homedir", publicUrl, "--kill", "all"])
+        rmSync(publicUrl, { recursive: true, force: true })
+        mkdirSync(publicUrl, { mode: 0o700 })
         const gpg = (...args: ReadonlyArray<string>) =>
-          execFileSync("gpg", ["--homedir", home, "--batch", "--quiet", ...args], {
+          execFileSync("gpg", ["--homedir", publicUrl, "--batch", "--quiet", ...args], {
             stdio: ["ignore", "pipe", "ignore"]
           }).toString()
         gpg("--passphrase", "", "--quick-generate-key", "Olga <olga@example.org>", "rsa2048", "sign", "never")
@@ -246,7 +246,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
           (yield* ask("GET", `${base}/hello/commits/${tip}`)).json.commit.verification.reason,
           "valid"
         )
-        execFileSync("gpgconf", ["--homedir", home, "--kill", "all"])
+        execFileSync("gpgconf", ["--homedir", publicUrl, "--kill", "all"])
       }),
     { timeout: 60_000 } // gpg waits for its agent
   )

@@ -29,15 +29,15 @@ const hook: HookRow = {
   updated_at: ""
 }
 
-const filled = Layer.effect(
+const ready = Layer.effect(
   Outbox,
-  Effect.map(Latch.make(), (filled) => Outbox.of({ filled, put: () => Effect.die(""), again: () => Effect.die("") }))
+  Effect.map(Latch.make(), (ready) => Outbox.of({ ready, put: () => Effect.die(""), redeliver: () => Effect.die("") }))
 )
 
 const services = (deliveries: Partial<DeliveryRows["Service"]>) =>
   Layer.mergeAll(
     Layer.mock(DeliveryRows, { giveUp: Effect.void, forget: () => Effect.void, ...deliveries }),
-    filled,
+    ready,
     Layer.succeed(SecretSealer, SecretSealer.of({ seal: () => null, open: () => Option.some({}) }))
   )
 

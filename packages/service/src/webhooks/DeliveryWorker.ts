@@ -48,11 +48,11 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
           )
         ).pipe(Effect.catchCause((cause) => Effect.logError(`delivery ${claimed.delivery.guid} failed`, cause)))
 
-      const wait = Effect.timeoutOption(outbox.filled.await, pollInterval)
+      const wait = Effect.timeoutOption(outbox.ready.await, pollInterval)
 
       const step = Effect.gen(function* () {
         // Closed before the query, so that a concurrent `put` opens it again.
-        yield* outbox.filled.close
+        yield* outbox.ready.close
         yield* slots.take(1)
         const claimed = yield* deliveries
           .claim(leaseMillis, { allowSlow: slow < maxSlow })
@@ -67,7 +67,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
         // The next delivery of this hook, or of another slow one, may be waiting for this one.
         const done = Effect.suspend(() => {
           slow -= is_slow
-          return Effect.andThen(slots.release(1), outbox.filled.open)
+          return Effect.andThen(slots.release(1), outbox.ready.open)
         })
         yield* Effect.forkIn(Effect.ensuring(deliver(claimed.value), done), scope)
       })

@@ -25,21 +25,21 @@ export class Outbox extends Context.Service<
     /** Adds a message for a hook under a new GUID, in the transaction of the caller. */
     readonly put: (hook: HookRow, message: WebhookMessage) => Effect.Effect<void>
     /** Adds a delivery again, under its GUID. */
-    readonly again: (
+    readonly redeliver: (
       hookId: number,
       earlier: { guid: string; event: string; action: string | null; repository_id: number | null; payload: string }
     ) => Effect.Effect<void>
     /** Opens when this process adds a message. */
-    readonly filled: Latch.Latch
+    readonly ready: Latch.Latch
   }
 >()("@tongs/service/webhooks/Outbox") {
   static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows
-      const filled = yield* Latch.make()
+      const ready = yield* Latch.make()
       return Outbox.of({
-        filled,
+        ready,
         put: Effect.fnUntraced(function* (hook, { action, event, payload, repositoryId }) {
           const json = JSON.stringify(payload)
           const size = Buffer.byteLength(json)
@@ -48,12 +48,12 @@ export class Outbox extends Context.Service<
             return
           }
           yield* deliveries.add({ hookId: hook.id, guid: randomUUID(), event, action, repositoryId, payload: json })
-          yield* filled.open
+          yield* ready.open
         }),
-        again: (hookId, { action, event, guid, payload, repository_id }) =>
+        redeliver: (hookId, { action, event, guid, payload, repository_id }) =>
           deliveries
             .add({ hookId, guid, redelivery: true, event, action, repositoryId: repository_id, payload })
-            .pipe(Effect.andThen(filled.open))
+            .pipe(Effect.andThen(ready.open))
       })
     })
   )

@@ -47,30 +47,30 @@ export const make = Effect.gen(function* () {
   const ofEnterprise = (row: EnterpriseRow, limit: Limit) => own(enterprise(row), limit)
 
   return group(CacheLimits)({
-    *getRetentionForEnterprise(_, exchange) {
-      return { max_cache_retention_days: yield* ofEnterprise(exchange.enterprise, "cacheRetention") }
+    *getRetentionForEnterprise(_, context) {
+      return { max_cache_retention_days: yield* ofEnterprise(context.enterprise, "cacheRetention") }
     },
-    *setRetentionForEnterprise({ max_cache_retention_days: value }, exchange) {
-      yield* set(enterprise(exchange.enterprise), "cacheRetention", value, ceilings.cacheRetention)
+    *setRetentionForEnterprise({ max_cache_retention_days: value }, context) {
+      yield* set(enterprise(context.enterprise), "cacheRetention", value, ceilings.cacheRetention)
     },
-    *getStorageForEnterprise(_, exchange) {
-      return { max_cache_size_gb: yield* ofEnterprise(exchange.enterprise, "cacheStorage") }
+    *getStorageForEnterprise(_, context) {
+      return { max_cache_size_gb: yield* ofEnterprise(context.enterprise, "cacheStorage") }
     },
-    *setStorageForEnterprise({ max_cache_size_gb: value }, exchange) {
-      yield* set(enterprise(exchange.enterprise), "cacheStorage", value, ceilings.cacheStorage)
+    *setStorageForEnterprise({ max_cache_size_gb: value }, context) {
+      yield* set(enterprise(context.enterprise), "cacheStorage", value, ceilings.cacheStorage)
     },
-    *getRetentionForOrg(_, exchange) {
-      return { max_cache_retention_days: yield* effective(exchange.organization, "cacheRetention") }
+    *getRetentionForOrg(_, context) {
+      return { max_cache_retention_days: yield* effective(context.organization, "cacheRetention") }
     },
-    *setRetentionForOrg({ max_cache_retention_days: value }, exchange) {
-      const row = exchange.organization
+    *setRetentionForOrg({ max_cache_retention_days: value }, context) {
+      const row = context.organization
       yield* set(organization(row), "cacheRetention", value, yield* above(row, "cacheRetention"))
     },
-    *getStorageForOrg(_, exchange) {
-      return { max_cache_size_gb: yield* effective(exchange.organization, "cacheStorage") }
+    *getStorageForOrg(_, context) {
+      return { max_cache_size_gb: yield* effective(context.organization, "cacheStorage") }
     },
-    *setStorageForOrg({ max_cache_size_gb: value }, exchange) {
-      const row = exchange.organization
+    *setStorageForOrg({ max_cache_size_gb: value }, context) {
+      const row = context.organization
       yield* set(organization(row), "cacheStorage", value, yield* above(row, "cacheStorage"))
     }
   })

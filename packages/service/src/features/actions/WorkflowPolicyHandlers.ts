@@ -41,7 +41,7 @@ const defaults = {
 
 export const make = Effect.gen(function* () {
   const settings = yield* SettingRows
-  const atOnce = yield* Transaction.make
+  const transaction = yield* Transaction.make
   const of = ({ id }: OrganizationRow) => ({ kind: "organization", id }) as const
 
   const read = <A, I>(
@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
     otherwise: A,
     how: (before: A) => A
   ) =>
-    atOnce(
+    transaction(
       Effect.flatMap(read(organization, name, schema, otherwise), (before) => write(organization, name, how(before)))
     )
 

@@ -46,7 +46,7 @@ const asInstallation = ({ installation, kind }: Authenticated) =>
     : Effect.fail(ApiError.forbidden("You must authenticate with an installation access token for this."))
 
 export const make = Effect.gen(function* () {
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
   const installations = yield* Rows
   const roles = yield* Roles
   const tokens = yield* TokenRows
@@ -55,11 +55,11 @@ export const make = Effect.gen(function* () {
     *listReposAccessibleToInstallation(_, { caller, page, urls }) {
       const installation = yield* asInstallation(caller)
       const slice = Paging.slice(
-        (yield* hosting.list).filter((row) => reaches(caller, row)),
+        (yield* registry.list).filter((row) => reaches(caller, row)),
         page
       )
       const roleOf = (row: RepositoryRow) => roles.onRepository(caller, row)
-      const items = yield* RepositorySummaries.readSummaries(yield* hosting.open(slice.items), roleOf, urls)
+      const items = yield* RepositorySummaries.readSummaries(yield* registry.open(slice.items), roleOf, urls)
       const selected = installation.repositories !== undefined || caller.repositories !== undefined
       return {
         items,

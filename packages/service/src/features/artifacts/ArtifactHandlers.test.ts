@@ -292,12 +292,12 @@ layer(forge)("artifacts", (it) => {
       yield* fill([{ repository: `${owner}/hello`, name: "spent", file: "out/sub", expires_at }])
       const folder = join(repos, "..", "data", "artifacts")
       const has = (digest: string) => readdirSync(folder).includes(`${digest.slice(7)}.zip`)
-      const [spent, shared] = [yield* named("spent"), yield* named("old")]
-      assert.isTrue(has(spent.digest))
+      const [unreferencedDigests, shared] = [yield* named("spent"), yield* named("old")]
+      assert.isTrue(has(unreferencedDigests.digest))
       yield* TestClock.adjust("1 hour")
-      while (has(spent.digest)) yield* Effect.promise(() => new Promise(setImmediate))
+      while (has(unreferencedDigests.digest)) yield* Effect.promise(() => new Promise(setImmediate))
       assert.isTrue(has(shared.digest))
-      assert.strictEqual((yield* named("spent")).id, spent.id)
+      assert.strictEqual((yield* named("spent")).id, unreferencedDigests.id)
     })
   )
 

@@ -51,40 +51,40 @@ export const make = Effect.gen(function* () {
     return yield* Option.isSome(row) ? Effect.succeed(row.value) : Effect.fail(ApiError.notFound())
   })
 
-  const list = Effect.fnUntraced(function* (selection: ArtifactFilter, exchange: RepositoryContext) {
-    const { id } = exchange.repository.row
+  const list = Effect.fnUntraced(function* (selection: ArtifactFilter, context: RepositoryContext) {
+    const { id } = context.repository.row
     const now = yield* Clock.currentTimeMillis
-    const found = yield* rows.list(id, selection, exchange.page)
+    const found = yield* rows.list(id, selection, context.page)
     const total_count = yield* rows.count(id, selection)
     return {
-      items: found.map((row) => shape(row, now, exchange)),
+      items: found.map((row) => shape(row, now, context)),
       total: total_count,
       wrap: (artifacts: ReadonlyArray<Artifact>) => ({ total_count, artifacts })
     }
   })
 
   return group(Artifacts)({
-    *listForRepo({ name }, exchange) {
-      return yield* list({ name, descending: true }, exchange)
+    *listForRepo({ name }, context) {
+      return yield* list({ name, descending: true }, context)
     },
-    *listForWorkflowRun({ direction, name, run_id }, exchange) {
-      return yield* list({ name, run: run_id, descending: direction !== "asc" }, exchange)
+    *listForWorkflowRun({ direction, name, run_id }, context) {
+      return yield* list({ name, run: run_id, descending: direction !== "asc" }, context)
     },
-    *get({ artifact_id }, exchange) {
-      return shape(yield* find(artifact_id, exchange), yield* Clock.currentTimeMillis, exchange)
+    *get({ artifact_id }, context) {
+      return shape(yield* find(artifact_id, context), yield* Clock.currentTimeMillis, context)
     },
-    *delete({ artifact_id }, exchange) {
-      yield* uploads.remove(yield* find(artifact_id, exchange))
+    *delete({ artifact_id }, context) {
+      yield* uploads.remove(yield* find(artifact_id, context))
     },
-    *download({ archive_format, artifact_id }, exchange) {
-      const row = yield* find(artifact_id, exchange)
+    *download({ archive_format, artifact_id }, context) {
+      const row = yield* find(artifact_id, context)
       if (archive_format !== "zip") {
         return yield* ApiError.invalid("An archive is to be had as zip only", [
           { resource: "Artifact", field: "archive_format", code: "invalid" }
         ])
       }
       if (hasExpired(row, yield* Clock.currentTimeMillis)) return yield* ApiError.gone("Artifact has expired")
-      return redirect(yield* downloads.link(row, exchange.urls))
+      return redirect(yield* downloads.link(row, context.urls))
     }
   })
 })

@@ -47,9 +47,9 @@ export class ArtifactRows extends Context.Service<
     add(artifact: Omit<ArtifactRow, "id">): Effect.Effect<ArtifactRow>
     remove(id: number): Effect.Effect<void>
     /** Whether an artifact has the archive of this digest. */
-    isKept(digest: string): Effect.Effect<boolean>
+    isReferenced(digest: string): Effect.Effect<boolean>
     /** Digests of archives that no artifact has any more that is good at a moment. */
-    spent(at: string): Effect.Effect<ReadonlyArray<string>>
+    unreferencedDigests(at: string): Effect.Effect<ReadonlyArray<string>>
   }
 >()("@tongs/service/features/artifacts/ArtifactRows") {
   static readonly layer = Layer.effect(
@@ -76,12 +76,12 @@ export class ArtifactRows extends Context.Service<
         add: (artifact) =>
           Effect.map(one(sql`INSERT INTO artifacts ${sql.insert(artifact)} RETURNING *`), Option.getOrThrow),
         remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM artifacts WHERE id = ${id}`)),
-        isKept: (digest) =>
+        isReferenced: (digest) =>
           Effect.map(
             decodeCount(sql`SELECT count(*) AS count FROM artifacts WHERE digest = ${digest}`),
             (count) => count > 0
           ),
-        spent: (at) =>
+        unreferencedDigests: (at) =>
           Effect.map(
             digests(sql`SELECT digest FROM artifacts GROUP BY digest HAVING max(expires_at) <= ${at}`),
             (found) => found.map(({ digest }) => digest)

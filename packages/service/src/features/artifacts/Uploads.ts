@@ -64,17 +64,17 @@ export class Uploads extends Context.Service<
       const rows = yield* ArtifactRows
       const archives = yield* Archives
       const settings = yield* SettingRows
-      const atOnce = yield* Transaction.make
+      const transaction = yield* Transaction.make
 
       /** Those of the same run and name: one at most. */
       const others = (repository: RepositoryRow, run: Run | undefined, name: string) =>
         rows.list(repository.id, { run: run?.id ?? null, name, descending: true }, { page: 1, perPage: 1, offset: 0 })
 
       const remove = ({ digest, id }: ArtifactRow) =>
-        atOnce(
+        transaction(
           Effect.gen(function* () {
             yield* rows.remove(id)
-            if (!(yield* rows.isKept(digest))) yield* archives.remove(digest)
+            if (!(yield* rows.isReferenced(digest))) yield* archives.remove(digest)
           })
         )
 
@@ -85,7 +85,7 @@ export class Uploads extends Context.Service<
         const days = yield* retentionDays(settings, repository.owner.id)
         const created_at = timestamp(now)
         // Its archive comes with its row: a removal of the same archive cannot come between.
-        return yield* atOnce(
+        return yield* transaction(
           Effect.gen(function* () {
             yield* Effect.forEach(yield* others(repository, run, name), remove)
             yield* archive.keep
@@ -108,8 +108,8 @@ export class Uploads extends Context.Service<
 
       /** The archives of what has expired go; that there were such artifacts is still told. */
       const sweep = Effect.gen(function* () {
-        const spent = yield* rows.spent(timestamp(yield* Clock.currentTimeMillis))
-        yield* Effect.forEach(spent, (digest) => archives.remove(digest), { discard: true })
+        const unreferencedDigests = yield* rows.unreferencedDigests(timestamp(yield* Clock.currentTimeMillis))
+        yield* Effect.forEach(unreferencedDigests, (digest) => archives.remove(digest), { discard: true })
       })
       yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 hour")))
 

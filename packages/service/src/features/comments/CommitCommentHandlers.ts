@@ -37,9 +37,9 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<CommitCommentRow>, exchange: RepositoryContext) {
-    const author = yield* authorsOf(exchange.repository, found)
-    return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), exchange))
+  const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<CommitCommentRow>, context: RepositoryContext) {
+    const author = yield* authorsOf(context.repository, found)
+    return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), context))
   })
 
   const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
@@ -47,27 +47,27 @@ export const make = Effect.gen(function* () {
     return yield* Option.isSome(row) ? Effect.succeed(row.value) : Effect.fail(ApiError.notFound())
   })
 
-  const first = Effect.fnUntraced(function* (row: Option.Option<CommitCommentRow>, exchange: RepositoryContext) {
-    const [comment] = yield* shapes(Option.toArray(row), exchange)
+  const first = Effect.fnUntraced(function* (row: Option.Option<CommitCommentRow>, context: RepositoryContext) {
+    const [comment] = yield* shapes(Option.toArray(row), context)
     return comment ?? (yield* ApiError.notFound())
   })
 
   return group(CommitComments)({
-    *listForRepo(_, exchange) {
-      const { page, repository } = exchange
+    *listForRepo(_, context) {
+      const { page, repository } = context
       const found = yield* rows.list(repository.row.id, page)
-      return { items: yield* shapes(found, exchange), total: yield* rows.count(repository.row.id) }
+      return { items: yield* shapes(found, context), total: yield* rows.count(repository.row.id) }
     },
-    *get({ comment_id }, exchange) {
-      return yield* first(yield* rows.find(exchange.repository.row.id, comment_id), exchange)
+    *get({ comment_id }, context) {
+      return yield* first(yield* rows.find(context.repository.row.id, comment_id), context)
     },
-    *update({ body, comment_id }, exchange) {
-      yield* CommentRules.mayChange(yield* find(comment_id, exchange), exchange)
+    *update({ body, comment_id }, context) {
+      yield* CommentRules.mayChange(yield* find(comment_id, context), context)
       yield* CommentRules.checkBody("CommitComment", body)
-      return yield* first(yield* rows.setBody(comment_id, body), exchange)
+      return yield* first(yield* rows.setBody(comment_id, body), context)
     },
-    *delete({ comment_id }, exchange) {
-      yield* CommentRules.mayChange(yield* find(comment_id, exchange), exchange)
+    *delete({ comment_id }, context) {
+      yield* CommentRules.mayChange(yield* find(comment_id, context), context)
       yield* rows.remove(comment_id)
     }
   })

@@ -53,19 +53,19 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<ReviewCommentRow>, exchange: RepositoryContext) {
-    const author = yield* authorsOf(exchange.repository, found)
-    return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), exchange))
+  const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<ReviewCommentRow>, context: RepositoryContext) {
+    const author = yield* authorsOf(context.repository, found)
+    return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), context))
   })
 
-  const first = Effect.fnUntraced(function* (row: Option.Option<ReviewCommentRow>, exchange: RepositoryContext) {
-    const [comment] = yield* shapes(Option.toArray(row), exchange)
+  const first = Effect.fnUntraced(function* (row: Option.Option<ReviewCommentRow>, context: RepositoryContext) {
+    const [comment] = yield* shapes(Option.toArray(row), context)
     return comment ?? (yield* ApiError.notFound())
   })
 
   return group(ReviewComments)({
-    *listForRepo({ direction, since, sort }, exchange) {
-      const { page, repository } = exchange
+    *listForRepo({ direction, since, sort }, context) {
+      const { page, repository } = context
       const after = since === undefined ? undefined : Date.parse(since)
       if (Number.isNaN(after)) {
         return yield* ApiError.invalid("There is no such day or time as `since` names", [
@@ -78,17 +78,17 @@ export const make = Effect.gen(function* () {
         since: after === undefined ? undefined : timestamp(after)
       }
       const found = yield* rows.list(repository.row.id, selection, page)
-      return { items: yield* shapes(found, exchange), total: yield* rows.count(repository.row.id, selection) }
+      return { items: yield* shapes(found, context), total: yield* rows.count(repository.row.id, selection) }
     },
-    *get({ comment_id }, exchange) {
-      return yield* first(yield* rows.find(exchange.repository.row.id, comment_id), exchange)
+    *get({ comment_id }, context) {
+      return yield* first(yield* rows.find(context.repository.row.id, comment_id), context)
     },
-    *update({ body, comment_id }, exchange) {
-      const row = Option.getOrUndefined(yield* rows.find(exchange.repository.row.id, comment_id))
+    *update({ body, comment_id }, context) {
+      const row = Option.getOrUndefined(yield* rows.find(context.repository.row.id, comment_id))
       if (row === undefined) return yield* ApiError.notFound()
-      yield* CommentRules.mayChange(row, exchange)
+      yield* CommentRules.mayChange(row, context)
       yield* CommentRules.checkBody("PullRequestReviewComment", body)
-      return yield* first(yield* rows.setBody(comment_id, body), exchange)
+      return yield* first(yield* rows.setBody(comment_id, body), context)
     }
   })
 })

@@ -65,36 +65,36 @@ export const make = Effect.gen(function* () {
   })
 
   /** What gives the summary of each of these commits: the store is asked once for all. */
-  const summarizer = Effect.fnUntraced(function* (hosted: ServedRepository, urls: Urls, commits: ReadonlyArray<Found>) {
+  const summarizer = Effect.fnUntraced(function* (served: ServedRepository, urls: Urls, commits: ReadonlyArray<Found>) {
     const accounts = yield* accountsOf(commits.map(({ commit }) => commit))
     const oids = commits.map(({ oid }) => oid)
-    const commented = yield* comments.counts(hosted.row.id, oids)
+    const commented = yield* comments.counts(served.row.id, oids)
     return ({ commit, oid }: Found) =>
       Effect.map(verifier.verify({ oid, signature: commit.signature, signer: commit.committer }), (verification) =>
-        summary(hosted, urls, { oid, commit, accounts, verification, comments: commented.get(oid) ?? 0 })
+        summary(served, urls, { oid, commit, accounts, verification, comments: commented.get(oid) ?? 0 })
       )
   })
 
   const summary = (
-    hosted: ServedRepository,
+    served: ServedRepository,
     urls: Urls,
     { accounts, comments, commit, oid, verification }: Known
   ): CommitSummary => {
-    const url = Shapes.repositoryUrl(hosted, urls)
-    const html = `${urls.html}/${hosted.fullName}/commit`
+    const url = Shapes.repositoryUrl(served, urls)
+    const html = `${urls.html}/${served.fullName}/commit`
     const person = ({ email }: Person) => {
       const row = accounts.get(email)
       return row === undefined ? null : Shapes.userSummary(row, urls)
     }
     return {
       sha: Shapes.sha(oid),
-      node_id: Shapes.nodeId("Commit", `${hosted.row.id}:${oid}`),
+      node_id: Shapes.nodeId("Commit", `${served.row.id}:${oid}`),
       commit: {
         author: Shapes.signature(commit.author),
         committer: Shapes.signature(commit.committer),
         message: commit.message,
-        tree: { sha: Shapes.sha(commit.tree), url: Shapes.objectUrl(hosted, urls, "tree", commit.tree) },
-        url: Shapes.objectUrl(hosted, urls, "commit", oid),
+        tree: { sha: Shapes.sha(commit.tree), url: Shapes.objectUrl(served, urls, "tree", commit.tree) },
+        url: Shapes.objectUrl(served, urls, "commit", oid),
         comment_count: comments,
         verification
       },
@@ -111,23 +111,23 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const summaries = Effect.fnUntraced(function* (hosted: ServedRepository, urls: Urls, oids: ReadonlyArray<string>) {
+  const summaries = Effect.fnUntraced(function* (served: ServedRepository, urls: Urls, oids: ReadonlyArray<string>) {
     const found = yield* Effect.forEach(
       oids,
-      (oid) => Effect.map(hosted.git.commit(oid), (commit) => ({ oid, commit })),
+      (oid) => Effect.map(served.git.commit(oid), (commit) => ({ oid, commit })),
       { concurrency }
     )
     const commits = found.flatMap(({ commit, oid }) => (commit === undefined ? [] : [{ oid, commit }]))
-    return yield* Effect.forEach(commits, yield* summarizer(hosted, urls, commits))
+    return yield* Effect.forEach(commits, yield* summarizer(served, urls, commits))
   })
 
   const fileChange = (
-    hosted: ServedRepository,
+    served: ServedRepository,
     urls: Urls,
     commit: string,
     change: CommitChanges.FileChange
   ): FileChange => {
-    const { _links: _, html_url, url } = Shapes.contentUrls(hosted, urls, commit, "blob", change.oid, change.path)
+    const { _links: _, html_url, url } = Shapes.contentUrls(served, urls, commit, "blob", change.oid, change.path)
     return {
       sha: change.oid,
       filename: change.path,
@@ -136,7 +136,7 @@ export const make = Effect.gen(function* () {
       deletions: change.deletions,
       changes: change.additions + change.deletions,
       blob_url: html_url,
-      raw_url: RawFileUrl.url(urls, hosted.fullName, commit, change.path),
+      raw_url: RawFileUrl.url(urls, served.fullName, commit, change.path),
       contents_url: url,
       ...(change.patch === undefined ? {} : { patch: change.patch }),
       ...(change.previousPath === undefined ? {} : { previous_filename: change.previousPath })

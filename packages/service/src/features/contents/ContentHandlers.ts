@@ -42,14 +42,14 @@ const submoduleUrl = Effect.fnUntraced(function* (git: GitRepository, commit: st
 })
 
 const entry = (
-  hosted: ServedRepository,
+  served: ServedRepository,
   urls: Urls,
   ref: string,
   { kind, name, oid, path }: Place,
   size: number
 ): ContentEntry => {
   const isBlob = kind === "file" || kind === "symlink"
-  const places = Shapes.contentUrls(hosted, urls, ref, isBlob ? "blob" : "tree", oid, path)
+  const places = Shapes.contentUrls(served, urls, ref, isBlob ? "blob" : "tree", oid, path)
   return {
     type: kind,
     size,
@@ -60,7 +60,7 @@ const entry = (
     ...(kind === "submodule"
       ? { git_url: null, html_url: null, _links: { ...places._links, git: null, html: null } }
       : {}),
-    download_url: isBlob ? RawFileUrl.url(urls, hosted.fullName, ref, path) : null
+    download_url: isBlob ? RawFileUrl.url(urls, served.fullName, ref, path) : null
   }
 }
 

@@ -42,7 +42,7 @@ const shape = (row: EventRow, { id, name, owner }: RepositoryRow, urls: Urls): E
 
 export const make = Effect.gen(function* () {
   const table = yield* EventRows
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const users = yield* UserRows
 
@@ -52,7 +52,7 @@ export const make = Effect.gen(function* () {
     const whole: Array<number> = []
     const publicOnly: Array<number> = []
     const concerned = new Set(yield* table.repositories(about))
-    for (const row of (yield* hosting.list).filter(({ id }) => concerned.has(id))) {
+    for (const row of (yield* registry.list).filter(({ id }) => concerned.has(id))) {
       const role = yield* roles.onRepository(caller, row)
       if (role === "none") continue
       known.set(row.id, row)
@@ -78,28 +78,28 @@ export const make = Effect.gen(function* () {
   })
 
   return group(Events)({
-    *listPublic(_, exchange) {
-      return yield* list({ _tag: "Everything" }, everybody, exchange)
+    *listPublic(_, context) {
+      return yield* list({ _tag: "Everything" }, everybody, context)
     },
 
-    *listForRepo(_, exchange) {
-      return yield* list({ _tag: "Repository", id: exchange.repository.row.id }, exchange.caller, exchange)
+    *listForRepo(_, context) {
+      return yield* list({ _tag: "Repository", id: context.repository.row.id }, context.caller, context)
     },
 
-    *listPublicForOrg(_, exchange) {
-      return yield* list({ _tag: "Owner", id: exchange.organization.id }, everybody, exchange)
+    *listPublicForOrg(_, context) {
+      return yield* list({ _tag: "Owner", id: context.organization.id }, everybody, context)
     },
 
-    *listForUser({ username }, exchange) {
-      return yield* list({ _tag: "Actor", id: (yield* user(username)).id }, exchange.caller, exchange)
+    *listForUser({ username }, context) {
+      return yield* list({ _tag: "Actor", id: (yield* user(username)).id }, context.caller, context)
     },
 
-    *listPublicForUser({ username }, exchange) {
-      return yield* list({ _tag: "Actor", id: (yield* user(username)).id }, everybody, exchange)
+    *listPublicForUser({ username }, context) {
+      return yield* list({ _tag: "Actor", id: (yield* user(username)).id }, everybody, context)
     },
 
-    *listReceivedForUser({ username }, exchange) {
-      return yield* list({ _tag: "Received", id: (yield* user(username)).id }, exchange.caller, exchange)
+    *listReceivedForUser({ username }, context) {
+      return yield* list({ _tag: "Received", id: (yield* user(username)).id }, context.caller, context)
     }
   })
 })

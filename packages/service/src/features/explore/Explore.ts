@@ -100,8 +100,8 @@ const make = Effect.gen(function* () {
   const matches = Effect.fnUntraced(function* ({ caller, query }: Request) {
     const code = yield* parse(query)
     const sought = CodeQuery.positiveLeaves(code.expression)
-    const { hosted, oid, path, size } = yield* places.file(caller, query)
-    const { fullName, git } = hosted
+    const { served, oid, path, size } = yield* places.file(caller, query)
+    const { fullName, git } = served
     const candidate = { gitDir: git.gitDir, fullName, path, oid, size, definitions: undefined }
     if (sought.length === 0) return json({ lines: [] } satisfies Matches)
     // Where it stands, whatever the query says of which files.
@@ -121,8 +121,8 @@ const make = Effect.gen(function* () {
   })
 
   const symbols = Effect.fnUntraced(function* ({ caller, query }: Request) {
-    const { hosted, oid, path } = yield* places.file(caller, query)
-    const symbols = yield* verifiers.outline({ gitDir: hosted.git.gitDir, oid, path })
+    const { served, oid, path } = yield* places.file(caller, query)
+    const symbols = yield* verifiers.outline({ gitDir: served.git.gitDir, oid, path })
     return json({ symbols } satisfies Outline)
   })
 
@@ -143,19 +143,19 @@ const make = Effect.gen(function* () {
       Stream.runForEach(started.found, ({ hits }) => Effect.sync(() => found.push(...hits)))
     )
     yield* Effect.timeoutOption(run, search.deadline)
-    const isHere = ({ hosted }: CodeSearch.SearchHit) => (hosted.fullName.toLowerCase() === here ? 1 : 0)
+    const isHere = ({ served }: CodeSearch.SearchHit) => (served.fullName.toLowerCase() === here ? 1 : 0)
     const ordered = found.sort((a, b) => isHere(b) - isHere(a) || b.rank - a.rank).flatMap(definitionsOf)
     return json({ definitions: ordered.slice(0, maxDefinitions) } satisfies Definitions)
   })
 
   const blamed = Effect.fnUntraced(function* ({ caller, query }: Request) {
-    const { commit, hosted, path } = yield* places.file(caller, query)
-    return json({ ranges: yield* blame(hosted.git.gitDir, commit, path) } satisfies BlameAnswer)
+    const { commit, served, path } = yield* places.file(caller, query)
+    return json({ ranges: yield* blame(served.git.gitDir, commit, path) } satisfies BlameAnswer)
   })
 
   const state = Effect.fnUntraced(function* ({ caller }: Request) {
-    const standings = yield* indexer.standings(yield* places.visible(caller), 0)
-    const repositories = yield* Effect.forEach(standings, describe(caller), { concurrency })
+    const statuses = yield* indexer.statuses(yield* places.visible(caller), 0)
+    const repositories = yield* Effect.forEach(statuses, describe(caller), { concurrency })
     return json({ repositories } satisfies Index)
   })
 
@@ -225,8 +225,8 @@ const number = (query: URLSearchParams, name: keyof typeof limits): Effect.Effec
 }
 
 const definitionsOf = (hit: CodeSearch.SearchHit): ReadonlyArray<Definition> => {
-  const { chunks, commit, definitions, hosted, path } = hit
-  const [owner = "", repo = ""] = hosted.fullName.split("/")
+  const { chunks, commit, definitions, served, path } = hit
+  const [owner = "", repo = ""] = served.fullName.split("/")
   const lines = new Map(chunks.flatMap((chunk) => chunk.lines.map(({ number, text }) => [number, text] as const)))
   return definitions.flatMap((one) => {
     const text = lines.get(one.line)
@@ -244,14 +244,14 @@ const leftOutBecause = Effect.fnUntraced(function* (git: GitRepository, oid: str
 
 const describe =
   (caller: Caller) =>
-  (standing: IndexStatus): Effect.Effect<IndexedRepository> => {
-    const { commit, files, hosted, leftOut, phase, problem, progress, size } = standing
-    const [owner = "", repo = ""] = hosted.fullName.split("/")
+  (status: IndexStatus): Effect.Effect<IndexedRepository> => {
+    const { commit, files, served, leftOut, phase, problem, progress, size } = status
+    const [owner = "", repo = ""] = served.fullName.split("/")
     const known = { owner, repo, state: phase, commit, files, size, leftOut }
     // It tells of folders and addresses, which are nobody's who has no account here.
     const tell = (problem: string | undefined) =>
       problem === undefined || caller.kind === "anonymous" ? {} : { problem }
-    return Effect.match(inGit(standing), {
+    return Effect.match(inGit(status), {
       onSuccess: (found): IndexedRepository => ({
         ...known,
         ...found,
@@ -269,10 +269,10 @@ const describe =
     })
   }
 
-const inGit = Effect.fnUntraced(function* ({ commit, hosted, tip }: IndexStatus) {
-  const known = tip === undefined ? undefined : yield* hosted.git.commit(tip)
-  const languages = known === undefined ? [] : (yield* hosted.git.census(known.tree)).languages
-  const made = commit === null ? undefined : yield* hosted.git.commit(commit)
+const inGit = Effect.fnUntraced(function* ({ commit, served, tip }: IndexStatus) {
+  const known = tip === undefined ? undefined : yield* served.git.commit(tip)
+  const languages = known === undefined ? [] : (yield* served.git.census(known.tree)).languages
+  const made = commit === null ? undefined : yield* served.git.commit(commit)
   return {
     committedAt: made === undefined ? null : new Date(made.committer.seconds * 1000).toISOString(),
     languages: languages.map(({ bytes, name }) => ({ name, size: bytes }))

@@ -9,7 +9,7 @@ import { Roles } from "../../access/Roles.ts"
 
 /** A file at a commit. */
 export interface PlacedFile {
-  readonly hosted: ServedRepository
+  readonly served: ServedRepository
   readonly commit: string
   readonly path: string
   readonly oid: string
@@ -17,32 +17,32 @@ export interface PlacedFile {
 }
 
 export const make = Effect.gen(function* () {
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
   const roles = yield* Roles
 
   const visible = Effect.fnUntraced(function* (caller: Caller) {
-    return yield* hosting.open(yield* roles.readable(caller, yield* hosting.list))
+    return yield* registry.open(yield* roles.readable(caller, yield* registry.list))
   })
 
   const repository = Effect.fnUntraced(function* (
     caller: Caller,
     query: URLSearchParams
   ): Effect.fn.Return<ServedRepository, ApiError.ApiError | GitError> {
-    const found = Option.getOrUndefined(yield* hosting.find(query.get("owner") ?? "", query.get("repo") ?? ""))
+    const found = Option.getOrUndefined(yield* registry.find(query.get("owner") ?? "", query.get("repo") ?? ""))
     if (found === undefined || (yield* roles.readable(caller, [found.row])).length === 0)
       return yield* ApiError.notFound()
     return found
   })
 
   const file = Effect.fnUntraced(function* (caller: Caller, query: URLSearchParams) {
-    const hosted = yield* repository(caller, query)
-    const { git } = hosted
+    const served = yield* repository(caller, query)
+    const { git } = served
     const path = query.get("path") ?? ""
     const commit = yield* git.resolve(query.get("ref") ?? "HEAD")
     const entry = commit === undefined ? undefined : yield* git.entryAt(commit, path)
     const info = entry?.kind === "file" ? yield* git.info(entry.oid) : undefined
     if (commit === undefined || info === undefined) return yield* ApiError.notFound()
-    return { hosted, commit, path, oid: info.oid, size: info.size } satisfies PlacedFile
+    return { served, commit, path, oid: info.oid, size: info.size } satisfies PlacedFile
   })
 
   return { visible, repository, file }

@@ -32,13 +32,13 @@ export const make = Effect.fn("Events.make")(function* (
   const summary = new Summary()
   const hits = Stream.unwrap(
     Effect.gen(function* () {
-      const { found, isBehind, isLacking, isScanning } = yield* search(query, repositories, {
+      const { found, isBehind, isIncomplete, isScanning } = yield* search(query, repositories, {
         show: { context },
         order: "best",
         deadline
       })
       if (isBehind || isScanning) summary.incomplete.add("indexing")
-      if (isLacking) summary.incomplete.add("failed")
+      if (isIncomplete) summary.incomplete.add("failed")
       // Once all files were looked at, nothing is missing.
       return isBehind
         ? found
@@ -70,8 +70,8 @@ class Summary {
   readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
 
   /** Takes what the limit lets it. */
-  take({ hits, isLacking, remaining }: CodeSearch.SearchBatch, limit: number): ReadonlyArray<FileHit> {
-    if (isLacking === true) this.incomplete.add("failed")
+  take({ hits, isIncomplete, remaining }: CodeSearch.SearchBatch, limit: number): ReadonlyArray<FileHit> {
+    if (isIncomplete === true) this.incomplete.add("failed")
     const taken = hits.slice(0, limit - this.count)
     if (taken.length < hits.length || (remaining > 0 && this.count + taken.length >= limit))
       this.incomplete.add("limit")
@@ -79,12 +79,12 @@ class Summary {
   }
 
   #add(hit: CodeSearch.SearchHit): FileHit {
-    const { chunks, commit, definitions, hosted, inPath, matchCount, oid, path, rank, size, why } = hit
-    const [owner = "", repo = ""] = hosted.fullName.split("/")
+    const { chunks, commit, definitions, served, inPath, matchCount, oid, path, rank, size, why } = hit
+    const [owner = "", repo = ""] = served.fullName.split("/")
     const language = languageOf(path) ?? null
     this.count++
     this.#matches += matchCount
-    this.#facets.repo.add(hosted.fullName)
+    this.#facets.repo.add(served.fullName)
     if (language !== null) this.#facets.language.add(language)
     const folders = path.split("/").slice(0, -1)
     if (folders.length > 0) this.#facets.path.add(folders.slice(0, 2).join("/"))

@@ -35,9 +35,9 @@ const noSuchMoment = (field: string) =>
 export const make = Effect.gen(function* () {
   const verifier = yield* Verifier
 
-  const shape = (hosted: ServedRepository, urls: Urls, oid: string, commit: Commit) =>
+  const shape = (served: ServedRepository, urls: Urls, oid: string, commit: Commit) =>
     Effect.map(verifier.verify({ oid, signature: commit.signature, signer: commit.committer }), (verification) =>
-      Shapes.gitCommit(hosted, urls, oid, commit, verification)
+      Shapes.gitCommit(served, urls, oid, commit, verification)
     )
 
   return group(GitCommits)({

@@ -73,11 +73,11 @@ const describe = Effect.fnUntraced(function* (
   return entry
 })
 
-const describeAll = Effect.fnUntraced(function* (exchange: RepositoryContext, entries: Walked["entries"]) {
+const describeAll = Effect.fnUntraced(function* (context: RepositoryContext, entries: Walked["entries"]) {
   const tree: Array<GitTreeEntry> = []
   for (let at = 0; at < entries.length; at += entriesPerTurn) {
-    const turn = entries.slice(at, at + entriesPerTurn)
-    for (const entry of yield* Effect.forEach(turn, (entry) => describe(exchange, entry), { concurrency: 64 })) {
+    const tick = entries.slice(at, at + entriesPerTurn)
+    for (const entry of yield* Effect.forEach(tick, (entry) => describe(context, entry), { concurrency: 64 })) {
       tree.push(entry)
     }
     if (at > 0) yield* Effect.yieldNow
@@ -90,14 +90,14 @@ const maxRecursive = 2
 
 const trees = Effect.map(Semaphore.make(maxRecursive), (recursiveListings) =>
   group(GitTrees)({
-    *get({ recursive, tree_sha }, exchange) {
-      const { repository, urls } = exchange
+    *get({ recursive, tree_sha }, context) {
+      const { repository, urls } = context
       const { git } = repository
       const oid = yield* treeOf(git, tree_sha)
       if (oid === undefined) return yield* EmptyRepository.notFound(git)
       const listing = Effect.gen(function* () {
         const { entries, truncated } = yield* walk(git, oid, recursive !== undefined)
-        return { tree: yield* describeAll(exchange, entries), truncated }
+        return { tree: yield* describeAll(context, entries), truncated }
       })
       const { tree, truncated } = yield* recursive === undefined ? listing : recursiveListings.withPermit(listing)
       return { sha: Shapes.sha(oid), url: Shapes.objectUrl(repository, urls, "tree", oid), tree, truncated }

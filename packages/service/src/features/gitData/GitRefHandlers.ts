@@ -18,14 +18,14 @@ import * as Shapes from "../../api/Shapes.ts"
 const maxRaces = 5
 
 const shape = (
-  hosted: ServedRepository,
+  served: ServedRepository,
   urls: Urls,
   { name, oid, type }: Pick<Ref, "name" | "oid" | "type">
 ): GitRef => ({
   ref: name,
-  node_id: Shapes.nodeId("Ref", `${hosted.row.id}:${name}`),
-  url: `${Shapes.repositoryUrl(hosted, urls)}/git/${encodePath(name)}`,
-  object: { type, sha: Shapes.sha(oid), url: Shapes.objectUrl(hosted, urls, type, oid) }
+  node_id: Shapes.nodeId("Ref", `${served.row.id}:${name}`),
+  url: `${Shapes.repositoryUrl(served, urls)}/git/${encodePath(name)}`,
+  object: { type, sha: Shapes.sha(oid), url: Shapes.objectUrl(served, urls, type, oid) }
 })
 
 /** `heads/x` as `refs/heads/x`. Some clients give the whole name. */
@@ -103,26 +103,26 @@ export const make = Effect.gen(function* () {
       return yield* ApiError.notFound()
     },
 
-    *create({ ref, sha }, exchange) {
-      const { repository, urls } = exchange
+    *create({ ref, sha }, context) {
+      const { repository, urls } = context
       const { git } = repository
       yield* EmptyRepository.failIfEmpty(git)
       yield* validName(ref)
       const object = yield* target(git, ref, sha)
       const move = { ref, before: null, after: object.oid }
-      yield* rules.check(exchange, move)
-      yield* changes.during(yield* circumstances(exchange), move, git.createRef(ref, object.oid))
+      yield* rules.check(context, move)
+      yield* changes.during(yield* circumstances(context), move, git.createRef(ref, object.oid))
       return shape(repository, urls, { name: ref, ...object })
     },
 
-    *update({ force = false, ref, sha }, exchange) {
-      const { repository, urls } = exchange
+    *update({ force = false, ref, sha }, context) {
+      const { repository, urls } = context
       const { git } = repository
       const name = fullName(ref)
       yield* EmptyRepository.failIfEmpty(git)
       yield* validName(name)
       const object = yield* target(git, name, sha)
-      const at = yield* circumstances(exchange)
+      const at = yield* circumstances(context)
       const write = Effect.gen(function* () {
         const from = yield* current(git, name)
         if (!force && !(yield* isFastForward(git, from, object))) {
@@ -130,26 +130,26 @@ export const make = Effect.gen(function* () {
         }
         if (from.oid === object.oid) return
         const move = { ref: name, before: from.oid, after: object.oid }
-        yield* rules.check(exchange, move)
+        yield* rules.check(context, move)
         yield* changes.during(at, move, git.updateRef(name, object.oid, from.oid))
       })
       yield* racing(write)
       return shape(repository, urls, { name, ...object })
     },
 
-    *delete({ ref }, exchange) {
-      const { git } = exchange.repository
+    *delete({ ref }, context) {
+      const { git } = context.repository
       const name = fullName(ref)
       yield* EmptyRepository.failIfEmpty(git)
       yield* validName(name)
       if (name === `refs/heads/${yield* git.head}`) {
         return yield* ApiError.invalid("Cannot delete the default branch")
       }
-      const at = yield* circumstances(exchange)
+      const at = yield* circumstances(context)
       const write = Effect.gen(function* () {
         const { oid } = yield* current(git, name)
         const move = { ref: name, before: oid, after: null }
-        yield* rules.check(exchange, move)
+        yield* rules.check(context, move)
         yield* changes.during(at, move, git.deleteRef(name, oid))
       })
       yield* racing(write)

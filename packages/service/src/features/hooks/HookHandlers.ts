@@ -9,9 +9,9 @@ import * as HookOperations from "./HookOperations.ts"
 
 /** In what the two kinds differ. */
 export interface HookKind<X extends RequestContext, Shape> {
-  readonly site: (exchange: X) => Effect.Effect<HookOperations.HookScope, NotFound>
+  readonly site: (context: X) => Effect.Effect<HookOperations.HookScope, NotFound>
   readonly shape: (site: HookOperations.HookScope, hook: HookRow) => Shape
-  readonly ping: (hook: HookRow, exchange: X) => Effect.Effect<void, GitError | NotFound>
+  readonly ping: (hook: HookRow, context: X) => Effect.Effect<void, GitError | NotFound>
 }
 
 interface Named {
@@ -26,56 +26,56 @@ export const make = <X extends RequestContext, Shape>(
   hooks: Effect.Success<typeof HookOperations.make>,
   { ping, shape, site }: HookKind<X, Shape>
 ) => ({
-  *list(_: object, exchange: X) {
-    const at = yield* site(exchange)
-    const { items, total } = yield* hooks.list(at, exchange.page)
+  *list(_: object, context: X) {
+    const at = yield* site(context)
+    const { items, total } = yield* hooks.list(at, context.page)
     return { items: items.map((hook) => shape(at, hook)), total }
   },
 
-  *create(input: NewHook, exchange: X) {
-    const at = yield* site(exchange)
-    return shape(at, yield* hooks.create(at, input, (hook) => ping(hook, exchange)))
+  *create(input: NewHook, context: X) {
+    const at = yield* site(context)
+    return shape(at, yield* hooks.create(at, input, (hook) => ping(hook, context)))
   },
 
-  *get({ hook_id }: Named, exchange: X) {
-    const at = yield* site(exchange)
+  *get({ hook_id }: Named, context: X) {
+    const at = yield* site(context)
     return shape(at, yield* hooks.find(at, hook_id))
   },
 
-  *update({ hook_id, ...change }: Named & HookChange, exchange: X) {
-    const at = yield* site(exchange)
+  *update({ hook_id, ...change }: Named & HookChange, context: X) {
+    const at = yield* site(context)
     return shape(at, yield* hooks.update(at, hook_id, change))
   },
 
-  *delete({ hook_id }: Named, exchange: X) {
-    yield* hooks.remove(yield* site(exchange), hook_id)
+  *delete({ hook_id }: Named, context: X) {
+    yield* hooks.remove(yield* site(context), hook_id)
   },
 
-  *getConfig({ hook_id }: Named, exchange: X) {
-    return hooks.config(yield* hooks.find(yield* site(exchange), hook_id))
+  *getConfig({ hook_id }: Named, context: X) {
+    return hooks.config(yield* hooks.find(yield* site(context), hook_id))
   },
 
   *updateConfig(
     { content_type, hook_id, insecure_ssl, secret, url }: Named & Parameters<typeof HookOperations.definedMembers>[0],
-    exchange: X
+    context: X
   ) {
     const change = HookOperations.definedMembers({ content_type, insecure_ssl, secret, url })
-    return hooks.config(yield* hooks.updateConfig(yield* site(exchange), hook_id, change))
+    return hooks.config(yield* hooks.updateConfig(yield* site(context), hook_id, change))
   },
 
-  *listDeliveries(input: Named & { readonly cursor?: string; readonly status?: "success" | "failure" }, exchange: X) {
-    return yield* hooks.deliveries(yield* site(exchange), input, exchange.page)
+  *listDeliveries(input: Named & { readonly cursor?: string; readonly status?: "success" | "failure" }, context: X) {
+    return yield* hooks.deliveries(yield* site(context), input, context.page)
   },
 
-  *getDelivery({ delivery_id, hook_id }: Delivered, exchange: X) {
-    return yield* hooks.delivery(yield* site(exchange), hook_id, delivery_id)
+  *getDelivery({ delivery_id, hook_id }: Delivered, context: X) {
+    return yield* hooks.delivery(yield* site(context), hook_id, delivery_id)
   },
 
-  *redeliverDelivery({ delivery_id, hook_id }: Delivered, exchange: X) {
-    return yield* hooks.redeliver(yield* site(exchange), hook_id, delivery_id)
+  *redeliverDelivery({ delivery_id, hook_id }: Delivered, context: X) {
+    return yield* hooks.redeliver(yield* site(context), hook_id, delivery_id)
   },
 
-  *ping({ hook_id }: Named, exchange: X) {
-    yield* ping(yield* hooks.find(yield* site(exchange), hook_id), exchange)
+  *ping({ hook_id }: Named, context: X) {
+    yield* ping(yield* hooks.find(yield* site(context), hook_id), context)
   }
 })

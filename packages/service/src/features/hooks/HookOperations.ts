@@ -43,7 +43,7 @@ const mayKnow = ({ caller, place }: HookScope, hook: HookRow): boolean =>
 
 export const make = Effect.gen(function* () {
   // Looks at the others and writes, with nobody between.
-  const atOnce = yield* Transaction.make
+  const transaction = yield* Transaction.make
   const hooks = yield* HookRows
   const deliveries = yield* DeliveryRows
   const outbox = yield* Outbox
@@ -81,7 +81,7 @@ export const make = Effect.gen(function* () {
       from: HookInput.UnsealedHook
     ) => Effect.Effect<HookInput.UnsealedHook, ApiError.ApiError & { _tag: "ValidationFailed" }>
   ) =>
-    atOnce(
+    transaction(
       Effect.gen(function* () {
         const hook = yield* find(site, id)
         const wanted = yield* how(HookInput.unseal(hook, secrets.open(hook.sealed)))
@@ -117,7 +117,7 @@ export const make = Effect.gen(function* () {
 
     /** `ping` goes out with the hook's creation, or neither is. */
     create: <E>(site: HookScope, input: HookInput.NewHook, ping: (hook: HookRow) => Effect.Effect<void, E>) =>
-      atOnce(
+      transaction(
         Effect.gen(function* () {
           const wanted = yield* HookInput.create(input)
           yield* unlikeOthers(site, wanted)
@@ -191,7 +191,7 @@ export const make = Effect.gen(function* () {
 
     redeliver: Effect.fnUntraced(function* (site: HookScope, hookId: number, id: number) {
       const hook = yield* find(site, hookId)
-      yield* outbox.again(hook.id, yield* delivered(hook, id))
+      yield* outbox.redeliver(hook.id, yield* delivered(hook, id))
       return {}
     }),
 

@@ -11,7 +11,7 @@ import * as Shapes from "../../api/Shapes.ts"
 
 export const make = Effect.gen(function* () {
   const hooks = yield* HookOperations.make
-  const home = yield* PublicUrl
+  const publicUrl = yield* PublicUrl
 
   const site = ({ caller, organization, urls }: OrganizationContext) =>
     Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.HookScope => ({
@@ -20,9 +20,9 @@ export const make = Effect.gen(function* () {
       url: `${urls.api}/orgs/${organization.login}/hooks`
     }))
 
-  const ping = Effect.fnUntraced(function* (hook: HookRow, exchange: OrganizationContext) {
-    const urls = yield* home.urls
-    const at = yield* site({ ...exchange, urls })
+  const ping = Effect.fnUntraced(function* (hook: HookRow, context: OrganizationContext) {
+    const urls = yield* publicUrl.urls
+    const at = yield* site({ ...context, urls })
     yield* hooks.send(hook, {
       event: "ping",
       action: null,
@@ -31,7 +31,7 @@ export const make = Effect.gen(function* () {
         zen: HookOperations.zen,
         hook_id: hook.id,
         hook: hooks.common(at, hook),
-        organization: WebhookPayloads.organization(exchange.organization, urls),
+        organization: WebhookPayloads.organization(context.organization, urls),
         sender: Shapes.userSummary(at.caller.user, urls)
       }
     })

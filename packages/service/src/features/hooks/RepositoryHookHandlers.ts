@@ -15,7 +15,7 @@ import * as Shapes from "../../api/Shapes.ts"
 export const make = Effect.gen(function* () {
   const hooks = yield* HookOperations.make
   const events = yield* EventRows
-  const home = yield* PublicUrl
+  const publicUrl = yield* PublicUrl
   const push = yield* PushPayload
 
   const site = ({ caller, repository, urls }: RepositoryContext) =>
@@ -34,10 +34,10 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const ping = Effect.fnUntraced(function* (hook: HookRow, exchange: RepositoryContext) {
-    const { repository } = exchange
-    const urls = yield* home.urls
-    const at = yield* site({ ...exchange, urls })
+  const ping = Effect.fnUntraced(function* (hook: HookRow, context: RepositoryContext) {
+    const { repository } = context
+    const urls = yield* publicUrl.urls
+    const at = yield* site({ ...context, urls })
     yield* hooks.send(hook, {
       event: "ping",
       action: null,
@@ -68,15 +68,15 @@ export const make = Effect.gen(function* () {
   return group(RepositoryHooks)({
     ...HookHandlers.make(hooks, { site, shape, ping }),
 
-    *testPush({ hook_id }, exchange) {
-      const at = yield* site(exchange)
+    *testPush({ hook_id }, context) {
+      const at = yield* site(context)
       const hook = yield* hooks.find(at, hook_id)
       if (!hook.events.includes("push") && !hook.events.includes("*")) return
-      const move = yield* latestPush(exchange)
+      const move = yield* latestPush(context)
       if (move === undefined) return
-      const { repository } = exchange
+      const { repository } = context
       const actor = at.caller.user
-      const urls = yield* home.urls
+      const urls = yield* publicUrl.urls
       const payload = {
         ...(yield* push.payload(actor, repository, urls, move)),
         ...(yield* WebhookPayloads.common({ actor, repository }, urls))

@@ -225,15 +225,15 @@ layer(forge)("keys over HTTP", (it) => {
     Effect.gen(function* () {
       const { repos } = yield* TestForge
       const file = join(repos, "wrong.json")
-      const refusal = (row: object) =>
+      const apiError = (row: object) =>
         Effect.suspend(() => {
           writeFileSync(file, JSON.stringify({ users: [{ login: "olga" }, { login: "eve" }], keys: [row] }))
           return Effect.map(Effect.flip(Fixtures.load(file)), (error) => error.message)
         })
-      assert.include(yield* refusal({ user: "olga", key: "ssh-rsa AAAA" }), "keys[0].key: ")
-      assert.include(yield* refusal({ user: "olga", armored_public_key: "x" }), "keys[0].armored_public_key: ")
-      assert.include(yield* refusal({ user: "eve", key: accounts.keys[0]?.key }), "another account has this key")
-      assert.include(yield* refusal({ user: "nobody", key: ed25519.line }), "keys[0].user: ")
+      assert.include(yield* apiError({ user: "olga", key: "ssh-rsa AAAA" }), "keys[0].key: ")
+      assert.include(yield* apiError({ user: "olga", armored_public_key: "x" }), "keys[0].armored_public_key: ")
+      assert.include(yield* apiError({ user: "eve", key: accounts.keys[0]?.key }), "another account has this key")
+      assert.include(yield* apiError({ user: "nobody", key: ed25519.line }), "keys[0].user: ")
     })
   )
 })

@@ -51,7 +51,7 @@ const profile = (row: UserRow, publicRepositories: number, urls: Urls): Organiza
 
 export const make = Effect.gen(function* () {
   const organizations = yield* OrganizationRows
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
 
   return group(Contract)({
     *listForAuthenticatedUser(_, { caller, page, urls }) {
@@ -60,7 +60,7 @@ export const make = Effect.gen(function* () {
     },
 
     *get(_, { organization, urls }) {
-      const all = yield* hosting.list
+      const all = yield* registry.list
       const open = all.filter(({ owner, private: hidden }) => owner.id === organization.id && hidden === 0)
       return profile(organization, open.length, urls)
     }

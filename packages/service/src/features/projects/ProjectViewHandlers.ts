@@ -83,17 +83,17 @@ export const make = Effect.gen(function* () {
   const owner = (text: string) => (/^\d+$/.test(text) ? users.byId(Number(text)) : users.byLogin(text))
 
   return group(ProjectViews)({
-    *createForOrg({ project_number, ...input }, exchange) {
-      return yield* create(exchange.organization, project_number, input, exchange)
+    *createForOrg({ project_number, ...input }, context) {
+      return yield* create(context.organization, project_number, input, context)
     },
-    *createForUser({ project_number, user_id, ...input }, exchange) {
+    *createForUser({ project_number, user_id, ...input }, context) {
       const row = Option.getOrUndefined(yield* owner(user_id))
       if (row === undefined || row.type === "Organization") return yield* ApiError.notFound()
-      const { caller } = exchange
+      const { caller } = context
       if (caller.kind !== "anonymous" && caller.user.id !== row.id && caller.user.site_admin === 0) {
         return yield* ApiError.notFound()
       }
-      return yield* create(row, project_number, input, exchange)
+      return yield* create(row, project_number, input, context)
     }
   })
 })

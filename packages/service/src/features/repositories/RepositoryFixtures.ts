@@ -20,11 +20,11 @@ const { foldCase, identity } = FixtureSection
 
 /** Makes the first commits of a repository that has none. */
 const begin = Effect.fnUntraced(function* (owner: UserRow, name: string, demonstration: boolean) {
-  const hosted = Option.getOrUndefined(yield* (yield* RepositoryRegistry).find(owner.login, name))
-  if (hosted === undefined || (yield* hosted.git.resolve("HEAD")) !== undefined) return
-  const { git } = hosted
+  const served = Option.getOrUndefined(yield* (yield* RepositoryRegistry).find(owner.login, name))
+  if (served === undefined || (yield* served.git.resolve("HEAD")) !== undefined) return
+  const { git } = served
   if (demonstration) return yield* Demonstration.fill(git.gitDir)
-  const commit = yield* InitialCommit.writeInitialCommit(hosted, owner)
+  const commit = yield* InitialCommit.writeInitialCommit(served, owner)
   yield* git.createRef(RefName.branch(yield* git.head), commit)
 })
 
@@ -61,7 +61,7 @@ export const sections = (folder: string) => [
       )
     ],
     Effect.fnUntraced(function* ({ auto_init, custom_properties = {}, demonstration, full_name, git, ...settings }) {
-      const hosting = yield* RepositoryRegistry
+      const registry = yield* RepositoryRegistry
       const rows = yield* RepositoryRows
       const [login = "", name = ""] = full_name.split("/", 2)
       if (!isRepositoryName(name))
@@ -70,12 +70,12 @@ export const sections = (folder: string) => [
       const path = git === undefined ? undefined : resolve(folder, git)
       if (path !== undefined && !existsSync(path)) return yield* FixtureSection.failAt("git", `there is no ${path}`)
       const existing = yield* rows.find(login, name)
-      const hosted: Effect.Effect<Pick<ServedRepository, "row">, GitError | NameTaken> = path === undefined
+      const served: Effect.Effect<Pick<ServedRepository, "row">, GitError | NameTaken> = path === undefined
         ? Option.isSome(existing)
           ? Effect.succeed({ row: existing.value })
-          : hosting.create(owner, { name })
-        : hosting.adopt(owner, path, name)
-      const { row } = yield* hosted.pipe(
+          : registry.create(owner, { name })
+        : registry.adopt(owner, path, name)
+      const { row } = yield* served.pipe(
         Effect.catch((error) => FixtureSection.failAt(path === undefined ? "full_name" : "git", error.message))
       )
       // Public unless the row says otherwise, but one that is there stays as it was made since.

@@ -93,26 +93,26 @@ const edits = (from: RepositoryRow, to: RepositoryRow): ReadonlyArray<Edit> => {
 }
 
 export const make = Effect.gen(function* () {
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const accounts = yield* OrganizationRows
   const users = yield* UserRows
   const rows = yield* Rows
   const events = yield* Events
   const changes = yield* RefChanges
-  const atOnce = yield* Transaction.make
+  const transaction = yield* Transaction.make
 
-  const shape = Effect.fnUntraced(function* (hosted: ServedRepository, caller: Caller, urls: Urls) {
-    return Shapes.repository(hosted, yield* GitFacts.read(hosted), yield* roles.onRepository(caller, hosted.row), urls)
+  const shape = Effect.fnUntraced(function* (served: ServedRepository, caller: Caller, urls: Urls) {
+    return Shapes.repository(served, yield* GitFacts.read(served), yield* roles.onRepository(caller, served.row), urls)
   })
 
   /** By the newest commit of the default branch: the only order for which git must be asked of all. */
   const byPush = Effect.fnUntraced(function* (rows: ReadonlyArray<RepositoryRow>) {
     const dated = yield* Effect.forEach(
-      yield* hosting.open(rows),
-      (hosted) =>
-        Effect.map(CacheDependencies.optional(GitFacts.read(hosted)), (known) => ({
-          row: hosted.row,
+      yield* registry.open(rows),
+      (served) =>
+        Effect.map(CacheDependencies.optional(GitFacts.read(served)), (known) => ({
+          row: served.row,
           pushedAt: Option.getOrUndefined(known)?.pushedAt ?? 0
         })),
       { concurrency }
@@ -132,7 +132,7 @@ export const make = Effect.gen(function* () {
       sort === "pushed" ? yield* byPush(visible) : visible.toSorted((a, b) => compare(key(a, sort), key(b, sort)))
     const slice = Paging.slice(ascending ? sorted : sorted.toReversed(), page)
     const roleOf = (row: RepositoryRow) => roles.onRepository(caller, row)
-    const items = yield* RepositorySummaries.readSummaries(yield* hosting.open(slice.items), roleOf, urls)
+    const items = yield* RepositorySummaries.readSummaries(yield* registry.open(slice.items), roleOf, urls)
     return { ...slice, items }
   })
 
@@ -157,9 +157,9 @@ export const make = Effect.gen(function* () {
       return yield* ApiError.forbidden(`The app is not installed on the account of ${owner.login}`)
     }
     if (!isRepositoryName(creation.name)) return yield* nameInvalid
-    const at = yield* atOnce(
+    const at = yield* transaction(
       Effect.gen(function* () {
-        const repository = yield* Effect.catchTag(hosting.create(owner, creation), "NameTaken", () => nameTaken)
+        const repository = yield* Effect.catchTag(registry.create(owner, creation), "NameTaken", () => nameTaken)
         const at = { actor: caller.user, repository }
         yield* events.record({ ...at, type: "CreateEvent", payload: yield* created(repository) })
         return at
@@ -170,7 +170,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Events of a change that was made: lists tell of becoming public, webhooks of the rest too. */
-  const tell = Effect.fnUntraced(function* (at: EventContext, before: RepositoryRow) {
+  const announceChanges = Effect.fnUntraced(function* (at: EventContext, before: RepositoryRow) {
     const { row } = at.repository
     if (before.private === 1 && row.private === 0) yield* events.record({ ...at, type: "PublicEvent", payload: {} })
     for (const { action, changes } of edits(before, row)) {
@@ -186,7 +186,7 @@ export const make = Effect.gen(function* () {
     *listForAuthenticatedUser({ direction, sort = "full_name", visibility = "all" }, context) {
       const { caller } = context
       const { organizations, repositories } = yield* accounts.shares(caller.user.id)
-      const own = (yield* hosting.list).filter(
+      const own = (yield* registry.list).filter(
         ({ id, owner, private: hidden }) =>
           (owner.id === caller.user.id || organizations.has(owner.id) || repositories.has(id)) &&
           (visibility === "all" || (visibility === "private") === (hidden === 1))
@@ -196,7 +196,7 @@ export const make = Effect.gen(function* () {
 
     *listForOrg({ direction, sort = "created" }, context) {
       const { organization } = context
-      const own = (yield* hosting.list).filter(({ owner }) => owner.id === organization.id)
+      const own = (yield* registry.list).filter(({ owner }) => owner.id === organization.id)
       return yield* list(own, { sort, direction }, context)
     },
 
@@ -204,7 +204,7 @@ export const make = Effect.gen(function* () {
       const user = yield* users.byLogin(username)
       if (Option.isNone(user)) return yield* ApiError.notFound()
       const { id } = user.value
-      const own = (yield* hosting.list).filter(({ owner, private: hidden }) => owner.id === id && hidden === 0)
+      const own = (yield* registry.list).filter(({ owner, private: hidden }) => owner.id === id && hidden === 0)
       return yield* list(own, { sort, direction }, context)
     },
 
@@ -241,16 +241,16 @@ export const make = Effect.gen(function* () {
       }
       const hidden = visibility === undefined ? change.private : visibility === "private"
       const wanted = { ...change, ...(hidden === undefined ? {} : { private: hidden }) }
-      const changing = atOnce(
+      const changing = transaction(
         Effect.gen(function* () {
           // As it is now: others may have changed it since this request came.
-          const before = (yield* hosting.list).find(({ id }) => id === repository.row.id) ?? repository.row
+          const before = (yield* registry.list).find(({ id }) => id === repository.row.id) ?? repository.row
           yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
           // The last that can be refused, so that all of it is made or nothing.
           if (default_branch !== undefined && default_branch !== (yield* git.head)) yield* git.setHead(default_branch)
-          const found = yield* hosting.find(before.owner.login, change.name ?? before.name)
+          const found = yield* registry.find(before.owner.login, change.name ?? before.name)
           const updated = Option.getOrElse(found, () => repository)
-          if (caller.kind !== "anonymous") yield* tell({ actor: caller.user, repository: updated }, before)
+          if (caller.kind !== "anonymous") yield* announceChanges({ actor: caller.user, repository: updated }, before)
           return updated
         })
       )

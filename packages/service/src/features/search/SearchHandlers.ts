@@ -19,7 +19,7 @@ const refuse = (messages: ReadonlyArray<string>) =>
   )
 
 const item = (hit: CodeSearch.SearchHit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
-  const { git_url, html_url, url } = Shapes.contentUrls(hit.hosted, urls, ref, "blob", hit.oid, hit.path)
+  const { git_url, html_url, url } = Shapes.contentUrls(hit.served, urls, ref, "blob", hit.oid, hit.path)
   return {
     name: hit.path.slice(hit.path.lastIndexOf("/") + 1),
     path: hit.path,
@@ -27,7 +27,7 @@ const item = (hit: CodeSearch.SearchHit, ref: string, withMatches: boolean, urls
     url,
     git_url,
     html_url,
-    repository: Shapes.repositorySummary(hit.hosted, urls),
+    repository: Shapes.repositorySummary(hit.served, urls),
     score: hit.rank,
     ...(withMatches ? { text_matches: textMatches(hit, url) } : {})
   }
@@ -45,7 +45,7 @@ const orderOf = (sort: "indexed" | undefined, order: "asc" | "desc" | undefined)
   sort === undefined ? "best" : order === "asc" ? "oldest" : "newest"
 
 export const make = Effect.gen(function* () {
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const search = yield* CodeSearch.CodeSearch
   return group(Search)({
@@ -53,7 +53,7 @@ export const make = Effect.gen(function* () {
       const parsed = SearchQuery.parse(q)
       if (Result.isFailure(parsed)) return yield* refuse(parsed.failure.map(({ message }) => message))
       const query = SearchQuery.toCodeQuery(parsed.success)
-      const visible = yield* hosting.open(yield* roles.readable(caller, yield* hosting.list))
+      const visible = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       const named = parsed.success.qualifiers.some(
         (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")
       )
@@ -71,7 +71,7 @@ export const make = Effect.gen(function* () {
       )
       const shown = found.hits.slice(page.offset, page.offset + page.perPage)
       const items = yield* Effect.forEach(shown, (hit) =>
-        Effect.map(hit.hosted.git.head, (branch) => item(hit, branch, mediaType === "text-match", urls))
+        Effect.map(hit.served.git.head, (branch) => item(hit, branch, mediaType === "text-match", urls))
       )
       return {
         items,

@@ -10,16 +10,16 @@ import * as Shapes from "../../api/Shapes.ts"
 
 export const make = Effect.gen(function* () {
   const users = yield* UserRows
-  const hosting = yield* RepositoryRegistry
+  const registry = yield* RepositoryRegistry
   const shape = (row: UserRow, urls: Urls) =>
-    Effect.map(hosting.list, (all) =>
+    Effect.map(registry.list, (all) =>
       Shapes.user(row, all.filter((one) => one.owner.id === row.id && one.private === 0).length, urls)
     )
   return group(Contract)({
     *getAuthenticated(_, { caller, urls }) {
       const user = yield* shape(caller.user, urls)
       if (!caller.scopes.includes("user")) return user
-      const hidden = (yield* hosting.list).filter((one) => one.owner.id === caller.user.id && one.private === 1).length
+      const hidden = (yield* registry.list).filter((one) => one.owner.id === caller.user.id && one.private === 1).length
       return {
         ...user,
         two_factor_authentication: false,

@@ -50,7 +50,7 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
   )
   const writer = new IndexWriter(database)
   for (const commit of commits) {
-    yield* Effect.promise((signal) => writer.apply({ gitDir, commit, tell: () => {}, signal }))
+    yield* Effect.promise((signal) => writer.apply({ gitDir, commit, onProgress: () => {}, signal }))
   }
   const scope = [{ gitDir, fullName: "a/b" }]
   // Another connection, as in the thread: it reads what is committed.
@@ -137,15 +137,17 @@ describe("the index", { timeout: 180_000 }, () => {
       ])
       const filename = join(root, "index.sqlite")
       const { database, find } = yield* index(filename, path, [first])
-      const apply = (commit: string, tell: (stop: () => void) => void) =>
+      const apply = (commit: string, onProgress: (stop: () => void) => void) =>
         Effect.promise(() => {
           const controller = new AbortController()
           const writer = new IndexWriter(database)
           const stop = () => controller.abort(new Error("broken off"))
-          return writer.apply({ gitDir: path, commit, tell: () => tell(stop), signal: controller.signal }).then(
-            () => "applied",
-            (error: unknown) => String(error)
-          )
+          return writer
+            .apply({ gitDir: path, commit, onProgress: () => onProgress(stop), signal: controller.signal })
+            .then(
+              () => "applied",
+              (error: unknown) => String(error)
+            )
         })
       assert.include(yield* apply("1".repeat(40), () => {}), "cannot list")
       assert.include(yield* apply(second, (stop) => stop()), "broken off")
@@ -166,9 +168,9 @@ describe("the index", { timeout: 180_000 }, () => {
       ])
       const filename = join(root, "index.sqlite")
       const { database, find } = yield* index(filename, path, [first])
-      const apply = (tell: () => void) =>
+      const apply = (onProgress: () => void) =>
         Effect.promise((signal) =>
-          new IndexWriter(database).apply({ gitDir: path, commit: second, tell, signal }).then(
+          new IndexWriter(database).apply({ gitDir: path, commit: second, onProgress, signal }).then(
             () => "applied",
             (error: unknown) => String(error)
           )
@@ -252,7 +254,7 @@ describe("the index", { timeout: 180_000 }, () => {
       writeFileSync(damaged, whole)
       const third = commit(path, { "b.txt": "more\n" }, "three")
       yield* Effect.promise((signal) =>
-        new IndexWriter(database).apply({ gitDir, commit: third, tell: () => {}, signal })
+        new IndexWriter(database).apply({ gitDir, commit: third, onProgress: () => {}, signal })
       )
       assert.deepInclude(states(), { commit: third, files: 3, leftOut: 0, unreadable: 0 })
       assert.lengthOf(find("damaged"), 1)
@@ -307,12 +309,12 @@ describe("the index", { timeout: 180_000 }, () => {
       git(path, ["unpack-objects", "-q"], readFileSync(join(root, pack)))
       const { database, states } = yield* index(join(root, "i.sqlite"), path, [])
       let isGone = false
-      const tell = () => {
+      const onProgress = () => {
         if (!isGone) renameSync(path, join(root, "moved.git"))
         isGone = true
       }
       const applied = yield* Effect.promise((signal) =>
-        new IndexWriter(database).apply({ gitDir: path, commit: first, tell, signal }).then(
+        new IndexWriter(database).apply({ gitDir: path, commit: first, onProgress, signal }).then(
           () => "applied",
           (error: unknown) => String(error)
         )

@@ -21,7 +21,7 @@ const small = 1_000
 export interface IndexOptions {
   readonly gitDir: string
   readonly commit: string
-  readonly tell: (progress: IndexProgress) => void
+  readonly onProgress: (progress: IndexProgress) => void
   readonly signal: AbortSignal
 }
 
@@ -34,7 +34,7 @@ interface Document {
   readonly terms: Uint32Array
 }
 
-interface Reading extends Pick<IndexOptions, "signal" | "tell"> {
+interface Reading extends Pick<IndexOptions, "signal" | "onProgress"> {
   readonly ask: Ask
   readonly isThere: () => Promise<boolean>
 }
@@ -52,7 +52,7 @@ export class IndexWriter {
   }
 
   /** Applies a change; at once where another process has done so meanwhile. */
-  async apply({ commit, gitDir, signal, tell }: IndexOptions): Promise<void> {
+  async apply({ commit, gitDir, signal, onProgress }: IndexOptions): Promise<void> {
     while (!this.#lease.take()) {
       signal.throwIfAborted()
       await sleep(50)
@@ -73,13 +73,13 @@ export class IndexWriter {
           throw error
         })
       const ask: Ask = (files) => {
-        const asked = Promise.all(files.map(read))
+        const listings = Promise.all(files.map(read))
         // Whoever awaits it learns of a failure; nobody does when the work is broken off.
-        asked.catch(() => {})
-        return asked
+        listings.catch(() => {})
+        return listings
       }
       const isThere = () => TreeDiff.has(gitDir, commit, signal)
-      const documents = this.#read(missing, { ask, isThere, tell, signal })
+      const documents = this.#read(missing, { ask, isThere, onProgress, signal })
       const finish = () => this.#setFiles(repository.id, commit, difference)
       await (missing.length > small ? this.#inSegments(documents, finish) : this.#atOnce(documents, finish))
       maintain(this.#database, this.#lease)
@@ -117,7 +117,7 @@ export class IndexWriter {
   /** Contents that git cannot read, or does not have, are passed over. */
   async *#read(
     files: ReadonlyArray<TreeDiff.TreeFile>,
-    { ask, isThere, signal, tell }: Reading
+    { ask, isThere, signal, onProgress }: Reading
   ): AsyncGenerator<Document> {
     const begun = performance.now()
     let bytes = 0
@@ -137,7 +137,7 @@ export class IndexWriter {
       }
       done += blobs.length
       const remaining = ((performance.now() - begun) / done) * (files.length - done)
-      tell({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
+      onProgress({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
       this.#lease.renew()
     }
     // Of a repository that was moved away meanwhile, git finds nothing any more.

@@ -37,21 +37,21 @@ export class PostingLookup {
   }
 
   /** Undefined: any document. */
-  find(need: Prefilter.Prefilter): BitSet | undefined {
-    switch (need._tag) {
+  find(prefilter: Prefilter.Prefilter): BitSet | undefined {
+    switch (prefilter._tag) {
       case "Anything":
         return undefined
       case "Part":
-        return this.#part(need.text)
+        return this.#part(prefilter.text)
       case "Name":
-        return this.#withTerm(Terms.ofName(need.name))
+        return this.#withTerm(Terms.ofName(prefilter.name))
       case "All":
-        return need.all
+        return prefilter.all
           .map((one) => this.find(one))
           .filter((found) => found !== undefined)
           .reduce<BitSet | undefined>((all, found) => all?.intersect(found) ?? found, undefined)
       case "Any": {
-        const found = need.any.map((one) => this.find(one))
+        const found = prefilter.any.map((one) => this.find(one))
         return found.includes(undefined)
           ? undefined
           : found.filter((one) => one !== undefined).reduce((any, one) => any.unite(one), new BitSet(this.#size))

@@ -32,8 +32,8 @@ export const layer = (data: string) =>
       let cursors = 0
 
       return CodeIndex.of({
-        apply: ({ commit, repository }, tell) =>
-          write((thread) => thread.call("apply", { gitDir: repository.gitDir, commit }, tell)),
+        apply: ({ commit, repository }, onProgress) =>
+          write((thread) => thread.call("apply", { gitDir: repository.gitDir, commit }, onProgress)),
         candidates: (query, scope, order) =>
           Stream.unwrap(
             Effect.gen(function* () {

@@ -13,17 +13,17 @@ export const anything: Prefilter = { _tag: "Anything" }
 
 export const substring = (text: string): Prefilter => ({ _tag: "Part", text })
 
-export const all = (needs: ReadonlyArray<Prefilter>): Prefilter => {
-  const known = needs.filter((need) => need._tag !== "Anything")
+export const all = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
+  const known = prefilters.filter((prefilter) => prefilter._tag !== "Anything")
   const [only] = known
   if (only === undefined) return anything
   return known.length === 1 ? only : { _tag: "All", all: known }
 }
 
-export const any = (needs: ReadonlyArray<Prefilter>): Prefilter => {
-  const [only] = needs
-  if (only === undefined || needs.some((need) => need._tag === "Anything")) return anything
-  return needs.length === 1 ? only : { _tag: "Any", any: needs }
+export const any = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
+  const [only] = prefilters
+  if (only === undefined || prefilters.some((prefilter) => prefilter._tag === "Anything")) return anything
+  return prefilters.length === 1 ? only : { _tag: "Any", any: prefilters }
 }
 
 /** Whether a text may satisfy the need: true if it holds the required parts, in any case. */

@@ -3,22 +3,22 @@ import type * as Prefilter from "./Prefilter.ts"
 import * as RegexPrefilter from "./RegexPrefilter.ts"
 
 /** As one reads it. */
-const print = (need: Prefilter.Prefilter): string => {
-  switch (need._tag) {
+const print = (prefilter: Prefilter.Prefilter): string => {
+  switch (prefilter._tag) {
     case "Anything":
       return "*"
     case "Part":
-      return need.text
+      return prefilter.text
     case "Name":
-      return `@${need.name}`
+      return `@${prefilter.name}`
     case "All":
-      return `(${need.all.map(print).join(" & ")})`
+      return `(${prefilter.all.map(print).join(" & ")})`
     case "Any":
-      return `(${need.any.map(print).join(" | ")})`
+      return `(${prefilter.any.map(print).join(" | ")})`
   }
 }
 
-const need = (source: string) => print(RegexPrefilter.make(source))
+const prefilter = (source: string) => print(RegexPrefilter.make(source))
 
 describe("what every match holds", () => {
   it.each([
@@ -50,11 +50,11 @@ describe("what every match holds", () => {
     ["[\\]x]y", "y"],
     ["a{2", "a{2"]
   ])("of %s is %s", (source, expected) => {
-    assert.strictEqual(need(source), expected)
+    assert.strictEqual(prefilter(source), expected)
   })
 
   it("stays small", () => {
-    assert.isBelow(need("[abc][abc][abc][abc][abc][abc][abc]").length, 2_000)
-    assert.isBelow(need(`(?:${"abcdefgh|".repeat(200)}x)`).length, 20_000)
+    assert.isBelow(prefilter("[abc][abc][abc][abc][abc][abc][abc]").length, 2_000)
+    assert.isBelow(prefilter(`(?:${"abcdefgh|".repeat(200)}x)`).length, 20_000)
   })
 })

@@ -11,13 +11,13 @@ const maxLength = 64
 /** A part of an expression: every text that it can be, or, where these are many, what they all hold. */
 type Piece =
   | { readonly _tag: "Exact"; readonly texts: ReadonlyArray<string> }
-  | { readonly _tag: "Holds"; readonly need: Prefilter.Prefilter }
+  | { readonly _tag: "Holds"; readonly prefilter: Prefilter.Prefilter }
 
 const nothing: Piece = { _tag: "Exact", texts: [""] }
-const unknown: Piece = { _tag: "Holds", need: Prefilter.anything }
+const unknown: Piece = { _tag: "Holds", prefilter: Prefilter.anything }
 
 const exact = (texts: ReadonlyArray<string>): Piece => ({ _tag: "Exact", texts })
-const needOf = (piece: Piece): Prefilter.Prefilter => (piece._tag === "Exact" ? ofTexts(piece.texts) : piece.need)
+const needOf = (piece: Piece): Prefilter.Prefilter => (piece._tag === "Exact" ? ofTexts(piece.texts) : piece.prefilter)
 const ofTexts = (texts: ReadonlyArray<string>): Prefilter.Prefilter =>
   Prefilter.any(texts.map((text) => (text === "" ? Prefilter.anything : Prefilter.substring(text))))
 
@@ -25,25 +25,25 @@ export const make = (source: string): Prefilter.Prefilter => needOf(new Reader(s
 
 /** One piece after the other: texts that follow each other directly are put together for as long as they are few. */
 const sequence = (pieces: ReadonlyArray<Piece>): Piece => {
-  const needs: Array<Prefilter.Prefilter> = []
+  const prefilters: Array<Prefilter.Prefilter> = []
   let run: ReadonlyArray<string> = [""]
   const end = () => {
-    needs.push(ofTexts(run))
+    prefilters.push(ofTexts(run))
     run = [""]
   }
   for (const piece of pieces) {
     if (piece._tag === "Holds") {
       end()
-      needs.push(piece.need)
+      prefilters.push(piece.prefilter)
       continue
     }
     const longest = (texts: ReadonlyArray<string>) => Math.max(...texts.map((text) => text.length))
     if (run.length * piece.texts.length > maxExact || longest(run) + longest(piece.texts) > maxLength) end()
     run = run.flatMap((before) => piece.texts.map((text) => before + text))
   }
-  if (needs.length === 0) return exact(run)
+  if (prefilters.length === 0) return exact(run)
   end()
-  return { _tag: "Holds", need: Prefilter.all(needs) }
+  return { _tag: "Holds", prefilter: Prefilter.all(prefilters) }
 }
 
 const either = (pieces: ReadonlyArray<Piece>): Piece => {
@@ -52,7 +52,7 @@ const either = (pieces: ReadonlyArray<Piece>): Piece => {
   const texts = pieces.flatMap((piece) => (piece._tag === "Exact" ? [piece.texts] : [])).flat()
   return pieces.every((piece) => piece._tag === "Exact") && texts.length <= maxExact
     ? exact([...new Set(texts)])
-    : { _tag: "Holds", need: Prefilter.any(pieces.map(needOf)) }
+    : { _tag: "Holds", prefilter: Prefilter.any(pieces.map(needOf)) }
 }
 
 const controls: Readonly<Record<string, string>> = { t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" }
@@ -85,7 +85,7 @@ class Reader {
     const [text = "", least] = match
     if (text.startsWith("?") && piece._tag === "Exact") return either([piece, nothing])
     const isNeeded = text.startsWith("+") || (least !== undefined && Number(least) > 0)
-    return isNeeded ? { _tag: "Holds", need: needOf(piece) } : unknown
+    return isNeeded ? { _tag: "Holds", prefilter: needOf(piece) } : unknown
   }
 
   #atom(): Piece {

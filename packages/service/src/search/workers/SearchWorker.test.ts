@@ -54,7 +54,7 @@ describe("a thread", () => {
     Effect.gen(function* () {
       const path = yield* workTree
       process.env["TONGS_TOKEN"] ??= "canary"
-      const thread = new SearchWorker("verifier", { patience: 25 })
+      const thread = new SearchWorker("verifier", { graceMillis: 25 })
       assert.lengthOf(yield* outline(thread, path), 1)
       const [pid = 0] = below("self", "search/worker.ts")
       const [child = 0] = below(pid, path)

@@ -15,7 +15,7 @@ export interface WorkerOptions {
   /** Of the index. */
   readonly filename?: string
   /** Milliseconds. */
-  readonly patience?: number
+  readonly graceMillis?: number
 }
 
 export class SearchWorker<Role extends keyof Workers> {
@@ -23,15 +23,15 @@ export class SearchWorker<Role extends keyof Workers> {
   readonly #calls = new Map<number, Call>()
   #last = 0
   #ended: string | undefined
-  readonly #patience: number | undefined
+  readonly #graceMillis: number | undefined
 
   /**
-   * One with `patience` is a process apart, and ends when it has not stopped after so many milliseconds what nobody
+   * One with `graceMillis` is a process apart, and ends when it has not stopped after so many milliseconds what nobody
    * waits for any more.
    */
-  constructor(role: Role, { filename, patience }: WorkerOptions = {}) {
-    this.#patience = patience
-    const start = patience === undefined ? WorkerHost.startThread : WorkerHost.startProcess
+  constructor(role: Role, { filename, graceMillis }: WorkerOptions = {}) {
+    this.#graceMillis = graceMillis
+    const start = graceMillis === undefined ? WorkerHost.startThread : WorkerHost.startProcess
     this.#host = start(
       { role, filename },
       { received: (message) => this.#receive(message), ended: (detail) => this.#end(detail) }
@@ -66,9 +66,9 @@ export class SearchWorker<Role extends keyof Workers> {
       return Effect.sync(() => {
         this.#host.send({ _tag: "Cancel", id })
         this.#calls.set(id, abandoned)
-        if (this.#patience === undefined) return
+        if (this.#graceMillis === undefined) return
         // A timer, not a fiber: whoever waited has been interrupted.
-        setTimeout(() => this.#calls.has(id) && this.#kill(), this.#patience).unref()
+        setTimeout(() => this.#calls.has(id) && this.#kill(), this.#graceMillis).unref()
       })
     })
   }
