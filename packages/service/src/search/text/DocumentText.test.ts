@@ -6,8 +6,8 @@ const read = (bytes: Buffer) => {
   return found._tag === "Text" ? found.text : `! ${found.reason}`
 }
 
-describe("the text of a file", () => {
-  it("is read in UTF-8, in UTF-16 with its mark, and with some letters of an old encoding", () => {
+describe("DocumentText.read", () => {
+  it("decodes UTF-8, UTF-16 with a byte order mark, and mostly ASCII text in a legacy encoding", () => {
     assert.strictEqual(read(Buffer.from("")), "")
     assert.strictEqual(read(Buffer.from("größer 😀\r\n")), "größer 😀\r\n")
     assert.strictEqual(read(Buffer.from("\ufeffwide 搜", "utf16le")), "\ufeffwide 搜")
@@ -15,7 +15,7 @@ describe("the text of a file", () => {
     assert.strictEqual(read(Buffer.from("Written by Jörg in a long line", "latin1")), "Written by Jörg in a long line")
   })
 
-  it("is none, for a reason", () => {
+  it("gives the reason for each skipped file", () => {
     assert.strictEqual(read(Buffer.from("a\0b")), "! binary")
     assert.strictEqual(read(Buffer.from([0xff, 0xfe, 0x00, 0xd8])), "! encoding")
     assert.strictEqual(read(Buffer.from("8ab489bb93fa967b8cea", "hex")), "! encoding")

@@ -1,27 +1,32 @@
-/** Which files the index takes, and their text. */
+/** Decodes the text of a file, or gives the reason why the index skips it. */
 import { isAscii, isUtf8 } from "node:buffer"
 import type { LeftOutReason } from "@tongs/core/explore/Explore"
 
-/** Files of this many bytes and more are not searched (spec part 3 §4.12). */
+/** Size limit in bytes: files of this size or larger are not searched (spec part 3 §4.12). */
 export const maxBytes = 384 * 1024
 
 const reasons = ["binary", "encoding", "size", "unreadable"] as const
+/** Reason why the index skips a file. */
 export type Reason = LeftOutReason
 
-/** As it was stored. */
+/** Decodes a reason from a database column. Gives `binary` for an unknown value. */
 export const toReason = (value: unknown): Reason => reasons.find((reason) => reason === value) ?? "binary"
 
+/** Text of a file, or the reason why it is not searched. */
 export type DocumentText =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "LeftOut"; readonly reason: Reason }
 
-/** Bytes beyond ASCII, of a hundred, above which a text in no known encoding would be shown as gibberish. */
+/** Maximum percentage of non-ASCII bytes in text of unknown encoding. Above it, most of the text would be unreadable. */
 const maxForeign = 10
 
 const text = (text: string): DocumentText => ({ _tag: "Text", text })
 const leftOut = (reason: Reason): DocumentText => ({ _tag: "LeftOut", reason })
 
-/** The text of a file, or why it has none: in UTF-8, in UTF-16 with its mark, or mostly ASCII in an old encoding. */
+/**
+ * Decodes UTF-8, UTF-16 with a byte order mark, and mostly ASCII text in a legacy encoding (read as Latin-1). Gives
+ * `LeftOut` for binary, undecodable and too large files.
+ */
 export const read = (bytes: Buffer): DocumentText => {
   if (bytes.length >= maxBytes) return leftOut("size")
   if (isAscii(bytes)) return bytes.includes(0) ? leftOut("binary") : text(bytes.toString("latin1"))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { fold } from "./Fold.ts"
 
 describe("fold", () => {
-  it("makes the same of all that a regular expression takes for the same", () => {
+  it("folds characters that the regular expression flags iu equate to the same text", () => {
     const wrong: Array<string> = []
     for (let point = 0; point <= 0x1_ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue
@@ -15,13 +15,13 @@ describe("fold", () => {
     assert.deepStrictEqual(wrong, [])
   })
 
-  it("knows the letters of other scripts that ASCII letters are the same as", () => {
+  it("folds non-ASCII letters that equal ASCII letters, and cased letters of other scripts", () => {
     assert.strictEqual(fold("ſK"), "sk")
     assert.strictEqual(fold("ΟΔΥΣΣΕΥΣ"), fold("οδυσσευς"))
     assert.strictEqual(fold("𐐔𐐯"), fold("𐐼𐐇"))
   })
 
-  it("keeps the length, and what has no case", () => {
+  it("preserves the length and caseless characters", () => {
     for (const text of ["", "ẞß", "İıI", "搜索 😀\0\r\n", "\ud801", "\ud801x"]) {
       assert.lengthOf(fold(text), text.length)
     }

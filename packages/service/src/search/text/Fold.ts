@@ -1,9 +1,4 @@
-/**
- * Letters without their case, for the index. What two texts have in common to a regular expression with the flags `iu`
- * they have in common here as well; here a little more may be the same (`ı` and `i`), which costs a candidate at most.
- */
-
-/** Of the code units of the basic plane. */
+/** Folded code unit for each code unit of the basic multilingual plane. Made on first use. */
 let table: Uint16Array | undefined
 
 const foldUnit = (unit: string): string => {
@@ -22,9 +17,13 @@ const makeTable = (): Uint16Array => {
   return made
 }
 
-/** Pairs of surrogates whose first half is one of these may have case: Deseret, Osage, Adlam and a few more. */
+/** High surrogates of the scripts with case outside the basic plane: Deseret, Osage, Adlam and a few more. */
 const casedLeads: ReadonlySet<number> = new Set([0xd801, 0xd803, 0xd806, 0xd81b, 0xd83a])
 
+/**
+ * Folds the case of a text for the index and preserves its length. Texts that a regular expression with the flags `iu`
+ * equates fold to the same text. A few more do too (`ı` and `i`), which only adds false candidates.
+ */
 export const fold = (text: string): string => {
   table ??= makeTable()
   const bytes = Buffer.from(text, "utf16le")

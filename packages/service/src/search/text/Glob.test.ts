@@ -8,7 +8,7 @@ it.each([
   ["a?c.{md,txt}", ["abc.md", "axc.txt"], ["ac.md", "abc.js", "a/c.md"]],
   ["{*.c,lib/*.h}", ["a.c", "lib/b.h"], ["b.h", "lib/a.c"]],
   ["a.b(c)+[d]", ["a.b(c)+[d]"], ["axb(c)+[d]"]]
-])("%s is a pattern of whole paths", (glob, matching, others) => {
+])("%s matches whole paths", (glob, matching, others) => {
   const pattern = Glob.toRegExp(glob)
   for (const path of matching) assert.isTrue(pattern.test(path), path)
   for (const path of others) assert.isFalse(pattern.test(path), path)

@@ -1,5 +1,4 @@
-/** `*`, `**`, `?` and `{a,b}` for whole paths, in any case. */
-
+/** Compiles a glob with `*`, `**`, `?` and `{a,b}` to a case-insensitive pattern for whole paths. */
 export const toRegExp = (glob: string): RegExp => new RegExp(`^${glob.replace(token, translate)}$`, "iu")
 
 const token = /\*\*\/|\*\*|\*|\?|\{[^{}]*\}|[^*?{]+|\{/g

@@ -1,8 +1,8 @@
-/** What the content of a file must hold for a part of a query to match it. */
 import type { Leaf } from "@tongs/core/query/CodeQuery"
 import * as Prefilter from "./Prefilter.ts"
 import * as RegexPrefilter from "./RegexPrefilter.ts"
 
+/** Gives the prefilter that the content of a file must pass for a leaf of the query to match it. */
 export const make = (leaf: Leaf): Prefilter.Prefilter => {
   switch (leaf._tag) {
     case "Text":

@@ -9,7 +9,7 @@ const lines = (text: string) => {
   })
 }
 
-it("lines end before their line feed, and the return before it", () => {
+it("excludes line feeds and the carriage returns before them from lines", () => {
   assert.deepStrictEqual(lines("a\r\nb\n\nc"), ["a", "b", "", "c"])
   assert.deepStrictEqual(lines("a\r\n"), ["a"])
   assert.deepStrictEqual(lines("\n"), [""])
@@ -18,7 +18,7 @@ it("lines end before their line feed, and the return before it", () => {
   assert.deepStrictEqual(lines("a\rb"), ["a\rb"])
 })
 
-it("a place is on the line that has it", () => {
+it("gives the line number of an offset", () => {
   const table = LineTable.make("ab\ncd\n\nef")
   assert.deepStrictEqual(
     [0, 2, 3, 5, 6, 7, 8].map((offset) => LineTable.at(table, offset)),

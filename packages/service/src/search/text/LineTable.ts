@@ -1,25 +1,25 @@
-/** Where the lines of a text are. Lines count from 1, and end before their line feed and the return before it. */
-
+/** Line starts of a text. Line numbers start at 1. Offsets are in UTF-16 code units. */
 export interface LineTable {
   readonly text: string
-  /** Where each line starts. */
+  /** Offset of the first character of each line. */
   readonly starts: ReadonlyArray<number>
 }
 
+/** Offsets of a line without its line ending. */
 export interface Line {
   readonly start: number
   readonly end: number
 }
 
+/** Finds the line starts of a text. A final line feed starts no further line. */
 export const make = (text: string): LineTable => {
   const starts = [0]
   for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", feed + 1)) starts.push(feed + 1)
-  // What ends with a line feed has no empty line behind it.
   if (starts.length > 1 && starts.at(-1) === text.length) starts.pop()
   return { text, starts }
 }
 
-/** The last line where there is none with that number. */
+/** Gives the offsets of a line. A number above the last line gives an empty range at the end of the text. */
 export const line = ({ starts, text }: LineTable, number: number): Line => {
   const start = starts[number - 1] ?? text.length
   const next = starts[number]
@@ -28,7 +28,7 @@ export const line = ({ starts, text }: LineTable, number: number): Line => {
   return { start, end: end > start && text[end - 1] === "\r" ? end - 1 : end }
 }
 
-/** The number of the line on which a place is. */
+/** Gives the number of the line that contains an offset. */
 export const at = ({ starts }: LineTable, offset: number): number => {
   let low = 0
   let high = starts.length

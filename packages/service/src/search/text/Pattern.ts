@@ -1,11 +1,11 @@
-/** A text or a regular expression of a query, ready to be looked for. */
 import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
 
-/** Global: it remembers where it is. */
+/** Global regular expression. Its `lastIndex` is state: reset it before each text. */
 export type Pattern = RegExp
 
 type Settings = Pick<CodeQuery, "caseSensitive" | "wholeWord">
 
+/** Compiles a text or regular expression of a query with the query's case and word settings. */
 export const make = (
   { caseSensitive, wholeWord }: Settings,
   leaf: Extract<Expression, { readonly _tag: "Text" | "Regex" }>
@@ -14,21 +14,22 @@ export const make = (
   return new RegExp(wholeWord ? `${notBehindWord}${source}${notBeforeWord}` : source, caseSensitive ? "gmu" : "gimu")
 }
 
-/** Whether a character is part of a word. */
+/** True if a character is part of a word: a letter, mark, digit or connector such as `_`. */
 export const isWord = (character: string | undefined): boolean => character !== undefined && word.test(character)
 
 const word = /[\p{L}\p{M}\p{N}\p{Pc}]/u
 const notBehindWord = String.raw`(?<![\p{L}\p{M}\p{N}\p{Pc}])`
 const notBeforeWord = String.raw`(?![\p{L}\p{M}\p{N}\p{Pc}])`
 
+/** True if the pattern matches anywhere in the text. */
 export const test = (pattern: Pattern, text: string): boolean => {
   pattern.lastIndex = 0
   return pattern.test(text)
 }
 
 /**
- * Whether a regular expression is to be looked for line by line: it might match more than one line of a text at once, or
- * match nothing, such as the end of the text after the last line.
+ * True if a regular expression must run line by line. It might otherwise match across a line break, or match the empty
+ * text after the last line.
  */
 export const needsLines = (pattern: Pattern, source: string): boolean =>
   /\\[^wdSbB\W]|\[\^|\(\?[a-z]*-?[a-z]*s|[\0-\x1f]/.test(source) || test(pattern, "")

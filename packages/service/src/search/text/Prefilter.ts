@@ -1,18 +1,21 @@
-/** What a file must hold for a query to match it, as far as an index can tell: texts, and ways to combine them. */
+/** Necessary condition for a file to match a query, in terms that an index can check. Passing it is not a match. */
 export type Prefilter =
-  /** Nothing is known: any file may match. */
+  /** No condition: every file passes. */
   | { readonly _tag: "Anything" }
-  /** The text stands in the content, in any case. */
+  /** The content contains the text, ignoring case. */
   | { readonly _tag: "Part"; readonly text: string }
-  /** Something is defined under this name, in any case. */
+  /** The file defines a symbol of this name, ignoring case. */
   | { readonly _tag: "Name"; readonly name: string }
   | { readonly _tag: "All"; readonly all: ReadonlyArray<Prefilter> }
   | { readonly _tag: "Any"; readonly any: ReadonlyArray<Prefilter> }
 
+/** Prefilter that every file passes. */
 export const anything: Prefilter = { _tag: "Anything" }
 
+/** Requires a text in the content, ignoring case. */
 export const substring = (text: string): Prefilter => ({ _tag: "Part", text })
 
+/** Requires all conditions. Drops those that every file passes. */
 export const all = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   const known = prefilters.filter((prefilter) => prefilter._tag !== "Anything")
   const [only] = known
@@ -20,13 +23,14 @@ export const all = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   return known.length === 1 ? only : { _tag: "All", all: known }
 }
 
+/** Requires one of the conditions. Gives `anything` if every file passes one of them. */
 export const any = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   const [only] = prefilters
   if (only === undefined || prefilters.some((prefilter) => prefilter._tag === "Anything")) return anything
   return prefilters.length === 1 ? only : { _tag: "Any", any: prefilters }
 }
 
-/** Whether a text may satisfy the need: true if it holds the required parts, in any case. */
+/** Compiles a test of a text. It ignores `Name` conditions, because a text alone has no definitions. */
 export const test = (self: Prefilter): ((text: string) => boolean) => {
   switch (self._tag) {
     case "Anything":

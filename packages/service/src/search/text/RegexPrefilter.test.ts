@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type * as Prefilter from "./Prefilter.ts"
 import * as RegexPrefilter from "./RegexPrefilter.ts"
 
-/** As one reads it. */
+/** Prints a prefilter as an expression. */
 const print = (prefilter: Prefilter.Prefilter): string => {
   switch (prefilter._tag) {
     case "Anything":
@@ -20,7 +20,7 @@ const print = (prefilter: Prefilter.Prefilter): string => {
 
 const prefilter = (source: string) => print(RegexPrefilter.make(source))
 
-describe("what every match holds", () => {
+describe("RegexPrefilter", () => {
   it.each([
     ["kmalloc\\w+\\(sizeof", "(kmalloc & (sizeof)"],
     ["irq.*handler", "(irq & handler)"],
@@ -49,11 +49,11 @@ describe("what every match holds", () => {
     ["(a|)bc", "(abc | bc)"],
     ["[\\]x]y", "y"],
     ["a{2", "a{2"]
-  ])("of %s is %s", (source, expected) => {
+  ])("%s requires %s", (source, expected) => {
     assert.strictEqual(prefilter(source), expected)
   })
 
-  it("stays small", () => {
+  it("bounds the size of the prefilter", () => {
     assert.isBelow(prefilter("[abc][abc][abc][abc][abc][abc][abc]").length, 2_000)
     assert.isBelow(prefilter(`(?:${"abcdefgh|".repeat(200)}x)`).length, 20_000)
   })

@@ -1,14 +1,10 @@
-/**
- * What every match of an ECMAScript regular expression holds. It reads the source once; what it does not understand
- * counts as anything, so that it never asks for too much.
- */
 import * as Prefilter from "./Prefilter.ts"
 
-/** Texts that a part of an expression can be, and characters of one, that are followed up. */
+/** Maximum number of alternative texts of a piece, and maximum length of one in characters. */
 const maxExact = 24
 const maxLength = 64
 
-/** A part of an expression: every text that it can be, or, where these are many, what they all hold. */
+/** Part of an expression: all texts that it can match, or, if these are too many, the prefilter of its matches. */
 type Piece =
   | { readonly _tag: "Exact"; readonly texts: ReadonlyArray<string> }
   | { readonly _tag: "Holds"; readonly prefilter: Prefilter.Prefilter }
@@ -21,9 +17,13 @@ const needOf = (piece: Piece): Prefilter.Prefilter => (piece._tag === "Exact" ? 
 const ofTexts = (texts: ReadonlyArray<string>): Prefilter.Prefilter =>
   Prefilter.any(texts.map((text) => (text === "" ? Prefilter.anything : Prefilter.substring(text))))
 
+/**
+ * Gives the prefilter of an ECMAScript regular expression: the literal texts that every match contains. Unknown syntax
+ * adds no condition, so the prefilter never rejects a match.
+ */
 export const make = (source: string): Prefilter.Prefilter => needOf(new Reader(source).alternatives())
 
-/** One piece after the other: texts that follow each other directly are put together for as long as they are few. */
+/** Concatenates pieces. Joins adjacent exact texts up to `maxExact` combinations and `maxLength` characters. */
 const sequence = (pieces: ReadonlyArray<Piece>): Piece => {
   const prefilters: Array<Prefilter.Prefilter> = []
   let run: ReadonlyArray<string> = [""]
@@ -105,11 +105,11 @@ class Reader {
     if (!isLook) this.#match(/\?(?:<[^>]*>|[a-z]*(?:-[a-z]*)?:)/y)
     const piece = this.alternatives()
     this.#eat(")")
-    // It takes no room, and a negative one holds nothing.
+    // An assertion consumes no text, and a negative one requires none.
     return isLook ? nothing : piece
   }
 
-  /** A class of few characters is each of them. */
+  /** Expands a class of at most 6 literal characters. */
   #class(): Piece {
     const body = this.#match(/((?:[^\]\\]|\\[^])*)\]/y)?.[1]
     const isPlain = body !== undefined && body !== "" && !/^\^|[\\-]/.test(body)
@@ -121,7 +121,7 @@ class Reader {
     const code = this.#match(/u\{([0-9a-f]+)\}|u([0-9a-f]{4})|x([0-9a-f]{2})/iy)
     if (code !== undefined) {
       const point = Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "", 16)
-      // Halves of a pair are not put together.
+      // Surrogate pairs written as two escapes are not combined.
       return point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? unknown : exact([String.fromCodePoint(point)])
     }
     if (this.#match(/[bB]/y) !== undefined) return nothing

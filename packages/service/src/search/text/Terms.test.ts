@@ -6,7 +6,7 @@ const collector = new Terms.Collector()
 const collect = (text: string, names: ReadonlyArray<string> = []) => new Set(collector.collect(text, names))
 
 describe("terms", () => {
-  it("of a text are those of its parts, in any case", () => {
+  it("include the terms of every substring, ignoring case", () => {
     const terms = collect("Export const WEIGHTS = 1\r\n\tſtop 搜索代码\n")
     for (const part of ["export", "EXPORT CONST", "ights", "stop", "搜索", "代"]) {
       assert.isTrue(
@@ -17,7 +17,7 @@ describe("terms", () => {
     assert.isFalse(Terms.ofPart("absent").every((term) => terms.has(term)))
   })
 
-  it("do not go over the end of a line, but tell the last two letters of one", () => {
+  it("end with the line, and include the last two letters of a line", () => {
     const terms = collect("ab\ncd\r\nfi")
     assert.deepStrictEqual(
       [...terms].map((term) => Buffer.from([term >> 16, (term >> 8) & 0xff, term & 0xff]).toString()).toSorted(),
@@ -31,7 +31,7 @@ describe("terms", () => {
     assert.isUndefined(Terms.ofPair("abc"))
   })
 
-  it("tell apart what three letters do not", () => {
+  it("separate texts that share all trigrams", () => {
     const names = ["register_fixed_factor", "unregister_fixed_rate", "factor_parent", "fixed_parents_factory"]
     const terms = collect(names.join(" "))
     const isThere = (part: string) => Terms.ofPart(part).every((term) => terms.has(term))
@@ -40,22 +40,26 @@ describe("terms", () => {
     for (const name of wrong) assert.isFalse(isThere(name), name)
   })
 
-  it("of names are their own", () => {
+  it("use a separate range for defined names", () => {
     const terms = collect("", ["CodeIndex"])
     assert.deepStrictEqual([...terms], [Terms.ofName("codeindex")])
     assert.isAtLeast(Terms.ofName("x"), 1 << 24)
     assert.isBelow(Terms.ofName("x"), Terms.count)
   })
 
-  it("are new for every text, however many there were", () => {
+  it("start afresh for each text after the generation counter wraps", () => {
     const { size } = collect("abcabcabc")
     for (let at = 0; at < 600; at++) assert.strictEqual(collect("abcabcabc").size, size)
   })
 
-  it.prop("hold for any part of any text", [Schema.String, Schema.String, Schema.String], ([before, part, behind]) => {
-    // Half of a pair is no part of a text: with the other half it would become another character.
-    if (![before, part, behind].every((text) => text.isWellFormed())) return
-    const terms = collect(before + part + behind)
-    assert.isTrue(Terms.ofPart(part).every((term) => terms.has(term)))
-  })
+  it.prop(
+    "include the terms of any substring of any text",
+    [Schema.String, Schema.String, Schema.String],
+    ([before, part, behind]) => {
+      // Lone surrogates of adjacent parts could combine to another character.
+      if (![before, part, behind].every((text) => text.isWellFormed())) return
+      const terms = collect(before + part + behind)
+      assert.isTrue(Terms.ofPart(part).every((term) => terms.has(term)))
+    }
+  )
 })

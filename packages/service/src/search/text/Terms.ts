@@ -1,21 +1,22 @@
 /**
- * What the index knows of a file: every three bytes that follow each other in a line of its text, folded and in UTF-8,
- * the last two of a line with its end; some of its words' runs of six letters, hashed, as three letters each are in
- * many files together by chance; and the names that it defines, hashed. Each is a number, its term.
+ * Terms of the index, as numbers: each trigram of UTF-8 bytes within a line of the folded text (the last two bytes of a
+ * line form one with the line ending), hashes of the defined names, and hashes of one in eight runs of six word bytes.
+ * Runs are rarer than trigrams, many of which occur together in a file by chance.
  */
 import { fold } from "./Fold.ts"
 
-/** Terms of three bytes are below this, those of names from here on, and behind them those of runs. */
+/** Sizes of the three ranges of terms, in this order: trigrams, hashed names, hashed runs. */
 const trigrams = 1 << 24
 const names = 1 << 22
 const runs = 1 << 22
 
+/** Number of possible terms. */
 export const count = trigrams + names + runs
 
-/** Bytes of a run. */
+/** Length of a run in bytes. */
 const runLength = 6
 
-/** The term of a run of six bytes, given as three and three; 0 for those that are not taken, which are seven of eight. */
+/** Gives the term of a run of six bytes, passed as two trigrams, or 0 for the seven of eight runs not indexed. */
 const ofRun = (first: number, second: number): number => {
   let hash = Math.imul(first ^ 0x9e3779b1, 0x85ebca6b)
   hash = Math.imul((hash ^ (hash >>> 15)) + second, 0xc2b2ae35)
@@ -23,25 +24,25 @@ const ofRun = (first: number, second: number): number => {
   return (hash & 7) === 0 ? trigrams + names + (hash >>> 10) : 0
 }
 
-/** Letters without case, digits and `_`. */
+/** 1 for the bytes of folded words: lower-case ASCII letters, digits and `_`. */
 const inWord = Uint8Array.from({ length: 256 }, (_, byte) => (/[a-z0-9_]/.test(String.fromCharCode(byte)) ? 1 : 0))
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** The term of a defined name. Names that share one cost a candidate. */
+/** Gives the term of a defined name, ignoring case. A hash collision only adds a candidate. */
 export const ofName = (name: string): number => {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(fold(name))) hash = Math.imul(hash ^ byte, 0x01000193)
   return trigrams + ((hash ^ (hash >>> 22)) & (names - 1))
 }
 
-/** The terms that every text has in which `part` stands; none where it is too short to tell. */
+/** Gives the terms that every text with the substring `part` has, runs first. Empty if `part` is shorter than 3 bytes. */
 export const ofPart = (part: string): ReadonlyArray<number> => {
   const bytes = Buffer.from(fold(part))
   const three = (end: number) => bytes.readUIntBE(end - 3, 3)
   const found = new Set<number>()
-  // The rarer first.
+  // Runs come first because they have shorter posting lists.
   for (let end = 1, run = 0; end <= bytes.length; end++) {
     run = inWord[bytes[end - 1] ?? 0] === 1 ? run + 1 : 0
     const term = run >= runLength ? ofRun(three(end - 3), three(end)) : 0
@@ -54,7 +55,10 @@ export const ofPart = (part: string): ReadonlyArray<number> => {
   return [...found]
 }
 
-/** A range of terms, both ends inclusive, one of which every text has in which `part` stands: of two bytes only. */
+/**
+ * Gives an inclusive range of terms. Every text with the substring `part` has one of them. Undefined unless `part` has
+ * exactly 2 bytes.
+ */
 export const ofPair = (part: string): readonly [number, number] | undefined => {
   const bytes = Buffer.from(fold(part))
   const [first, second] = bytes
@@ -64,14 +68,14 @@ export const ofPair = (part: string): readonly [number, number] | undefined => {
 
 const lower = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte))
 
-/** Collects the different terms of one text after the other. It holds 25 MB. */
+/** Collects the distinct terms of texts. Reuse it: one collector takes 25 MB of memory. */
 export class Collector {
   readonly #stamps = new Uint8Array(count)
   #generation = 0
   #found = new Uint32Array(1 << 16)
   #length = 0
 
-  /** The terms of a text and the names that it defines, in no order, until the next call. */
+  /** Gives the terms of a text and of the names it defines, unordered. The array is valid until the next call. */
   collect(text: string, defined: ReadonlyArray<string>): Uint32Array {
     this.#begin()
     this.#addText(text)
@@ -98,10 +102,10 @@ export class Collector {
     let length = this.#length
     let term = 0
     let have = 0
-    // The three bytes before these, and the two in between; and how many of a word there are.
+    // The trigrams that end three, two and one bytes earlier.
     let [before, before1, before2] = [0, 0, 0]
     let run = 0
-    // One more than there are: the text's end is the end of a line.
+    // One step beyond the last byte: the end of the text also ends a line.
     for (let at = 0; at <= bytes.length; at++) {
       const byte = lower[bytes[at] ?? lineFeed] ?? lineFeed
       before = before1
