@@ -1,23 +1,24 @@
-/**
- * How definitions look in each language: the beginning of a line, with the name in the only group. A rule that begins
- * with `^` takes lines without indentation alone.
- */
 import type { SymbolKind } from "@tongs/core/explore/Explore"
 
 /**
- * What a rule finds: a symbol; a `member`, which is a method where it stands in a class and nothing elsewhere; a
- * `scope`, which names what stands in it without being a symbol; `constants` and `variables`, in which every `entry` is
- * one; a `fence`, between two of which nothing counts.
+ * Result of a rule: a symbol, or
+ *
+ * - `member`: a method inside a class, nothing elsewhere;
+ * - `scope`: names the scope of its members, without a symbol of its own (Rust's `impl`);
+ * - `constants`, `variables`: a group in which each `entry` is a constant or variable;
+ * - `fence`: starts or ends a block without symbols.
  */
 export type Kind = SymbolKind | "member" | "scope" | "constants" | "variables" | "entry" | "fence"
 
+/** Compiled rules of a language. */
 export interface Patterns {
+  /** Kind of each rule, in the order of the groups. */
   readonly kinds: ReadonlyArray<Kind>
-  /** Group 1 is the indentation, then comes a group for each rule. Its state is for one text at a time. */
+  /** Group 1 is the indentation, then one group per rule. Global: reset `lastIndex` before each text. */
   readonly regex: RegExp
 }
 
-/** The patterns of a language by its name. */
+/** Gives the patterns of a language by name, compiled on first use. Undefined for a language without rules. */
 export const patternsOf = (language: string): Patterns | undefined => {
   const known = compiled.get(language)
   if (known !== undefined) return known
@@ -26,7 +27,7 @@ export const patternsOf = (language: string): Patterns | undefined => {
   const sources = rules.map(([, rule]) => rule.replaceAll(" ", "[ \\t]+").replaceAll("~", "[ \\t]*"))
   const made: Patterns = {
     kinds: rules.map(([kind]) => kind),
-    // The lookahead takes the indentation once and for all: there is no trying with less of it.
+    // The lookahead makes the indentation atomic, which prevents backtracking into it.
     regex: new RegExp(`^(?=([ \\t]*))\\1(?:${sources.join("|")})`, language === "SQL" ? "gim" : "gm")
   }
   compiled.set(language, made)
@@ -35,12 +36,15 @@ export const patternsOf = (language: string): Patterns | undefined => {
 
 const compiled = new Map<string, Patterns>()
 
-/** In a rule a space is white space within a line, and `~` is as much, or none. */
+/**
+ * Patterns for the beginning of a line, each with the name in its only group. A space matches one or more spaces and
+ * tabs, `~` for any number. A rule that starts with `^` matches unindented lines only.
+ */
 type Rules = ReadonlyArray<readonly [Kind, string]>
 
 const r = String.raw
 
-/** Some of the words, in any order, each before a space. Like other repeats it has a bound: lines can be long. */
+/** Up to 9 of the words in any order, each with a space. All repeats are bounded, because lines can be long. */
 const words = (all: string) => `(?:(?:${all}) ){0,9}`
 
 const jsModifiers = words("export|default|declare|abstract")
@@ -98,7 +102,7 @@ const kotlin: Rules = [
 ]
 
 const notC = '(?!(?:typedef|return|else|if|for|while|switch|case|goto|do|new|delete|using|throw|sizeof|extern~")\\b)'
-/** Parameters, over several lines, before a body: a declaration ends otherwise. */
+/** Parameters before a function body, also over several lines. Excludes declarations. */
 const body = r`\((?=(?:[^;{}\n]|\n[\x20\t):]){0,1000}\n?\{)`
 const c: Rules = [
   ["macro", r`#~define (\w+)`],

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Symbols from "./Symbols.ts"
 
-/** Each symbol as `line kind name`, with what it is in. */
+/** Prints each symbol as `line kind name`, with its scope. */
 const outline = (path: string, ...lines: ReadonlyArray<string>) =>
   Symbols.symbolsOf(path, lines.join("\n")).map(
     ({ kind, line, name, scope }) => `${line} ${kind} ${name}${scope === undefined ? "" : ` in ${scope}`}`
@@ -125,7 +125,7 @@ describe("symbolsOf", () => {
     )
   })
 
-  it("reads C and C++, where a declaration is no definition", () => {
+  it("reads definitions, but not declarations, in C and C++", () => {
     assert.deepStrictEqual(
       outline(
         "a.c",
@@ -225,14 +225,14 @@ describe("symbolsOf", () => {
     assert.deepStrictEqual(outline("a.unknown", "class A"), [])
   })
 
-  it("takes the headings of Markdown, but not what stands in code", () => {
+  it("reads headings in Markdown, but not inside code blocks", () => {
     assert.deepStrictEqual(outline("a.md", "# One thing #", "```sh", "# no", "```", "## Two", "text"), [
       "1 module One thing",
       "5 module Two"
     ])
   })
 
-  it("counts lines of every ending, and has a bound", () => {
+  it("counts lines with any line ending, and limits the number of symbols", () => {
     assert.deepStrictEqual(outline("a.py", "\r", "def f():\r", "😀", "def g():"), ["2 function f", "4 function g"])
     assert.lengthOf(Symbols.symbolsOf("a.py", "def f():\n".repeat(Symbols.MAX_SYMBOLS + 1)), Symbols.MAX_SYMBOLS)
   })
@@ -256,7 +256,7 @@ describe("symbolsOf", () => {
   ])
   const Path = Schema.Literals(["a.ts", "a.py", "a.go", "a.rs", "a.c", "a.java", "a.md", "a.rb", "a.sql"])
 
-  it.prop("finds names where it says, whatever the text", [Path, Schema.Array(Piece)], ([path, pieces]) => {
+  it.prop("reports each name on a line that contains it", [Path, Schema.Array(Piece)], ([path, pieces]) => {
     const text = pieces.join("")
     const lines = text.split("\n")
     for (const { line, name } of Symbols.symbolsOf(path, text)) {

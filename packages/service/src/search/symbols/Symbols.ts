@@ -1,15 +1,15 @@
-/**
- * The names that a file defines, found line by line with the patterns of its language (`Patterns.ts`). It is quick and
- * never fails: what a pattern does not see is missing, as a definition whose head takes several lines in some languages.
- */
 import type { Symbol, SymbolKind } from "@tongs/core/explore/Explore"
 import { languageOf } from "../../git/Languages.ts"
 import { type Kind, patternsOf } from "./Patterns.ts"
 
-/** Symbols that one file can have: more are of no use to a person, and come from programs. */
+/** Maximum number of symbols per file. Only generated files have more. */
 export const MAX_SYMBOLS = 5_000
 
-/** In the order of the text. Whether a file is worth the look is for the caller to say. */
+/**
+ * Finds the symbols that a file defines, in the order of the text, line by line with the patterns of its language. Does
+ * not find every definition: some languages allow a head over several lines, for example. Empty for a language without
+ * patterns. Does not check whether the file is generated or too large.
+ */
 export const symbolsOf = (path: string, text: string): ReadonlyArray<Symbol> => {
   const patterns = patternsOf(languageOf(path) ?? "")
   if (patterns === undefined) return []
@@ -24,7 +24,7 @@ export const symbolsOf = (path: string, text: string): ReadonlyArray<Symbol> => 
     const rule = match.findIndex((group, index) => index > 1 && group !== undefined) - 2
     const kind = kinds[rule]
     const name = match[rule + 2]
-    // A pattern that matches nothing but a line's start would stay there.
+    // Skips an empty match, which would otherwise repeat.
     if (regex.lastIndex === match.index) regex.lastIndex++
     if (kind === undefined || name === undefined) continue
     if (kind === "fence") isInFence = !isInFence
@@ -34,7 +34,7 @@ export const symbolsOf = (path: string, text: string): ReadonlyArray<Symbol> => 
     const scope = scopes.at(-1)
     if (kind === "member" || kind === "entry") {
       if (scope === undefined || scope.takes !== kind) continue
-      // What is deeper than the first member stands in the body of one whose head was not seen.
+      // A line deeper than the first member belongs to the body of a member that no pattern found.
       scope.indentOfMembers ??= indent
       if (indent > scope.indentOfMembers) continue
     }
@@ -54,7 +54,7 @@ export const symbolsOf = (path: string, text: string): ReadonlyArray<Symbol> => 
   return found
 }
 
-/** What the lines are in that follow, as long as they are indented more. */
+/** Encloses the following lines that are indented deeper. */
 interface Scope {
   readonly kind: Kind
   readonly name: string
