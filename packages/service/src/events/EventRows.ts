@@ -1,4 +1,4 @@
-/** What happened, and changes of references that are about to be what happened. */
+/** Rows of events, and of changes of references in progress. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,23 +25,23 @@ export interface NewEventRow {
   readonly repository_id: number
   readonly public: 0 | 1
   readonly payload: string
-  /** Names what it tells of, as the change of a reference: only one event has it. */
+  /** Unique key of the change behind the event, for example that of a reference. */
   readonly change: string | null
   readonly created_at: string
 }
 
-/** Of which things the events are asked for. */
+/** The subject of a list of events. */
 export type EventFilter =
   | { readonly _tag: "Everything" }
   | { readonly _tag: "Repository" | "Owner" | "Actor" | "Received"; readonly id: number }
 
-/** Repositories of which all events may be seen, and those of which the public ones may. */
+/** Ids of repositories with readable events: all events, and public events only. */
 export interface ReadableRepositories {
   readonly whole: ReadonlyArray<number>
   readonly publicOnly: ReadonlyArray<number>
 }
 
-/** A change of a reference that was begun; `before` or `after` is null where the reference is not there. */
+/** A change of a reference in progress. `before` is null for a creation, `after` for a deletion. */
 export const RefChangeRow = Schema.Struct({
   id: Schema.String,
   repository_id: Schema.Int,
@@ -49,10 +49,10 @@ export const RefChangeRow = Schema.Struct({
   ref: Schema.String,
   before: Schema.NullOr(Schema.String),
   after: Schema.NullOr(Schema.String),
-  /** Where links begin: see `Urls`. */
+  /** Root of the API's URLs, see `Urls`. */
   api: Schema.String,
   html: Schema.String,
-  /** The process that makes the change, and the moment at which it began, in epoch milliseconds. */
+  /** Id of the process that makes the change, and its start in epoch milliseconds. */
   process: Schema.Int,
   begun_at: Schema.Int
 })
@@ -74,9 +74,9 @@ const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 export class EventRows extends Context.Service<
   EventRows,
   {
-    /** The id of the event; nothing when its change was told of already. */
+    /** Inserts an event and returns its id; none if its change has an event already. */
     insert(event: NewEventRow): Effect.Effect<Option.Option<number>>
-    /** The repositories that events are about, by id. */
+    /** Ids of the repositories of matching events. */
     repositories(about: EventFilter): Effect.Effect<ReadonlyArray<number>>
     count(about: EventFilter, readable: ReadableRepositories): Effect.Effect<number>
     /** Newest first. */
@@ -90,7 +90,7 @@ export class EventRows extends Context.Service<
     newest(repositoryId: number, type: string): Effect.Effect<Option.Option<EventRow>>
     begin(change: RefChangeRow): Effect.Effect<void>
     end(id: string): Effect.Effect<void>
-    /** Changes that have not ended, with whose they are. */
+    /** Changes in progress, with their users and repositories. */
     readonly begun: Effect.Effect<ReadonlyArray<RefChangeRow & { actor: UserRow; owner: string; name: string }>>
   }
 >()("@tongs/service/events/EventRows") {

@@ -1,6 +1,6 @@
 /**
- * What happened, recorded for the lists of events (spec part 1 §6) and told to webhooks (spec part 4), in one
- * transaction: with whatever the caller changes in the store, when it is called within the caller's own.
+ * Records events for the lists of events (spec part 1 §6) and queues webhook deliveries (spec part 4) in one
+ * transaction, or in that of the caller.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -22,9 +22,9 @@ import { PushPayload } from "./PushPayload.ts"
 export class Events extends Context.Service<
   Events,
   {
-    /** Records an event, and puts its deliveries into the outbox. */
+    /** Records an event and queues its deliveries. */
     record(newEvent: NewEvent): Effect.Effect<void, GitError>
-    /** Puts the deliveries of something into the outbox that is no event. */
+    /** Queues the deliveries of a webhook event that no list of events contains. */
     announce(webhookEvent: WebhookEvent): Effect.Effect<void, GitError>
   }
 >()("@tongs/service/events/Events") {
@@ -38,7 +38,7 @@ export class Events extends Context.Service<
       const publicUrl = yield* PublicUrl
       const push = yield* PushPayload
 
-      /** What each webhook that listens is to be told. Git is read here, before the transaction. */
+      /** Prepares the messages for all subscribed webhooks. Reads git before the transaction starts. */
       const prepare = Effect.fnUntraced(function* (
         at: EventContext,
         urls: Urls,

@@ -1,4 +1,4 @@
-/** What webhooks are told of a push. */
+/** Webhook payloads of pushes. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,23 +11,23 @@ import type { Urls } from "../api/Urls.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 import { type PushedFiles, reader } from "./PushedFiles.ts"
 
-/** How a reference moved; null where it was not there before, or is no more. */
+/** A move of a reference. `before` is null for a creation, `after` for a deletion. */
 export interface RefMove {
   readonly ref: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Commits that one push tells of, the newest ones, as GitHub documents it. */
+/** Maximum number of commits in a payload, the newest ones, as GitHub documents. */
 const maxCommits = 2048
 
-/** Commits that are read together. */
+/** Concurrent reads of commits. */
 const concurrency = 32
 
 export class PushPayload extends Context.Service<
   PushPayload,
   {
-    /** Of references that are made and removed, too. */
+    /** The payload of a move, also of a creation or deletion. */
     payload(
       actor: UserRow,
       repository: ServedRepository,
@@ -41,7 +41,7 @@ export class PushPayload extends Context.Service<
     Effect.gen(function* () {
       const git = yield* Git
 
-      /** Ids of what can be reached from `tip` and not from `base`, oldest first. */
+      /** Ids of the commits reachable from `tip` but not from `base`, oldest first. */
       const brought = ({ gitDir }: ServedRepository["git"], tip: string, base: string | undefined) =>
         Effect.map(
           git.run(
@@ -51,11 +51,11 @@ export class PushPayload extends Context.Service<
           ({ stdout }) => stdout.toString("latin1").split("\n").slice(0, -1)
         )
 
-      /** What each of the commits did to files, against its first parent. */
+      /** The files that each commit changed, compared with its first parent. */
       const filesOf = Effect.fnUntraced(function* ({ gitDir }: ServedRepository["git"], oids: ReadonlyArray<string>) {
         const { files, read } = reader()
         const input = oids.map((oid) => `${oid}\n`).join("")
-        // A partial clone lacks what was not asked for: of that nothing is told.
+        // A partial clone lacks some objects; the payload omits their files.
         if (input !== "") yield* Effect.ignore(git.run(diffTree, { gitDir, input, onOutput: read }))
         return files
       })

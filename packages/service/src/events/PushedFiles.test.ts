@@ -5,7 +5,7 @@ const [one, two] = ["1".repeat(40), "2".repeat(40)]
 const printed = (...parts: ReadonlyArray<string>) => Buffer.from(parts.map((part) => `${part}\0`).join(""))
 
 describe("files of a push", () => {
-  it("are read by commit, however the output comes in pieces", () => {
+  it("are parsed by commit from chunks of any size", () => {
     const output = printed(one, "A", "a", "M", "D", "D", "é/f g", two, "T", two)
     const expected = {
       [one]: { added: ["a"], removed: ["é/f g"], modified: ["D"] },
@@ -18,7 +18,7 @@ describe("files of a push", () => {
     }
   })
 
-  it("are those that the documents bound them to, of each commit", () => {
+  it("are limited per commit as documented", () => {
     const { files, read } = reader()
     const many = Array.from({ length: maxFiles + 1 }, (_, index) => ["A", `f${index}`]).flat()
     read(printed(one, ...many, two, ...many))
@@ -31,7 +31,7 @@ describe("files of a push", () => {
     )
   })
 
-  it("end where there are more than a delivery takes", () => {
+  it("end at the size limit of a delivery", () => {
     const { read } = reader()
     const long = "x".repeat(1024 * 1024)
     let pieces = 0

@@ -1,4 +1,4 @@
-/** Reads which files commits added, removed and changed, as `git diff-tree --stdin -z --name-status` prints it. */
+/** Parses the output of `git diff-tree --stdin -z --name-status`: added, removed and modified files of commits. */
 
 /** Paths of one commit. */
 export interface PushedFiles {
@@ -7,17 +7,17 @@ export interface PushedFiles {
   readonly modified: ReadonlyArray<string>
 }
 
-/** Files of one commit that are told of, as GitHub documents it. */
+/** Maximum number of files per commit, as GitHub documents. */
 export const maxFiles = 3000
 
-/** Paths of all commits of a push, in bytes: with more it is larger than what is delivered. */
+/** Maximum total bytes of paths: a larger payload is not delivered. */
 const maxBytes = 25 * 1024 * 1024
 
 const none = () => ({ added: Array<string>(), removed: Array<string>(), modified: Array<string>() })
 
 /**
- * `read` takes the output piece by piece, and says whether it wants more; `files` has what was read, by commit. For
- * each commit git prints its id, then a letter and a path for each file, all ended by NUL.
+ * Creates a parser. `read` takes a chunk of the output and returns false after the limit; `files` has the result by
+ * commit. Git prints the id of each commit, then a letter and a path for each file, all terminated by NUL.
  */
 export const reader = () => {
   const files = new Map<string, PushedFiles>()

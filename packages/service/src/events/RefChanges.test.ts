@@ -51,7 +51,7 @@ const setUp = Effect.fnUntraced(function* (name: string) {
 layer(Forge.layer((repos) => ["one", "two", "three"].forEach((name) => Forge.repository(repos, name))))(
   "changes of references",
   (it) => {
-    it.effect("what a killed process owes is paid once: what happened is told of, what did not is not", () =>
+    it.effect("records the events of a killed process once, for references that moved only", () =>
       Effect.gen(function* () {
         const { actor, begun, leave, oid, refs, repository } = yield* setUp("one")
         const { recover } = yield* RefChanges
@@ -88,7 +88,7 @@ layer(Forge.layer((repos) => ["one", "two", "three"].forEach((name) => Forge.rep
       })
     )
 
-    it.effect("what a running process is at is left to it, for a minute", () =>
+    it.effect("leaves changes of a running process alone for a minute", () =>
       Effect.gen(function* () {
         const { begun, leave, oid, refs, repository } = yield* setUp("two")
         const { recover } = yield* RefChanges
@@ -104,7 +104,7 @@ layer(Forge.layer((repos) => ["one", "two", "three"].forEach((name) => Forge.rep
       })
     )
 
-    it.effect("a change that fails leaves nothing; what is neither branch nor tag has no event", () =>
+    it.effect("leaves no row after a failed change, and records no event for other references", () =>
       Effect.gen(function* () {
         const { actor, begun, oid, refs, repository } = yield* setUp("three")
         const changes = yield* RefChanges

@@ -1,10 +1,9 @@
 /**
- * Changes of references, and the events that tell of them.
+ * Changes references and records their events.
  *
- * Git and the store cannot change in one transaction. So what is about to happen is written down first, then the
- * reference moves, then the event, its deliveries and the end of the note are one transaction. A process that is killed
- * before the reference moved leaves a note of nothing; one that is killed after it leaves a note of an event that is
- * owed. Whoever looks next (`recover`) compares the note with git, and pays.
+ * Git and the store cannot change in one transaction. So a row of the change in progress comes first, then the reference
+ * moves, then one transaction records the event with its deliveries and deletes the row. If a process is killed between,
+ * `recover` compares the row with git: it records the event if the reference has moved, and deletes the row otherwise.
  */
 import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -25,9 +24,9 @@ import type { RefMove } from "./PushPayload.ts"
 export class RefChanges extends Context.Service<
   RefChanges,
   {
-    /** Moves a reference by `write`, and records the event. Only branches and tags have events. */
+    /** Runs `write`, which moves a reference, and records the event. Only branches and tags have events. */
     during<A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>): Effect.Effect<A, E>
-    /** Records the events that processes owe which are gone. */
+    /** Records the missing events of processes that have ended. */
     readonly recover: Effect.Effect<void>
   }
 >()("@tongs/service/events/RefChanges") {
@@ -43,7 +42,7 @@ export class RefChanges extends Context.Service<
         yield* events.record({ ...at, ...(yield* refEvent(at, move)), change: { id, move }, urls })
       })
 
-      /** The reference has moved, whatever becomes of its event: `recover` finds the note of one that failed. */
+      /** Logs a failed event: the reference has moved, and `recover` finds the row. */
       const owed = (id: string) => (cause: unknown) => Effect.logError(`the event of the change ${id} is owed`, cause)
 
       const during = <A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>) =>
@@ -64,7 +63,7 @@ export class RefChanges extends Context.Service<
           return written
         }).pipe(Effect.uninterruptible)
 
-      /** Changes of which no event could be made: this process does not try again. */
+      /** Changes whose events failed in `recover`; this process does not retry them. */
       const hopeless = new Set<string>()
 
       const recover = Effect.gen(function* () {
@@ -72,12 +71,12 @@ export class RefChanges extends Context.Service<
         for (const change of yield* table.begun) {
           if (hopeless.has(change.id)) continue
           if (now - change.begun_at < (isRunning(change.process) ? graceMillis : afterlife)) continue
-          // Repositories that only another process serves are left to it.
+          // Only the process that serves a repository can recover its changes.
           const repository = Option.getOrUndefined(yield* registry.find(change.owner, change.name))
           if (repository === undefined) continue
           const current = (yield* repository.git.ref(change.ref))?.oid ?? null
           if (current !== change.after) {
-            // It never moved, or has moved on by somebody who told of it, or by other means.
+            // The reference did not move, or another change moved it later.
             yield* table.end(change.id)
             continue
           }
@@ -96,13 +95,13 @@ export class RefChanges extends Context.Service<
   )
 }
 
-/** How long the change of a reference may take, in milliseconds, before its event is taken to be owed. */
+/** Milliseconds after which a change in progress counts as interrupted. */
 const graceMillis = 60_000
 
-/** How long the git of a process that was killed may still be at work. */
+/** Milliseconds that git may still run after its process was killed. */
 const afterlife = 5_000
 
-/** Whether there is a process of this id; one that belongs to somebody else is there too. */
+/** True if a process with this id exists, also one of another user. */
 const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

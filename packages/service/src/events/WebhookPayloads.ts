@@ -1,4 +1,4 @@
-/** What webhooks are told of an event, in the API's shapes and the documents' vocabulary. */
+/** Webhook payloads of events, in the `service` dialect. */
 import * as Effect from "effect/Effect"
 import type { GitError } from "../git/GitError.ts"
 import type { Urls } from "../api/Urls.ts"
@@ -7,14 +7,14 @@ import * as Shapes from "../api/Shapes.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 import type { EventContext, NewEvent } from "./NewEvent.ts"
 
-/** What a webhook for `event` is told, less what all are told. */
+/** A payload without the common members. */
 export interface WebhookNotice {
   readonly event: string
   readonly action: string | null
   readonly payload: Effect.Effect<Readonly<Record<string, unknown>>, GitError>
 }
 
-/** What all are told: the repository, its organization, and who did it. */
+/** The common members of all payloads: repository, organization, sender. */
 export const common = Effect.fnUntraced(function* ({ actor, repository }: EventContext, urls: Urls) {
   const { owner } = repository.row
   const { permissions: _, ...shape } = Shapes.repository(repository, yield* GitFacts.read(repository), "read", urls)
@@ -25,7 +25,7 @@ export const common = Effect.fnUntraced(function* ({ actor, repository }: EventC
   }
 })
 
-/** An organization in brief. */
+/** The summary of an organization. */
 export const organization = ({ id, login, name }: UserRow, urls: Urls) => {
   const url = `${urls.api}/orgs/${login}`
   return {
@@ -44,7 +44,7 @@ export const organization = ({ id, login, name }: UserRow, urls: Urls) => {
   }
 }
 
-/** The webhook events that an event of the lists is; `push` makes what is told of a reference that moved. */
+/** The webhook events of an event. `push` creates the payload of a moved reference. */
 export const notices = (
   { payload, type }: Pick<NewEvent, "payload" | "type">,
   push: WebhookNotice["payload"] | undefined

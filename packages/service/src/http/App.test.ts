@@ -26,9 +26,9 @@ const isErrorBody = (answer: Forge.Answer, status: number) => {
   assert.isString(answer.headers["x-request-id"])
 }
 
-layer(Forge.layer(repositories))("a forge's answers", (it) => {
-  describe("to what it cannot serve", () => {
-    it.effect("have the error body: no such route, wrong method", () =>
+layer(Forge.layer(repositories))("responses", (it) => {
+  describe("to invalid requests", () => {
+    it.effect("have the error body for unknown routes and wrong methods", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         isErrorBody(yield* get("/nothing/here"), 404)
@@ -42,7 +42,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("have the error body: what cannot be read", () =>
+    it.effect("have the error body for unreadable requests", () =>
       Effect.gen(function* () {
         const { ask, base } = yield* TestForge
         const refs = `${base}/hello/git/refs`
@@ -56,7 +56,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("take JSON under its other names, and an empty body for an empty object", () =>
+    it.effect("accept other JSON media types, and an empty body for an empty object", () =>
       Effect.gen(function* () {
         const { ask, base } = yield* TestForge
         const refs = `${base}/hello/git/refs`
@@ -72,7 +72,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("name the fields that are wrong", () =>
+    it.effect("name the invalid fields", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         const missing = yield* ask("POST", `${base}/hello/git/refs`, { body: { ref: 7 } })
@@ -91,7 +91,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("refuse a caller who does not say what it is", () =>
+    it.effect("require a User-Agent", () =>
       Effect.gen(function* () {
         const { get } = yield* TestForge
         for (const agent of ["", "  "]) isErrorBody(yield* get("/", { headers: { "user-agent": agent } }), 403)
@@ -102,7 +102,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
   describe("depend on the version", () => {
     const header = (version: string) => ({ headers: { "x-service-api-version": version } })
 
-    it.effect("2022-11-28 unless told otherwise; errors name it too", () =>
+    it.effect("default to 2022-11-28, and errors name the version too", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge
         for (const old of [yield* get("/"), yield* get("/", header("2022-11-28")), yield* get("/", header(""))]) {
@@ -117,7 +117,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("a submodule in a folder is a file in the old one", () =>
+    it.effect("list a submodule as a file in the old version", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge
         const typeIn = (answer: Forge.Answer) =>
@@ -129,7 +129,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("an unknown one is refused, and the known ones are named", () =>
+    it.effect("reject an unknown version and list the known ones", () =>
       Effect.gen(function* () {
         const { get } = yield* TestForge
         const answer = yield* get("/", header("2021-01-01"))
@@ -143,7 +143,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
   describe("are conditional", () => {
     const since = (etag: string | undefined) => ({ headers: { "if-none-match": etag ?? "" } })
 
-    it.effect("304, with no body, for whoever has them; compared weakly, in lists, and by *", () =>
+    it.effect("are 304 without a body for a matching ETag: weak, in lists, and `*`", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         const path = `${base}/hello/branches`
@@ -167,7 +167,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("an ETag belongs to the token that got it", () =>
+    it.effect("have a different ETag for each token", () =>
       Effect.gen(function* () {
         const { base, get, token, user } = yield* TestForge
         const other = yield* token({ userId: yield* user({ login: "etag-reader" }), kind: "classic", scopes: ["repo"] })
@@ -181,7 +181,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("a new one once a branch has moved, whoever moved it", () =>
+    it.effect("have a new ETag after any move of a branch", () =>
       Effect.gen(function* () {
         const { base, get, repos } = yield* TestForge
         const path = `${base}/moving/git/ref/heads/main`
@@ -194,7 +194,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("with the time of the last change, where the resource tells it", () =>
+    it.effect("have `last-modified` if the resource has a date", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge
         const modified = (path: string) => Effect.map(get(path), ({ headers }) => headers["last-modified"])
@@ -210,7 +210,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("only of reads: a write is not conditional, and an error has no ETag", () =>
+    it.effect("are unconditional for writes, and without an ETag for errors", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         const made = yield* ask("POST", "/user/repos", { body: { name: "conditional" }, ...since("*") })
@@ -221,8 +221,8 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
     )
   })
 
-  describe("link back the way the caller came", () => {
-    it.effect("by the host's name, below /api/v3 or not, and by https where a proxy says so", () =>
+  describe("have URLs of the caller's host and prefix", () => {
+    it.effect("use the Host header, `/api/v3`, and https behind a proxy", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge
         const url = (answer: Forge.Answer) => answer.json.url
@@ -242,10 +242,10 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
     )
   })
 
-  describe("as another media type", () => {
+  describe("in other media types", () => {
     const accept = (type: string) => ({ headers: { accept: type } })
 
-    it.effect("raw: of a blob and of a file", () =>
+    it.effect("have the raw bytes of a blob and a file", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge
         const file = yield* get(`${base}/hello/contents/src/a.ts`, accept("application/vnd.service.raw+json"))
@@ -260,7 +260,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("diff, patch and sha: of a commit", () =>
+    it.effect("have the diff, patch and SHA of a commit", () =>
       Effect.gen(function* () {
         const { base, get, repos } = yield* TestForge
         const path = `${base}/hello/commits/main`
@@ -274,7 +274,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
       })
     )
 
-    it.effect("text-match: of a search", () =>
+    it.effect("have the text matches of a search", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge
         const path = `/search/code?q=answer+repo:${base.slice(7)}/hello`
@@ -290,7 +290,7 @@ layer(Forge.layer(repositories))("a forge's answers", (it) => {
 })
 
 layer(Forge.layer(repositories, { dialect: "github" }))("in the github dialect", (it) => {
-  it.effect("headers, media types and members have its names, below both prefixes", () =>
+  it.effect("names headers, media types and members in the dialect, below both prefixes", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge
       for (const prefix of ["", "/api/v3"]) {
@@ -315,7 +315,7 @@ layer(Forge.layer(repositories, { dialect: "github" }))("in the github dialect",
     })
   )
 
-  it.effect("paths, values and media types of the other dialect are unknown", () =>
+  it.effect("rejects paths, values and media types of the other dialect", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge
       assert.strictEqual((yield* get(`${base}/hello/copilot/cloud-agent/configuration`)).status, 200)
@@ -326,7 +326,7 @@ layer(Forge.layer(repositories, { dialect: "github" }))("in the github dialect",
     })
   )
 
-  it.effect("a text that looks like a member's name stays as it is", () =>
+  it.effect("does not rename text that equals a member name", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestForge
       const description = `{"avatar_service_id":1,"avatar_service_id" : 2}`
@@ -337,8 +337,8 @@ layer(Forge.layer(repositories, { dialect: "github" }))("in the github dialect",
   )
 })
 
-layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("a forge that is broken inside", (it) => {
-  it.effect("says so with an id to quote, and keeps the rest for its log", () =>
+layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("a forge with a defect", (it) => {
+  it.effect("responds with a request id, and logs the details", () =>
     Effect.gen(function* () {
       const { base, get, repos } = yield* TestForge
       const sql = yield* SqlClient.SqlClient
@@ -362,7 +362,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("a forge that is
     }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
   )
 
-  it.effect("a repository whose folder went away is not found, and does not spoil the others", () =>
+  it.effect("reports a deleted repository as not found, and serves the others", () =>
     Effect.gen(function* () {
       const { base, get, repos } = yield* TestForge
       rmSync(join(repos, "hello"), { recursive: true })

@@ -1,6 +1,5 @@
 /**
- * The service's table of contents: what happens to a request, in order, from the socket (or from a client in the same
- * process) to the answer.
+ * The steps from a request to its response, in order. Requests come from a socket or from a client in the same process.
  */
 import { randomUUID } from "node:crypto"
 import * as Cause from "effect/Cause"
@@ -40,7 +39,7 @@ import * as VersionChanges from "./VersionChanges.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** An answer as a socket takes it: names and values of its headers in turn. */
+/** A response that is ready to write. `headers` alternates names and values. */
 export interface ReadyResponse {
   readonly status: number
   readonly headers: Array<string>
@@ -50,13 +49,13 @@ export interface ReadyResponse {
 export class App extends Context.Service<
   App,
   {
-    /** The names that requests and responses have. */
+    /** The dialect of requests and responses. */
     readonly dialect: Dialect
-    /** Answers any request. It never fails: a defect is a 500. */
+    /** Handles a request. Never fails; a defect becomes a 500 response. */
     handle(request: Request): Effect.Effect<Response>
     /**
-     * The answer to a request that came before, as `handle` would give it, where nothing that it was made of has changed
-     * (until the turn began, where one is named): at once, with no fiber. Nothing for all others.
+     * Returns the cached response to a repeated request, without a fiber, if none of its dependencies has changed (since
+     * the tick, if given). Undefined otherwise.
      */
     answerFromCache(
       method: string,
@@ -113,7 +112,7 @@ export class App extends Context.Service<
           const caller = yield* callers.identify(path, request.headers.authorization)
           incoming.caller = caller
           if (explore.has(path)) {
-            // No window of the documents is for these; what they cost is limited as of any other request.
+            // The documents define no primary limit for these routes; only the secondary limits apply.
             yield* enter(incoming, { caller, resource: "none", points: undefined, endpoint: "/tongs" })
             return untilSent(incoming, yield* explore.answer(request.method, path, { query, caller }))
           }
@@ -161,7 +160,7 @@ export class App extends Context.Service<
           yield* enter(incoming, { caller, resource, points, endpoint: `${method} ${endpoint.path}` })
         })
 
-        /** Counts a request by the limits, and refuses it where one is exceeded. */
+        /** Counts a request, and fails if it exceeds a rate limit. */
         const enter = Effect.fnUntraced(function* (incoming: IncomingRequest, counted: Parameters<AdmitRequest>[0]) {
           const { request } = incoming
           const admission = yield* limits.admit({ ...counted, address: clientAddress(request), method: request.method })
@@ -222,7 +221,7 @@ export class App extends Context.Service<
                 )
             )
           )
-          // Whatever was let in is settled, whenever its caller goes away.
+          // Settles every admitted request, also after an interruption.
           return Effect.uninterruptibleMask((restore) =>
             Effect.flatMap(
               Effect.onInterrupt(restore(answered), () => settle(incoming, false)),
@@ -267,7 +266,7 @@ export class App extends Context.Service<
 
 type Counted = Pick<IncomingRequest, "caller" | "found" | "target">
 
-/** The organization that a request is about, by its path if the target was not resolved: it may not exist. */
+/** The organization of a request; without a resolved target, the name in the path, which may not exist. */
 const organizationOf = ({ params, route }: Routes.MatchedRoute, target: Counted["target"]): string | undefined => {
   if (target === undefined) return route.target === "repository" ? params.owner : params.org
   if (target.organization !== undefined) return target.organization.login
@@ -277,11 +276,11 @@ const organizationOf = ({ params, route }: Routes.MatchedRoute, target: Counted[
 
 const isRead = (method: string) => method === "GET" || method === "HEAD"
 
-/** Whether a caller does not say what it is. */
+/** True for a request without a User-Agent. */
 const lacksUserAgent = ({ "user-agent": name }: ResponseCache.RequestHead["headers"]) =>
   name === undefined || name.trim() === ""
 
-/** Counts an answer that is computed while it is sent as running until it is sent. */
+/** Counts a request with a streamed body as running until the body is sent. */
 const untilSent = (incoming: IncomingRequest, response: Response): Response => {
   const { admission } = incoming
   const { body } = response
@@ -293,7 +292,7 @@ const untilSent = (incoming: IncomingRequest, response: Response): Response => {
 
 const settle = ({ admission }: IncomingRequest, free: boolean) => admission?.settle(free) ?? Effect.void
 
-/** Git's own words stay on this side where they are no answer. */
+/** Logs the message of git, which is not part of the response. */
 const logGit = ({ id, path, request }: IncomingRequest, error: GitError) =>
   GitApiError.from(error)._tag === "ServiceFailed"
     ? Effect.logError(`request ${id}: ${request.method} ${path} failed: ${error.message}`)

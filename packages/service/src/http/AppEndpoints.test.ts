@@ -75,7 +75,7 @@ const forge = (limits?: RateLimitPolicy.RateLimitNumbers) =>
   Support.layer((repos) => void Support.repository(repos, "hello"), limits === undefined ? {} : { limits })
 
 layer(forge())("an app with a key", (it) => {
-  it.effect("gets tokens of its installations, good for an hour or until they are revoked", () =>
+  it.effect("creates installation tokens, valid for an hour or until revoked", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -103,7 +103,7 @@ layer(forge())("an app with a key", (it) => {
     })
   )
 
-  it.effect("narrows a token to some repositories and permissions, which are all that it then has", () =>
+  it.effect("limits a token to the requested repositories and permissions", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -128,7 +128,7 @@ layer(forge())("an app with a key", (it) => {
     })
   )
 
-  it.effect("is refused what its installation does not have", () =>
+  it.effect("cannot request more than its installation has", () =>
     Effect.gen(function* () {
       yield* fill()
       const { get } = yield* TestForge
@@ -152,7 +152,7 @@ layer(forge())("an app with a key", (it) => {
     })
   )
 
-  it.effect("is told what it is", () =>
+  it.effect("reads its own data", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -169,7 +169,7 @@ layer(forge())("an app with a key", (it) => {
     })
   )
 
-  it.effect("is nobody anywhere else, and nothing of another app", () =>
+  it.effect("has no access to other endpoints or apps", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -180,7 +180,7 @@ layer(forge())("an app with a key", (it) => {
     })
   )
 
-  it.effect("has a key of the forge's making where the file wants one", () =>
+  it.effect("gets a generated key if the fixture file requests one", () =>
     Effect.gen(function* () {
       yield* fill()
       const { get, repos } = yield* TestForge
@@ -194,7 +194,7 @@ layer(forge())("an app with a key", (it) => {
     })
   )
 
-  it.effect("is told what is wrong with what it signed", () =>
+  it.effect("learns the problem of an invalid JWT", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask } = yield* TestForge
@@ -229,7 +229,7 @@ layer(forge())("an app with a key", (it) => {
 layer(forge({ ...RateLimitPolicy.specNumbers, pointsPerMinute: 100_000, contentPerHour: 1, tokensPerHour: 3 }))(
   "the tokens of an hour",
   (it) => {
-    it.effect("are counted for each app, and are no content", () =>
+    it.effect("are counted per app, and not as content creation", () =>
       Effect.gen(function* () {
         yield* fill()
         const { ask } = yield* TestForge

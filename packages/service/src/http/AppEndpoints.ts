@@ -1,6 +1,6 @@
 /**
- * What an app does as itself, beside the contract, whose documents only say that there is an operation which makes
- * installation tokens (spec part 3 §4.7): it asks who it is, and for tokens of its installations.
+ * Endpoints that an app calls with its JWT: its own data, and tokens of its installations. They are not in the contract,
+ * because the documents only mention an operation that creates installation tokens (spec part 3 §4.7).
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -34,12 +34,12 @@ import * as AppJwt from "../features/apps/AppJwt.ts"
 import * as BotAccount from "../accounts/BotAccount.ts"
 import * as TokenScope from "../features/apps/TokenScope.ts"
 
-/** How long a token of an installation is good, in milliseconds (spec part 1 §5.4). */
+/** Lifetime of an installation token, in milliseconds (spec part 1 §5.4). */
 const lifetime = 3_600_000
 
 const tokens = /^\/app\/installations\/(\d{1,15})\/access_tokens$/
 
-/** Lets a request in, or refuses it, as the limits are. */
+/** Applies the rate limits to a request. */
 export type AdmitRequest = (
   counted: Pick<CountedRequest, "caller" | "endpoint" | "resource" | "points" | "givesToken">
 ) => Effect.Effect<void, ApiError.ApiError>
@@ -47,11 +47,11 @@ export type AdmitRequest = (
 export class AppEndpoints extends Context.Service<
   AppEndpoints,
   {
-    /** Whether a path is one of these, or would be. */
+    /** True for paths of these endpoints, also unknown ones. */
     has(path: string): boolean
-    /** The methods that a path has. */
+    /** The methods of a path. */
     methods(path: string): ReadonlyArray<string>
-    /** Answers a request of one of its methods. */
+    /** Handles a request with one of the methods of its path. */
     answer(
       dialect: Dialect,
       incoming: IncomingRequest,
@@ -78,17 +78,17 @@ const describe = (app: AppWithKey, urls: Urls) => ({
   installations_count: app.installations
 })
 
-/** The resources in both answers, whose members the dialect may name differently. */
+/** Schema of both responses, for the names of the dialect. */
 const Resources = Schema.Struct({ owner: Schema.NullOr(UserSummary), repositories: Schema.Array(Repository) })
 const renames = {
   service: Renaming.fromService("service", Resources),
   github: Renaming.fromService("github", Resources)
 }
 
-/** Where an installation reaches, its permissions alone say what it may do. */
+/** Only its permissions limit an installation in its repositories. */
 const roleOf = () => Effect.succeed<Role>("admin")
 
-/** Whether an installation has a repository. */
+/** True if an installation includes a repository. */
 const has = ({ account, repositories }: InstallationRow, { id, owner }: RepositoryRow) =>
   owner.id === account.id && repositories?.includes(id) !== false
 
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
   const issued = yield* TokenRows
   const users = yield* UserRows
 
-  /** Makes a token of an installation, with what the body leaves of it. */
+  /** Creates an installation token with the permissions and repositories in the body. */
   const issue = Effect.fnUntraced(function* (installation: InstallationRow, { request, urls }: IncomingRequest) {
     const reachable = (yield* registry.list).filter((row) => has(installation, row))
     const { permissions, repositories } = yield* TokenScope.read(

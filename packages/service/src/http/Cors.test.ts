@@ -9,7 +9,7 @@ const origin = { origin: "https://elsewhere.example" }
 const list = (header: string | undefined) => (header ?? "").toLowerCase().split(", ")
 
 layer(Support.layer((repos) => void Support.repository(repos, "hello")))("a page of another origin", (it) => {
-  it.effect("may ask before every request of the contract", () =>
+  it.effect("can send a preflight for every request of the contract", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestForge
       for (const { endpoint } of entries) {
@@ -27,7 +27,7 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("a page
     })
   )
 
-  it.effect("learns that there is no such path, and may read why", () =>
+  it.effect("can read the error for an unknown path", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestForge
       const answer = yield* ask("OPTIONS", "/nothing/here", { token: null, headers: origin })
@@ -37,7 +37,7 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("a page
     })
   )
 
-  it.effect("reads every answer, and the headers by which a client goes on", () =>
+  it.effect("can read every response with its paging and rate limit headers", () =>
     Effect.gen(function* () {
       const { ask, base, get } = yield* TestForge
       const { etag = "" } = (yield* get(`${base}/hello`)).headers
@@ -70,7 +70,7 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("a page
 layer(Support.layer((repos) => void Support.repository(repos, "hello"), { dialect: "github" }))(
   "in the github dialect",
   (it) => {
-    it.effect("the headers are that dialect's", () =>
+    it.effect("the headers have the names of the dialect", () =>
       Effect.gen(function* () {
         const { ask } = yield* TestForge
         const answer = yield* ask("OPTIONS", "/user", { token: null })
@@ -82,7 +82,7 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello"), { dialec
 )
 
 layer(Support.layer((repos) => void Support.repository(repos, "hello")))("HEAD", (it) => {
-  it.effect("answers as GET does", () =>
+  it.effect("has the headers of GET", () =>
     Effect.gen(function* () {
       const { ask, base, get } = yield* TestForge
       for (const path of [

@@ -1,18 +1,18 @@
 /**
- * What lets a page of another origin use the API: every answer may be read by it, with the headers by which a client
- * pages, revalidates and waits. Browsers send no credentials of their own along, so a page gets what its token gets.
+ * Lets pages of other origins use the API: they can read every response, with the headers for paging, revalidation and
+ * rate limits. Browsers send no credentials themselves, so a page has only the rights of its token.
  */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 
 export interface Cors {
-  /** On every answer. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
-  /** The answer to a browser that asks before it sends a request to a path which has these methods. */
+  /** The response to a preflight request for a path with these methods. */
   readonly preflight: (methods: ReadonlyArray<string>) => HttpServerResponse.HttpServerResponse
 }
 
-/** How long a browser need not ask again, in seconds. */
+/** Lifetime of a preflight response, in seconds. */
 const maxAge = 24 * 3600
 
 export const make = (dialect: Dialect): Cors => {

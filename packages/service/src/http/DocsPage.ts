@@ -1,6 +1,6 @@
 /**
- * The page at `/docs` to read the contract by. It may run its own scripts, by their digests, and reach this forge alone:
- * what a reader types into it, a token perhaps, has no way out.
+ * The documentation page at `/docs`. Its Content-Security-Policy permits only its own scripts, by digest, and requests
+ * to this forge, so that a token typed into the page cannot leak.
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ const policyOf = (html: string): string => {
   ].join("; ")
 }
 
-/** Answers a request for the page. Its three megabytes of script are loaded with the first one. */
+/** Serves the page. The first request loads its three megabytes of script. */
 export const make = Effect.gen(function* () {
   const page = HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } })
   const scope = yield* Effect.scope

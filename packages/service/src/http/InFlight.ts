@@ -1,4 +1,4 @@
-/** Bounds on answers that clients have not taken yet: their bytes in memory, and how long a client may take none. */
+/** Limits responses in flight: their bytes in memory, and the time that a client may stall. */
 import type { ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -6,14 +6,14 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ApiError from "../api/ApiError.ts"
 
 export interface InFlightLimits {
-  /** Bytes of all answers that are being sent. */
+  /** Maximum bytes of all responses in flight. */
   readonly maxBytes: number
-  /** Bytes of these that are left to answers of at most `smallBytes`, so that slow readers of large ones stop no others. */
+  /** Bytes reserved for responses of at most `smallBytes`, so that slow readers of large ones do not block others. */
   readonly reservedBytes: number
   readonly smallBytes: number
-  /** Bytes that a streamed answer counts as: buffers of its process, of the pipe, of the encoder and of the socket. */
+  /** Bytes that a streamed response counts as: buffers of process, pipe, encoder and socket. */
   readonly streamBytes: number
-  /** Milliseconds in which a client takes no byte of its answer before its connection is closed. */
+  /** Milliseconds without progress after which a connection is closed. */
   readonly stallMillis: number
 }
 
@@ -33,12 +33,12 @@ export class InFlight {
     this.#bounds = bounds
   }
 
-  /** Bytes of the answers that are being sent. */
+  /** Bytes of the responses in flight. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Counts an answer until its connection has taken it; false if it exceeds the bound. Only reads can be refused. */
+  /** Counts a response until it is sent; false if it exceeds the limit. Responses to writes are always admitted. */
   admit({ body }: HttpServerResponse.HttpServerResponse, connection: ServerResponse): boolean {
     const { method } = connection.req
     if (body._tag === "Empty" || method === "HEAD") return true
@@ -48,13 +48,13 @@ export class InFlight {
     return true
   }
 
-  /** A first answer always has room, however large it is. */
+  /** True if the bytes fit, or if nothing else is in flight. */
   hasRoomFor(bytes: number): boolean {
     const { maxBytes, reservedBytes, smallBytes } = this.#bounds
     return this.#bytes === 0 || this.#bytes + bytes <= (bytes > smallBytes ? maxBytes - reservedBytes : maxBytes)
   }
 
-  /** Counts bytes until the connection has taken its answer, or is closed. */
+  /** Counts bytes until the response is sent or the connection is closed. */
   hold(bytes: number, connection: ServerResponse): void {
     if (connection.destroyed) return
     this.#bytes += bytes
@@ -63,14 +63,14 @@ export class InFlight {
     })
     const { stallMillis } = this.#bounds
     connection.setTimeout(stallMillis, () => {
-      // With nothing left to send it is this side that is slow.
+      // With an empty buffer, the server is slow, not the client.
       if (connection.writableLength > 0) connection.destroy()
       else connection.setTimeout(stallMillis)
     })
   }
 }
 
-/** 503 in the place of an answer that has no room, which is released. */
+/** Replaces a response that exceeds the limit by a 503, and releases its body. */
 export const overloaded = ({ body, headers }: HttpServerResponse.HttpServerResponse) => {
   const apiError = ApiError.unavailable(
     "Other clients are slow to take their answers, and these fill the memory for them"
@@ -81,7 +81,7 @@ export const overloaded = ({ body, headers }: HttpServerResponse.HttpServerRespo
     headers: { ...others, "cache-control": "no-store", "retry-after": String(ApiError.retryAfter) },
     contentType: "application/json; charset=utf-8"
   })
-  // A search releases what it holds when its stream ends; the bytes of a file, whose length is known, hold nothing yet.
+  // A search releases its resources when its stream ends. The stream of a file with a known length has not started.
   const isHolding = body._tag === "Stream" && body.contentLength === undefined
   return Effect.as(isHolding ? Effect.scoped(Stream.toPull(body.stream)) : Effect.void, refused)
 }

@@ -1,4 +1,4 @@
-/** A request as it comes in: taken apart, with nothing yet decided. */
+/** A parsed request, before any decision about it. */
 import { randomUUID } from "node:crypto"
 import * as Option from "effect/Option"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -13,17 +13,17 @@ import * as Urls from "../api/Urls.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** What is known of a request; the last five once it has been looked at. */
+/** A request. The steps of the pipeline set the last five fields. */
 export interface IncomingRequest {
   readonly id: string
   readonly request: Request
   /** Without the self-hosted prefix, percent-encoded. */
   readonly path: string
   readonly query: URLSearchParams
-  /** The address that the caller used, without the query. */
+  /** The URL of the request, without the query. */
   readonly address: string
   readonly urls: Urls.Urls
-  /** The PARAM of the media type that is asked for, as `raw`; undefined for plain JSON. */
+  /** The PARAM of the accepted media type, for example `raw`; undefined for plain JSON. */
   readonly mediaType: string | undefined
   version: Version
   caller: Caller | undefined
@@ -32,9 +32,9 @@ export interface IncomingRequest {
   target: RequestTarget.RequestTarget | undefined
 }
 
-/** What a request says of itself. */
+/** Parses a request. */
 export const fromRequest = (dialect: Dialect, request: Request): IncomingRequest => {
-  // The path as it came: a URL object would resolve dot segments.
+  // The raw path, because a URL object would resolve dot segments.
   const [raw, query] = split(request.url)
   const origin = Urls.origin(request.originalUrl, request.headers["x-forwarded-proto"])
   const file = RawFileUrl.contents(raw)
@@ -55,7 +55,7 @@ export const fromRequest = (dialect: Dialect, request: Request): IncomingRequest
   }
 }
 
-/** The path of a request's target, and its query, if any. */
+/** Path and query of a request target. */
 const split = (target: string): readonly [string, string?] => {
   const mark = target.search(/[?#]/)
   if (mark === -1) return [target]
@@ -63,5 +63,5 @@ const split = (target: string): readonly [string, string?] => {
   return [target.slice(0, mark), target.slice(mark, end === -1 ? undefined : end)]
 }
 
-/** Where a request comes from. */
+/** The IP address of the client. */
 export const clientAddress = ({ remoteAddress }: Request) => Option.getOrElse(remoteAddress, () => "this process")

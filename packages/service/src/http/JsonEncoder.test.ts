@@ -5,7 +5,7 @@ import * as JsonEncoder from "./JsonEncoder.ts"
 
 const text = (value: unknown) => Effect.map(JsonEncoder.encode(value), (encoded) => Buffer.from(encoded).toString())
 
-describe("Json.encode", () => {
+describe("JsonEncoder.encode", () => {
   it.effect("encodes long lists as JSON.stringify does", () =>
     Effect.gen(function* () {
       const item = (index: number) => ({ index, name: 'ä"\n', missing: undefined, list: [index] })
@@ -21,7 +21,7 @@ describe("Json.encode", () => {
     })
   )
 
-  it.effect("gives others their turn while it encodes a large list", () =>
+  it.effect("yields to other fibers while it encodes a large list", () =>
     Effect.gen(function* () {
       let ticks = 0
       const others = yield* Effect.forkChild(

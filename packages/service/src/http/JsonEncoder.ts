@@ -1,14 +1,14 @@
-/** JSON of answers, encoded so that a large one does not hold the event loop. */
+/** Encodes responses as JSON without blocking the event loop. */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 
-/** Longer lists are encoded in slices of so many items. */
+/** Items per slice of a long list. */
 const sliceItems = 100
 
-/** Characters that are encoded before others get their turn: about two milliseconds. */
+/** Characters to encode before yielding to other requests: about two milliseconds. */
 const turnCharacters = 256 * 1024
 
-/** A text; for a large value its bytes. */
+/** Encodes a value as a string, or as bytes if it is large. */
 export const encode = (value: unknown): Effect.Effect<string | Uint8Array> => {
   const list = longList(value)
   return list === undefined ? Effect.sync(() => JSON.stringify(value)) : encodeList(list)
@@ -16,7 +16,7 @@ export const encode = (value: unknown): Effect.Effect<string | Uint8Array> => {
 
 const isLong = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length > sliceItems
 
-/** The long list in a value, and the JSON before and after its items. */
+/** The long list in a value, with the JSON before and after its items. */
 const longList = (value: unknown) => {
   if (isLong(value)) return { items: value, before: "[", after: "]" }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined

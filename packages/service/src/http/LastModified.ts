@@ -1,15 +1,14 @@
 /**
- * When a resource changed, where it says so itself (spec part 4, "Conditional requests").
+ * The `last-modified` header of a resource with a date (spec part 4, "Conditional requests").
  *
  * **Gotchas**
  *
- * It is told, and not compared: `If-Modified-Since` is ignored, as HTTP allows. Times have whole seconds, and an answer
- * holds more than its resource (who may do what to it, whether a signature is one of a key that is known now), so only
- * an ETag says that a client's copy is still good.
+ * `If-Modified-Since` is ignored, as HTTP permits: dates have whole seconds, and a response contains more than its
+ * resource, such as permissions and the verification of signatures. Only an ETag validates a copy.
  */
 import { isObject } from "./VersionChanges.ts"
 
-/** As the header has it. Of a repository, a push is a change too; a commit is as old as it says. */
+/** The HTTP date of the last change. A push changes a repository; a commit has the date of its committer. */
 export const of = (value: unknown): string | undefined => {
   const commit = member(value, "commit") ?? value
   const times = [

@@ -29,7 +29,7 @@ const setUp = Effect.fnUntraced(function* (login: string) {
 })
 
 layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) => {
-  it.effect("a private repository is not found by those who may not see it, and is listed nowhere", () =>
+  it.effect("hides private repositories, also from lists", () =>
     Effect.gen(function* () {
       const { ask, get, token, user } = yield* TestForge
       const { full, read, write } = yield* setUp("anna")
@@ -58,7 +58,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
-  it.effect("nobody in particular may read what is public, and must sign in for the rest", () =>
+  it.effect("lets anonymous callers read public data only", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge
       const { read, write } = yield* setUp("cleo")
@@ -76,7 +76,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
-  it.effect("a scope that is missing is named, beside those there are", () =>
+  it.effect("names missing scopes and those of the token", () =>
     Effect.gen(function* () {
       const { ask, token } = yield* TestForge
       const { userId, write } = yield* setUp("dora")
@@ -97,7 +97,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
-  it.effect("successes name the scopes or permissions that the operation takes", () =>
+  it.effect("names accepted scopes or permissions in successful responses", () =>
     Effect.gen(function* () {
       const { get, token } = yield* TestForge
       const { full, read, userId } = yield* setUp("lena")
@@ -120,7 +120,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
-  it.effect("a permission that is missing is named", () =>
+  it.effect("names a missing permission", () =>
     Effect.gen(function* () {
       const { token } = yield* TestForge
       const { read, userId, write } = yield* setUp("emil")
@@ -139,7 +139,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
-  it.effect("files that a token may not read are not found in them either", () =>
+  it.effect("does not search files that a token cannot read", () =>
     Effect.gen(function* () {
       const { get, token } = yield* TestForge
       const { full, read, userId } = yield* setUp("nora")
@@ -167,7 +167,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
-  it.effect("another's public repository may be read, not written; a site administrator may", () =>
+  it.effect("lets only site administrators write to public repositories of others", () =>
     Effect.gen(function* () {
       const { ask, base, token, user } = yield* TestForge
       const { write } = yield* setUp("fritz")
@@ -186,7 +186,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
-  it.effect("credentials: wrong, malformed and expired ones are refused, everywhere", () =>
+  it.effect("rejects wrong, malformed and expired credentials on all routes", () =>
     Effect.gen(function* () {
       const { get, token, user } = yield* TestForge
       const userId = yield* user({ login: "hanna" })
@@ -213,7 +213,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
-  it.effect("credentials: as bearer, as token, and as the password of Basic", () =>
+  it.effect("accepts Bearer, token, and Basic with the token as password", () =>
     Effect.gen(function* () {
       const { get, token, user } = yield* TestForge
       const secret = yield* token({ userId: yield* user({ login: "ida" }), kind: "classic", scopes: [] })
@@ -233,7 +233,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
-  it.effect("a token that changes hands, or expires between two requests, is seen to at once", () =>
+  it.effect("notices a changed or expired token at the next request", () =>
     Effect.gen(function* () {
       const { get, token, user } = yield* TestForge
       const tokens = yield* TokenRows

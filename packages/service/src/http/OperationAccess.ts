@@ -1,4 +1,4 @@
-/** Whether a caller may do what an operation does, from the contract's annotations (spec part 1 §5, spec part 4 "Errors"). */
+/** Checks access to operations by the contract's annotations (spec part 1 §5, spec part 4 "Errors"). */
 import type { Operation } from "@tongs/core/contract/Operation"
 import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "../access/Caller.ts"
 import * as Permissions from "../access/Permissions.ts"
@@ -6,17 +6,17 @@ import * as ApiError from "../api/ApiError.ts"
 import { atLeast } from "../access/Roles.ts"
 import type { RequestTarget } from "./RequestTarget.ts"
 
-/** The scopes one of which a token needs: those for private repositories, or those for all else. */
+/** The accepted scopes for the target: a token needs one of them. */
 const scopesOf = (operation: Operation, { repository }: RequestTarget) =>
   repository?.row.private === 1 ? operation.privateScopes : operation.scopes
 
-/** The permissions that a token needs, each set as one text. */
+/** The accepted sets of permissions, each as a string. */
 const permissionsOf = ({ permission }: Operation): ReadonlyArray<string> =>
   permission === "refused"
     ? []
     : permission.map((set) => set.map((one) => `${Permissions.nameOf(one)}=${one.level}`).join(";"))
 
-/** Headers that name the scopes or permissions by which a caller can do an operation. */
+/** Headers with the accepted scopes or permissions of an operation. */
 export const acceptedHeaders = (
   operation: Operation,
   caller: Authenticated,
@@ -49,10 +49,10 @@ const tokenMay = (
       })
 }
 
-/** The role that each access needs. The author of a resource needs no more than `read`: its handler knows the author. */
+/** The role for each access. For `author`, the handler checks the author. */
 const roles = { read: "read", author: "read", write: "write", administer: "admin" } as const // names of roles
 
-/** The refusal of a call to something that the caller may know of, or nothing. */
+/** The error for a call on a visible target, or undefined if it is permitted. */
 export const check = (
   operation: Operation,
   caller: Caller,
@@ -61,13 +61,13 @@ export const check = (
 ): ApiError.ApiError | undefined => {
   if (caller.kind === "anonymous") return operation.public ? undefined : ApiError.unauthenticated()
   const { enterprise, organization, repository, user } = target
-  // Nobody has signed in by the token of an installation or of a workflow.
+  // Tokens of installations and workflows have no signed-in user.
   if (user === true && (caller.kind === "installation" || caller.kind === "workflow")) {
     return ApiError.forbidden("Resource not accessible by this token: it acts for no user")
   }
   const refused = tokenMay(caller, operation, target)
   if (refused !== undefined) return refused
-  // What is public can be read by every token, and changed by those alone that were made for it.
+  // Every token can read a public repository; only a token for the repository can change it.
   if (writes && repository !== undefined && !reaches(caller, repository.row)) {
     return ApiError.forbidden(`This token was not made for ${repository.fullName}`)
   }
@@ -76,6 +76,6 @@ export const check = (
     const what = repository?.fullName ?? organization?.login ?? enterprise?.slug ?? "this"
     return ApiError.forbidden(`${caller.user.login} may not ${wanted === "admin" ? "administer" : "change"} ${what}`)
   }
-  // Who administers it can take it out of the archive.
+  // Administrators can unarchive a repository.
   return writes && operation.access !== "administer" && repository?.row.archived === 1 ? ApiError.archived() : undefined
 }

@@ -1,4 +1,4 @@
-/** What a request is about: its path says of which kind, its parameters which one. */
+/** The repository, organization, enterprise or user that a request addresses, from path and parameters. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { GitError } from "../git/GitError.ts"
@@ -14,11 +14,11 @@ export interface RequestTarget {
   /** True for the account of the signed-in user. */
   readonly user?: true
   readonly repository?: ServedRepository
-  /** Whether the path names the repository as it was called before. */
+  /** True if the path has a former name of the repository. */
   readonly renamed?: boolean
   readonly organization?: OrganizationRow
   readonly enterprise?: EnterpriseRow
-  /** What the caller may do to it. */
+  /** The role of the caller on the target. */
   readonly role: Role
 }
 
@@ -36,10 +36,10 @@ export const kindOf = (path: string): TargetKind =>
 
 const nothing: RequestTarget = { role: "admin" }
 
-/** The caller's own account: it may do everything. */
+/** The account of the caller, with all rights. */
 const own: RequestTarget = { role: "admin", user: true }
 
-/** Makes the function that finds targets. One that is not there, or not for the caller to know of, is a 404. */
+/** Creates the function that resolves targets. A missing or invisible target is a 404. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const organizations = yield* OrganizationRows
@@ -72,7 +72,7 @@ export const make = Effect.gen(function* () {
         return yield* known({ organization }, yield* roles.onOrganization(caller, organization.id))
       }
       case "enterprise": {
-        // Nothing of an enterprise is public, not even whether it exists.
+        // The existence of an enterprise is not public.
         if (caller.kind === "anonymous") return yield* ApiError.unauthenticated()
         const enterprise = Option.getOrUndefined(yield* organizations.enterprise(params.enterprise ?? ""))
         if (enterprise === undefined) return yield* ApiError.notFound()

@@ -18,8 +18,8 @@ const answer = (failure: unknown, known: ResourceExhaustion.ReportedFolders = fo
 
 const failed = (stderr: string) => gitError({ _tag: "CommandFailed", args: ["update-ref"], exitCode: 128, stderr })
 
-describe("Shortage", () => {
-  it.effect("a full store is 507 that names the data folder", () =>
+describe("ResourceExhaustion", () => {
+  it.effect("maps a full store to 507 with the data folder", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE texts (text TEXT)`
@@ -29,19 +29,19 @@ describe("Shortage", () => {
     }).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:" }).pipe(Layer.orDie)))
   )
 
-  it("a full disk of files or of git is 507 that names the folder, to callers who may know it", () => {
+  it("maps a full disk to 507, with the folder for authorized callers", () => {
     const write = Object.assign(new Error("write"), { code: "ENOSPC", path: "/the/archives/a.zip" })
     assert.include(answer(new Error("outer", { cause: write })), "507 No space is left on the disk of /the/archives.")
     assert.include(answer(failed("fatal: write error: No space left on device")), "507 No space is left on the disk of")
     assert.include(answer(write, nobody), "507 No space is left on the disk of the forge.")
   })
 
-  it("without descriptors it is 503", () => {
+  it("maps missing file descriptors to 503", () => {
     assert.include(answer(Object.assign(new Error("open"), { code: "EMFILE" })), "503 ")
     assert.include(answer(failed("fatal: cannot open x: Too many open files")), "503 ")
   })
 
-  it("every other failure is left to others", () => {
+  it("ignores other failures", () => {
     const circular: { cause?: unknown } = {}
     circular.cause = circular
     const wrong = (() => {

@@ -1,19 +1,19 @@
-/** Failures for lack of disk space or of file descriptors, as answers that name what is short. */
+/** Maps failures due to missing disk space or file descriptors to responses that name the resource. */
 import { statfsSync } from "node:fs"
 import { dirname } from "node:path"
 import { GitError } from "../git/GitError.ts"
 import * as ApiError from "../api/ApiError.ts"
 
-/** Folders that can be full; undefined for a caller who may not know them. */
+/** Folders to check for disk space; undefined for callers that must not learn them. */
 export interface ReportedFolders {
   readonly data: string | undefined
   readonly repository: string | undefined
 }
 
-/** Causes that are followed from one failure. */
+/** Maximum depth of nested causes. */
 const maxDepth = 10
 
-/** 507 or 503 for a failure with such a cause; undefined for any other. */
+/** The error (507 or 503) for a failure with such a cause; undefined otherwise. */
 export const toApiError = (failure: unknown, folders: ReportedFolders): ApiError.ApiError | undefined => {
   let current = failure
   for (let depth = 0; depth < maxDepth && typeof current === "object" && current !== null; depth++) {
@@ -26,7 +26,7 @@ export const toApiError = (failure: unknown, folders: ReportedFolders): ApiError
 
 const descriptors = "The forge has as many files and connections open as its machine allows; try again later"
 
-/** SQLite's result codes for a full disk: of a write, and of growing the shared memory of its log. */
+/** SQLite's result codes for a full disk: writing, and growing the shared memory of the log. */
 const sqliteFull: ReadonlySet<unknown> = new Set([13, 4874])
 
 const ofError = (error: object, { data }: ReportedFolders) => {
@@ -38,7 +38,7 @@ const ofError = (error: object, { data }: ReportedFolders) => {
   return ApiError.storageFull(data === undefined ? undefined : (path ?? data))
 }
 
-/** A disk with fewer bytes is full: git then fails, and does not always say why. */
+/** A disk with less free space counts as full, because git then fails without a clear message. */
 const minFreeBytes = 64 * 1024
 
 const isFull = (folder: string | undefined): boolean => {

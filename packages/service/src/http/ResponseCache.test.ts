@@ -88,9 +88,9 @@ const elsewhere = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.orDie(Effect.provide(effect, Layer.fresh(Storage.layer(join(repos, "../data")))))
   )
 
-layer(Forge.layer(repositories))("an answer that was given before", (it) => {
-  describe("is given again", () => {
-    it.effect("as it was, under a request id of its own", () =>
+layer(Forge.layer(repositories))("a cached response", (it) => {
+  describe("is used", () => {
+    it.effect("with a new request id", () =>
       Effect.gen(function* () {
         const { base } = yield* TestForge
         for (const path of ["/user/repos", `${base}/other`, `${base}/other/branches`, `${base}/other/commits`]) {
@@ -106,7 +106,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("without its body to HEAD, and as 304 to whoever has it", () =>
+    it.effect("without its body for HEAD, and as 304 for a matching ETag", () =>
       Effect.gen(function* () {
         const { base } = yield* TestForge
         const path = `${base}/other/branches`
@@ -122,7 +122,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("to nobody else, for nothing else, and not to who does not say what it is", () =>
+    it.effect("only for the same caller, request and User-Agent rule", () =>
       Effect.gen(function* () {
         const { base, token, user } = yield* TestForge
         const path = `${base}/other/branches`
@@ -146,7 +146,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("to all who ask at one time, even when the one who came first goes away", () =>
+    it.effect("for concurrent requests, even if the first one is aborted", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge
         const path = `${base}/other/commits?per_page=7`
@@ -165,7 +165,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("and counted as the first was", () =>
+    it.effect("and counts towards rate limits", () =>
       Effect.gen(function* () {
         const { get, token, user } = yield* TestForge
         const organizationId = yield* user({ login: "acme", type: "Organization" })
@@ -196,8 +196,8 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
     )
   })
 
-  describe("is made anew", () => {
-    it.effect("once another program moved, made, packed or took away a reference", () =>
+  describe("is invalidated", () => {
+    it.effect("after another program moved, created, packed or deleted a reference", () =>
       Effect.gen(function* () {
         const { base, repos } = yield* TestForge
         const path = join(repos, "moving")
@@ -218,7 +218,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("once another program made another branch the default one", () =>
+    it.effect("after another program changed the default branch", () =>
       Effect.gen(function* () {
         const { base, repos } = yield* TestForge
         const path = join(repos, "worked-on")
@@ -229,7 +229,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("once the API moved a reference", () =>
+    it.effect("after the API moved a reference", () =>
       Effect.gen(function* () {
         const { ask, base, repos } = yield* TestForge
         const before = yield* kept(`${base}/moving/branches`)
@@ -240,7 +240,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("where many repositories are in it: once one of them changed, went away or came back", () =>
+    it.effect("after one of many repositories changed, disappeared or came back", () =>
       Effect.gen(function* () {
         const { repos } = yield* TestForge
         const names = ({ json }: Forge.Answer) => json.map(({ name }: { readonly name: string }) => name)
@@ -260,7 +260,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("once the API changed what the store tells", () =>
+    it.effect("after the API changed the store", () =>
       Effect.gen(function* () {
         const { ask, base } = yield* TestForge
         const before = yield* kept(`${base}/other`)
@@ -272,7 +272,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("once another process changed what the store tells", () =>
+    it.effect("after another process changed the store", () =>
       Effect.gen(function* () {
         const { base, owner } = yield* TestForge
         const before = yield* kept(`${base}/other`)
@@ -287,7 +287,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("once it is private", () =>
+    it.effect("after the repository became private", () =>
       Effect.gen(function* () {
         const { ask, base } = yield* TestForge
         const path = `${base}/renamed/branches`
@@ -297,7 +297,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("once it is called otherwise", () =>
+    it.effect("after the repository was renamed", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         const before = yield* kept(`${base}/renamed/branches`)
@@ -307,7 +307,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("once a role, or a token, was taken away", () =>
+    it.effect("after a role or a token was revoked", () =>
       Effect.gen(function* () {
         const { ask, base, owner, token, user } = yield* TestForge
         const sql = yield* SqlClient.SqlClient
@@ -335,7 +335,7 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
       })
     )
 
-    it.effect("once its token has expired, and once a minute", () =>
+    it.effect("after its token has expired, and after a minute", () =>
       Effect.gen(function* () {
         const { base, get, token, user } = yield* TestForge
         const expiresAt = timestamp(30_000)
@@ -362,8 +362,8 @@ layer(Forge.layer(repositories))("an answer that was given before", (it) => {
 
 layer(
   Forge.layer((repos) => void Forge.repository(repos, "hello"), { limits: { ...RateLimitPolicy.specNumbers, user: 3 } })
-)("where limits are kept", (it) => {
-  it.effect("each request counts, and none goes past them", () =>
+)("with rate limits", (it) => {
+  it.effect("every request counts, also cached ones", () =>
     Effect.gen(function* () {
       const { base, get, repos } = yield* TestForge
       settle(join(repos, "hello"))

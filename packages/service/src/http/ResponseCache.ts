@@ -1,8 +1,7 @@
 /**
- * Answers to reads, kept until something that they were made of changes: the store, or a reference of a repository that
- * was looked at on the way. Nothing else may go into an answer of the groups that are kept here, beside the request
- * itself; what only time changes (whether the key of a signature has expired) shows after a minute at most, which is
- * also for how long a client need not ask again.
+ * Caches responses to reads until a dependency changes: the store, or a reference of a repository read for the response.
+ * Responses of the cached groups must not depend on anything else but the request. Changes by time alone, such as an
+ * expired signing key, show after a minute at most, which is also the `max-age` for clients.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -19,10 +18,10 @@ type Response = HttpServerResponse.HttpServerResponse
 
 type Failure = Effect.Error<ReturnType<AnyHandler>>
 
-/** An answer, and what was found out about the request on the way to it. */
+/** A response with the resolved parts of its request. */
 export interface CachedResponse extends Pick<IncomingRequest, "version" | "caller" | "found" | "target"> {
   readonly response: Response
-  /** Its headers, names and values in turn, and the bytes of its body. */
+  /** Headers as alternating names and values, and the bytes of the body. */
   readonly headers: ReadonlyArray<string>
   readonly body: Uint8Array
 }
@@ -30,26 +29,26 @@ export interface CachedResponse extends Pick<IncomingRequest, "version" | "calle
 interface Entry extends CachedResponse {
   readonly revision: string
   readonly sources: ReadonlyArray<CacheDependency>
-  /** Epoch milliseconds. */
+  /** Expiry, in epoch milliseconds. */
   readonly until: number
 }
 
-/** Questions that are remembered: what is asked but once is not worth keeping. */
+/** Maximum number of keys seen once; a response is cached at the second request. */
 const maxRequestedKeys = 2000
 
-/** Bytes of bodies that are kept, and bytes of the largest that is. */
+/** Maximum bytes of all cached bodies, and of one body. */
 const maxBytes = 8 * 1024 * 1024
 const maxBody = 1024 * 1024
 
-/** Characters of a key that is remembered: longer questions are not asked again by anybody who means well. */
+/** Maximum length of a key in characters; clients do not repeat longer requests. */
 const maxKey = 8 * 1024
 
-/** About what an entry takes beside its body. */
+/** Approximate bytes of an entry without its body. */
 const overhead = 4 * 1024
 
 const maxAge = 60_000
 
-/** Groups whose reads are made of the store and of git data alone. */
+/** Groups whose responses depend on the store and git data only. */
 const groups = new Set([
   "branches",
   "commits",
@@ -62,25 +61,25 @@ const groups = new Set([
   "tags"
 ])
 
-/** Of a request, what an answer can depend on. */
+/** The parts of a request that a response can depend on. */
 export interface RequestHead {
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** What no header has in it. */
+/** A value that no header can have. */
 const none = "\0"
 
-/** Names a read by all that its answer depends on beside the state of the forge. `origin`: by which the caller came. */
+/** The cache key of a request: all that its response depends on besides the state of the forge. */
 export const keyOf = (dialect: Dialect, { headers, url }: RequestHead, origin: string): string =>
   `${headers.authorization ?? none}\n${headers.accept ?? none}\n${headers[vocabularies[dialect].versionHeader] ?? none}\n${origin}${url}`
 
-/** A read that is to be answered. */
+/** A lookup of a request. */
 export interface CacheLookup {
   readonly key: string
   /** Epoch milliseconds. */
   readonly now: number
-  /** That of the store before anything of it was looked at. */
+  /** Revision of the store before the first read. */
   readonly revision: string
 }
 
@@ -89,7 +88,7 @@ export const make = (revision: StoreRevision["Service"]) => {
   const responses = new LruCache<Entry>(maxBytes)
   const coalesce = SingleFlight.make<Response, Failure>()
 
-  /** The answer of a key, if it would be the same now: in a turn, since the turn began. */
+  /** The cached response of a key, if it is still valid (since the tick, if given). */
   const find = ({ key, now }: Omit<CacheLookup, "revision">, tick?: EventLoopTick): CachedResponse | undefined => {
     const known = responses.get(key)
     if (known === undefined || now >= known.until || known.revision !== revision.current(tick)) return undefined
@@ -108,7 +107,7 @@ export const make = (revision: StoreRevision["Service"]) => {
     if (requestedKeys.get(key) === undefined) return requestedKeys.set(key, true)
     const { caller, found, target, version } = incoming
     const expiry = caller === undefined || caller.kind === "anonymous" ? undefined : caller.expiresAt
-    // The bytes, and not the text that they were made of as well.
+    // Keeps only the bytes, not also the string.
     const bytes = HttpServerResponse.uint8Array(body.body, { headers })
     const entry = {
       version,
@@ -128,10 +127,10 @@ export const make = (revision: StoreRevision["Service"]) => {
   return {
     find,
 
-    /** To be called before anything else is done for a request. */
+    /** Must be called before the first read of a request. */
     ask: (key: string, now: number): CacheLookup => ({ key, now, revision: revision.current() }),
 
-    /** Makes the answer to a question, and keeps it if it is of a kind that can be kept. */
+    /** Computes a response, and caches it if possible. */
     keep: (question: CacheLookup, incoming: IncomingRequest, answer: Effect.Effect<Response, Failure>) => {
       if (incoming.found === undefined || !groups.has(incoming.found.route.entry.group)) return answer
       const make = Effect.suspend(() => {

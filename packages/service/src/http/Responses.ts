@@ -1,4 +1,4 @@
-/** From what a handler gives, or fails with, to the answer (spec part 1 §1.3-1.4, spec part 4). */
+/** Creates responses from the results and errors of handlers (spec part 1 §1.3-1.4, spec part 4). */
 import { hash, randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -44,7 +44,7 @@ const isRedirect = (value: unknown): value is Redirect => hasTag(value, "Redirec
 
 const hasContent = (value: unknown): value is WithContent<unknown> => hasTag(value, "WithContent")
 
-/** The answer of a success, whole: `conditional` may shorten it. */
+/** The complete response for a success; `conditionalResponse` may reduce it to a 304. */
 export const respond = Effect.fnUntraced(function* (
   dialect: Dialect,
   incoming: IncomingRequest,
@@ -79,7 +79,7 @@ export const respond = Effect.fnUntraced(function* (
   return success(incoming, headers, body, "application/json; charset=utf-8", route.entry.status)
 })
 
-/** The answer of a success beside the contract; it may hold a secret, and nobody keeps it. */
+/** The response of an endpoint outside the contract, without caching because it may contain a secret. */
 export const jsonResponse = (dialect: Dialect, incoming: IncomingRequest, status: number, value: unknown): Response =>
   HttpServerResponse.text(JSON.stringify(value), {
     status,
@@ -87,11 +87,11 @@ export const jsonResponse = (dialect: Dialect, incoming: IncomingRequest, status
     contentType: "application/json; charset=utf-8"
   })
 
-/** Where a resource is that was made. */
+/** The URL of a created resource. */
 const locationOf = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null && "url" in value && typeof value.url === "string" ? value.url : undefined
 
-/** The answer of a success. Those of reads carry an ETag, which is the token's own (spec part 4, "Conditional requests"). */
+/** The response for a success. Reads have an ETag for the token of the caller (spec part 4, "Conditional requests"). */
 const success = (
   { caller, request }: IncomingRequest,
   headers: Record<string, string>,
@@ -114,7 +114,7 @@ const success = (
     : HttpServerResponse.uint8Array(body, { status, headers, contentType })
 }
 
-/** 304 for an answer that the caller has. */
+/** Returns 304 if the caller has this response. */
 export const conditionalResponse = (
   requestHeaders: Readonly<Record<string, string | undefined>>,
   response: Response
@@ -129,10 +129,10 @@ const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   header.split(",").some((candidate) => candidate.trim() === "*" || opaque(candidate.trim()) === opaque(etag))
 
-/** What two entity tags have in common that are weakly the same (RFC 9110 §8.8.3.2). */
+/** The opaque part of an entity tag, for weak comparison (RFC 9110 §8.8.3.2). */
 const opaque = (etag: string) => etag.replace(/^W\//, "")
 
-/** The answer to who calls a repository as it was called before: where it is now (301; 307 to what is no read). */
+/** The redirect from a former name of a repository: 301 for reads, 307 for other methods. */
 export const redirectResponse = (
   { address, query, request }: IncomingRequest,
   { fullName }: ServedRepository
@@ -148,7 +148,7 @@ export const redirectResponse = (
   })
 }
 
-/** The answer of a failure. */
+/** The response for an error. */
 export const errorResponse = (dialect: Dialect, incoming: IncomingRequest, error: ApiError.ApiError): Response => {
   const status = ApiError.status(error)
   const headers = { ...common(dialect, incoming), ...ApiError.headers(error, dialect) }
@@ -159,7 +159,7 @@ export const errorResponse = (dialect: Dialect, incoming: IncomingRequest, error
   })
 }
 
-/** The answer with what belongs to this request alone: its id, and the state of the budget once it is made. */
+/** Adds the headers of the request: its id and the rate limits after it. */
 export const withCommonHeaders = (
   { admission, id }: IncomingRequest,
   response: Response,

@@ -9,15 +9,15 @@ import * as RequestTarget from "./RequestTarget.ts"
 
 export interface Route {
   readonly entry: Entry
-  /** As `gitRefs.get`. */
+  /** For example `gitRefs.get`. */
   readonly name: string
-  /** The path as the reports name it: `/repos/{owner}/{repo}`. */
+  /** The path in insights: `/repos/{owner}/{repo}`. */
   readonly template: string
   readonly handle: AnyHandler
   readonly readInput: ReturnType<typeof RequestInput.reader>
-  /** What it is about. */
+  /** The kind of target that the path addresses. */
   readonly target: RequestTarget.TargetKind
-  /** From the documents' names of members to the dialect's, if its success has such members. */
+  /** Renames members of the success to the dialect, if any differ. */
   readonly rename: Renaming.Rename | undefined
 }
 
@@ -27,17 +27,17 @@ export interface MatchedRoute {
 }
 
 export interface Routes {
-  /** The route of a path, percent-encoded as it came. */
+  /** Finds the route of a percent-encoded path. */
   readonly find: (method: string, path: string) => MatchedRoute | undefined
-  /** The methods that a path has. */
+  /** The methods of a path. */
   readonly methods: (path: string) => ReadonlyArray<string>
 }
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
 /**
- * The last parameter of some paths holds slashes. Clients send them raw as well as encoded, so such a path is a
- * wildcard here, and the parameter is what the wildcard took.
+ * The router paths of an endpoint. If the last parameter can contain slashes, the path is a wildcard, because clients
+ * send slashes raw or encoded.
  */
 const paths = (dialect: Dialect, entry: Entry): ReadonlyArray<FindMyWay.PathInput> => {
   const { alsoAt, rest } = entry.operation
@@ -49,7 +49,7 @@ const paths = (dialect: Dialect, entry: Entry): ReadonlyArray<FindMyWay.PathInpu
   })
 }
 
-/** Parameters in the documents' vocabulary; undefined if one of them has a value that only the other dialect has. */
+/** Parameters in the `service` dialect; undefined if a value exists only in the other dialect. */
 const toService = (dialect: Dialect, params: MatchedRoute["params"]): MatchedRoute["params"] | undefined => {
   let changed = params
   for (const name of Object.keys(vocabularies[dialect].values)) {
@@ -62,10 +62,10 @@ const toService = (dialect: Dialect, params: MatchedRoute["params"]): MatchedRou
   return changed
 }
 
-/** Every path of the contract begins with a slash; this tells the types so. */
+/** Types a path with its leading slash. */
 const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 
-/** Longest part of a path that is taken for a parameter; longer ones are looked at, and refused, by their handlers. */
+/** Maximum length of a path parameter in the router; handlers validate the values. */
 const maxParamLength = 16 * 1024
 
 export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Routes => {

@@ -1,6 +1,6 @@
 /**
- * Which API version answers, and what differs in older ones (spec part 1 §9, spec part 4 "Versions"). Handlers give the
- * newest shape; each breaking change is one row here, which takes a value back to what it was before.
+ * Selects the API version and maps between versions (spec part 1 §9, spec part 4 "Versions"). Handlers use the newest
+ * shapes; each breaking change is one entry that converts values to the older shape.
  */
 import * as Effect from "effect/Effect"
 import { ValidationFailed } from "@tongs/core/contract/Failure"
@@ -8,7 +8,7 @@ import { defaultVersion, type Version, versions } from "@tongs/core/contract/Ver
 
 const isVersion = (value: string): value is Version => versions.some((version) => version === value)
 
-/** The version that a request selects. */
+/** The version selected by a request. */
 export const select = (request: string, header: string | undefined): Effect.Effect<Version, ValidationFailed> => {
   if (header === undefined || header === "") return Effect.succeed(defaultVersion)
   if (isVersion(header)) return Effect.succeed(header)
@@ -23,25 +23,25 @@ export const select = (request: string, header: string | undefined): Effect.Effe
 }
 
 interface BreakingChange {
-  /** The version that brought it. */
+  /** The first version with the change. */
   readonly since: Version
-  /** The operation, as `rateLimit.get`. */
+  /** The operation, for example `rateLimit.get`. */
   readonly operation: string
-  /** From the shape since the change to the one before it. `api` is the root of the API's URLs. */
+  /** Converts a response to the shape before the change. `api` is the root of the API's URLs. */
   readonly before: (value: unknown, api: string) => unknown
-  /** From an input before the change to one since, where it changed inputs too. */
+  /** Converts an input to the shape since the change, if it changed inputs. */
   readonly upgrade?: (input: Input) => Input
 }
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Whether a value is a JSON object. */
+/** True for a JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const march2026: Version = "2026-03-10"
 
-/** Gives repositories the member that `squash_merge_commit_title` replaced. */
+/** Adds the member to repositories that `squash_merge_commit_title` replaced. */
 const withSquashDefault = (value: unknown) =>
   isObject(value) ? { ...value, use_squash_pr_title_as_default: value.squash_merge_commit_title === "PR_TITLE" } : value
 
@@ -92,7 +92,7 @@ const changes: ReadonlyArray<BreakingChange> = [
   }
 ]
 
-/** An input of a version as the newest version has it. */
+/** Converts an input of a version to the newest version. */
 export const upgrade = (operation: string, version: Version, input: Input): Input => {
   let upgraded = input
   for (const change of changes) {
@@ -101,7 +101,7 @@ export const upgrade = (operation: string, version: Version, input: Input): Inpu
   return upgraded
 }
 
-/** A value as a version has it. */
+/** Converts a value to a version. */
 export const project = (operation: string, version: Version, value: unknown, api: string): unknown => {
   let projected = value
   for (const change of changes) {
