@@ -11,7 +11,7 @@ import { RefChanges } from "./RefChanges.ts"
 
 const { TestForge } = Forge
 
-/** The id of a process that was, and is no more. */
+/** The id of an ended process. */
 const gone = spawnSync("true").pid
 
 const setUp = Effect.fnUntraced(function* (name: string) {
@@ -20,7 +20,7 @@ const setUp = Effect.fnUntraced(function* (name: string) {
   const table = yield* EventRows
   const oid = Option.getOrThrow(Option.fromUndefinedOr(yield* repository.git.ref("refs/heads/main"))).oid
   const actor = repository.row.owner
-  /** What a process has left that was killed. */
+  /** Inserts the row of a change as a killed process leaves it. */
   const leave = (id: string, ref: string, after: string | null, process = gone) =>
     table.begin({
       id,
@@ -77,7 +77,7 @@ layer(Forge.layer((repos) => ["one", "two", "three"].forEach((name) => Forge.rep
           ["CreateEvent", "refs/heads/moved"],
           ["DeleteEvent", "refs/tags/removed"]
         ])
-        // Somebody who was slow to notice pays no second time.
+        // A late recovery records no second event.
         yield* leave("a", "refs/heads/moved", oid)
         yield* recover
         assert.lengthOf(yield* refs, 2)

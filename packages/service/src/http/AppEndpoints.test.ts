@@ -51,7 +51,7 @@ const fill = Effect.fnUntraced(function* () {
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-/** What the app 4 signs now, unless it is said otherwise; times are in seconds from now. */
+/** A JWT of app 4, issued now by default; times are in seconds from now. */
 const assertion = ({ alg = "RS256", exp = 540, iat = -60, iss = "4", key = own.privateKey } = {}) =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
     const now = Math.floor(millis / 1000)
@@ -214,7 +214,7 @@ layer(forge())("an app with a key", (it) => {
       assert.include(yield* said(`${good.slice(0, -4)}AAAA`), "the key that signed it is not that of the app robot")
       assert.include(yield* wrong({ key: other.privateKey }), "the key that signed it is not")
       assert.include(yield* wrong({ alg: "none" }), "must be signed by RS256")
-      // Signed by what everybody may know, the public key.
+      // Signed with the public key.
       assert.include(yield* wrong({ alg: "HS256" }), "must be signed by RS256")
       assert.include(yield* wrong({ iss: "8" }), "no app of this forge")
       assert.include(yield* wrong({ iss: "6" }), "no public key of the app keyless")

@@ -60,7 +60,7 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("a page
           "x-ratelimit-remaining",
           "x-ratelimit-reset"
         ])
-        // What a token gets is for whoever has it: no browser sends anything along by itself.
+        // Safe for every origin, because browsers send no credentials themselves.
         assert.isUndefined(answer.headers["access-control-allow-credentials"])
       }
     })

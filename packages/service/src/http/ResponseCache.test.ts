@@ -24,7 +24,7 @@ const repositories = (repos: string) => {
   for (const name of ["moving", "other", "renamed", "shared", "vanishing", "worked-on"]) Forge.repository(repos, name)
 }
 
-/** Makes a repository's references look as if nobody had touched them for a while: only then they are trusted. */
+/** Sets the times of reference files to a minute ago, because the cache does not trust newer ones. */
 const settle = (path: string) => {
   const old = new Date(Date.now() - 60_000)
   for (const name of ["HEAD", "packed-refs", "refs", "refs/heads", "refs/tags"]) {
@@ -39,10 +39,10 @@ const headersOf = (token: string | null) => ({
   ...(token === null ? {} : { authorization: `Bearer ${token}` })
 })
 
-/** Each request comes by a turn of its own, after whatever happened before it. */
+/** Number of the current tick; each request has its own. */
 let ticks = 0
 
-/** What a socket would get without the request's becoming a fiber; `undefined`: it would have to. */
+/** The response that a socket gets from the cache without a fiber, if any. */
 const answerFromCache = Effect.fnUntraced(function* (
   path: string,
   options: {
@@ -65,7 +65,7 @@ const answerFromCache = Effect.fnUntraced(function* (
 const kept = Effect.fnUntraced(function* (path: string, token?: string | null) {
   const { get, repos } = yield* TestForge
   for (const name of ["moving", "other", "renamed", "shared", "vanishing", "worked-on"]) settle(join(repos, name))
-  // What is asked but once is not kept.
+  // The second request fills the cache.
   yield* get(path, token === undefined ? {} : { token })
   const answer = yield* get(path, token === undefined ? {} : { token })
   assert.strictEqual(answer.status, 200, answer.text)
@@ -73,7 +73,7 @@ const kept = Effect.fnUntraced(function* (path: string, token?: string | null) {
   return answer
 })
 
-/** After a change: the next answer is another one, for whoever asks in this process and for a socket. */
+/** Asserts that the next response differs from `before`, in this process and on a socket. */
 const changed = Effect.fnUntraced(function* (path: string, before: Forge.Answer, token?: string | null) {
   const { get } = yield* TestForge
   assert.isUndefined(yield* answerFromCache(path, token === undefined ? {} : { token }))
@@ -190,7 +190,7 @@ layer(Forge.layer(repositories))("a cached response", (it) => {
         assert.strictEqual((yield* answerFromCache(path, { token: secret }))?.status, 200)
         yield* (yield* RequestRecorder).flush
         assert.strictEqual(yield* counts, before + 3)
-        // Counting is no change of what is counted.
+        // Recording requests does not invalidate the cache.
         assert.strictEqual((yield* answerFromCache(path, { token: secret }))?.status, 200)
       })
     )
