@@ -1,4 +1,3 @@
-/** A thread that is there while somebody needs it: most commands search nothing, and most of the time nobody does. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as RcRef from "effect/RcRef"
@@ -6,7 +5,10 @@ import type * as Scope from "effect/Scope"
 import { type WorkerOptions, SearchWorker } from "./SearchWorker.ts"
 import type { Workers } from "./WorkerMethods.ts"
 
-/** Gives the thread for as long as a scope. Without users for `idle` it ends. */
+/**
+ * Gives a shared worker, borrowed for a scope. It starts on first use, because most commands never search, and ends
+ * after the `idle` time without users.
+ */
 export const make = Effect.fnUntraced(function* <Role extends keyof Workers>(
   role: Role,
   idle: Duration.Input,
@@ -19,7 +21,7 @@ export const make = Effect.fnUntraced(function* <Role extends keyof Workers>(
     ),
     idleTimeToLive: idle
   })
-  // One that has ended by itself is not asked again.
+  // Replaces a worker that has crashed.
   const invalidate = (thread: SearchWorker<Role>) => (thread.isAlive ? Effect.void : RcRef.invalidate(ref))
   const borrow: Effect.Effect<SearchWorker<Role>, never, Scope.Scope> = Effect.tap(RcRef.get(ref), (thread) =>
     Effect.addFinalizer(() => invalidate(thread))

@@ -18,13 +18,13 @@ const read = (path: string): string => {
   }
 }
 
-/** The processes below one that were started with a word. */
+/** Descendants of a process with a word in the command line. */
 const below = (pid: number | "self", word: string): ReadonlyArray<number> =>
   readdirSync(`/proc/${pid}/task`)
     .flatMap((task) => read(`/proc/${pid}/task/${task}/children`).split(" ").filter(Boolean).map(Number))
     .flatMap((child) => [...(read(`/proc/${child}/cmdline`).includes(word) ? [child] : []), ...below(child, word)])
 
-/** Has a thread read a file. */
+/** Reads the outline of a file that defines the class `Needle`. */
 const outline = (thread: SearchWorker<"verifier">, path: string) =>
   thread.call("outline", {
     gitDir: join(path, ".git"),
@@ -32,8 +32,8 @@ const outline = (thread: SearchWorker<"verifier">, path: string) =>
     path: "a.ts"
   })
 
-describe("a thread", () => {
-  onLinux("leaves no git process behind, not even a dead one", () =>
+describe("SearchWorker", () => {
+  onLinux("leaves no git process behind, not even a zombie", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const thread = new SearchWorker("verifier")
@@ -50,7 +50,7 @@ describe("a thread", () => {
     })
   )
 
-  onLinux("that is a process apart has no token in its environment, nor has its git", () =>
+  onLinux("keeps the token out of the environment of child processes and their git", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       process.env["TONGS_TOKEN"] ??= "canary"
@@ -68,9 +68,9 @@ describe("a thread", () => {
     })
   )
 
-  it.live("that breaks says so to whoever waits, and takes nothing else with it", () =>
+  it.live("fails pending calls when the thread crashes", () =>
     Effect.gen(function* () {
-      const role: "reader" = JSON.parse('"none"') // breaks as soon as it begins
+      const role: "reader" = JSON.parse('"none"') // crashes the worker at its start
       const thread = new SearchWorker(role)
       const error = yield* Effect.flip(thread.call("states", { repositories: [] }))
       assert.include(error.message, "not a function")
@@ -79,7 +79,7 @@ describe("a thread", () => {
     })
   )
 
-  it.live("that writes the index and is ended gives others their turn", () =>
+  it.live("releases the writer lease when it ends", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const files = Array.from({ length: 2_000 }, (_, at) => `M 100644 inline f${at}.ts\ndata 2\n${at % 10}\n`)
@@ -94,7 +94,7 @@ describe("a thread", () => {
       )
       yield* Deferred.await(begun)
       yield* thread.end
-      assert.include((yield* Fiber.join(applying)).message, "was ended")
+      assert.include((yield* Fiber.join(applying)).message, "was stopped")
       const database = IndexDatabase.open(filename)
       assert.strictEqual(database.prepare("SELECT count(*) AS n FROM writer").get()?.n, 0)
       database.close()

@@ -1,4 +1,3 @@
-/** A thread of the code index, as the rest of the program sees it. */
 import * as Effect from "effect/Effect"
 import { IndexError } from "../CodeIndex.ts"
 import * as WorkerHost from "./WorkerHost.ts"
@@ -11,13 +10,18 @@ interface Call {
   readonly event: (event: unknown) => void
 }
 
+/** Options of a search worker. */
 export interface WorkerOptions {
-  /** Of the index. */
+  /** File of the index, for readers and writers. */
   readonly filename?: string
-  /** Milliseconds. */
+  /** Milliseconds that a cancelled call may go on before the worker is killed. Runs the worker as a process. */
   readonly graceMillis?: number
 }
 
+/**
+ * Client of a worker: a thread, or a child process if `graceMillis` is given. Only a process can be killed during a
+ * regular expression.
+ */
 export class SearchWorker<Role extends keyof Workers> {
   readonly #host: WorkerHost.WorkerHost
   readonly #calls = new Map<number, Call>()
@@ -25,10 +29,6 @@ export class SearchWorker<Role extends keyof Workers> {
   #ended: string | undefined
   readonly #graceMillis: number | undefined
 
-  /**
-   * One with `graceMillis` is a process apart, and ends when it has not stopped after so many milliseconds what nobody
-   * waits for any more.
-   */
   constructor(role: Role, { filename, graceMillis }: WorkerOptions = {}) {
     this.#graceMillis = graceMillis
     const start = graceMillis === undefined ? WorkerHost.startThread : WorkerHost.startProcess
@@ -39,15 +39,20 @@ export class SearchWorker<Role extends keyof Workers> {
     this.#host.unref()
   }
 
-  /** Calls that are under way. */
+  /** Number of pending calls, including cancelled ones that the worker has not answered. */
   get load(): number {
     return this.#calls.size
   }
 
+  /** False once the worker has ended. Further calls fail. */
   get isAlive(): boolean {
     return this.#ended === undefined
   }
 
+  /**
+   * Calls a method of the worker. Interruption cancels the call without waiting for the worker. Fails with an
+   * `IndexError` if the method fails or the worker has ended.
+   */
   call<Name extends keyof Workers[Role] & string, M extends Workers[Role][Name] & Method<unknown, unknown, unknown>>(
     method: Name,
     input: M["input"],
@@ -67,22 +72,21 @@ export class SearchWorker<Role extends keyof Workers> {
         this.#host.send({ _tag: "Cancel", id })
         this.#calls.set(id, abandoned)
         if (this.#graceMillis === undefined) return
-        // A timer, not a fiber: whoever waited has been interrupted.
+        // A timer instead of a fiber, because the calling fiber is interrupted.
         setTimeout(() => this.#calls.has(id) && this.#kill(), this.#graceMillis).unref()
       })
     })
   }
 
-  /** Lets it stop what it does, and give back what it holds. */
+  /** Fails pending calls and stops the worker. Waits until it has released its resources or is killed after 1 second. */
   readonly end: Effect.Effect<void> = Effect.suspend(() => {
     if (!this.isAlive) return Effect.void
-    this.#end("the thread was ended")
+    this.#end("the search worker was stopped")
     return Effect.promise(() => WorkerHost.end(this.#host))
   })
 
-  /** Ends it at once, whatever it does. */
   #kill(): void {
-    this.#end("the thread was ended")
+    this.#end("the search worker was stopped")
     this.#host.kill()
   }
 
@@ -96,7 +100,7 @@ export class SearchWorker<Role extends keyof Workers> {
 
   #forget(id: number): void {
     this.#calls.delete(id)
-    // An idle thread does not keep the program running.
+    // An idle worker does not keep the program running.
     if (this.#calls.size === 0) this.#host.unref()
   }
 

@@ -1,6 +1,6 @@
 /**
- * Where the code index works beside the program: in a thread, or in a process apart. A thread is cheap, but V8 ends none
- * while it prepares a regular expression, which can take for ever; a process ends whatever it does.
+ * Starts search workers as threads or child processes. Threads are cheap, but V8 cannot terminate a thread while it
+ * compiles a regular expression, which can take unbounded time. A process can always be killed.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -9,34 +9,37 @@ import * as GitCommand from "../../git/GitCommand.ts"
 import type { WorkerResponse, WorkerRequest } from "./WorkerMessages.ts"
 import type { Workers } from "./WorkerMethods.ts"
 
+/** Start data of a worker. */
 export interface WorkerStart {
   readonly role: keyof Workers
-  /** Of the index. */
+  /** File of the index, for readers and writers. */
   readonly filename: string | undefined
 }
 
+/** Handle of a running worker thread or process. */
 export interface WorkerHost {
   readonly send: (message: WorkerRequest) => void
-  /** Whether it keeps the program running. */
+  /** `ref` makes the worker keep the program running, `unref` does not. */
   readonly ref: () => void
   readonly unref: () => void
-  /** Ends it at once, whatever it does. */
+  /** Ends the worker without cleanup. */
   readonly kill: () => void
-  /** Once it has ended, for whatever reason. */
+  /** Resolves when the worker has ended for any reason. */
   readonly gone: Promise<void>
 }
 
+/** Callbacks for responses and for the end of a worker. `ended` may be called more than once. */
 export interface WorkerListener {
   readonly received: (message: WorkerResponse) => void
   readonly ended: (detail: string) => void
 }
 
-/** Milliseconds in which one that is to end may put its things in order. */
+/** Milliseconds for the cleanup of a worker before it is killed. */
 const farewell = 1_000
 
 /**
- * Lets it stop what it does and give back what it holds: the git processes of a thread that is ended from outside nobody
- * collects, and other programs would wait for the index. One that does not hear is killed.
+ * Ends a worker after its cleanup: killing it would leave zombie git processes and the writer lease behind. Kills a
+ * worker that has not ended after 1 second.
  */
 export const end = async (host: WorkerHost): Promise<void> => {
   host.ref()
@@ -46,15 +49,16 @@ export const end = async (host: WorkerHost): Promise<void> => {
   clearTimeout(timer)
 }
 
-/** The variable that tells a process what it is for. */
+/** Environment variable with the start data of a worker process, as JSON. */
 export const variable = "TONGS_SEARCH_PROCESS"
 
-/** An error is no end, and is told elsewhere: `once` of Node would fail with it. */
+// Not `events.once`, which rejects on an `error` event.
 const exitOf = (host: Worker | ChildProcess): Promise<void> =>
   new Promise((resolve) => host.on("exit", () => resolve()))
 
 const detailOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** Starts a worker thread. */
 export const startThread = (start: WorkerStart, { ended, received }: WorkerListener): WorkerHost => {
   const [entry, execArgv] = entryPoint
   const worker = new Worker(entry, {
@@ -66,7 +70,7 @@ export const startThread = (start: WorkerStart, { ended, received }: WorkerListe
   worker.on("message", received)
   worker.on("error", (error) => ended(detailOf(error)))
   const gone = exitOf(worker)
-  void gone.then(() => ended("the thread has ended"))
+  void gone.then(() => ended("the search worker thread exited"))
   return {
     send: (message) => worker.postMessage(message), // oxlint-disable-line unicorn/require-post-message-target-origin -- it is a thread, not a window
     ref: () => worker.ref(),
@@ -76,11 +80,12 @@ export const startThread = (start: WorkerStart, { ended, received }: WorkerListe
   }
 }
 
+/** Starts a worker as a child process. */
 export const startProcess = (start: WorkerStart, { ended, received }: WorkerListener): WorkerHost => {
   const [entry, execArgv] = entryPoint
   const child = fork(entry, {
     execArgv: [...execArgv],
-    // Whatever an expression should manage to do there, it finds no token.
+    // The environment has no token, in case a regular expression exploits the engine.
     env: { ...GitCommand.inheritance(), [variable]: JSON.stringify(start) },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"]
@@ -88,9 +93,9 @@ export const startProcess = (start: WorkerStart, { ended, received }: WorkerList
   child.on("message", (message: WorkerResponse) => received(message))
   child.on("error", (error) => ended(detailOf(error)))
   const gone = exitOf(child)
-  void gone.then(() => ended("the process has ended"))
+  void gone.then(() => ended("the search worker process exited"))
   return {
-    // One that has ended meanwhile says so by itself.
+    // Ignores send errors: a process that has ended emits `exit`.
     send: (message) => void child.send(message, () => {}),
     ref: () => {
       child.ref()
@@ -105,7 +110,7 @@ export const startProcess = (start: WorkerStart, { ended, received }: WorkerList
   }
 }
 
-/** As source, as built, or beside the bundle, whose chunks are one folder below. */
+/** Entry file of workers and its Node options: the TypeScript source, the build, or the bundle (chunks are in a subfolder). */
 const entryPoint = ((): readonly [URL, ReadonlyArray<string>] => {
   const here = (path: string) => new URL(path, import.meta.url)
   if (import.meta.url.endsWith(".ts")) return [here("../worker.ts"), ["--conditions=@tongs/source"]]

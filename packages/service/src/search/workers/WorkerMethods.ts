@@ -1,4 +1,3 @@
-/** What the threads of the code index can be asked: the input, the events on the way, and the output of each. */
 import type { LeftOut, Symbol } from "@tongs/core/explore/Explore"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type {
@@ -11,22 +10,23 @@ import type {
 } from "../CodeIndex.ts"
 import type * as ContentSearch from "../ContentSearch.ts"
 
+/** Types of a worker method: its input, output and progress events. */
 export interface Method<Input, Output, Event = never> {
   readonly input: Input
   readonly output: Output
   readonly event: Event
 }
 
-/** Of the thread that writes the index. */
+/** Methods of the worker that writes the index. */
 export interface WriterMethods {
-  /** Makes the index where there is none that is of use. */
+  /** Creates the index if it is missing or unusable. */
   readonly open: Method<void, void>
   readonly apply: Method<{ readonly gitDir: string; readonly commit: string }, void, IndexProgress>
 }
 
-/** Of the thread that reads it. */
+/** Methods of the worker that reads the index. */
 export interface ReaderMethods {
-  /** Gives the first batch. By the number of the caller's choice there is more, until it is ended. */
+  /** Starts a search and gives its first batch. The caller chooses the cursor number, and passes it to `next` and `end`. */
   readonly begin: Method<
     {
       readonly cursor: number
@@ -42,19 +42,20 @@ export interface ReaderMethods {
   readonly leftOut: Method<{ readonly repository: IndexedRepository; readonly limit: number }, LeftOut["files"]>
 }
 
-/** Of the threads that look at contents. */
+/** Methods of the workers that verify candidates and read outlines. */
 export interface VerifierMethods {
   readonly verify: Method<ContentSearch.ContentSearchInput, ContentSearch.ContentSearchOutput>
   readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<Symbol>>
 }
 
+/** Methods of each role. */
 export interface Workers {
   readonly writer: WriterMethods
   readonly reader: ReaderMethods
   readonly verifier: VerifierMethods
 }
 
-/** How a thread answers. */
+/** Implementations of the methods of a role. */
 export type Handlers<M> = {
   readonly [K in keyof M]: M[K] extends Method<infer Input, infer Output, infer Event>
     ? (

@@ -1,4 +1,3 @@
-/** The side of a thread, or of a process apart: answers calls, several at a time. */
 import { parentPort, Worker } from "node:worker_threads"
 import type { WorkerResponse, WorkerRequest } from "./WorkerMessages.ts"
 import type { Handlers } from "./WorkerMethods.ts"
@@ -8,7 +7,10 @@ type AnyHandler = (
   context: { readonly signal: AbortSignal; readonly emit: (event: unknown) => void }
 ) => unknown
 
-/** `close` gives back what the handlers hold, once nothing is under way. */
+/**
+ * Serves calls inside a worker thread or process, several concurrently. At the end it aborts running calls, waits for
+ * them, and calls `close` to release the resources of the handlers.
+ */
 export const serve = <M>(handlers: Handlers<M>, close: () => Promise<void> = () => Promise.resolve()): void => {
   const byName = handlers as unknown as Readonly<Record<string, AnyHandler>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- callers are bound to the same `Methods`
   const running = new Map<number, { readonly controller: AbortController; readonly answered: Promise<void> }>()
@@ -28,10 +30,10 @@ export const serve = <M>(handlers: Handlers<M>, close: () => Promise<void> = () 
   }
 
   const end = async () => {
-    for (const { controller } of running.values()) controller.abort(new Error("the thread was ended"))
+    for (const { controller } of running.values()) controller.abort(new Error("the search worker was stopped"))
     await Promise.all([...running.values()].map(({ answered }) => answered))
     await close()
-    // Of a thread, this ends the thread.
+    // Inside a thread, this ends only the thread.
     process.exit()
   }
 
@@ -55,7 +57,7 @@ export const serve = <M>(handlers: Handlers<M>, close: () => Promise<void> = () 
   endWithParent()
 }
 
-/** A process that is stuck does not hear that its parent has gone: a thread of its own looks after it. */
+/** Kills the process when its parent is gone. Runs in a thread, because a stuck process misses `disconnect`. */
 const endWithParent = () => {
   const watch = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL") }, 1000)`
   new Worker(watch, { eval: true }).unref()
