@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 
 const library = join(import.meta.dirname, "../../packages/core")
 const snapshot = join(library, "public-api.txt")
-const update = "If the change is intended, run: npx vitest run -u test/acceptance/library-types.test.ts"
+const update = "If the change is intended, run: npx vitest run test/acceptance/library-types.test.ts -u"
 
 const manifest: unknown = JSON.parse(readFileSync(join(library, "package.json"), "utf8"))
 /** Promised entry points: those that resolve without a condition of ours. */

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Budget from "./Budget.ts"
-import type { Priority, RequestClass } from "./RequestClass.ts"
 import * as BudgetTransitions from "./BudgetTransitions.ts"
 import * as Limits from "./Limits.ts"
+import type { Priority, RequestClass } from "./RequestClass.ts"
 
 const ask: RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
 const me = "me"

@@ -1,67 +1,68 @@
 /**
- * What is known of one scope, that is of one credential on one host, and the decisions that follow from it. Pure: every
- * function gives the next state, and a store makes the step atomic. All times are epoch milliseconds by the clock of the
- * store, which in this process alone is the local one.
+ * The rate-limit budget of one scope (a credential on a host), and the admission of requests. Pure: functions give the next
+ * state, and a store makes the step atomic. Times are epoch milliseconds by the clock of the store, which is the local clock
+ * for a store in memory.
  */
 import * as Limits from "./Limits.ts"
 import * as MeterCharge from "./MeterCharge.ts"
 import type { RateLimitResponse } from "./RateLimitResponse.ts"
-import type { RequestClass } from "./RequestClass.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
+import type { RequestClass } from "./RequestClass.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 interface Resource {
   readonly window: RateLimitWindow.RateLimitWindow | undefined
-  /** The resource that the forge counts it by, where that is another: some count code search as search. */
+  /** The resource that the forge counts it by, if it differs: some forges count code search as search. */
   readonly countedBy: string | undefined
-  /** Requests of which no answer came: the forge may have counted them, and no header has told since `at`. */
+  /** Requests without a response since the last headers. The forge may have counted them. `at`: the latest of them. */
   readonly lost: { readonly count: number; readonly at: number } | undefined
 }
 
 /** A process that has requests in flight. */
 export interface Holder {
-  /** Since when without a break: leases from before were taken back. */
+  /** Start of its unbroken presence. Leases from before have expired. */
   readonly since: number
-  /** When they are taken for lost unless the process says that it is still there. */
+  /** Time at which its leases expire without another heartbeat. */
   readonly until: number
-  /** How many, by resource. */
+  /** Number of requests by resource. */
   readonly inFlight: ReadonlyMap<string, number>
 }
 
+/** The rate-limit budget of a scope. */
 export interface Budget {
   readonly resources: ReadonlyMap<string, Resource>
-  /** Sliding counts by name (`Claim.rule`). */
+  /** Counters by name (`MeterCharge.limitOf`). */
   readonly meters: ReadonlyMap<string, SlidingWindowCounter.SlidingWindowCounter>
   readonly holders: ReadonlyMap<string, Holder>
   readonly computing: CpuEstimate
   readonly skew: RateLimitWindow.ClockSkew | undefined
   /**
-   * What the forge has told of its limits: `unknown` before its first answer, `stated` in headers, `silent` when an
-   * answer had none, `none` when it has said as well that it keeps no limits (`spec/4`, Rate limits).
+   * What is known of the forge's limits. `unknown`: no response yet. `stated`: headers have shown them. `silent`: responses
+   * do not mention them. `none`: the forge has no limits (`spec/4`, Rate limits).
    */
   readonly limits: "unknown" | "stated" | "silent" | "none"
   readonly pause: Pause | undefined
-  /** The pause that was lifted last: a refusal soon after it takes twice as long. */
+  /** The last pause that ended. A rate limit response soon after it doubles the next pause. */
   readonly lifted: Pause | undefined
-  /** Counts pauses: a lease from before the current one is no news about it. */
+  /** Number of pauses. A response to a lease from an earlier epoch cannot end the current pause. */
   readonly epoch: number
 }
 
-/** How long the forge takes for a request, in milliseconds: its computing time cannot be seen any closer. */
+/** Estimate of the forge's CPU time per request, from latencies in milliseconds. */
 interface CpuEstimate {
-  /** The most that one took lately. */
+  /** The highest recent latency, less the round trip. */
   readonly typical: number
-  /** How long an answer takes for which next to nothing is computed, less what may be, where one was seen. */
+  /** The latency of an unmetered response, less its CPU time; undefined before the first one. */
   readonly roundTrip: number | undefined
 }
 
-/** The scope is held back until a time, and then until one request, the probe, has been let through. */
+/** A pause of the whole scope until a time, and then until one request, the probe, succeeds. */
 export interface Pause {
   readonly until: number
   readonly limit: RateLimitResponse["limit"]
-  /** How long it was made, in milliseconds: the next one in a row takes twice as long. */
+  /** Length in milliseconds. The next pause in a row is twice as long. */
   readonly length: number
-  /** The holder of the probe. */
+  /** The process that sends the probe. */
   readonly probing: string | undefined
 }
 
@@ -70,19 +71,18 @@ export interface Lease {
   readonly requestClass: RequestClass
   readonly holder: string
   readonly epoch: number
-  /** The one request that tells whether a pause is over. */
+  /** True for the request that tests whether a pause is over. */
   readonly probe: boolean
-  /** When it was given. */
   readonly grantedAt: number
 }
 
 /**
- * Why a request waits: the primary window, the tenth that is kept from background, one of the limits that no header
- * tells of, a pause, its probe, or as many in flight as may be.
+ * Why a request waits: the primary window, its reserve that background requests cannot use, a limit that no header reports,
+ * a pause, the probe that ends it, or the limit of concurrent requests.
  */
 export type WaitReason = "primary" | "reserve" | MeterCharge.MeterLimit["reason"] | "pause" | "probe" | "concurrency"
 
-/** `until` is missing where only another request's answer can tell. */
+/** Whether a request may be sent. `until` is undefined if the wait ends with the response to another request. */
 export type Decision =
   | { readonly _tag: "Admitted"; readonly lease: Lease }
   | {
@@ -92,8 +92,10 @@ export type Decision =
       readonly until: number | undefined
     }
 
+/** The decision to wait. */
 export type Wait = Extract<Decision, { readonly _tag: "Wait" }>
 
+/** The budget of a new scope. */
 export const empty: Budget = {
   resources: new Map(),
   meters: new Map(),
@@ -106,7 +108,7 @@ export const empty: Budget = {
   epoch: 0
 }
 
-/** Requests in flight: all, or those of one resource. */
+/** Number of requests in flight, of all resources or one. */
 export const inFlight = (self: Budget, resource?: string): number => {
   let sum = 0
   for (const holder of self.holders.values()) {
@@ -116,7 +118,7 @@ export const inFlight = (self: Budget, resource?: string): number => {
   return sum
 }
 
-/** A lease for a request of a holder that wants to leave now, or why and how long it waits. */
+/** Decides whether a request of a process can be sent now. Gives a lease, or the reason and end of the wait. */
 export const admit = (
   self: Budget,
   request: RequestClass,
@@ -161,10 +163,10 @@ const blockingWait = (
   return longerWait(primary, longerWait(counterWait(self, request, charges, now), estimated))
 }
 
-/** From when on a request with this deadline is not held back by the estimate of computing time alone. */
+/** The time from which the estimate of CPU time alone does not delay a request with this deadline. */
 export const estimateDeadline = (deadline: number): number => deadline - Limits.ESTIMATE_MARGIN
 
-/** The primary window of the request's resource, where it has no room. */
+/** The wait for the primary window of the request's resource, if it has no room. */
 const primaryWait = (self: Budget, request: RequestClass, now: number): Wait | undefined => {
   const own = self.resources.get(request.resource)
   const other = own?.window === undefined && own?.countedBy !== undefined ? own.countedBy : undefined
@@ -178,18 +180,18 @@ const primaryWait = (self: Budget, request: RequestClass, now: number): Wait | u
   }
   const reset = RateLimitWindow.resetAt(window, self.skew)
   const isNew = now >= reset
-  // Requests in flight may or may not be in the count already; taking them for uncounted is never too many.
+  // The count may include requests in flight. Counting them again only errs on the safe side.
   const lost = isNew ? 0 : (own?.lost?.count ?? 0) + (other === undefined ? 0 : (counting?.lost?.count ?? 0))
   const free = (isNew ? window.limit : window.remaining - lost) - sent
-  const kept = request.priority === "background" ? Math.ceil(window.limit * Limits.BACKGROUND_RESERVE) : 0
-  // A new window has room for one at least, however little its limit leaves, and so has one in doubt: else nobody would
-  // learn how it stands.
-  const asksAnew = sent === 0 && (isNew || (lost > 0 && window.remaining > kept))
-  if (free > kept || asksAnew) return undefined
+  const reserve = request.priority === "background" ? Math.ceil(window.limit * Limits.BACKGROUND_RESERVE) : 0
+  // One request is always admitted to a new or uncertain window, whatever its limit, because only a response can show its
+  // state.
+  const isFirst = sent === 0 && (isNew || (lost > 0 && window.remaining > reserve))
+  if (free > reserve || isFirst) return undefined
   return makeWait(free > 0 ? "reserve" : "primary", "primary", isNew ? undefined : reset)
 }
 
-/** The one of its sliding counts that is full for longest. */
+/** The longest wait for a full counter. */
 const counterWait = (
   self: Budget,
   request: RequestClass,
@@ -202,7 +204,7 @@ const counterWait = (
     if (known === undefined) continue
     const limit =
       request.priority === "background" ? Math.floor(rule.limit * (1 - Limits.BACKGROUND_RESERVE)) : rule.limit
-    // What alone is more than the limit can only be tried when nothing else counts.
+    // A request costlier than the limit is admitted only into an empty window.
     const until = SlidingWindowCounter.availableAt(known, rule.span, now, Math.max(0, limit - amount))
     if (until > now) worst = longerWait(worst, makeWait(rule.reason, "secondary", until))
   }
@@ -210,8 +212,8 @@ const counterWait = (
 }
 
 /**
- * The computing time of the last minute and of what is in flight, where one more would be too much. When half of it is
- * used, requests in flight become fewer: a forge that works on many at once takes longer for each, and counts that.
+ * The wait for CPU time, if the last minute and the requests in flight leave no room. Concurrency shrinks when half of it is
+ * used, because each of many concurrent requests takes a forge longer, and counts for longer.
  */
 const cpuWait = (
   { computing, meters }: Budget,
@@ -237,7 +239,7 @@ const makeWait = (reason: WaitReason, limit: Wait["limit"], until: number | unde
   until
 })
 
-/** Of two waits the longer one; one of unknown length is looked at again soon, and so counts as the shorter. */
+/** The longer of two waits. One of unknown length is checked again soon, so it counts as the shorter. */
 const longerWait = (one: Wait | undefined, other: Wait | undefined): Wait | undefined => {
   if (one === undefined || other === undefined) return one ?? other
   return (other.until ?? 0) > (one.until ?? 0) ? other : one
@@ -257,7 +259,7 @@ const charge = (
   return next
 }
 
-/** The same holders where one has so many more or fewer requests of a resource in flight. */
+/** The holders after one of them has one more or one fewer request of a resource in flight. */
 export const adjustInFlight = (
   holders: Budget["holders"],
   name: string,
@@ -276,7 +278,7 @@ export const adjustInFlight = (
   return next
 }
 
-/** Makes room for another endpoint: the one that was not asked for longest goes. */
+/** Evicts the counter of the endpoint that was idle longest. */
 const evictIdle = (meters: Map<string, SlidingWindowCounter.SlidingWindowCounter>): void => {
   let idle: string | undefined
   for (const [name, meter] of meters) {

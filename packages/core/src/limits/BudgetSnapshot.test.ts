@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Budget from "./Budget.ts"
-import type { RequestClass } from "./RequestClass.ts"
 import * as BudgetSnapshot from "./BudgetSnapshot.ts"
 import * as BudgetTransitions from "./BudgetTransitions.ts"
+import type { RequestClass } from "./RequestClass.ts"
 
 const ask: RequestClass = { resource: "core", endpoint: "POST /a", method: "POST", priority: "normal" }
 

@@ -1,4 +1,4 @@
-/** A budget as text, for stores that others read as well: compact JSON, checked when it is read. */
+/** Budgets as text for shared stores: compact JSON, validated when it is read. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Budget, type Holder, empty } from "./Budget.ts"
@@ -16,7 +16,7 @@ const Pause = Schema.Struct({
   probing: Schema.optionalKey(Schema.String)
 })
 
-/** What is undefined in a budget is missing in its text. */
+/** Undefined members of a budget are missing in the text. */
 const Snapshot = Schema.Struct({
   resources: entriesOf(
     Schema.Struct({
@@ -44,7 +44,7 @@ const Snapshot = Schema.Struct({
 
 const decodeSnapshot = Schema.decodeUnknownOption(Schema.fromJsonString(Snapshot))
 
-/** The text of a budget as it is `now`: counts that have run out are left out. */
+/** Encodes a budget without the counters that are empty `now`. */
 export const encode = (budget: Budget, now: number): string => {
   const holders = [...budget.holders].map(([name, holder]) => [name, { ...holder, inFlight: [...holder.inFlight] }])
   const meters = [...budget.meters].filter(
@@ -54,8 +54,8 @@ export const encode = (budget: Budget, now: number): string => {
 }
 
 /**
- * Decodes a budget. Undefined for a text that is not a budget. Times further ahead than any documented window, which an
- * older version or another program wrote, are dropped, so that reading a store ends a lock-out.
+ * Decodes a budget. Undefined for any other text. Drops times beyond the longest documented window, from an older version or
+ * another program, so that they cannot lock a scope out.
  */
 export const decode = (text: string, now: number): Budget | undefined => {
   const snapshot = text.length > MAX_LENGTH ? undefined : Option.getOrUndefined(decodeSnapshot(text))
@@ -90,8 +90,8 @@ export const decode = (text: string, now: number): Budget | undefined => {
   }
 }
 
-/** Characters of a text that are read: a full budget has some 100,000. */
+/** Maximum length of a text in characters. A full budget has about 100,000. */
 const MAX_LENGTH = 1_000_000
 
-/** By how much the clocks of processes that share a store may differ, in milliseconds. */
+/** Maximum difference between the clocks of processes that share a store, in milliseconds. */
 const CLOCK_TOLERANCE = 60_000

@@ -1,4 +1,4 @@
-/** Where budgets live: in this process, or where other processes with the same credential find them, too. */
+/** The store of budgets: a port. In memory here; `@tongs/connection` has stores that processes or machines share. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,29 +6,30 @@ import * as Budget from "./Budget.ts"
 import * as Limits from "./Limits.ts"
 import type { HolderStatus, WaitingRequests } from "./ScopeStatus.ts"
 
+/** The store of budgets as a service. */
 export class BudgetStore extends Context.Service<
   BudgetStore,
   {
-    /** What this process is called among those that share the budgets. */
+    /** Identifies this process among those that share the budgets. */
     readonly holder: string
-    /** Whether other processes change them too, so that whoever waits has to look now and then. */
+    /** True if other processes change the budgets, so that waiting requests must poll. */
     readonly isShared: boolean
-    /** Milliseconds by which the clock that budgets go by is ahead of the local one. */
+    /** Milliseconds by which the clock of the budgets is ahead of the local one. */
     readonly clockOffset: () => number
     /**
-     * One atomic step on the budget of a scope; a scope never seen has an empty one. `f` is pure, and a store may run it
-     * more than once. A store that is out of order says so in the log and goes on with what it knows.
+     * Changes the budget of a scope atomically; a new scope has an empty one. `f` is pure, and may run more than once. A
+     * store that is unavailable logs it and continues with its last state.
      */
     readonly modify: <A>(scope: string, f: (budget: Budget.Budget) => readonly [A, Budget.Budget]) => Effect.Effect<A>
-    /** The scopes that this process has to do with, and their budgets. */
+    /** The scopes of this process and their budgets. */
     readonly all: Effect.Effect<ReadonlyArray<readonly [scope: string, budget: Budget.Budget]>>
-    /** Says that this process is still there, and what waits in it: to be said every `Limits.BEAT` while it is at work. */
+    /** Extends the leases of this process and publishes its waiting requests. Due every `Limits.HEARTBEAT_INTERVAL`. */
     readonly heartbeat: (scope: string, waiting: ReadonlyArray<WaitingRequests>) => Effect.Effect<void>
-    /** The processes that are at work in a scope, as far as they have said so; `budget` is the present one. */
+    /** The active processes of a scope, by their heartbeats. `budget` is the current one. */
     readonly holders: (scope: string, budget: Budget.Budget) => Effect.Effect<ReadonlyArray<HolderStatus>>
   }
 >()("@tongs/core/limits/BudgetStore") {
-  /** One process, as long as it runs. */
+  /** Budgets of this process alone. */
   static readonly layerMemory: Layer.Layer<BudgetStore> = Layer.sync(BudgetStore, () => {
     const budgets = new Map<string, Budget.Budget>()
     return {

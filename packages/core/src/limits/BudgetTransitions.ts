@@ -1,78 +1,74 @@
-/** What a budget learns when a request ends: by an answer, a refusal, neither, or with the process that sent it. Pure. */
+/** Transitions of a budget when a request ends: with a response, a rate limit, no response, or the end of its process. Pure. */
 import { type Budget, type Lease, adjustInFlight } from "./Budget.ts"
 import * as Limits from "./Limits.ts"
 import * as MeterCharge from "./MeterCharge.ts"
+import type { Observation } from "./RateLimitHeaders.ts"
 import type { RateLimitResponse } from "./RateLimitResponse.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
-/** Gives a lease back. Without an observation no answer came: a probe has then found out nothing. */
-export const reconcile = (
-  self: Budget,
-  lease: Lease,
-  observation: RateLimitWindow.Observation | undefined,
-  now: number
-): Budget => {
+/** Returns a lease and applies the response to the budget. `observation` is undefined without a response. */
+export const reconcile = (self: Budget, lease: Lease, observation: Observation | undefined, now: number): Budget => {
   const freed = release(self, lease, now)
   if (observation === undefined) return recordLost(freed, lease.requestClass.resource, 1, now)
   const learned = addCpuTime(applyObservation(freed, lease, observation, now), lease, observation, now)
   return lease.probe && lease.epoch === self.epoch ? { ...learned, pause: undefined, lifted: learned.pause } : learned
 }
 
-/** Gives back a lease that nothing was sent for. */
+/** Returns a lease that was not used. */
 export const cancel = (self: Budget, lease: Lease, now: number): Budget => release(self, lease, now)
 
 /**
- * Gives back a lease whose request was refused, and pauses the scope. Also when the refused request may be sent again.
+ * Returns a lease after a rate limit response, and pauses the scope. Gives the end of the pause.
  *
- * A wait that no documented limit lasts counts as none that was named: the pause is then the one that grows by itself, and
- * no budget ever holds the time that the forge named. `chance` is from 0 to 1, for the jitter.
+ * A wait longer than every documented limit counts as none: the pause is then the default or the doubled one, and the budget
+ * never contains the time from the response. `chance` is from 0 to 1, for the jitter.
  */
 export const recordRateLimit = (
   self: Budget,
   lease: Lease,
-  observation: RateLimitWindow.Observation,
-  refusal: RateLimitResponse,
+  observation: Observation,
+  rateLimit: RateLimitResponse,
   now: number,
   chance = 0
 ): readonly [until: number, next: Budget] => {
   const { window: _, ...rest } = observation
-  const named = requestedWait(self, observation, refusal, now)
-  const isExcessive = named !== undefined && named > Limits.MAX_WAIT
-  // A refusal because of another limit may say that nothing remains of the window: that is not the window's count.
-  const isOfAnother = refusal.limit === "secondary" && observation.remaining === 0
+  const requestedMillis = requestedWait(self, observation, rateLimit, now)
+  const isExcessive = requestedMillis !== undefined && requestedMillis > Limits.MAX_WAIT
+  // The response to a secondary limit may report an empty window. That is not the window's count.
+  const isOfAnother = rateLimit.limit === "secondary" && observation.remaining === 0
   const next = applyObservation(release(self, lease, now), lease, isOfAnother || isExcessive ? rest : observation, now)
-  const stated = isExcessive ? undefined : named
+  const acceptedMillis = isExcessive ? undefined : requestedMillis
   const { pause } = self
   if (pause !== undefined && lease.epoch !== self.epoch) {
-    // It was in flight when the pause began: part of the refusal that began it, not one more.
-    const until = Math.max(pause.until, now + (stated ?? Limits.DEFAULT_PAUSE))
+    // In flight when the pause began: the same incident, not another one.
+    const until = Math.max(pause.until, now + (acceptedMillis ?? Limits.DEFAULT_PAUSE))
     return [until, { ...next, pause: { ...pause, until } }]
   }
   const previous = pause ?? self.lifted
   const persists =
     previous !== undefined && lease.grantedAt < previous.until + Math.max(previous.length, Limits.MIN_PAUSE)
   const doubled = persists ? Math.max(previous.length * 2, Limits.MIN_PAUSE) * (1 + chance * Limits.PAUSE_JITTER) : 0
-  const length = Math.ceil(Math.max(stated ?? Limits.DEFAULT_PAUSE, Math.min(doubled, Limits.MAX_PAUSE)))
+  const length = Math.ceil(Math.max(acceptedMillis ?? Limits.DEFAULT_PAUSE, Math.min(doubled, Limits.MAX_PAUSE)))
   const until = now + length
   return [
     until,
     {
       ...next,
-      pause: { until, limit: refusal.limit, length, probing: undefined },
+      pause: { until, limit: rateLimit.limit, length, probing: undefined },
       lifted: undefined,
       epoch: self.epoch + 1
     }
   ]
 }
 
-/** Says of a process that it is there until then, where it holds something. */
+/** Extends the leases of a process until a time. The same budget if it has none. */
 export const renewHolder = (self: Budget, name: string, until: number): Budget => {
   const holder = self.holders.get(name)
   return holder === undefined ? self : { ...self, holders: new Map(self.holders).set(name, { ...holder, until }) }
 }
 
-/** Takes back what processes hold that have not been heard of in time. The same budget where there are none. */
+/** Removes the leases of processes without a recent heartbeat. The same budget if there are none. */
 export const expireHolders = (self: Budget, now: number): Budget => {
   let next = self
   for (const [name, holder] of self.holders) {
@@ -87,8 +83,8 @@ export const expireHolders = (self: Budget, now: number): Budget => {
 }
 
 /**
- * Nobody holds it any more, and what it took counts from now on: the forge may have seen the request that late. A lease
- * that was taken back before, because its process seemed dead, frees nothing.
+ * Returns a lease. Its charges count from now on, since the forge may have received the request that late. A lease that had
+ * expired frees nothing.
  */
 const release = (self: Budget, lease: Lease, now: number): Budget => {
   const { grantedAt, holder, requestClass } = lease
@@ -117,7 +113,7 @@ const moveCharges = (
   return next ?? meters
 }
 
-/** Requests that the forge may have counted though no answer came. */
+/** Records requests without a response, which the forge may have counted. */
 const recordLost = (self: Budget, resource: string, count: number, now: number): Budget => {
   const known = self.resources.get(resource)
   if (known === undefined) return self
@@ -125,41 +121,36 @@ const recordLost = (self: Budget, resource: string, count: number, now: number):
   return { ...self, resources: new Map(self.resources).set(resource, { ...known, lost }) }
 }
 
-const applyObservation = (
-  self: Budget,
-  lease: Lease,
-  observation: RateLimitWindow.Observation,
-  now: number
-): Budget => {
+const applyObservation = (self: Budget, lease: Lease, observation: Observation, now: number): Budget => {
   const skew = observation.skew === undefined ? self.skew : RateLimitWindow.narrow(self.skew, observation.skew)
   if (observation.window === undefined) {
-    const heard = observation.silence !== undefined && (self.limits === "unknown" || self.limits === "silent")
-    return { ...self, skew, limits: heard ? observation.silence : self.limits }
+    const isFirstHint = observation.silence !== undefined && (self.limits === "unknown" || self.limits === "silent")
+    return { ...self, skew, limits: isFirstHint ? observation.silence : self.limits }
   }
-  const asked = lease.requestClass.resource
-  const name = observation.resource ?? (asked === Limits.UNMETERED ? "core" : asked)
+  const requested = lease.requestClass.resource
+  const name = observation.resource ?? (requested === Limits.UNMETERED ? "core" : requested)
   const known = self.resources.get(name)
   const resources = new Map(self.resources).set(name, {
     window: RateLimitWindow.merge(known?.window, RateLimitWindow.clamp(observation.window, skew, now)),
     countedBy: undefined,
-    // This one left after those were lost, so that the count that it brings knows of them.
+    // The count of a response to a later request includes the lost ones.
     lost: known?.lost !== undefined && known.lost.at > lease.grantedAt ? known.lost : undefined
   })
-  if (asked !== name && resources.get(asked)?.window === undefined) {
-    resources.set(asked, { window: undefined, countedBy: name, lost: undefined })
+  if (requested !== name && resources.get(requested)?.window === undefined) {
+    resources.set(requested, { window: undefined, countedBy: name, lost: undefined })
   }
   for (const other of resources.keys()) {
     if (resources.size <= Limits.MAX_RESOURCES) break
-    if (other !== name && other !== asked) resources.delete(other)
+    if (other !== name && other !== requested) resources.delete(other)
   }
   return { ...self, skew, limits: "stated", resources }
 }
 
 /**
- * How long the answer took, less the round trip where that is known: what the forge may count as computing time. Only what
- * it has at hand tells the round trip: a 304 is computed like any other answer, however little comes of it.
+ * Charges the latency of a response, less the round trip if known, as CPU time. Only an unmetered response measures the round
+ * trip: a 304 takes as much CPU time as any other response.
  */
-const addCpuTime = (self: Budget, lease: Lease, observation: RateLimitWindow.Observation, now: number): Budget => {
+const addCpuTime = (self: Budget, lease: Lease, observation: Observation, now: number): Budget => {
   const { elapsed } = observation
   if (self.limits === "none" || elapsed === undefined) return self
   const { roundTrip, typical } = self.computing
@@ -185,11 +176,11 @@ const addCpuTime = (self: Budget, lease: Lease, observation: RateLimitWindow.Obs
   }
 }
 
-/** The milliseconds that a refusal asks to wait, as the forge named them; nothing where it names no time. */
+/** The wait in milliseconds that a rate limit response asks for; undefined if it names none. */
 export const requestedWait = (
   self: Budget,
-  observation: RateLimitWindow.Observation,
-  refusal: RateLimitResponse,
+  observation: Observation,
+  rateLimit: RateLimitResponse,
   now: number
 ): number | undefined => {
   const skew = observation.skew === undefined ? self.skew : RateLimitWindow.narrow(self.skew, observation.skew)
@@ -198,7 +189,7 @@ export const requestedWait = (
       ? RateLimitWindow.resetAt(observation.window, skew) - now
       : 0
   if (observation.retryAfter !== undefined) {
-    return refusal.limit === "primary" ? Math.max(observation.retryAfter, reset) : observation.retryAfter
+    return rateLimit.limit === "primary" ? Math.max(observation.retryAfter, reset) : observation.retryAfter
   }
   return reset > 0 ? reset : undefined
 }

@@ -1,22 +1,25 @@
-/** What a request takes of the limits that no header tells of: points, content creation, access tokens (`spec/1 §8.3`). */
-import type { RequestClass } from "./RequestClass.ts"
+/** Charges of a request to the limits that no header reports: points, content creation, access tokens (`spec/1 §8.3`). */
 import * as Limits from "./Limits.ts"
+import type { RequestClass } from "./RequestClass.ts"
 
-/** A limit on what comes within a span of time, in milliseconds. */
+/** A limit on the sum of amounts in a sliding window. */
 export interface MeterLimit {
   readonly reason: "points" | "content" | "tokens" | "cpu"
+  /** Maximum sum. */
   readonly limit: number
+  /** Length of the window in milliseconds. */
   readonly span: number
 }
 
-/** So much of the sliding count with this name. */
+/** An amount that a request adds to a counter of the budget. */
 export interface MeterCharge {
+  /** Name of the counter. */
   readonly meter: string
   readonly limit: MeterLimit
   readonly amount: number
 }
 
-/** The sliding count of computing time, which only answers add to. */
+/** Name of the counter of CPU time, which only responses are charged to. */
 export const CPU = "cpu"
 
 const pointsLimit: MeterLimit = { reason: "points", limit: Limits.POINTS_PER_MINUTE, span: Limits.MINUTE }
@@ -28,10 +31,10 @@ const namedLimits: ReadonlyMap<string, MeterLimit> = new Map([
   ["tokens", { reason: "tokens", limit: Limits.TOKENS_PER_HOUR, span: Limits.HOUR }]
 ])
 
-/** What a sliding count is limited to: all but a few count the points of one endpoint, by whose name they go. */
+/** The limit of a counter. A counter without a limit of its own counts the points of the endpoint that it is named after. */
 export const limitOf = (meter: string): MeterLimit => namedLimits.get(meter) ?? pointsLimit
 
-/** All that a request takes. */
+/** All charges of a request. */
 export const chargesOf = ({
   endpoint,
   method,

@@ -1,4 +1,4 @@
-/** Those who wait in one scope of this process: by priority, and in each by arrival. Mutable; one fiber works on it at a time. */
+/** The waiting requests of a scope in this process, by priority and arrival. Mutable; one fiber at a time changes it. */
 import type * as Deferred from "effect/Deferred"
 import type * as Fiber from "effect/Fiber"
 import type { RateLimited } from "../contract/Failure.ts"
@@ -6,40 +6,43 @@ import * as Budget from "./Budget.ts"
 import type { Priority, RequestClass } from "./RequestClass.ts"
 import type { ScheduledRequest } from "./ScheduledRequest.ts"
 
+/** A waiting request. */
 export interface Waiter {
   readonly order: number
   readonly request: ScheduledRequest
-  /** Done with a lease when it is let through, or with the reason why waiting is of no use. */
+  /** Completed with a lease, or with a failure if waiting cannot help. */
   readonly admission: Deferred.Deferred<Budget.Lease, RateLimited>
-  /** Set once it is let through: whoever stops waiting after that has to give it back. */
+  /** Set with the admission. A waiter interrupted after that must return the lease. */
   lease: Budget.Lease | undefined
 }
 
-/** Waiters that meet the same walls, in the order of their arrival. */
+/** Waiting requests of one class in order of arrival. */
 export interface Lane {
   readonly requestClass: RequestClass
   readonly waiters: Set<Waiter>
-  /** What its first waiter waits for. */
+  /** The wait of its first request. */
   wait: Budget.Wait | undefined
 }
 
+/** The queue of a scope. */
 export interface Queue {
-  /** The most urgent priority first. */
+  /** By priority, the most urgent first. */
   readonly lanes: Array<Lane>
   size: number
   timer: { readonly at: number; readonly fiber: Fiber.Fiber<void> } | undefined
   isDraining: boolean
-  /** Something changed while the queue was being worked on. */
+  /** True if something changed during a drain. */
   isDirty: boolean
-  /** What became of requests since the last step: the next one takes it in. */
+  /** Transitions of ended requests, for the next step of the store. */
   readonly transitions: Array<Transition>
-  /** Looks in a row that let nobody through, where others share the budget. */
+  /** Polls of a shared budget in a row that admitted no request. */
   idlePolls: number
 }
 
-/** What the end of a request does to the budget. */
+/** A change of the budget. */
 export type Transition = (budget: Budget.Budget) => Budget.Budget
 
+/** An empty queue. */
 export const make = (): Queue => ({
   lanes: [],
   size: 0,
@@ -50,7 +53,7 @@ export const make = (): Queue => ({
   idlePolls: 0
 })
 
-/** The lane for these waiters. */
+/** The lane of a request class, added if missing. */
 export const laneOf = (self: Queue, requestClass: RequestClass): Lane => {
   const known = self.lanes.find((lane) => isSameClass(lane.requestClass, requestClass))
   if (known !== undefined) return known
@@ -67,13 +70,13 @@ const isSameClass = (one: RequestClass, other: RequestClass) =>
   one.method === other.method &&
   one.points === other.points
 
-/** Puts a waiter at the end of its lane. */
+/** Appends a waiter to its lane. */
 export const add = (self: Queue, lane: Lane, waiter: Waiter): void => {
   lane.waiters.add(waiter)
   self.size++
 }
 
-/** Takes a waiter out, and its lane with it when that is empty; false when it was out already. */
+/** Removes a waiter, and its lane if that becomes empty. False if it was already removed. */
 export const remove = (self: Queue, lane: Lane, waiter: Waiter): boolean => {
   if (!lane.waiters.delete(waiter)) return false
   self.size--
@@ -81,26 +84,26 @@ export const remove = (self: Queue, lane: Lane, waiter: Waiter): boolean => {
   return true
 }
 
-/** By the clock of the budget, which is `clockOffset` of the local one. */
+/** The deadline of a waiter by the clock of the budget. */
 export const deadline = ({ request }: Waiter, clockOffset: number): number =>
   (request.deadline ?? Infinity) + clockOffset
 
-/** When to look at a lane again: when its wait ends, or the estimate no longer holds its first waiter back. */
+/** When to check a lane again: at the end of its wait, or when the CPU estimate no longer delays its first request. */
 export const wakeTime = ({ wait, waiters }: Lane, clockOffset: number): number | undefined => {
   const head = wait?.reason === "cpu" ? waiters.values().next().value : undefined
   if (head?.request.deadline === undefined) return wait?.until
   return Math.min(wait?.until ?? Infinity, Budget.estimateDeadline(deadline(head, clockOffset)))
 }
 
-/** Who can go now, and what the first of each lane waits for otherwise. */
+/** Admitted requests, and the waits of the other lanes. */
 export interface Grants {
   readonly granted: ReadonlyArray<readonly [Lane, Waiter, Budget.Lease]>
   readonly waits: ReadonlyMap<Lane, Budget.Wait>
 }
 
 /**
- * Lets through as many as the budget has room for. Leaves the queue as it is, since a store may run it twice. The clock of
- * the budget is `clockOffset` of the local one, by which deadlines go.
+ * Admits as many requests as the budget has room for. Does not change the queue, because a store may run it twice.
+ * `clockOffset` converts deadlines to the clock of the budget.
  */
 export const grant = (
   self: Queue,
@@ -135,7 +138,7 @@ export const grant = (
     if (decision._tag === "Wait") {
       waits.set(first.lane, decision)
       if (!SCOPE_WIDE.has(decision.reason)) continue
-      // Whoever is less urgent meets it as well.
+      // The less urgent lanes have the same wait.
       for (const { head, lane } of heads) if (head !== undefined && !waits.has(lane)) waits.set(lane, decision)
       return [{ granted, waits }, next]
     }
@@ -144,7 +147,7 @@ export const grant = (
   }
 }
 
-/** What holds back all requests of a scope, whatever they ask for. */
+/** Waits of all requests of a scope. */
 const SCOPE_WIDE: ReadonlySet<Budget.WaitReason> = new Set(["pause", "probe", "concurrency"])
 
 const URGENCY: Readonly<Record<Priority, number>> = { interactive: 0, normal: 1, background: 2 }

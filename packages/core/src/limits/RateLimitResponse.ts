@@ -1,18 +1,19 @@
-/** Telling an answer that refuses because of a limit from one that refuses for good (`spec/1 §8.4`, `spec/4`). Pure. */
-import type { Observation } from "./RateLimitWindow.ts"
+/** Detects responses that reject a request because of a rate limit, and not for good (`spec/1 §8.4`, `spec/4`). Pure. */
+import type { Observation } from "./RateLimitHeaders.ts"
 
+/** A response that rejects a request because of a rate limit. */
 export interface RateLimitResponse {
   readonly limit: "primary" | "secondary"
-  /** What the forge said. */
+  /** The message of the forge; empty if it sent none. */
   readonly detail: string
 }
 
-/** Whether an answer with this status can be a refusal, so that its body must be looked at. */
+/** True for statuses of which only the body shows whether they are rate limit responses. */
 export const isPossible = (status: number): boolean => status === 403 || status === 429
 
 /**
- * The refusal that an answer with one of the candidate statuses is; nothing for a 403 that is about a permission, even
- * where it took the last request of a window.
+ * The rate limit response in a 403 or 429. Undefined for a 403 because of a permission, even if it used the last request of
+ * a window.
  */
 export const parse = (status: number, observation: Observation, body: string): RateLimitResponse | undefined => {
   const detail = messageOf(body)
@@ -27,7 +28,7 @@ export const parse = (status: number, observation: Observation, body: string): R
 
 const MESSAGE = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/
 
-// A search instead of a parser: the body may be cut, or no JSON at all, and only the sentence matters here.
+// A search instead of a parser, because the body may be truncated or not JSON.
 const messageOf = (body: string): string => {
   const text = MESSAGE.exec(body)?.[1] ?? ""
   try {

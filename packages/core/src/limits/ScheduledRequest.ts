@@ -1,17 +1,17 @@
 import type { WaitReason } from "./Budget.ts"
 import type { RequestClass } from "./RequestClass.ts"
 
-/** What a request asks of the scheduler. */
+/** A request for the scheduler. */
 export interface ScheduledRequest extends RequestClass {
   /** One credential on one host. */
   readonly scope: string
-  /** Local epoch milliseconds by which it must have left. */
+  /** Latest time to send the request, in local epoch milliseconds. */
   readonly deadline?: number
-  /** Hears why it has waited, after it has. */
+  /** Called after a wait, with its last reason. */
   readonly onWait?: (reason: WaitReason) => void
   /**
-   * Milliseconds that the forge took for what was sent last, as closely as the sender knows: without waits, bodies, and the
-   * time in which this process itself was busy.
+   * Milliseconds that the forge took for the last request, as closely as the sender can measure: without waits, bodies, and
+   * the time in which this process was busy.
    */
   readonly latency?: (() => number) | undefined
 }

@@ -1,28 +1,29 @@
-/** What a person is shown of a scope: its budgets, who holds what, and who waits for what. */
+/** The status of a scope for display: its limits, requests in flight and waiting requests. */
 import { type Budget, type WaitReason, inFlight } from "./Budget.ts"
 import * as MeterCharge from "./MeterCharge.ts"
 import type { Queue } from "./Queue.ts"
-import type { Priority } from "./RequestClass.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
+import type { Priority } from "./RequestClass.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
-/** Times are local epoch milliseconds. */
+/** The status of a scope. Times are local epoch milliseconds. */
 export interface ScopeStatus {
   readonly scope: string
-  /** `none`: the forge keeps no limits; `silent`: it has answered without telling any; `unknown`: no answer yet. */
+  /** `none`: the forge has no limits. `silent`: its responses do not mention them. `unknown`: no response yet. */
   readonly limits: Budget["limits"]
   readonly windows: ReadonlyArray<WindowStatus>
-  /** The limits that no header tells of, as counted here; the fullest first. */
+  /** Limits that no header reports, as counted here, the fullest first. */
   readonly meters: ReadonlyArray<MeterStatus>
-  /** In all processes that share the budget. */
+  /** Requests in flight in all processes that share the budget. */
   readonly inFlight: number
-  /** Requests of this process. */
+  /** Waiting requests of this process. */
   readonly waiting: ReadonlyArray<WaitingRequests>
-  /** The processes that share the budget and are at work, this one among them; none where nobody else can. */
+  /** Active processes that share the budget, including this one. Empty for a budget in memory. */
   readonly holders: ReadonlyArray<HolderStatus>
   readonly pausedUntil: number | undefined
 }
 
+/** The primary window of a resource. */
 export interface WindowStatus {
   readonly resource: string
   readonly limit: number
@@ -31,29 +32,30 @@ export interface WindowStatus {
   readonly reset: number
 }
 
+/** A counter of a limit that no header reports. */
 export interface MeterStatus {
-  /** An endpoint, whose points it counts, or what else is counted: `content an hour`. */
+  /** The endpoint whose points it counts, or the name of another limit, for example `content an hour`. */
   readonly name: string
   readonly limit: number
   readonly used: number
-  /** When nothing of it counts any more. */
+  /** When it will be empty. */
   readonly until: number
 }
 
-/** Requests that wait alike. */
+/** Waiting requests of one class. */
 export interface WaitingRequests {
   readonly resource: string
   readonly endpoint: string
   readonly priority: Priority
   readonly count: number
   readonly reason: WaitReason | undefined
-  /** Missing where only another request's answer can tell. */
+  /** End of the wait; undefined if it ends with the response to another request. */
   readonly until: number | undefined
 }
 
-/** A process that has requests in flight, or some that wait. */
+/** A process with requests in flight or waiting. */
 export interface HolderStatus {
-  /** What runs in it, as `tongs mcp`. */
+  /** Its command, for example `tongs mcp`. */
   readonly name: string
   readonly pid: number
   readonly host: string
@@ -62,7 +64,7 @@ export interface HolderStatus {
   readonly waiting: ReadonlyArray<WaitingRequests>
 }
 
-/** `now` and the budget's times are by the store's clock, which is so far ahead of ours. */
+/** The status of a scope. `now` and the budget are by the clock of the store, `clockOffset` ahead of the local one. */
 export const make = (
   scope: string,
   budget: Budget,
@@ -100,7 +102,7 @@ export const make = (
   pausedUntil: budget.pause === undefined ? undefined : budget.pause.until - clockOffset
 })
 
-/** Who waits in a queue; times by the store's clock. */
+/** The waiting requests of a queue. Times are by the clock of the store. */
 export const waitingRequests = (queue: Queue | undefined): ReadonlyArray<WaitingRequests> =>
   (queue?.lanes ?? []).map(({ requestClass, wait, waiters }) => ({
     resource: requestClass.resource,

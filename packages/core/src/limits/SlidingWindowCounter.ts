@@ -1,20 +1,18 @@
-/**
- * How much was used in the last stretch of time: any minute, not the one on the clock. Kept in slots, so that it stays
- * small however much comes. Pure.
- */
+/** A sum of amounts over a sliding window, in slots, so that its size is bounded whatever the number of amounts. Pure. */
 
-/** Slots and their amounts in turn, the oldest first: `[slot, amount, slot, amount, …]`. */
+/** Slot numbers and their sums in turn, the oldest first: `[slot, sum, slot, sum, …]`. */
 export type SlidingWindowCounter = ReadonlyArray<number>
 
+/** A counter without amounts. */
 export const empty: SlidingWindowCounter = []
 
-/** More slots are more exact: an amount counts for up to one slot longer than it must. */
+/** Slots per window. An amount counts for up to one slot longer than the window. */
 const SLOTS = 120
 
-/** The share of the span for which a forge that counts in slots as well may remember an amount beyond it. */
+/** Share of the window for which a forge that counts in slots may remember an amount beyond it. */
 const TOLERANCE = 1 / 60
 
-/** What still counts of what came; times and the span are in milliseconds. */
+/** The sum in the window that ends now. Times and the span are in milliseconds. */
 export const used = (self: SlidingWindowCounter, span: number, now: number): number => {
   let sum = 0
   for (let index = 0; index < self.length; index += 2) {
@@ -23,22 +21,22 @@ export const used = (self: SlidingWindowCounter, span: number, now: number): num
   return sum
 }
 
-/** The same with so much more, and without what counts no longer. */
+/** Adds an amount now, and drops amounts outside the window. */
 export const add = (self: SlidingWindowCounter, span: number, now: number, amount: number): SlidingWindowCounter => {
-  const kept: Array<number> = []
+  const slots: Array<number> = []
   for (let index = 0; index < self.length; index += 2) {
     if (isInWindow(valueAt(self, index), span, now) && valueAt(self, index + 1) > 0)
-      kept.push(valueAt(self, index), valueAt(self, index + 1))
+      slots.push(valueAt(self, index), valueAt(self, index + 1))
   }
   const slot = slotOf(now, span)
-  const last = kept.length - 2
-  // Processes that share it agree on the time only roughly: what comes late counts with the latest.
-  if (last >= 0 && valueAt(kept, last) >= slot) kept[last + 1] = valueAt(kept, last + 1) + amount
-  else kept.push(slot, amount)
-  return kept
+  const last = slots.length - 2
+  // Processes that share a counter agree only roughly on the time: a late amount goes into the latest slot.
+  if (last >= 0 && valueAt(slots, last) >= slot) slots[last + 1] = valueAt(slots, last + 1) + amount
+  else slots.push(slot, amount)
+  return slots
 }
 
-/** The same with an amount that came at one time counted at a later one. */
+/** Moves an amount from one time to a later one. */
 export const move = (
   self: SlidingWindowCounter,
   span: number,
@@ -52,26 +50,26 @@ export const move = (
   return add(index < 0 ? self : self.with(index + 1, valueAt(self, index + 1) - amount), span, to, amount)
 }
 
-/** When no more than `room` is left of what came; `now` where that is so already. */
-export const availableAt = (self: SlidingWindowCounter, span: number, now: number, room: number): number => {
-  let left = used(self, span, now)
-  for (let index = 0; index < self.length && left > room; index += 2) {
+/** The time at which the sum falls to `limit` or below; `now` if it already has. */
+export const availableAt = (self: SlidingWindowCounter, span: number, now: number, limit: number): number => {
+  let sum = used(self, span, now)
+  for (let index = 0; index < self.length && sum > limit; index += 2) {
     if (!isInWindow(valueAt(self, index), span, now)) continue
-    left -= valueAt(self, index + 1)
-    if (left <= room) return Math.ceil(slotEnd(valueAt(self, index), span))
+    sum -= valueAt(self, index + 1)
+    if (sum <= limit) return Math.ceil(slotEnd(valueAt(self, index), span))
   }
   return now
 }
 
-/** For comparing: higher where something came later. */
+/** The latest slot, for comparing counters by their last use; -1 for an empty counter. */
 export const lastSlot = (self: SlidingWindowCounter): number => self.at(-2) ?? -1
 
 const slotOf = (time: number, span: number) => Math.floor((time * SLOTS) / span)
 
 const slotEnd = (slot: number, span: number) => ((slot + 1) / SLOTS + 1 + TOLERANCE) * span
 
-/** A slot far ahead is from before the clock was set back: it would never end. */
+/** Slots far in the future do not count: they are from before the clock was set back, and would never end. */
 const isInWindow = (slot: number, span: number, now: number) =>
   slotEnd(slot, span) > now && slot <= slotOf(now, span) + SLOTS
 
-const valueAt = (meter: SlidingWindowCounter, index: number) => meter[index] ?? 0
+const valueAt = (counter: SlidingWindowCounter, index: number) => counter[index] ?? 0

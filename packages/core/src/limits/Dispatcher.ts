@@ -1,0 +1,204 @@
+/** Queues the requests that the budget has no room for, and admits them when it has. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Random from "effect/Random"
+import type * as Scope from "effect/Scope"
+import { RateLimited } from "../contract/Failure.ts"
+import * as Budget from "./Budget.ts"
+import type { BudgetStore } from "./BudgetStore.ts"
+import * as BudgetTransitions from "./BudgetTransitions.ts"
+import * as Queue from "./Queue.ts"
+import type { ScheduledRequest } from "./ScheduledRequest.ts"
+
+/** Makes the dispatcher of a store. `onChange` is called after each change; timers end with `scope`. */
+export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange: () => void) => {
+  const queues = new Map<string, Queue.Queue>()
+  let arrivals = 0
+
+  /** The current time by the clock of the budgets. */
+  const time = Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe() + store.clockOffset()))
+
+  /** Applies a transition and admits waiting requests, in one step of the store. */
+  const apply = (key: string, transition: Queue.Transition): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const queue = queues.get(key)
+      if (queue === undefined) {
+        return Effect.map(
+          store.modify(key, (budget) => [undefined, transition(budget)]),
+          onChange
+        )
+      }
+      queue.transitions.push(transition)
+      return advance(key)
+    })
+
+  /** Admits the waiting requests of a scope that the budget has room for. */
+  const advance = (key: string): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      onChange()
+      const queue = queues.get(key)
+      if (queue === undefined) return Effect.void
+      queue.isDirty = true
+      return queue.isDraining ? Effect.void : drain(key, queue)
+    })
+
+  const drain = Effect.fnUntraced(function* (key: string, queue: Queue.Queue) {
+    queue.isDraining = true
+    while (queue.isDirty) {
+      queue.isDirty = false
+      const now = yield* time
+      const transitions = queue.transitions.splice(0)
+      const { granted, waits } = yield* store.modify(key, (budget) => {
+        const current = transitions.reduce((next, transition) => transition(next), budget)
+        return Queue.grant(queue, current, now, store.holder, store.clockOffset())
+      })
+      queue.idlePolls = granted.length === 0 ? queue.idlePolls + 1 : 0
+      for (const [lane, waiter, lease] of granted) {
+        if (Queue.remove(queue, lane, waiter)) {
+          waiter.lease = lease
+          Deferred.doneUnsafe(waiter.admission, Exit.succeed(lease))
+        } else {
+          // The waiter was interrupted during the step of the store.
+          queue.transitions.push((budget) => BudgetTransitions.cancel(budget, lease, now))
+          queue.isDirty = true
+        }
+      }
+      for (const [lane, wait] of waits) {
+        if (wait.until !== undefined && wait.until !== lane.wait?.until) dismissLate(queue, lane, wait, wait.until)
+        lane.wait = wait
+      }
+      yield* setTimer(key, queue, now)
+    }
+    queue.isDraining = false
+    onChange()
+  }, Effect.uninterruptible)
+
+  /** Schedules the next drain, when the first wait ends. Removes an empty queue. */
+  const setTimer = Effect.fnUntraced(function* (key: string, queue: Queue.Queue, now: number) {
+    // Processes that share a budget poll at different instants, and less often the longer they wait.
+    const chance = store.isShared ? yield* Random.next : 0
+    const poll = store.isShared
+      ? now + Math.min(MAX_POLL_INTERVAL, MIN_POLL_INTERVAL * 2 ** queue.idlePolls) * (0.5 + chance / 2)
+      : Infinity
+    const next = queue.lanes.reduce((first, lane) => {
+      const at = Queue.wakeTime(lane, store.clockOffset())
+      // Another process can reset a shared budget, which ends a long wait early.
+      const latest = store.isShared ? now + RECHECK_INTERVAL : Infinity
+      return Math.min(first, at === undefined ? poll : Math.min(at + Math.ceil(WAKE_SPREAD * chance), latest))
+    }, Infinity)
+    if (queue.size > 0 && queue.timer?.at === next) return
+    // The next waiter may have created another queue during the step of the store.
+    if (queue.size === 0 && queues.get(key) === queue) queues.delete(key)
+    queue.timer?.fiber.interruptUnsafe()
+    queue.timer = undefined
+    if (next === Infinity) return
+    const wake = Effect.suspend(() => {
+      queue.timer = undefined
+      return advance(key)
+    })
+    const fiber = yield* Effect.sleep(Math.max(1, next - now)).pipe(
+      Effect.andThen(wake),
+      Effect.interruptible,
+      Effect.forkIn(scope, { startImmediately: true })
+    )
+    queue.timer = { at: next, fiber }
+  })
+
+  /** Gives a lease at once if the budget has room and no request waits; otherwise waits for one. */
+  const acquire = (request: ScheduledRequest, restore: Restore): Effect.Effect<Budget.Lease, RateLimited> =>
+    Effect.clockWith((clock) => {
+      const now = clock.currentTimeMillisUnsafe() + store.clockOffset()
+      const deadline = (request.deadline ?? Infinity) + store.clockOffset()
+      if (deadline < now) return Effect.fail(limited(request, "concurrency", deadline, TOO_LATE))
+      if (queues.has(request.scope)) return wait(request, restore)
+      return Effect.flatMap(
+        store.modify(request.scope, (budget) => Budget.admit(budget, request, now, store.holder, deadline)),
+        (decision) => (decision._tag === "Admitted" ? Effect.succeed(decision.lease) : wait(request, restore))
+      )
+    })
+
+  const wait = Effect.fnUntraced(function* (request: ScheduledRequest, restore: Restore) {
+    let queue = queues.get(request.scope)
+    if (queue === undefined) queues.set(request.scope, (queue = Queue.make()))
+    const lane = Queue.laneOf(queue, request)
+    const waiter: Queue.Waiter = {
+      order: arrivals++,
+      request,
+      admission: Deferred.makeUnsafe(),
+      lease: undefined
+    }
+    Queue.add(queue, lane, waiter)
+    yield* advance(request.scope)
+    const admission = yield* Effect.exit(restore(awaitAdmission(waiter, lane)))
+    if (lane.wait !== undefined) request.onWait?.(lane.wait.reason)
+    if (Exit.isFailure(admission)) {
+      const { lease } = waiter
+      const now = yield* time
+      if (lease !== undefined) yield* apply(request.scope, (budget) => BudgetTransitions.cancel(budget, lease, now))
+      else if (Queue.remove(queue, lane, waiter)) yield* advance(request.scope)
+    }
+    return yield* admission
+  })
+
+  /** Waits for the lease. Fails at once if the wait is known to outlast the deadline, otherwise at the deadline. */
+  const awaitAdmission = (
+    { admission, lease, request }: Queue.Waiter,
+    lane: Queue.Lane
+  ): Effect.Effect<Budget.Lease, RateLimited> => {
+    if (request.deadline === undefined || lease !== undefined) return Deferred.await(admission)
+    const deadline = request.deadline + store.clockOffset()
+    const expired = Effect.flatMap(time, (now) => {
+      const isTooLate = lane.wait?.reason !== "cpu" && (lane.wait?.until ?? deadline) > deadline
+      const left = isTooLate ? 0 : deadline - now
+      return Effect.andThen(
+        Effect.sleep(Math.max(0, left)),
+        Effect.suspend(() =>
+          limited(request, lane.wait?.limit ?? "concurrency", lane.wait?.until ?? deadline, TOO_LATE)
+        )
+      )
+    })
+    return Effect.raceFirst(Deferred.await(admission), expired)
+  }
+
+  /** Fails the waiters whose deadline is before the end of a new wait. An estimate of CPU time only delays requests. */
+  const dismissLate = (queue: Queue.Queue, lane: Queue.Lane, wait: Budget.Wait, until: number): void => {
+    if (wait.reason === "cpu") return
+    for (const waiter of lane.waiters) {
+      if (Queue.deadline(waiter, store.clockOffset()) < until && Queue.remove(queue, lane, waiter)) {
+        Deferred.doneUnsafe(waiter.admission, Exit.fail(limited(waiter.request, wait.limit, until, TOO_LATE)))
+      }
+    }
+  }
+
+  const limited = (
+    request: ScheduledRequest,
+    limit: RateLimited["limit"],
+    until: number,
+    detail: string
+  ): RateLimited =>
+    new RateLimited({
+      request: request.endpoint,
+      detail,
+      limit,
+      resource: request.resource,
+      until: until - store.clockOffset()
+    })
+
+  return { acquire, advance, apply, limited, queues, time }
+}
+
+/** The restore function of an uninterruptible mask. */
+export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+const TOO_LATE = "it cannot be sent before its deadline"
+
+/** Interval in milliseconds at which a process checks a shared budget during a wait of known length. */
+const RECHECK_INTERVAL = 15_000
+
+/** Shortest and longest interval in milliseconds at which a process polls a shared budget during a wait of unknown length. */
+const MIN_POLL_INTERVAL = 25
+const MAX_POLL_INTERVAL = 1000
+
+/** Milliseconds over which processes spread that wait for the same instant. */
+const WAKE_SPREAD = 100
