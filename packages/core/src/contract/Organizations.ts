@@ -47,7 +47,7 @@ export const Organization = Schema.Struct({
   has_repository_projects: Schema.Boolean,
   created_at: Timestamp,
   updated_at: Timestamp,
-  archived_at: Schema.NullOr(Timestamp)
+  archived_at: Schema.optionalKey(Schema.NullOr(Timestamp))
 }).annotate({ identifier: "Organization" })
 export type Organization = typeof Organization.Type
 
