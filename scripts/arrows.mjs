@@ -20,10 +20,7 @@ const rules = [
   { from: core, may: [core], node: false },
   {
     from: "packages/service/src",
-    may: [
-      "packages/service/src",
-      ...["contract", "explore", "paging", "query", "text"].map((folder) => `${core}/${folder}`)
-    ],
+    may: ["packages/service/src", ...["contract", "paging", "query", "text"].map((folder) => `${core}/${folder}`)],
     node: true
   },
   { from: "packages/connection/src", may: ["packages/connection/src", "packages/service/src", core], node: true },
@@ -31,7 +28,7 @@ const rules = [
   { from: "apps/mcp", may: ["apps/mcp", "packages/connection/src", core], node: true },
   {
     from: "apps/explorer/src/page",
-    may: ["apps/explorer/src/page", "apps/explorer/src/Wire.ts", core],
+    may: ["apps/explorer/src/page", "apps/explorer/src/ExplorerApi.ts", core],
     node: false
   },
   { from: "apps/explorer", may: ["apps/explorer", "packages/connection/src", core], node: true },
@@ -50,7 +47,7 @@ const rules = [
  * @type {Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>}
  */
 export const layers = {
-  [core]: [["contract"], ["text"], ["query"], ["paging", "limits"], ["explore"], ["client"]],
+  [core]: [["contract"], ["text"], ["query"], ["paging", "limits"], ["client"]],
   "packages/service/src": [
     ["base"],
     ["storage"],

@@ -53,8 +53,7 @@ const chunks = [
   folders("client", "client|limits|paging"),
   folders("catalog", "contract"),
   folders("query"),
-  folders("text"),
-  folders("explore")
+  folders("text")
 ]
 
 const shared = {

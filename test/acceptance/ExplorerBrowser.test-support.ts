@@ -6,7 +6,10 @@ import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Readline from "node:readline"
 import { assert } from "@effect/vitest"
-import type * as Explore from "@tongs/core/explore/Explore"
+import * as Schema from "effect/Schema"
+import { Timestamp } from "@tongs/core/contract/Scalars"
+import type { IndexStatus, IndexedRepository, LeftOutFile } from "@tongs/core/contract/CodeIndex"
+import type { Done, FileHit, FileMatches } from "@tongs/core/contract/CodeSearch"
 import type { AxeResults, ElementContext, RunOptions } from "axe-core"
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core"
 import { vi } from "vitest"
@@ -126,7 +129,7 @@ export const expectNotice = async (page: Page, text: string, act: () => Promise<
 export const waitForIndex = (explorer: Explorer): Promise<void> =>
   vi.waitFor(
     async () => {
-      const { repositories }: Explore.Index = await (await explorer.fetch("api/tongs/index")).json()
+      const { repositories }: IndexStatus = await (await explorer.fetch("api/tongs/index")).json()
       assert.deepStrictEqual([...new Set(repositories.map(({ state }) => state))], ["ready"])
     },
     { timeout: 180_000, interval: 200 }
@@ -198,7 +201,7 @@ export const isInView = (page: Page, selector: string): Promise<boolean> =>
   }, selector)
 
 /** A result with two matching lines of `hit`, and more matches that are not sent. */
-export const fileHit = (path: string, more: Partial<Explore.FileHit> = {}): Explore.FileHit => ({
+export const fileHit = (path: string, more: Partial<FileHit> = {}): FileHit => ({
   _tag: "File",
   owner: "octo",
   repo: "hello",
@@ -208,7 +211,7 @@ export const fileHit = (path: string, more: Partial<Explore.FileHit> = {}): Expl
   language: "TypeScript",
   size: 1_000,
   rank: 1,
-  inPath: [],
+  in_path: [],
   chunks: [
     {
       lines: [
@@ -231,25 +234,25 @@ export const fileHit = (path: string, more: Partial<Explore.FileHit> = {}): Expl
       ]
     }
   ],
-  matchCount: 7,
+  match_count: 7,
   why: [{ factor: "definition", points: 4 }],
   ...more
 })
 
 export interface StubbedIndex {
-  readonly files: ReadonlyArray<Explore.FileHit>
-  readonly done?: Partial<Explore.Done>
-  readonly index?: Partial<Explore.IndexedRepository>
-  readonly lines?: Explore.Matches["lines"]
+  readonly files: ReadonlyArray<FileHit>
+  readonly done?: Partial<Done>
+  readonly index?: Partial<IndexedRepository>
+  readonly lines?: FileMatches["lines"]
 }
 
 /** Responds to the page's index requests. */
 export const stubIndex = (given: StubbedIndex) => async (page: Page) => {
   const { done, files, index, lines } = given
-  const last: Explore.Done = {
+  const last: Done = {
     _tag: "Done",
     files: files.length,
-    matches: files.reduce((sum, { matchCount }) => sum + matchCount, 0),
+    matches: files.reduce((sum, { match_count: count }) => sum + count, 0),
     took: 7,
     incomplete: [],
     facets: {
@@ -262,43 +265,41 @@ export const stubIndex = (given: StubbedIndex) => async (page: Page) => {
   }
   await page.route("**/api/tongs/**", (route) => {
     const { pathname } = new URL(route.request().url())
-    switch (pathname) {
+    switch (pathname.replace(/\/repos\/[^/]+\/[^/]+\/(matches)?.*?(left-out)?$/, "/$1$2")) {
       case "/api/tongs/search":
         return route.fulfill({
           contentType: "application/x-ndjson",
           body: [...files, last].map((event) => `${JSON.stringify(event)}\n`).join("")
         })
       case "/api/tongs/matches":
-        return route.fulfill({ json: { lines: lines ?? [] } satisfies Explore.Matches })
-      case "/api/tongs/index/left-out":
+        return route.fulfill({ json: { lines: lines ?? [] } satisfies FileMatches })
+      case "/api/tongs/left-out":
         return route.fulfill({
-          json: {
-            files: [
-              { path: "logo.png", size: 12_000, reason: "binary" },
-              { path: "data.json", size: 900_000, reason: "size" }
-            ]
-          } satisfies Explore.LeftOut
+          json: [
+            { path: "logo.png", size: 12_000, reason: "binary" },
+            { path: "data.json", size: 900_000, reason: "size" }
+          ] satisfies ReadonlyArray<LeftOutFile>
         })
       default:
-        return route.fulfill({ json: { repositories: [{ ...repository, ...index }] } satisfies Explore.Index })
+        return route.fulfill({ json: { repositories: [{ ...repository, ...index }] } satisfies IndexStatus })
     }
   })
 }
 
-const repository: Explore.IndexedRepository = {
+const repository: IndexedRepository = {
   owner: "octo",
   repo: "hello",
   state: "ready",
   commit: "c".repeat(40),
-  committedAt: "2026-01-02T03:04:05Z",
+  committed_at: Schema.decodeSync(Timestamp)("2026-01-02T03:04:05Z"),
   files: 120,
   size: 1_000_000,
   languages: [
     { name: "TypeScript", size: 900_000 },
     { name: "CSS", size: 100_000 }
   ],
-  leftOut: 2
+  left_out: 2
 }
 
-const count = (files: ReadonlyArray<Explore.FileHit>, value: (file: Explore.FileHit) => string) =>
+const count = (files: ReadonlyArray<FileHit>, value: (file: FileHit) => string) =>
   Array.from(Map.groupBy(files, value), ([value, files]) => ({ value, count: files.length }))

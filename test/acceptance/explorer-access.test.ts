@@ -26,8 +26,8 @@ import { temporaryFolder, TIMEOUT, program } from "./TongsCommand.test-support.t
 /** Results in two repositories and languages. */
 const files = [
   fileHit("src/first.ts", { rank: 9 }),
-  fileHit("lib/second.go", { rank: 7, language: "Go", chunks: [], matchCount: 0, inPath: [[4, 7]] }),
-  fileHit("src/third.ts", { rank: 3, repo: "other", matchCount: 30 })
+  fileHit("lib/second.go", { rank: 7, language: "Go", chunks: [], match_count: 0, in_path: [[4, 7]] }),
+  fileHit("src/third.ts", { rank: 3, repo: "other", match_count: 30 })
 ]
 
 describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {

@@ -23,8 +23,8 @@ import {
 const files = [
   fileHit("src/first.ts", { rank: 9 }),
   fileHit("src/second.ts", { rank: 8 }),
-  fileHit("lib/third.go", { rank: 7, language: "Go", chunks: [], matchCount: 0, inPath: [[4, 7]] }),
-  fileHit("src/fourth.ts", { rank: 3, repo: "other", matchCount: 30 })
+  fileHit("lib/third.go", { rank: 7, language: "Go", chunks: [], match_count: 0, in_path: [[4, 7]] }),
+  fileHit("src/fourth.ts", { rank: 3, repo: "other", match_count: 30 })
 ]
 
 const paths = (page: Page) => page.locator(".result h3").allTextContents()

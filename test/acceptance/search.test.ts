@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Octokit } from "@octokit/rest"
 import { assert, describe, it } from "vitest"
-import type { Done, FileHit, IndexedRepository, SearchEvent } from "@tongs/core/explore/Explore"
+import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
+import type { Done, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
 import * as IndexDatabase from "@tongs/service/search/sqlite/IndexDatabase"
 import { temporaryFolder, git, request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 
@@ -202,17 +203,17 @@ describe("the index", () => {
     const serving = await serve(root, ...patient)
     assert.strictEqual((await request(serving, "GET", "/search/code?q=common")).json.total_count, 3)
     const { owner, repo, ...state } = (await request(serving, "GET", "/tongs/index")).json.repositories[0]
-    assert.include(state, { state: "ready", files: 7, leftOut: 4, commit: git(path, ["rev-parse", "HEAD"]) })
-    const { json } = await request(serving, "GET", `/tongs/index/left-out?owner=${owner}&repo=${repo}`)
-    assert.deepStrictEqual(json.files, [
+    assert.include(state, { state: "ready", files: 7, left_out: 4, commit: git(path, ["rev-parse", "HEAD"]) })
+    const { json } = await request(serving, "GET", `/tongs/repos/${owner}/${repo}/index/left-out`)
+    assert.deepStrictEqual(json, [
       { path: "image.png", size: 4, reason: "binary" },
       { path: "koi8.txt", size: 6, reason: "encoding" },
       { path: "large.sql", size: 400 * 1024, reason: "size" },
       { path: "lost.ts", size: null, reason: "unreadable" }
     ])
     const matches = async (path: string) =>
-      (await request(serving, "GET", `/tongs/matches?q=x&owner=${owner}&repo=${repo}&path=${path}`)).json
-    for (const { path, reason } of json.files.slice(0, 3))
+      (await request(serving, "GET", `/tongs/repos/${owner}/${repo}/matches/${path}?q=x`)).json
+    for (const { path, reason } of json.slice(0, 3))
       assert.deepStrictEqual(await matches(path), { lines: [], missing: reason })
     assert.deepStrictEqual(await matches("src/file1.ts"), {
       lines: [{ number: 1, text: "export const value1 = 1", cut: 0, matches: [[1, 2]] }]

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import { Forge } from "@tongs/core/client/Forge"
 import { type Entry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
+import { groups } from "@tongs/core/contract/Entry"
 import * as Document from "@tongs/core/contract/Document"
 import type { Operation } from "@tongs/core/contract/Operation"
 import * as Presentation from "@tongs/core/contract/Presentation"
@@ -79,7 +80,7 @@ const embedded = Layer.unwrap(
 export const make = Effect.gen(function* () {
   const { handlers, methods } = yield* Effect.provide(sides, embedded)
   const commands = new Set(commandsOf(root))
-  const names = new Set(tools({ allowWrites: true }, undefined).map(({ name }) => name))
+  const names = new Set(tools({ allowWrites: true, toolsets: groups }, undefined).map(({ name }) => name))
   const { paths } = Document.make()
   const found = (all: ReadonlySet<string>, name: string) => (all.has(name) ? name : undefined)
 

@@ -84,6 +84,7 @@ export const of = (problem: Problem): number => {
     case "Forbidden":
     case "Conflict":
     case "Gone":
+    case "Unsupported":
     case "ValidationFailed":
     case "ServiceFailed":
     case "Unreachable":

@@ -55,7 +55,6 @@ export const layer = (
       baseUrl,
       repository: { owner: "octo", repo: "hello" },
       notices: [],
-      beyond: undefined,
       ...connection
     })
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))

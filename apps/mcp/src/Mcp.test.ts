@@ -201,8 +201,7 @@ const forge = (defaultRepository: RepositoryName | undefined) =>
       label: "embedded forge",
       baseUrl,
       repository: defaultRepository,
-      notices: [],
-      beyond: undefined
+      notices: []
     })
   ).pipe(Layer.provide(Scheduler.layerMemory))
 

@@ -54,8 +54,7 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
       label: "embedded forge",
       baseUrl,
       repository: "repository" in options ? options.repository : { owner: "octo", repo: "hello" },
-      notices: options.notices ?? [],
-      beyond: undefined
+      notices: options.notices ?? []
     })
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))
 }

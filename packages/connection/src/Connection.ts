@@ -1,5 +1,4 @@
 import * as Context from "effect/Context"
-import type * as HttpClient from "effect/http/HttpClient"
 
 /** The forge that commands use: the embedded one, or a remote one. `ConnectionLayer` makes it. */
 export class Connection extends Context.Service<
@@ -15,7 +14,5 @@ export class Connection extends Context.Service<
     readonly repositoryProblem?: string | undefined
     /** Sentences to show to the user, for example that this is a demonstration. */
     readonly notices: ReadonlyArray<string>
-    /** Speaks to what an embedded forge has beyond the contract (`core/explore`), by path, with its credentials. */
-    readonly beyond: HttpClient.HttpClient | undefined
   }
 >()("@tongs/connection/Connection") {}

@@ -6,7 +6,6 @@ import * as Layer from "effect/Layer"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { EmbeddedForge, inProcessUrl, type NoSuchFolder, type Options } from "@tongs/service/main/EmbeddedForge"
 import { Owner } from "@tongs/service/main/Owner"
 import type { FixtureError } from "@tongs/service/api/FixtureSection"
@@ -68,6 +67,7 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
         baseUrl: inProcessUrl,
         token,
         dialect: settings.dialect,
+        extensions: true,
         version: settings.apiVersion,
         userAgent: "tongs"
       }).pipe(Effect.provideService(HttpClient.HttpClient, client))
@@ -77,14 +77,7 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
         baseUrl: inProcessUrl,
         repository: settings.demo === undefined ? currentRepository(adopted, settings.cwd) : DemoForge.demoRepository,
         repositoryProblem: "the working directory is outside the embedded forge's repositories",
-        notices: settings.demo === undefined ? notices : [DemoForge.notice, ...notices],
-        beyond: HttpClient.mapRequest(client, (request) =>
-          request.pipe(
-            HttpClientRequest.prependUrl(inProcessUrl),
-            HttpClientRequest.bearerToken(token),
-            HttpClientRequest.setHeader("user-agent", "tongs")
-          )
-        )
+        notices: settings.demo === undefined ? notices : [DemoForge.notice, ...notices]
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })

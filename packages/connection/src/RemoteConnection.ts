@@ -47,8 +47,7 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
         label: new URL(baseUrl).host,
         baseUrl,
         ...(yield* Fiber.join(origin)),
-        notices: [],
-        beyond: undefined
+        notices: []
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })

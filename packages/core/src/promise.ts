@@ -36,7 +36,7 @@ import type { DownloadOptions } from "./client/DownloadOptions.ts"
 import { Forge } from "./client/Forge.ts"
 import * as GroupMethods from "./client/GroupMethods.ts"
 import type { RawInput, RawResponse } from "./client/RawRequest.ts"
-import type { Entry } from "./contract/Entry.ts"
+import { type Entry, isStream } from "./contract/Entry.ts"
 import { Scheduler } from "./limits/Scheduler.ts"
 import type { Page } from "./paging/Page.ts"
 import type { NumberedPageOptions, Pages } from "./paging/Pages.ts"
@@ -52,6 +52,7 @@ export {
   ServiceFailed,
   Unreachable,
   UnexpectedResponse,
+  Unsupported,
   UntrustedLink,
   ValidationFailed
 } from "./contract/Failure.ts"
@@ -84,7 +85,13 @@ type Parameters<A extends ReadonlyArray<unknown>> = A extends readonly [input: i
     : never
 
 type Result<T> =
-  T extends Effect.Effect<infer A, infer _E> ? Promise<A> : T extends Pages<infer A, infer _E> ? List<A> : never
+  T extends Effect.Effect<infer A, infer _E>
+    ? Promise<A>
+    : T extends Stream.Stream<infer A, infer _E>
+      ? AsyncIterable<A>
+      : T extends Pages<infer A, infer _E>
+        ? List<A>
+        : never
 
 /** A method of the client that gives Promises instead of Effects. */
 type Method<M> = M extends (...args: infer A) => infer T ? (...args: Parameters<A>) => Result<T> : never
@@ -188,6 +195,12 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
       input?: RawInput,
       { signal, ...options }: CallOptions<JsonForm> & NumberedPageOptions & Cancellable = {}
     ) => list((forge) => forge.list(entry, input, options), { signal, site: CallSite.capture(page) })
+    const events = (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
+      iterate(Stream.unwrap(Forge.useSync((forge) => forge.stream(entry, input, options))), {
+        signal,
+        site: CallSite.capture(events)
+      })
+    if (isStream(entry.endpoint)) return events
     return entry.operation.paging === undefined ? call : page
   }
 

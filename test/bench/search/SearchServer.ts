@@ -3,7 +3,8 @@ import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
-import type { Index, SearchEvent } from "@tongs/core/explore/Explore"
+import type { IndexStatus } from "@tongs/core/contract/CodeIndex"
+import type { SearchEvent } from "@tongs/core/contract/CodeSearch"
 import * as IndexDatabase from "@tongs/service/search/sqlite/IndexDatabase"
 import * as ProcessLauncher from "../ProcessLauncher.ts"
 
@@ -46,7 +47,7 @@ export class SearchServer {
     const begun = performance.now()
     while (true) {
       const response = await fetch(`${this.#url}/tongs/index`, { headers: this.#headers })
-      const { repositories } = (await response.json()) as Index // oxlint-disable-line typescript/no-unsafe-type-assertion -- of this very version
+      const { repositories } = (await response.json()) as IndexStatus // oxlint-disable-line typescript/no-unsafe-type-assertion -- of this very version
       if (repositories.every(({ state }) => state === "ready")) break
       if (repositories.some(({ state }) => state === "failed")) throw new Error("indexing the corpus failed")
       await sleep(250)

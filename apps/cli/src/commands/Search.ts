@@ -41,9 +41,12 @@ const run = Effect.fnUntraced(function* ({ limit, words }: Command.Command.Confi
 })
 
 const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQuery, limit: number) {
-  const { beyond } = yield* Connection
+  const { kind } = yield* Connection
   const isJson = yield* Flags.Json
-  if (beyond !== undefined && !isJson) return yield* show(query, yield* SearchIndex.search(beyond, text, limit))
+  if (kind === "embedded" && !isJson) {
+    const found = yield* Effect.catchTag(SearchIndex.search(text, limit), "Unsupported", () => Effect.undefined)
+    if (found !== undefined) return yield* show(query, found)
+  }
   const answer = yield* byContract(text, limit)
   if (isJson) return yield* printJson(answer)
   return yield* show(query, {

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { Connection } from "@tongs/connection/Connection"
@@ -9,6 +10,7 @@ import * as ClientEndpoint from "@tongs/core/client/ClientEndpoint"
 import type { RawInput } from "@tongs/core/client/RawRequest"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
+import type * as Failure from "@tongs/core/contract/Failure"
 import { kebab, type MediaType, type Permission } from "@tongs/core/contract/Operation"
 import { uploadArtifact } from "./ArtifactUpload.ts"
 import * as Flags from "../session/Flags.ts"
@@ -77,6 +79,7 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   const form = given.mediaType === undefined ? undefined : Form.of(entry, given.mediaType)
   if (form?._tag === "Bytes") return yield* Form.print(entry, input, form.mediaType)
   const options = { ...(yield* Deadline.interactive), ...(form === undefined ? {} : { mediaType: form.mediaType }) }
+  if (Catalog.isStream(entry.endpoint)) return yield* printEvents(forge.stream(entry, input, options))
   if (entry.operation.paging === undefined) {
     const value = yield* Progress.showWaiting(forge.call(entry, input, options))
     return value === undefined ? yield* done(entry) : yield* print(entry, value)
@@ -117,6 +120,12 @@ const print = Effect.fnUntraced(function* (entry: Catalog.Entry, value: unknown)
       paint: yield* Flags.paint
     })
   )
+})
+
+/** Prints each event as it comes: one JSON text per line, with or without `--json`. */
+const printEvents = Effect.fnUntraced(function* (events: Stream.Stream<unknown, Failure.Failure>) {
+  const { print } = yield* Output
+  yield* Stream.runForEach(events, (event) => print(JSON.stringify(event)))
 })
 
 const done = (entry: Catalog.Entry) =>

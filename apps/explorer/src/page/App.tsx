@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react"
-import type * as Wire from "../Wire.ts"
+import type * as ExplorerApi from "../ExplorerApi.ts"
 import type * as Api from "./Api.ts"
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx"
 import { FailureNotice } from "./components/FailureNotice.tsx"
@@ -71,7 +71,7 @@ export const App = ({ earlyInput }: { readonly earlyInput: () => string }) => {
   )
 }
 
-const View = ({ connection, route }: { readonly route: Route.Route; readonly connection: Wire.Connection }) => {
+const View = ({ connection, route }: { readonly route: Route.Route; readonly connection: ExplorerApi.Connection }) => {
   switch (route._tag) {
     case "Home":
       return <Home connection={connection} />
@@ -86,7 +86,7 @@ const View = ({ connection, route }: { readonly route: Route.Route; readonly con
   }
 }
 
-const hasIndex = (connection: Api.Answer<Wire.Connection>): boolean =>
+const hasIndex = (connection: Api.Answer<ExplorerApi.Connection>): boolean =>
   connection._tag === "Ready" && connection.value.capabilities.index
 
 const titleOf = (route: Route.Route): string => {

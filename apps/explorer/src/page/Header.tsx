@@ -1,5 +1,5 @@
 import type { RefObject } from "react"
-import type * as Wire from "../Wire.ts"
+import type * as ExplorerApi from "../ExplorerApi.ts"
 import type { Answer } from "./Api.ts"
 import { Link } from "./components/Link.tsx"
 import { RateLimitMeter } from "./RateLimitMeter.tsx"
@@ -18,7 +18,7 @@ export const Header = ({
 }: {
   readonly route: Route.Route
   readonly box: RefObject<HTMLInputElement | null>
-  readonly connection: Answer<Wire.Connection>
+  readonly connection: Answer<ExplorerApi.Connection>
   /** The text typed before React started. */
   readonly earlyInput: () => string
   readonly onHelp: () => void

@@ -1,4 +1,4 @@
-import type { Budget } from "../Wire.ts"
+import type { Budget } from "../ExplorerApi.ts"
 import { formatRemaining, useNow } from "./hooks/useNow.ts"
 
 /** The remaining requests of one rate limit, and the time until it resets. */

@@ -1,14 +1,14 @@
 /** Answers of the explorer's own API: JSON that no cache keeps, and failures that a page can act on. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Failure from "@tongs/core/contract/Failure"
-import type * as Wire from "../Wire.ts"
+import type * as ExplorerApi from "../ExplorerApi.ts"
 
 export const json = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store" } })
 
 /** A refusal of our own, before anything is asked of the forge. */
 export const refused = (status: number, kind: string, message: string): HttpServerResponse.HttpServerResponse =>
-  json({ kind, message } satisfies Wire.Failure, status)
+  json({ kind, message } satisfies ExplorerApi.Failure, status)
 
 /** What the forge's failure means for the page. */
 export const failure = (error: Failure.Failure): HttpServerResponse.HttpServerResponse =>
@@ -17,7 +17,7 @@ export const failure = (error: Failure.Failure): HttpServerResponse.HttpServerRe
       kind: error._tag,
       message: error.message,
       ...(error._tag === "RateLimited" ? { until: error.until } : {})
-    } satisfies Wire.Failure,
+    } satisfies ExplorerApi.Failure,
     statuses[error._tag]
   )
 
@@ -27,6 +27,7 @@ const statuses: Record<Failure.Failure["_tag"], number> = {
   NotFound: 404,
   Conflict: 409,
   Gone: 410,
+  Unsupported: 501,
   ValidationFailed: 422,
   RateLimited: 429,
   ServiceFailed: 502,

@@ -1,11 +1,11 @@
 /** From the bytes of a file to what a page can show of it. */
-import type * as Wire from "../Wire.ts"
+import type * as ExplorerApi from "../ExplorerApi.ts"
 
 /** The text in base64 with line breaks, as the contract sends it; undefined where the bytes are no UTF-8 text. */
 export const text = (base64: string): string | undefined => decode(Buffer.from(base64, "base64"))
 
 /** What a file of this name with these bytes is. */
-export const content = (path: string, base64: string): Wire.Content => {
+export const content = (path: string, base64: string): ExplorerApi.FileContent => {
   const mediaType = imageOf(path)
   if (mediaType !== undefined) return { kind: "image", mediaType, base64: base64.replaceAll("\n", "") }
   const decoded = text(base64)

@@ -142,7 +142,7 @@ describe("api", () => {
     commit: { ...Stub.commit.commit, message, author: { name: "Ada", email: "", date } }
   })
 
-  it.live("pulse, the newest first, of the repositories that have one", () =>
+  it.live("activity, newest first, of the repositories that can be read", () =>
     Effect.gen(function* () {
       const names = ["octo/hello", "octo/empty", "octo/other", "no-name"].map((name) => `repo=${name}`).join("&")
       const change = (repo: string, date: string, summary: string) => ({
@@ -153,10 +153,11 @@ describe("api", () => {
         date,
         summary
       })
-      assert.deepStrictEqual(yield* json(`${yield* start}api/pulse?${names}`), [
+      assert.deepStrictEqual(yield* json(`${yield* start}api/activity?days=2&${names}`), [
         200,
         {
-          commits: [
+          days: [0, 0],
+          latest: [
             change("hello", "2026-01-03T00:00:00Z", "third"),
             change("other", "2026-01-02T00:00:00Z", "second"),
             change("hello", "2026-01-01T00:00:00Z", "first")
@@ -176,12 +177,15 @@ describe("api", () => {
     )
   )
 
-  it.live("pulse asks a remote forge for few", () => {
+  it.live("activity asks a remote forge for few, and once for the extension", () => {
     const asked: Array<string> = []
     return Effect.gen(function* () {
       const names = Array.from({ length: 9 }, (_, at) => `repo=octo/r${at}`).join("&")
-      yield* json(`${yield* start}api/pulse?${names}`)
-      assert.strictEqual(asked.length, 3)
+      yield* json(`${yield* start}api/activity?days=2&${names}`)
+      assert.deepStrictEqual(asked, [
+        "GET /api/v3/tongs/repos/octo/r0/activity?days=2",
+        ...["r0", "r1", "r2"].map((repo) => `GET /api/v3/repos/octo/${repo}/commits?per_page=100`)
+      ])
     }).pipe(Effect.provide(Stub.layer({}, "remote", asked)))
   })
 
@@ -367,7 +371,7 @@ describe("api", () => {
       assert.propertyVal(body, "kind", "NotFound")
       assert.deepStrictEqual(yield* json(`${url}api/file?owner=octo`), [
         400,
-        { kind: "BadRequest", message: "The parameter repo is missing." }
+        { kind: "BadRequest", message: 'Invalid request. Missing key\n  at ["repo"]' }
       ])
       assert.deepStrictEqual(yield* json(`${url}api/nothing`), [
         404,

@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 import * as Access from "./Access.ts"
 import * as Guard from "./Guard.ts"
 import * as Page from "./Page.ts"
-import * as Routes from "./Routes.ts"
+import * as Handlers from "./Handlers.ts"
 
 export interface Options {
   /** 0 for any that is free. */
@@ -53,7 +53,8 @@ export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
     gracefulShutdownTimeout: Duration.zero
   }).pipe(Effect.mapError((error) => cannotListen(options, error.cause)))
   const port = server.address._tag === "UnixPathAddress" ? options.port : server.address.port
-  const app = Routes.make(page).pipe(
+  const handlers = yield* Handlers.make(page).pipe(Effect.provide(services))
+  const app = handlers.pipe(
     Access.make(options.token, port),
     Guard.make(options.host, port),
     // A server runs what it is given uninterruptibly; a request whose browser went away is to end.

@@ -12,6 +12,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 export interface Reply {
   readonly status?: number
   readonly headers?: Record<string, string>
+  /** JSON; or, of a stream, the text of its lines. */
   readonly body: unknown
 }
 
@@ -24,12 +25,7 @@ export const COMMIT = "c".repeat(40)
 const BASE = "https://forge.example/api/v3"
 
 /** A forge that gives these answers and 404 to the rest, and the connection to it. `asked` collects the requests. */
-export const layer = (
-  replies: Replies,
-  kind: "embedded" | "remote" = "embedded",
-  asked: Array<string> = [],
-  beyond?: HttpClient.HttpClient
-) => {
+export const layer = (replies: Replies, kind: "embedded" | "remote" = "embedded", asked: Array<string> = []) => {
   const transport = HttpClient.make((request, url) => {
     asked.push(`${request.method} ${url.pathname}${url.search}`)
     const path = decodeURIComponent(url.pathname.slice(new URL(BASE).pathname.length))
@@ -37,7 +33,7 @@ export const layer = (
     return Effect.map(reply, ({ body, headers, status }) =>
       HttpClientResponse.fromWeb(
         request,
-        new Response(JSON.stringify(body), {
+        new Response(body instanceof ReadableStream ? body : JSON.stringify(body), {
           status: status ?? 200,
           headers: { "content-type": "application/json", ...headers }
         })
@@ -53,8 +49,7 @@ export const layer = (
         label: "forge.example",
         baseUrl: BASE,
         repository: { owner: "octo", repo: "hello" },
-        notices: ["a notice"],
-        beyond
+        notices: ["a notice"]
       })
     )
   ).pipe(Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)), Layer.provideMerge(Scheduler.layerMemory))

@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import type * as Wire from "../Wire.ts"
+import type * as ExplorerApi from "../ExplorerApi.ts"
 import * as Locate from "./Locate.ts"
 
-const piece = (text: string, matches: Wire.Fragment["matches"] = []): Wire.Fragment => ({ text, line: null, matches })
+const piece = (text: string, matches: ExplorerApi.Fragment["matches"] = []): ExplorerApi.Fragment => ({
+  text,
+  line: null,
+  matches
+})
 
 const lines = (text: string, ...pieces: ReadonlyArray<string>) =>
   Locate.located(

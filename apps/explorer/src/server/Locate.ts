@@ -1,7 +1,8 @@
 /** On which lines of its file a piece stands: the contract's search says only what the piece is (`spec/3 §2.11`). */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
-import type * as Wire from "../Wire.ts"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type * as ExplorerApi from "../ExplorerApi.ts"
 import * as Bytes from "./Bytes.ts"
 import { interactive } from "./Patience.ts"
 
@@ -13,7 +14,7 @@ const CONCURRENCY = 8
  * local and free. What cannot be read stays as it is.
  */
 export const locate = Effect.fn("Locate.locate")(function* (
-  hits: ReadonlyArray<{ readonly hit: Wire.Hit; readonly blob: string }>
+  hits: ReadonlyArray<{ readonly hit: ExplorerApi.SearchHit; readonly blob: string }>
 ) {
   const forge = yield* Forge
   const options = yield* interactive
@@ -32,7 +33,7 @@ export const locate = Effect.fn("Locate.locate")(function* (
   )
 })
 
-const withLines = (hit: Wire.Hit, text: string | undefined): Wire.Hit =>
+const withLines = (hit: ExplorerApi.SearchHit, text: string | undefined): ExplorerApi.SearchHit =>
   text === undefined ? hit : { ...hit, fragments: located(text, hit.fragments) }
 
 /** Characters that a fragment may grow by on either side. */
@@ -42,7 +43,10 @@ const MAX_GROWTH = 400
  * Fragments grown to whole lines of `text`, with the line, from 1, on which each begins; one that does not occur stays
  * as it is. Equal fragments are taken for occurrences one after the other.
  */
-export const located = (text: string, fragments: ReadonlyArray<Wire.Fragment>): ReadonlyArray<Wire.Fragment> => {
+export const located = (
+  text: string,
+  fragments: ReadonlyArray<ExplorerApi.Fragment>
+): ReadonlyArray<ExplorerApi.Fragment> => {
   let from = 0
   const grown = fragments.map((fragment) => {
     const later = text.indexOf(fragment.text, from)
@@ -57,14 +61,17 @@ export const located = (text: string, fragments: ReadonlyArray<Wire.Fragment>): 
     return {
       text: text.slice(at - before, end + after),
       line: lineAt(text, at),
-      matches: fragment.matches.map(([start, end]): Wire.Range => [start + before, end + before])
+      matches: fragment.matches.map(([start, end]): TextRange => [start + before, end + before])
     }
   })
   return grown.reduce(join, [])
 }
 
 /** Two pieces of one line have grown to the same: they become one. */
-const join = (all: ReadonlyArray<Wire.Fragment>, next: Wire.Fragment): ReadonlyArray<Wire.Fragment> => {
+const join = (
+  all: ReadonlyArray<ExplorerApi.Fragment>,
+  next: ExplorerApi.Fragment
+): ReadonlyArray<ExplorerApi.Fragment> => {
   const last = all.at(-1)
   return last !== undefined && last.line !== null && last.line === next.line && last.text === next.text
     ? [...all.slice(0, -1), { ...last, matches: [...last.matches, ...next.matches] }]

@@ -4,19 +4,19 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Repository } from "@tongs/core/contract/Repository"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import type * as Wire from "../Wire.ts"
+import type * as ExplorerApi from "../ExplorerApi.ts"
 import { interactive } from "./Patience.ts"
 
 export const connection = Effect.fn("Overview.connection")(function* () {
-  const { beyond, repository: here, kind, label, notices } = yield* Connection
+  const { repository: here, kind, label, notices } = yield* Connection
   return {
     kind,
     label,
     here: here ?? null,
     notices,
-    capabilities: { index: beyond !== undefined },
+    capabilities: { index: kind === "embedded" },
     budget: yield* budget
-  } satisfies Wire.Connection
+  } satisfies ExplorerApi.Connection
 })
 
 export const repositories = Effect.fn("Overview.repositories")(function* () {
@@ -28,43 +28,8 @@ export const repositories = Effect.fn("Overview.repositories")(function* () {
   return {
     repositories: first.items.map(summary),
     more: first.links.next !== undefined
-  } satisfies Wire.Repositories
+  } satisfies ExplorerApi.Repositories
 })
-
-/** Repositories that are asked for their latest commits: where that is free, and where each costs a request. */
-const LOOKS = { embedded: 12, remote: 3 }
-
-/** Commits of a repository that the pulse counts. */
-const LATEST = 100
-
-export const pulse = Effect.fn("Overview.pulse")(function* (places: ReadonlyArray<Wire.Place>) {
-  const forge = yield* Forge
-  const { kind } = yield* Connection
-  const options = yield* interactive
-  const commits = yield* Effect.forEach(
-    places.slice(0, LOOKS[kind]),
-    (place) =>
-      forge.commits.list(place, { ...options, perPage: LATEST }).first.pipe(
-        Effect.map(({ items }) =>
-          items.map(({ commit: { author, message }, sha }) => ({
-            ...place,
-            commit: sha,
-            author: author?.name ?? null,
-            date: author?.date ?? null,
-            summary: firstLine(message)
-          }))
-        ),
-        // A repository without commits has no pulse; what else fails is told where somebody opens it.
-        Effect.orElseSucceed(() => [])
-      ),
-    { concurrency: 4 }
-  )
-  return { commits: commits.flat().sort((a, b) => moment(b) - moment(a)) } satisfies Wire.Pulse
-})
-
-const moment = ({ date }: Wire.Change): number => (date === null ? 0 : Date.parse(date))
-
-const firstLine = (message: string): string => message.split("\n", 1)[0] ?? ""
 
 /** The resources that the explorer draws on. */
 const RESOURCES = ["code_search", "core"]
@@ -93,10 +58,12 @@ const budget = Effect.gen(function* () {
   )
 }).pipe(
   Effect.timeout(LIMITS_PATIENCE),
-  Effect.orElseSucceed((): ReadonlyArray<Wire.Budget> => [])
+  Effect.orElseSucceed((): ReadonlyArray<ExplorerApi.Budget> => [])
 )
 
-const windows = (known: ReadonlyMap<string, Omit<Wire.Budget, "resource"> | undefined>): ReadonlyArray<Wire.Budget> =>
+const windows = (
+  known: ReadonlyMap<string, Omit<ExplorerApi.Budget, "resource"> | undefined>
+): ReadonlyArray<ExplorerApi.Budget> =>
   RESOURCES.flatMap((resource) => {
     const window = known.get(resource)
     return window === undefined
@@ -104,7 +71,7 @@ const windows = (known: ReadonlyMap<string, Omit<Wire.Budget, "resource"> | unde
       : [{ resource, limit: window.limit, remaining: window.remaining, reset: window.reset }]
   })
 
-const summary = (repository: Repository): Wire.Repository => ({
+const summary = (repository: Repository): ExplorerApi.Repository => ({
   owner: repository.owner.login,
   repo: repository.name,
   description: repository.description,

@@ -6,7 +6,8 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
 import * as Failure from "@tongs/core/contract/Failure"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
-import type * as Wire from "../Wire.ts"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type * as ExplorerApi from "../ExplorerApi.ts"
 import * as Locate from "./Locate.ts"
 import { interactive } from "./Patience.ts"
 
@@ -35,10 +36,10 @@ export const page = Effect.fn("Search.page")(function* (q: string, number: numbe
     incomplete: found.incompleteResults,
     hits: connection.kind === "embedded" ? yield* Locate.locate(hits) : hits.map(({ hit }) => hit),
     next: found.links.next === undefined ? null : number + 1
-  } satisfies Wire.SearchPage
+  } satisfies ExplorerApi.SearchPage
 })
 
-const hitOf = (item: CodeSearchItem): Wire.Hit => {
+const hitOf = (item: CodeSearchItem): ExplorerApi.SearchHit => {
   const matches = item.text_matches ?? []
   return {
     owner: item.repository.owner.login,
@@ -51,7 +52,7 @@ const hitOf = (item: CodeSearchItem): Wire.Hit => {
   }
 }
 
-const ranges = (match: TextMatch): ReadonlyArray<Wire.Range> =>
-  match.matches.flatMap(({ indices: [start, end] }): ReadonlyArray<Wire.Range> =>
+const ranges = (match: TextMatch): ReadonlyArray<TextRange> =>
+  match.matches.flatMap(({ indices: [start, end] }): ReadonlyArray<TextRange> =>
     start === undefined || end === undefined ? [] : [[start, end]]
   )

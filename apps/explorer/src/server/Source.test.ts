@@ -89,7 +89,9 @@ describe("history", () => {
       const [status, body] = yield* json(yield* at("src/a.ts", "history"))
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(body, {
-        commits: [{ commit: Stub.COMMIT, author: "Ada", date: "2026-01-02T03:04:05Z", summary: "Say why" }],
+        commits: [
+          { commit: Stub.COMMIT, author: "Ada", date: "2026-01-02T03:04:05Z", summary: "Say why", path: "src/a.ts" }
+        ],
         next: 2
       })
     }).pipe(

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Failure from "@tongs/core/contract/Failure"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
-import type * as Wire from "../Wire.ts"
+import type * as ExplorerApi from "../ExplorerApi.ts"
 import * as Bytes from "./Bytes.ts"
 import { interactive } from "./Patience.ts"
 
 /** What to read; without `ref`, from the default branch. */
-export interface Target extends Wire.Place {
+export interface Target extends ExplorerApi.RepositoryName {
   readonly path: string
   readonly ref: string | undefined
 }
@@ -18,8 +18,8 @@ const MAX_SHOWN = 4_000_000
 
 export const file = Effect.fn("Source.file")(function* (target: Target) {
   const { entry, pinned } = yield* read(target)
-  if (isFolder(entry)) return { ...pinned, size: 0, content: { kind: "folder" } } satisfies Wire.File
-  return { ...pinned, size: entry.size, content: yield* contentOf(pinned, entry) } satisfies Wire.File
+  if (isFolder(entry)) return { ...pinned, size: 0, content: { kind: "folder" } } satisfies ExplorerApi.File
+  return { ...pinned, size: entry.size, content: yield* contentOf(pinned, entry) } satisfies ExplorerApi.File
 })
 
 /** The whole of a file, however large, in base64. */
@@ -38,34 +38,46 @@ export const tree = Effect.fn("Source.tree")(function* (target: Target) {
   if (!isFolder(entry)) {
     return yield* new Failure.NotFound({ request: `folder ${target.path}`, detail: "this is a file, not a folder" })
   }
-  const entries = entry.map(({ name, path, size, type }): Wire.Entry => ({
+  const entries = entry.map(({ name, path, size, type }): ExplorerApi.FolderEntry => ({
     name,
     path,
     kind: KINDS.find((kind) => kind === type) ?? "file",
     size
   }))
-  return { ...pinned, entries: entries.sort(inOrder) } satisfies Wire.Tree
+  return { ...pinned, entries: entries.sort(inOrder) } satisfies ExplorerApi.Folder
 })
 
 /** The commits that changed a path, the newest first. */
 export const history = Effect.fn("Source.history")(function* ({ owner, path, ref, repo }: Target, page: number) {
   const forge = yield* Forge
-  const { items, links } = yield* forge.commits.list(
-    { owner, repo, ...(path === "" ? {} : { path }), ...(ref === undefined ? {} : { sha: ref }) },
-    { ...(yield* interactive), perPage: 30, page }
-  ).first
-  return {
-    commits: items.map(({ commit: { author, message }, sha }): Wire.Change => ({
-      commit: sha,
-      author: author?.name ?? null,
-      date: author?.date ?? null,
-      summary: message.split("\n", 1)[0] ?? ""
-    })),
-    next: links.next === undefined ? null : page + 1
-  } satisfies Wire.History
+  const options = { ...(yield* interactive), perPage: 30, page }
+  const fromCommits = Effect.map(
+    forge.commits.list(
+      { owner, repo, ...(path === "" ? {} : { path }), ...(ref === undefined ? {} : { sha: ref }) },
+      options
+    ).first,
+    ({ items, links }) => ({
+      commits: items.map(({ commit: { author, message }, sha }): ExplorerApi.Change => ({
+        commit: sha,
+        author: author?.name ?? null,
+        date: author?.date ?? null,
+        summary: message.split("\n", 1)[0] ?? "",
+        path
+      })),
+      links
+    })
+  )
+  const followed = Effect.map(
+    forge.history.listForFile({ owner, repo, path, ...(ref === undefined ? {} : { ref }) }, options).first,
+    ({ items, links }) => ({ commits: items, links })
+  )
+  const { commits, links } = yield* path === ""
+    ? fromCommits
+    : Effect.catchTag(followed, "Unsupported", () => fromCommits)
+  return { commits, next: links.next === undefined ? null : page + 1 } satisfies ExplorerApi.History
 })
 
-export const refs = Effect.fn("Source.refs")(function* (place: Wire.Place) {
+export const refs = Effect.fn("Source.refs")(function* (place: ExplorerApi.RepositoryName) {
   const forge = yield* Forge
   const options = { ...(yield* interactive), perPage: 100 }
   const [branches, tags] = yield* Effect.all(
@@ -76,7 +88,7 @@ export const refs = Effect.fn("Source.refs")(function* (place: Wire.Place) {
     branches: branches.items.map(({ name }) => name),
     tags: tags.items.map(({ name }) => name),
     more: branches.links.next !== undefined || tags.links.next !== undefined
-  } satisfies Wire.Refs
+  } satisfies ExplorerApi.Refs
 })
 
 const read = Effect.fnUntraced(function* ({ owner, path, ref, repo }: Target) {
@@ -86,10 +98,10 @@ const read = Effect.fnUntraced(function* ({ owner, path, ref, repo }: Target) {
   const entry = yield* forge.contents
     .get({ owner, repo, path, ref: commit }, yield* interactive)
     .pipe(Effect.catchTag("NotFound", ({ detail }) => missing(`${path} at ${named}`, detail)))
-  return { entry, pinned: { owner, repo, path, ref: named, commit } satisfies Wire.Pinned }
+  return { entry, pinned: { owner, repo, path, ref: named, commit } satisfies ExplorerApi.PinnedPath }
 })
 
-const defaultBranch = Effect.fnUntraced(function* (place: Wire.Place) {
+const defaultBranch = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName) {
   const forge = yield* Forge
   const { default_branch } = yield* forge.repositories
     .get(place, yield* interactive)
@@ -98,7 +110,7 @@ const defaultBranch = Effect.fnUntraced(function* (place: Wire.Place) {
 })
 
 /** The commit that a branch or tag is now. */
-const resolve = Effect.fnUntraced(function* (place: Wire.Place, ref: string) {
+const resolve = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName, ref: string) {
   if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return ref
   const forge = yield* Forge
   const { items } = yield* forge.commits
@@ -113,7 +125,7 @@ const resolve = Effect.fnUntraced(function* (place: Wire.Place, ref: string) {
   return head === undefined ? yield* missing(fullName(place), `${ref} has no commits`) : head.sha
 })
 
-const fullName = ({ owner, repo }: Wire.Place): string => `${owner}/${repo}`
+const fullName = ({ owner, repo }: ExplorerApi.RepositoryName): string => `${owner}/${repo}`
 
 /** Says in the reader's words what it is that is not there. */
 const missing = (request: string, detail: string) => Effect.fail(new Failure.NotFound({ request, detail }))
@@ -121,13 +133,13 @@ const missing = (request: string, detail: string) => Effect.fail(new Failure.Not
 const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>
   Array.isArray(entry)
 
-const contentOf = Effect.fnUntraced(function* (place: Wire.Place, entry: ContentEntry) {
-  if (entry.type === "symlink") return { kind: "link", target: entry.target ?? "" } satisfies Wire.Content
+const contentOf = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName, entry: ContentEntry) {
+  if (entry.type === "symlink") return { kind: "link", target: entry.target ?? "" } satisfies ExplorerApi.FileContent
   if (entry.type === "submodule") {
     const { sha: commit, submodule_git_url: url = null } = entry
-    return { kind: "submodule", url, commit } satisfies Wire.Content
+    return { kind: "submodule", url, commit } satisfies ExplorerApi.FileContent
   }
-  if (entry.size > MAX_SHOWN) return { kind: "large" } satisfies Wire.Content
+  if (entry.size > MAX_SHOWN) return { kind: "large" } satisfies ExplorerApi.FileContent
   return Bytes.content(entry.path, inline(entry) ?? (yield* blob(place, entry)))
 })
 
@@ -135,7 +147,7 @@ const contentOf = Effect.fnUntraced(function* (place: Wire.Place, entry: Content
 const inline = ({ content, encoding }: ContentEntry): string | undefined =>
   encoding === "base64" ? content : undefined
 
-const blob = Effect.fnUntraced(function* ({ owner, repo }: Wire.Place, { sha }: ContentEntry) {
+const blob = Effect.fnUntraced(function* ({ owner, repo }: ExplorerApi.RepositoryName, { sha }: ContentEntry) {
   const forge = yield* Forge
   const { content, encoding } = yield* forge.gitBlobs.get({ owner, repo, file_sha: sha }, yield* interactive)
   return encoding === "base64" ? content : Buffer.from(content).toString("base64")
@@ -144,7 +156,7 @@ const blob = Effect.fnUntraced(function* ({ owner, repo }: Wire.Place, { sha }: 
 const KINDS = ["dir", "file", "symlink", "submodule"] as const // the names must stay literals
 
 /** Folders first, then by name as people count: `a2` before `a10`. */
-const inOrder = (a: Wire.Entry, b: Wire.Entry): number =>
+const inOrder = (a: ExplorerApi.FolderEntry, b: ExplorerApi.FolderEntry): number =>
   Number(b.kind === "dir") - Number(a.kind === "dir") || byName.compare(a.name, b.name)
 
 const byName = new Intl.Collator("en", { numeric: true })

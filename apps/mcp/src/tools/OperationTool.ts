@@ -1,7 +1,8 @@
 /** Derives a tool from the declaration of an operation. */
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
-import { type Entry, type Field, resultSchemas } from "@tongs/core/contract/Catalog"
+import { type Entry, type Field, isStream, resultSchemas } from "@tongs/core/contract/Catalog"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Compaction from "../output/Compaction.ts"
 import { sanitizeValue } from "../output/SafeText.ts"
@@ -58,7 +59,9 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
           )
         ]
       }
-      const value = yield* forge.call(entry, input, { deadline })
+      const value = isStream(entry.endpoint)
+        ? yield* Stream.runCollect(forge.stream(entry, input, { deadline }))
+        : yield* forge.call(entry, input, { deadline })
       if (value === undefined) return [JSON.stringify({ done: operation.summary })]
       if (value instanceof Uint8Array) return [JSON.stringify({ binary: true, size: value.byteLength })]
       return [

@@ -30,6 +30,8 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
     case "BadCredentials":
     case "Forbidden":
       return "Only the user who runs this server can fix this. Report it to them."
+    case "Unsupported":
+      return "This forge does not have this tool's operation. Use other tools."
     case "ToolError":
     case "Gone":
     case "ValidationFailed":

@@ -37,7 +37,7 @@ export const hasToolset = (name: string): boolean => toolsets.includes(normalize
 
 /** The tools to offer, and how to treat calls that cannot be undone. */
 export interface Selection {
-  /** Offers only the tools of these toolsets, in any spelling. Default: all. */
+  /** Offers only the tools of these toolsets, in any spelling. Default: all but the extensions, which few forges have. */
   readonly toolsets?: ReadonlyArray<string>
   /** Also offers the tools that change data. */
   readonly allowWrites: boolean
@@ -60,7 +60,9 @@ export const tools = (
 ): ReadonlyArray<Tool> => {
   const groups = toolsets?.map(normalize)
   const entries = Catalog.entries.filter(
-    (entry) => (entry.readonly || allowWrites) && groups?.includes(normalize(entry.group)) !== false
+    (entry) =>
+      (entry.readonly || allowWrites) &&
+      (groups === undefined ? !entry.operation.extension : groups.includes(normalize(entry.group)))
   )
   return entries.map((entry) => (handWritten[entry.tool] ?? OperationTool.make)(entry, defaultRepository))
 }

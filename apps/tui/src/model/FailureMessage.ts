@@ -35,6 +35,8 @@ export const of = (failure: Failure): Message => {
       return emptyRepository(failure.detail)
     case "Gone":
       return { title: "No longer available", hint: failure.detail }
+    case "Unsupported":
+      return { title: "Not supported by this forge", hint: failure.detail }
     case "ValidationFailed":
       return { title: "The forge rejected the request", hint: failure.message }
     case "UnexpectedResponse":

@@ -125,6 +125,7 @@ const explain = ({ id, installation }: AppSettings, failure: Failure): Always =>
     case "Forbidden":
     case "Conflict":
     case "Gone":
+    case "Unsupported":
     case "ValidationFailed":
     case "UntrustedLink":
       return bad(`the forge refused a token for installation ${installation} of app ${id}: ${failure.detail}`)

@@ -20,7 +20,7 @@ type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?:
 /** Response forms that the type of a resource can hold: rendered Markdown, or the positions of search matches. */
 type Forms<A> = "body_html" extends keyof A ? MarkdownForm : "text_matches" extends keyof A ? "text-match" : never
 
-/** The client method of an endpoint: `Pages` for a paged endpoint, an `Effect` for any other. */
+/** The client method of an endpoint: `Pages` for a paged endpoint, a `Stream` for one that sends events, an `Effect` for any other. */
 export type Method<E> =
   E extends HttpApiEndpoint.HttpApiEndpoint<
     infer _Identifier,
@@ -35,23 +35,29 @@ export type Method<E> =
     infer _Middleware,
     infer _Services
   >
-    ? Success extends HttpApiSchema.WithHeaders<infer Body, infer _H>
+    ? Success extends HttpApiSchema.StreamNdjson<infer Event>
       ? (
-          ...args: Args<
-            InputValue<FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>>,
-            CallOptions<Forms<Item<Body["Type"]>>> &
-              ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
+          ...args: Args<InputValue<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>, CallOptions>
+        ) => Stream.Stream<Event["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
+      : Success extends HttpApiSchema.WithHeaders<infer Body, infer _H>
+        ? (
+            ...args: Args<
+              InputValue<
+                FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>
+              >,
+              CallOptions<Forms<Item<Body["Type"]>>> &
+                ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
+            >
+          ) => Pages<
+            Item<Body["Type"]>,
+            Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink
           >
-        ) => Pages<
-          Item<Body["Type"]>,
-          Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink
-        >
-      : (
-          ...args: Args<
-            InputValue<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>,
-            CallOptions<Forms<Success["Type"]>>
-          >
-        ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
+        : (
+            ...args: Args<
+              InputValue<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>,
+              CallOptions<Forms<Success["Type"]>>
+            >
+          ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
     : never
 
 type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
@@ -110,6 +116,12 @@ export interface GenericMethods {
     input?: RawInput,
     options?: CallOptions<JsonForm> & NumberedPageOptions
   ) => Pages<unknown, Failure.Failure>
+  /** Reads the events of a streaming endpoint of the contract by its entry. Interrupting the stream ends the request. */
+  readonly stream: (
+    entry: Entry,
+    input?: RawInput,
+    options?: CallOptions<JsonForm>
+  ) => Stream.Stream<unknown, Failure.Failure>
 }
 
 /** The typed client of one forge with one credential. */

@@ -13,7 +13,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { type Dialect, pathOf, valueFromService } from "../contract/Dialect.ts"
 import { type Entry, memberNames, payloadSchema, successSchema } from "../contract/Entry.ts"
 import * as Failure from "../contract/Failure.ts"
-import type * as Operation from "../contract/Operation.ts"
+import * as Operation from "../contract/Operation.ts"
 import * as FileRedirect from "../contract/FileRedirect.ts"
 import * as Renaming from "../contract/Renaming.ts"
 import * as LenientDecoder from "./LenientDecoder.ts"
@@ -32,6 +32,8 @@ export interface ClientEndpoint {
   readonly hasBody: boolean
   /** True if a success redirects to a file, which is then the result. */
   readonly isFile: boolean
+  /** The extension that the endpoint belongs to, for example `code search`. Undefined for endpoints of the documents. */
+  readonly extension: string | undefined
   /** True if the contract declares this error status for the endpoint. */
   readonly declares: (status: number) => boolean
   readonly toRequest: (
@@ -111,6 +113,7 @@ export const make = (entry: Entry, dialect: Dialect = "service"): ClientEndpoint
     query,
     hasBody: !HttpApiSchema.isNoContent(success.ast),
     isFile: status === FileRedirect.status,
+    extension: operation.extension ? Operation.kebab(entry.group).replaceAll("-", " ") : undefined,
     declares: (status) => declared.has(status),
     toRequest,
     decode: rename === undefined ? decode : (body) => decode(rename(body)),

@@ -36,6 +36,11 @@ export interface ClientOptions {
   readonly maxWait?: number | undefined
   /** Maximum size of a decompressed response body in bytes. Default: 128 MiB. Downloads have no limit. */
   readonly maxBody?: number | undefined
+  /**
+   * Whether the forge can have the extensions of the contract. If false, they fail with `Unsupported` before anything is
+   * sent. Default: true, but false in the `github` dialect.
+   */
+  readonly extensions?: boolean | undefined
   /** Cache for conditional requests. Default: in memory. */
   readonly responseStore?: ResponseStore | undefined
 }

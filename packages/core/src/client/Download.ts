@@ -160,7 +160,7 @@ export const make = ({
           return opened
         })
 
-        const opened = Effect.flatMap(sender.sendForFile(target, request, options), (redirect) => {
+        const opened = Effect.flatMap(sender.sendForStream(target, request, options), (redirect) => {
           hasUrl = true
           // A download that can restart never joins parts of two versions.
           const from = isVerified || version !== undefined || onPart === undefined ? received : 0

@@ -8,13 +8,14 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { ofBaseUrl } from "../contract/Dialect.ts"
-import type { Entry } from "../contract/Entry.ts"
+import { type Entry, isStream } from "../contract/Entry.ts"
 import * as Failure from "../contract/Failure.ts"
 import { defaultVersion } from "../contract/Versions.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
 import * as LinkHeader from "../paging/LinkHeader.ts"
 import * as Page from "../paging/Page.ts"
 import * as Pages from "../paging/Pages.ts"
+import * as AttemptTimeout from "./AttemptTimeout.ts"
 import * as BaseUrl from "./BaseUrl.ts"
 import type { CallOptions, JsonForm } from "./CallOptions.ts"
 import type { GenericMethods } from "./Client.ts"
@@ -79,15 +80,54 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     return endpoint
   }
 
+  const { host } = new URL(baseUrl)
+  /** False from the start, or since the forge did not know the path of an extension. */
+  let hasExtensions = options.extensions ?? dialect !== "github"
+  const unsupported = (extension: string) => (request: string) => {
+    hasExtensions = false
+    const detail = `The forge at ${host} does not have the ${extension} extension; the embedded forge does`
+    return new Failure.Unsupported({ request, detail })
+  }
+
+  /** Fails before anything is sent if the endpoint is an extension and the forge has none. */
+  const buildRequest = (endpoint: EndpointWithDecoders, input: RawRequest.RawInput) =>
+    endpoint.extension === undefined || hasExtensions
+      ? endpoint.toRequest(input)
+      : Effect.fail(unsupported(endpoint.extension)(endpoint.route))
+
+  const requestTarget = (
+    { declares, extension, operation, route }: EndpointWithDecoders,
+    name: string
+  ): RequestSender.RequestTarget => ({
+    name,
+    endpoint: route,
+    resource: operation.resource,
+    ...(operation.points === undefined ? {} : { points: operation.points }),
+    declares,
+    ...(extension === undefined ? {} : { unsupported: unsupported(extension) })
+  })
+
   const call: Engine["call"] = Effect.fnUntraced(function* (entry, input = {}, options = {}) {
     const endpoint = endpointOf(entry)
-    const request = yield* endpoint.toRequest(input)
+    const request = yield* buildRequest(endpoint, input)
     const target = requestTarget(endpoint, `${request.method} ${request.url}`)
     if (endpoint.isFile) return yield* collectFile(target.name, downloadFile(target, request, options), maxBody)
     const { response, body } = yield* sender.sendForText(target, request, options)
     if (!endpoint.hasBody) return undefined
     return ResponseAge.recordAge(yield* ResponseDecoder.decode(target.name, endpoint, response.status, body), response)
   })
+
+  const stream: Engine["stream"] = (entry, input = {}, options = {}) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const endpoint = endpointOf(entry)
+        const request = yield* buildRequest(endpoint, input)
+        const target = requestTarget(endpoint, `${request.method} ${request.url}`)
+        const response = yield* sender.sendForStream(target, request, options)
+        const { read } = yield* Effect.promise(() => import("./EventStream.ts"))
+        return read(target.name, endpoint, response, options.timeout ?? timeout ?? AttemptTimeout.DEFAULT_TIMEOUT)
+      })
+    )
 
   const list: Engine["list"] = (entry, input = {}, options = {}) => {
     const endpoint = endpointOf(entry)
@@ -98,7 +138,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
         origin,
         start: startUrl(target.name, options),
         fetch: Effect.fnUntraced(function* (url, pagesRead) {
-          const first = yield* endpoint.toRequest({ ...input, ...pageParameters(endpoint.query, options) })
+          const first = yield* buildRequest(endpoint, { ...input, ...pageParameters(endpoint.query, options) })
           const name = `${first.method} ${first.url}`
           const request = url === undefined ? first : HttpClientRequest.get(url)
           const { response, body } = yield* sender.sendForText({ ...target, name }, request, options)
@@ -159,6 +199,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     scope,
     call: (...args) => redact(call(...args)),
     list: (...args) => redactPages(list(...args)),
+    stream: (...args) => Stream.mapError(stream(...args), redactor.failure),
     request: (...args) => redact(request(...args)),
     paginate: (...args) => redactPages(paginate(...args)),
     download: (...args) => Stream.mapError(download(...args), redactor.failure)
@@ -181,17 +222,6 @@ const collectFile = (request: string, file: Stream.Stream<Uint8Array, Failure.Fa
 
 type EndpointWithDecoders = Omit<ClientEndpoint.ClientEndpoint, "decodeLeniently"> & ResponseDecoder.Decoders
 
-const requestTarget = (
-  { declares, operation, route }: EndpointWithDecoders,
-  name: string
-): RequestSender.RequestTarget => ({
-  name,
-  endpoint: route,
-  resource: operation.resource,
-  ...(operation.points === undefined ? {} : { points: operation.points }),
-  declares
-})
-
 /** A raw request. It may fail with any error status, since the contract does not describe it. */
 const buildRaw = (route: string, input: RawRequest.RawInput, body?: Uint8Array) =>
   Result.match(RawRequest.make(route, input, body), {
@@ -207,12 +237,15 @@ const buildRaw = (route: string, input: RawRequest.RawInput, body?: Uint8Array) 
 const invalid = (request: string, detail: string) =>
   Effect.fail(new Failure.ValidationFailed({ request, detail, status: 400, errors: [] }))
 
-/** The client method of an endpoint: `list` for a paged endpoint, `call` for any other. */
-export const method = ({ call, list }: Engine, entry: Entry) =>
-  entry.operation.paging === undefined
+/** The client method of an endpoint: `list` for a paged endpoint, `stream` for one with events, `call` for any other. */
+export const method = ({ call, list, stream }: Engine, entry: Entry) => {
+  if (isStream(entry.endpoint))
+    return (input?: RawRequest.RawInput, options?: CallOptions<JsonForm>) => stream(entry, input, options)
+  return entry.operation.paging === undefined
     ? (input?: RawRequest.RawInput, options?: CallOptions<JsonForm>) => call(entry, input, options)
     : (input?: RawRequest.RawInput, options?: CallOptions<JsonForm> & Pages.NumberedPageOptions) =>
         list(entry, input, options)
+}
 
 const linksOf = (response: HttpClientResponse.HttpClientResponse) => LinkHeader.parse(response.headers.link ?? "")
 

@@ -109,6 +109,9 @@ const classify = (
     case 410:
       if (declares(status)) return new Failure.Gone(common)
       break
+    case 501:
+      if (declares(status)) return new Failure.Unsupported(common)
+      break
     case 400:
     case 413:
     case 415:

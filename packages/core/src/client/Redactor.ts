@@ -118,6 +118,8 @@ const copyRedacted = (failure: Failure.Failure, safe: RedactText): Failure.Failu
       return new Failure.Conflict(common)
     case "Gone":
       return new Failure.Gone(common)
+    case "Unsupported":
+      return new Failure.Unsupported(common)
     case "ValidationFailed": {
       const errors = failure.errors.slice(0, MAX_ERRORS).map((error) => fieldError(error, safe))
       return new Failure.ValidationFailed({ ...common, status: failure.status, errors })

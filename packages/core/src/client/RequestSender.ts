@@ -6,6 +6,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Dialect, mediaTypeFromService } from "../contract/Dialect.ts"
 import * as Failure from "../contract/Failure.ts"
+import { extensionHeader } from "../contract/Operation.ts"
 import { CallContext } from "./CallContext.ts"
 import type { RawOptions } from "./CallOptions.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
@@ -25,6 +26,8 @@ export interface RequestTarget extends Pick<CallContext, "endpoint" | "resource"
   readonly name: string
   /** True if the contract declares this error status for the endpoint. */
   readonly declares: (status: number) => boolean
+  /** For an extension: the failure if the forge does not know its path. */
+  readonly unsupported?: ((request: string) => Failure.Unsupported) | undefined
 }
 
 export type RequestSender = ReturnType<typeof make>
@@ -56,6 +59,11 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
       ? Effect.succeed("")
       : Effect.mapError(response.text, (error) => ErrorResponse.transportFailure(name, error))
 
+  const errorResponse = (target: RequestTarget, response: HttpClientResponse.HttpClientResponse, body: string) =>
+    target.unsupported !== undefined && response.status === 404 && response.headers[extensionHeader] === undefined
+      ? target.unsupported(target.name)
+      : ErrorResponse.toFailure(target.name, response, mask(body), target.declares)
+
   /** Gives the response and its body. Fails for an error status. */
   const sendForText = Effect.fnUntraced(function* (
     target: RequestTarget,
@@ -65,11 +73,14 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
     const response = yield* execute(target, request, options)
     const body = yield* textOf(target.name, response)
     if (isSuccess(response)) return { response, body }
-    return yield* ErrorResponse.toFailure(target.name, response, mask(body), target.declares)
+    return yield* errorResponse(target, response, body)
   })
 
-  /** Gives the response that contains a file or redirects to it (302), with its body unread. Fails for an error status. */
-  const sendForFile = Effect.fnUntraced(function* (
+  /**
+   * Gives the response with its body unread: a file, a redirect to a file (302), or a stream of events. Fails for an error
+   * status.
+   */
+  const sendForStream = Effect.fnUntraced(function* (
     target: RequestTarget,
     request: HttpClientRequest.HttpClientRequest,
     options: RawOptions
@@ -77,10 +88,10 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
     const response = yield* execute({ ...target, isDownload: true }, request, options)
     if (isSuccess(response) || response.status === 302) return response
     const body = yield* textOf(target.name, response)
-    return yield* ErrorResponse.toFailure(target.name, response, mask(body), target.declares)
+    return yield* errorResponse(target, response, body)
   })
 
-  return { sendForText, sendForFile }
+  return { sendForText, sendForStream }
 }
 
 const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status >= 200 && status < 300

@@ -35,6 +35,16 @@ export const decode = (
   } catch {
     return Effect.fail(new Failure.UnexpectedResponse({ request, detail: "the body is not JSON", status }))
   }
+  return decodeValue(request, { decode, decodeLeniently }, status, value)
+}
+
+/** The value of a success, or an event of one, decoded. */
+export const decodeValue = (
+  request: string,
+  { decode, decodeLeniently }: Decoders,
+  status: number,
+  value: unknown
+): Effect.Effect<unknown, Failure.UnexpectedResponse> => {
   const exit = decode(value)
   if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
   const lenient = decodeLeniently?.(value)

@@ -149,7 +149,10 @@ const literals = (ast: SchemaAST.AST): ReadonlyArray<unknown> => {
     case "Arrays":
       return [...ast.elements, ...ast.rest].flatMap(literals)
     case "Objects":
-      return [...ast.propertySignatures, ...ast.indexSignatures].flatMap(({ type }) => literals(type))
+      // A tag tells the members of a union apart.
+      return [...ast.propertySignatures.filter(({ name }) => name !== "_tag"), ...ast.indexSignatures].flatMap(
+        ({ type }) => literals(type)
+      )
     default:
       return []
   }

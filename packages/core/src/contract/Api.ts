@@ -7,12 +7,16 @@ import { Blocks } from "./Blocks.ts"
 import { Branches } from "./Branches.ts"
 import { CacheLimits } from "./CacheLimits.ts"
 import { CommitComments } from "./CommitComments.ts"
+import { CodeIndex } from "./CodeIndex.ts"
+import { CodeNavigation } from "./CodeNavigation.ts"
+import { CodeSearch } from "./CodeSearch.ts"
 import { Commits } from "./Commits.ts"
 import { Contents } from "./Contents.ts"
 import { Events } from "./Events.ts"
 import { GitCommits } from "./GitCommits.ts"
 import { GitBlobs, GitTags, GitTrees } from "./GitObjects.ts"
 import { GitRefs } from "./GitRefs.ts"
+import { History } from "./History.ts"
 import { Insights } from "./Insights.ts"
 import { Installations } from "./Installations.ts"
 import { Keys } from "./Keys.ts"
@@ -62,5 +66,10 @@ export class Api extends HttpApi.make("forge").add(
   Blocks,
   Rulesets,
   Installations,
-  Insights
+  Insights,
+  // Extensions
+  CodeSearch,
+  CodeNavigation,
+  History,
+  CodeIndex
 ) {}

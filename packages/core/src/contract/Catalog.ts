@@ -4,7 +4,7 @@
  */
 import * as Entries from "./Entry.ts"
 
-export { type Entry, type Field, memberNames, payloadSchema, resultSchemas, successSchema } from "./Entry.ts"
+export { type Entry, type Field, isStream, memberNames, payloadSchema, resultSchemas, successSchema } from "./Entry.ts"
 
 /** Every endpoint, in the order of the contract. */
 export const entries: ReadonlyArray<Entries.Entry> = Entries.groups.flatMap(Entries.ofGroup)

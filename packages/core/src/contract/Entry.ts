@@ -1,5 +1,5 @@
 /** Endpoints of the contract as data, without their types: input fields, statuses, schemas. */
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -49,15 +49,25 @@ export interface Entry {
 
 const pageFields = new Set(["per_page", "page", "cursor"])
 
-/** The schema of the body of a success, without headers. */
+/** The schema of the body of a success, without headers; of one event, if the body is a stream of events. */
 export const successSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top => {
   const [schema = HttpApiSchema.NoContent] = endpoint.success
+  if (isEvents(schema)) return schema.schema
   return HttpApiSchema.isWithHeaders(schema) ? schema.schema : schema
 }
 
-/** The schemas of the body of a success. */
-export const resultSchemas = ({ endpoint }: Pick<Entry, "endpoint">): Presentation.Schemas =>
-  Presentation.schemasOf(successSchema(endpoint).ast)
+/** The schemas of the body of a success. The events of a stream are a list. */
+export const resultSchemas = ({ endpoint }: Pick<Entry, "endpoint">): Presentation.Schemas => {
+  const success = successSchema(endpoint)
+  return Presentation.schemasOf(isStream(endpoint) ? Schema.Array(success).ast : success.ast)
+}
+
+/** Whether a success is a stream of events, one JSON text per line. */
+export const isStream = ({ success: [schema] }: HttpApiEndpoint.Top): boolean =>
+  schema !== undefined && isEvents(schema)
+
+const isEvents = (schema: Schema.Top): schema is HttpApiSchema.StreamNdjson<Schema.Top> =>
+  "mode" in schema && schema.mode === "ndjson"
 
 /** The schema of the body of a request; undefined without a body. */
 export const payloadSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined => {

@@ -114,6 +114,16 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   }
 }
 
+/** The forge does not have this extension of the contract. Not sent at all if the forge is known to lack it. */
+export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", {
+  ...refusal
+}) {
+  readonly retry: Retry = "never"
+  override get message() {
+    return sentence([`${this.request}: ${this.detail}`])
+  }
+}
+
 /** 410: the resource was deleted or has expired. */
 export class Gone extends Schema.TaggedError<Gone>()("Gone", {
   ...refusal
@@ -218,9 +228,9 @@ export class UntrustedLink extends Schema.TaggedError<UntrustedLink>()("Untruste
 export type Always = BadCredentials | Forbidden | RateLimited | ServiceFailed | Unreachable | UnexpectedResponse
 
 /** Every failure of a request. */
-export type Failure = Always | NotFound | Conflict | Gone | ValidationFailed | UntrustedLink
+export type Failure = Always | NotFound | Conflict | Gone | ValidationFailed | Unsupported | UntrustedLink
 
-type Declared = NotFound | Conflict | Gone | ValidationFailed
+type Declared = NotFound | Conflict | Gone | ValidationFailed | Unsupported
 
 const onTheWire = <F extends Declared>(
   status: number,
@@ -276,4 +286,12 @@ export const validationFailed = onTheWire(
   "Validation failed",
   ValidationFailed,
   (body) => new ValidationFailed({ request: "", detail: body.message, status: 422, errors: body.errors ?? [] })
+)
+
+/** The declaration of an extension that a forge without it answers 501. */
+export const unsupported = onTheWire(
+  501,
+  "The forge does not have this extension",
+  Unsupported,
+  (body) => new Unsupported({ request: "", detail: body.message })
 )

@@ -84,6 +84,11 @@ export interface Operation {
   /** True in public preview: the operation may change. */
   readonly preview: boolean
   /**
+   * True if the operation is not part of the documents. Forges without it answer 404 or 501, which is `Unsupported` in
+   * the client.
+   */
+  readonly extension: boolean
+  /**
    * True if a later call can restore the previous state: by default for every effect but `delete`. With `except`, a call
    * is irreversible if one of these arguments has this value.
    */
@@ -116,6 +121,7 @@ export const annotations = (declared: Partial<Operation> & Pick<Operation, "summ
     mediaTypes: [],
     rest: false,
     preview: false,
+    extension: false,
     ...declared
   })
 
@@ -151,6 +157,12 @@ export const isReversible = (
   return input !== undefined && !Object.entries(reversible.except).some(([name, value]) => input[name] === value)
 }
 
+/**
+ * Response header of every extension that a forge has, also of its 404. A 404 without it comes from a forge that does not
+ * know the path.
+ */
+export const extensionHeader = "x-tongs-extension"
+
 /** Access rules of an operation that reads git data. */
 export const readsContents: Pick<Operation, "public" | "permission" | "privateScopes"> = {
   public: true,
@@ -163,4 +175,11 @@ export const writesContents: Pick<Operation, "permission" | "scopes" | "privateS
   permission: [[contentsWrite]],
   scopes: ["public_repo", "repo"],
   privateScopes: ["repo"]
+}
+
+/** An extension that reads git data. Its requests count in no window of the documents. */
+export const readsExtension: Pick<Operation, "public" | "permission" | "privateScopes" | "extension" | "resource"> = {
+  ...readsContents,
+  extension: true,
+  resource: "none"
 }

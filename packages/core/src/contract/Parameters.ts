@@ -7,6 +7,19 @@ export const repositoryPath = {
   repo: Schema.String.annotate({ description: "Name of the repository, without `.git`." })
 }
 
+/** A file of a repository. */
+export const filePath = {
+  ...repositoryPath,
+  path: Schema.String.annotate({ description: "Path of the file." })
+}
+
+/** A revision of a repository. */
+export const refQuery = {
+  ref: Schema.optionalKey(
+    Schema.String.annotate({ description: "Branch, tag or commit; the default branch if left out." })
+  )
+}
+
 /** Page size and number (spec part 1 §1.4). */
 export const pageQuery = {
   per_page: Schema.optionalKey(Schema.Int.annotate({ description: "Items per page, up to 100; 30 by default." })),

@@ -3,6 +3,7 @@
  * and the exchange to the success. The types come from the declaration; `group` says when one is missing.
  */
 import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -62,18 +63,20 @@ export interface Enveloped<A> extends Slice<A> {
 }
 
 type HandlerResult<Success> =
-  Success extends HttpApiSchema.WithHeaders<infer Body, infer _Headers>
-    ? Body["Type"] extends ReadonlyArray<unknown>
-      ? Slice<Item<Body["Type"]>>
-      : Enveloped<Item<Body["Type"]>>
-    : Success extends { readonly Type: (typeof FileRedirect)["Type"] }
-      ? Redirect
-      : Success extends { readonly Type: unknown }
-        ? Success["Type"] | RawBody | WithContent<Success["Type"]>
-        : never
+  Success extends HttpApiSchema.StreamNdjson<infer Event>
+    ? Stream.Stream<Event["Type"]>
+    : Success extends HttpApiSchema.WithHeaders<infer Body, infer _Headers>
+      ? Body["Type"] extends ReadonlyArray<unknown>
+        ? Slice<Item<Body["Type"]>>
+        : Enveloped<Item<Body["Type"]>>
+      : Success extends { readonly Type: (typeof FileRedirect)["Type"] }
+        ? Redirect
+        : Success extends { readonly Type: unknown }
+          ? Success["Type"] | RawBody | WithContent<Success["Type"]>
+          : never
 
 /** The exchange of a path has what the path is about; routes of the signed-in user have the user. */
-type ContextOf<Path> = Path extends `/repos/:owner/:repo${string}`
+type ContextOf<Path> = Path extends `${"" | "/tongs"}/repos/:owner/:repo${string}`
   ? RepositoryContext
   : Path extends "/orgs/:org" | `/orgs/:org/${string}` | `/organizations/:org/${string}`
     ? OrganizationContext

@@ -15,6 +15,9 @@ import * as BillingHandlers from "./billing/BillingHandlers.ts"
 import { UsageRows } from "./billing/UsageRows.ts"
 import * as BlockHandlers from "./blocks/BlockHandlers.ts"
 import { BlockRows } from "./blocks/BlockRows.ts"
+import * as CodeIndexHandlers from "./codeIndex/CodeIndexHandlers.ts"
+import * as CodeNavigationHandlers from "./codeNavigation/CodeNavigationHandlers.ts"
+import * as CodeSearchHandlers from "./codeSearch/CodeSearchHandlers.ts"
 import * as CommitCommentHandlers from "./comments/CommitCommentHandlers.ts"
 import { CommitCommentRows } from "./comments/CommitCommentRows.ts"
 import * as ReviewCommentHandlers from "./comments/ReviewCommentHandlers.ts"
@@ -25,6 +28,7 @@ import * as EventHandlers from "./events/EventHandlers.ts"
 import * as GitCommitHandlers from "./gitData/GitCommitHandlers.ts"
 import * as GitObjectHandlers from "./gitData/GitObjectHandlers.ts"
 import * as GitRefHandlers from "./gitData/GitRefHandlers.ts"
+import * as HistoryHandlers from "./history/HistoryHandlers.ts"
 import * as OrganizationHookHandlers from "./hooks/OrganizationHookHandlers.ts"
 import * as RepositoryHookHandlers from "./hooks/RepositoryHookHandlers.ts"
 import * as InsightHandlers from "./insights/InsightHandlers.ts"
@@ -55,6 +59,10 @@ const features = [
   { handlers: [CommitHandlers.make] },
   { handlers: [ContentHandlers.make] },
   { handlers: [SearchHandlers.make] },
+  { handlers: [CodeSearchHandlers.make] },
+  { handlers: [CodeNavigationHandlers.make] },
+  { handlers: [CodeIndexHandlers.make] },
+  { handlers: [HistoryHandlers.make] },
   {
     handlers: [ProjectViewHandlers.make],
     rows: () => ProjectRows.layer,

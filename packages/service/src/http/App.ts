@@ -16,7 +16,6 @@ import { type AdmitRequest, AppEndpoints } from "./AppEndpoints.ts"
 import { Downloads } from "../features/artifacts/Downloads.ts"
 import { GitError } from "../git/GitError.ts"
 import * as Features from "../features/Features.ts"
-import { Explore } from "../features/explore/Explore.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import * as OperationAccess from "./OperationAccess.ts"
 import type { EventLoopTick } from "../base/EventLoopTick.ts"
@@ -71,7 +70,6 @@ export class App extends Context.Service<
         const apps = yield* AppEndpoints
         const callers = yield* Callers
         const downloads = yield* Downloads
-        const explore = yield* Explore
         const cors = Cors.make(dialect)
         const insights = yield* RequestRecorder
         const limits = yield* RateLimits
@@ -111,11 +109,6 @@ export class App extends Context.Service<
           }
           const caller = yield* callers.identify(path, request.headers.authorization)
           incoming.caller = caller
-          if (explore.has(path)) {
-            // The documents define no primary limit for these routes; only the secondary limits apply.
-            yield* enter(incoming, { caller, resource: "none", points: undefined, endpoint: "/tongs" })
-            return untilSent(incoming, yield* explore.answer(request.method, path, { query, caller }))
-          }
           const found = routes.find(request.method, path)
           if (found === undefined) return noRoute(incoming)
           incoming.found = found
@@ -146,7 +139,9 @@ export class App extends Context.Service<
             mediaType: incoming.mediaType
           }
           const made = Effect.flatMap(route.handle(input, context), (given) =>
-            respond(dialect, incoming, route, page, given)
+            Effect.map(respond(dialect, incoming, route, page, given), (response) =>
+              Stream.isStream(given) ? untilSent(incoming, response) : response
+            )
           )
           return yield* lookup === undefined ? made : cache.keep(lookup, incoming, made)
         })

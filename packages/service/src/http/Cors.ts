@@ -33,6 +33,7 @@ export const make = (dialect: Dialect): Cors => {
     acceptedPermissionsHeader,
     "X-Poll-Interval",
     "X-Request-Id",
+    "X-Tongs-Extension",
     versionSelectedHeader
   ]
   const accepted = [

@@ -151,15 +151,15 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
         "/search/code?q=closed",
         "/tongs/search?q=closed",
         "/tongs/index",
-        "/tongs/definitions?name=closed"
+        "/tongs/repos/nora/open/definitions/closed"
       ]
       for (const path of paths) assert.notInclude((yield* get(path, { token: blind })).text, "closed", path)
       for (const path of paths.slice(0, 3)) assert.include((yield* get(path, { token: seeing })).text, "closed", path)
       const named = "/search/code?q=closed+repo:nora/closed"
       assert.strictEqual((yield* get(named, { token: blind })).status, 422)
       assert.strictEqual((yield* get(named, { token: seeing })).status, 200)
-      const blame = "/tongs/blame?owner=nora&repo=closed&path=README.md"
-      assert.strictEqual((yield* get(blame, { token: blind })).status, 404)
+      const blame = "/tongs/repos/nora/closed/blame/README.md"
+      assert.strictEqual((yield* get(blame, { token: blind })).status, 403)
       assert.strictEqual((yield* get(blame, { token: full })).status, 200)
       // That it is there, the token may know.
       assert.strictEqual((yield* get("/repos/nora/closed", { token: blind })).status, 200)

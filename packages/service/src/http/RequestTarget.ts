@@ -24,6 +24,7 @@ export interface RequestTarget {
 
 const prefixes: ReadonlyArray<readonly [string, TargetKind]> = [
   ["/repos/:owner/:repo", "repository"],
+  ["/tongs/repos/:owner/:repo", "repository"],
   ["/orgs/:org", "organization"],
   ["/organizations/:org", "organization"],
   ["/enterprises/:enterprise", "enterprise"],

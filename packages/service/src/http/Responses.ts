@@ -1,8 +1,10 @@
 /** Creates responses from the results and errors of handlers (spec part 1 §1.3-1.4, spec part 4). */
 import { hash, randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
+import { extensionHeader } from "@tongs/core/contract/Operation"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import * as OperationAccess from "./OperationAccess.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
@@ -21,7 +23,10 @@ type Response = HttpServerResponse.HttpServerResponse
 
 const common = (dialect: Dialect, { caller, found, target, version }: IncomingRequest): Record<string, string> => {
   const { acceptedPermissionsHeader, versionSelectedHeader } = vocabularies[dialect]
-  const selected = { [versionSelectedHeader]: version }
+  const selected = {
+    [versionSelectedHeader]: version,
+    ...(found?.route.entry.operation.extension === true ? { [extensionHeader]: "true" } : {})
+  }
   if (caller === undefined || caller.kind === "anonymous") return selected
   return {
     ...selected,
@@ -31,6 +36,9 @@ const common = (dialect: Dialect, { caller, found, target, version }: IncomingRe
       : OperationAccess.acceptedHeaders(found.route.entry.operation, caller, target, acceptedPermissionsHeader))
   }
 }
+
+/** A stream needs nothing of the context: the handler has it. */
+const isEvents = (value: unknown): value is Stream.Stream<unknown, unknown> => Stream.isStream(value)
 
 const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<Enveloped<unknown>, "wrap">> =>
   typeof value === "object" && value !== null && "items" in value && "total" in value
@@ -59,6 +67,7 @@ export const respond = Effect.fnUntraced(function* (
   if (isRedirect(given)) {
     return HttpServerResponse.empty({ status: route.entry.status, headers: { ...headers, location: given.location } })
   }
+  if (isEvents(given)) return events(headers, route, given)
   if (isRaw(given)) return success(incoming, headers, given.body, mediaTypeFromService(dialect, given.contentType), 200)
   const placeholder = hasContent(given) ? randomUUID() : ""
   let value: unknown = hasContent(given) ? given.around(placeholder) : given
@@ -78,6 +87,15 @@ export const respond = Effect.fnUntraced(function* (
     : yield* JsonEncoder.encode(renamed)
   return success(incoming, headers, body, "application/json; charset=utf-8", route.entry.status)
 })
+
+/** A stream of events, one JSON text per line. */
+const events = (headers: Record<string, string>, { rename }: Routes.Route, given: Stream.Stream<unknown, unknown>) =>
+  HttpServerResponse.stream(
+    Stream.encodeText(
+      Stream.map(given, (event) => `${JSON.stringify(rename === undefined ? event : rename(event))}\n`)
+    ),
+    { headers: { ...headers, "cache-control": "no-store" }, contentType: "application/x-ndjson" }
+  )
 
 /** The response of an endpoint outside the contract, without caching because it may contain a secret. */
 export const jsonResponse = (dialect: Dialect, incoming: IncomingRequest, status: number, value: unknown): Response =>

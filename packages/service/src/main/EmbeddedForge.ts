@@ -36,7 +36,6 @@ import { Roles } from "../access/Roles.ts"
 import { Owner } from "./Owner.ts"
 import { Enforcement } from "../rules/Enforcement.ts"
 import { CodeSearch } from "../search/CodeSearch.ts"
-import { Explore } from "../features/explore/Explore.ts"
 import { Indexer } from "../search/Indexer.ts"
 import * as SqliteIndex from "../search/sqlite/SqliteIndex.ts"
 import { ContentSearchPool } from "../search/ContentSearchPool.ts"
@@ -144,8 +143,7 @@ const zoekt = (url: string) =>
 
 /** Code search, and the index behind it. */
 const search = ({ codeIndex, data, searchDeadline }: Options) =>
-  Explore.layer.pipe(
-    Layer.provideMerge(CodeSearch.layer({ deadline: searchDeadline })),
+  CodeSearch.layer({ deadline: searchDeadline }).pipe(
     Layer.provideMerge(Indexer.layer),
     Layer.provideMerge(
       Layer.mergeAll(codeIndex === undefined ? SqliteIndex.layer(data) : zoekt(codeIndex), ContentSearchPool.layer)

@@ -330,9 +330,10 @@ layer(forge(prepare), { timeout: "2 minutes" })("settings of a served repository
     const refs = yield* get("/git/matching-refs/tags")
     yield* get(`/git/tags/${refs[1]?.object.sha}`)
     for (const path of ["/branches", "/tags", "/git/ref/heads/main", "/commits/v1", "/commits/light"]) yield* get(path)
-    const place = `owner=${owner}&repo=${name}&path=code.ts&ref=main`
-    for (const path of [`/tongs/blame?${place}`, `/tongs/symbols?${place}`, `/tongs/matches?q=needle&${place}`])
-      yield* get(path)
+    const extension = `/tongs/repos/${owner}/${name}`
+    for (const path of ["blame/code.ts?", "history/code.ts?", "outline/code.ts?", "matches/code.ts?q=needle&"])
+      yield* get(`${extension}/${path}ref=main`)
+    yield* get(`${extension}/activity`)
     yield* get(`/search/code?q=needle+repo:${owner}/${name}`)
     const sha = oids[1]
     yield* question("POST", `${base}/${name}/git/refs`, { body: { ref: "refs/heads/made", sha } })

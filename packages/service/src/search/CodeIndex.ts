@@ -8,7 +8,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import type { LeftOut, Symbol } from "@tongs/core/explore/Explore"
+import type { LeftOutFile } from "@tongs/core/contract/CodeIndex"
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 
 /** A repository as the index knows it. */
@@ -44,7 +45,7 @@ export interface Candidate {
   /** In bytes. */
   readonly size: number
   /** What the file defines under names that have to do with the query; undefined where the index does not know. */
-  readonly definitions: ReadonlyArray<Symbol> | undefined
+  readonly definitions: ReadonlyArray<CodeSymbol> | undefined
 }
 
 /** The most promising first, or by when the content came to the index. */
@@ -96,6 +97,6 @@ export class CodeIndex extends Context.Service<
     /** In the order of the repositories. */
     states(repositories: ReadonlyArray<IndexedRepository>): Effect.Effect<ReadonlyArray<IndexState>, IndexError>
     /** The files of a repository that are not in the index, and why. */
-    leftOut(repository: IndexedRepository, limit: number): Effect.Effect<LeftOut["files"], IndexError>
+    leftOut(repository: IndexedRepository, limit: number): Effect.Effect<ReadonlyArray<LeftOutFile>, IndexError>
   }
 >()("@tongs/service/search/CodeIndex") {}

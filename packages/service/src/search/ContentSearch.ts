@@ -1,6 +1,7 @@
 /** Looks at the contents of candidates. It runs in threads of its own, which may be ended at any time. */
 import { setImmediate } from "node:timers/promises"
-import type { Chunk, Range, Reason, Symbol } from "@tongs/core/explore/Explore"
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { Chunk, RankFactor, TextRange } from "@tongs/core/contract/CodeSearch"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type { Candidate } from "./CodeIndex.ts"
 import * as Fragments from "./Fragments.ts"
@@ -32,13 +33,13 @@ export interface ContentHit {
   /** Its place in the input. */
   readonly candidate: number
   readonly rank: number
-  readonly why: ReadonlyArray<Reason>
-  readonly inPath: ReadonlyArray<Range>
+  readonly why: ReadonlyArray<RankFactor>
+  readonly inPath: ReadonlyArray<TextRange>
   readonly matchCount: number
   readonly chunks: ReadonlyArray<Chunk>
   readonly fragments: ReadonlyArray<Fragments.Fragment>
   /** What is defined under names that match. */
-  readonly definitions: ReadonlyArray<Symbol>
+  readonly definitions: ReadonlyArray<CodeSymbol>
 }
 
 /** Milliseconds for which one search has the thread to itself. */
@@ -100,8 +101,8 @@ export const searchContents = async (
 const chunksOf = (
   show: ContentSearchInput["show"],
   text: string,
-  matches: ReadonlyArray<Range>,
-  definitions: ReadonlyArray<Symbol>
+  matches: ReadonlyArray<TextRange>,
+  definitions: ReadonlyArray<CodeSymbol>
 ): ReadonlyArray<Chunk> => {
   if (show === "fragments") return []
   if (show === "lines") return [{ lines: MatchedLines.all(text, matches, definitions) }]
@@ -112,7 +113,7 @@ const chunksOf = (
 export const outline = async (
   blobs: BlobReader,
   { gitDir, oid, path }: Pick<Candidate, "gitDir" | "oid" | "path">
-): Promise<ReadonlyArray<Symbol>> => {
+): Promise<ReadonlyArray<CodeSymbol>> => {
   const text = textOf(await blobs.read(gitDir, oid, DocumentText.maxBytes))
   return text === undefined ? [] : symbolsOf(path, text)
 }
@@ -134,7 +135,7 @@ export class EvidenceCollector {
   }
 
   /** What a text defines under names that have to do with the query. */
-  definitions(path: string, text: string): ReadonlyArray<Symbol> {
+  definitions(path: string, text: string): ReadonlyArray<CodeSymbol> {
     const pattern = this.#defined
     return pattern === undefined ? [] : symbolsOf(path, text).filter(({ name }) => pattern.test(name))
   }
@@ -142,8 +143,8 @@ export class EvidenceCollector {
   of(
     path: string,
     text: string,
-    matches: ReadonlyArray<Range>,
-    definitions: ReadonlyArray<Symbol>
+    matches: ReadonlyArray<TextRange>,
+    definitions: ReadonlyArray<CodeSymbol>
   ): Ranking.RankingEvidence {
     const called = Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))
     const defined = definitions.map(({ name }) => Ranking.plainName(name)).filter((name) => this.#names.includes(name))
@@ -165,7 +166,7 @@ const order: ReadonlyArray<Ranking.MatchCloseness> = ["whole", "start", "part"]
 const closest = (all: ReadonlyArray<Ranking.MatchCloseness | undefined>): Ranking.MatchCloseness | undefined =>
   order.find((closeness) => all.includes(closeness))
 
-const inWord = (text: string, [start, end]: Range): Ranking.MatchCloseness => {
+const inWord = (text: string, [start, end]: TextRange): Ranking.MatchCloseness => {
   if (Pattern.isWord(text[start - 1])) return "part"
   return Pattern.isWord(text[end]) ? "start" : "whole"
 }

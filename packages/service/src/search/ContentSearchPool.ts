@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
-import type { Symbol } from "@tongs/core/explore/Explore"
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { Candidate, IndexError } from "./CodeIndex.ts"
 import * as QueryNames from "./QueryNames.ts"
 import * as IdleWorker from "./workers/IdleWorker.ts"
@@ -26,7 +26,7 @@ export class ContentSearchPool extends Context.Service<
     /** Those of the candidates that match. Ended, whatever it does, when interrupted. */
     verify(input: ContentSearch.ContentSearchInput): Effect.Effect<ContentSearch.ContentSearchOutput, IndexError>
     /** What a file defines. */
-    outline(file: Pick<Candidate, "gitDir" | "oid" | "path">): Effect.Effect<ReadonlyArray<Symbol>, IndexError>
+    outline(file: Pick<Candidate, "gitDir" | "oid" | "path">): Effect.Effect<ReadonlyArray<CodeSymbol>, IndexError>
   }
 >()("@tongs/service/search/ContentSearchPool") {
   static readonly layer = Layer.effect(

@@ -1,5 +1,5 @@
 /** The pieces of a text in which matches stand, as a search shows them (spec part 3 §2.11). */
-import type { Range } from "@tongs/core/explore/Explore"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import * as Pattern from "./text/Pattern.ts"
 
 export interface Fragment {
@@ -16,10 +16,10 @@ const context = 80
 const maxLookedAt = 200
 
 /** Of matches in order, without overlaps. Offsets are in UTF-16 code units. */
-export const make = (text: string, ranges: ReadonlyArray<Range>): ReadonlyArray<Fragment> => {
-  const isWhole = ([start, end]: Range) => !Pattern.isWord(text[start - 1]) && !Pattern.isWord(text[end])
+export const make = (text: string, ranges: ReadonlyArray<TextRange>): ReadonlyArray<Fragment> => {
+  const isWhole = ([start, end]: TextRange) => !Pattern.isWord(text[start - 1]) && !Pattern.isWord(text[end])
   const looked = ranges.slice(0, maxLookedAt)
-  const windows: Array<Range> = []
+  const windows: Array<TextRange> = []
   for (const range of [...looked.filter(isWhole), ...looked]) {
     if (windows.length === maxFragments) break
     if (!windows.some((window) => contains(window, range))) windows.push(around(text, range, windows))
@@ -35,10 +35,10 @@ export const make = (text: string, ranges: ReadonlyArray<Range>): ReadonlyArray<
     }))
 }
 
-const contains = ([start, end]: Range, that: Range): boolean => start <= that[0] && that[1] <= end
+const contains = ([start, end]: TextRange, that: TextRange): boolean => start <= that[0] && that[1] <= end
 
 /** Grows a range to whole lines, as far as the context goes and no other window is. */
-const around = (text: string, [start, end]: Range, others: ReadonlyArray<Range>): Range => {
+const around = (text: string, [start, end]: TextRange, others: ReadonlyArray<TextRange>): TextRange => {
   const lineStart = text.lastIndexOf("\n", Math.max(0, start - 1)) + 1
   const feed = text.indexOf("\n", end)
   const lineEnd = feed === -1 ? text.length : text[feed - 1] === "\r" && feed > end ? feed - 1 : feed

@@ -1,5 +1,6 @@
 /** The lines of a file that show its matches. */
-import type { Chunk, Line, Range, Symbol } from "@tongs/core/explore/Explore"
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { Chunk, Line, TextRange } from "@tongs/core/contract/CodeSearch"
 import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
@@ -14,14 +15,14 @@ const maxLines = 10_000
 /** The matches of one line. */
 interface Matched {
   readonly number: number
-  readonly matches: Array<Range>
+  readonly matches: Array<TextRange>
 }
 
 /** The best lines, and `context` lines around each. */
 export const chunks = (
   text: string,
-  ranges: ReadonlyArray<Range>,
-  definitions: ReadonlyArray<Symbol>,
+  ranges: ReadonlyArray<TextRange>,
+  definitions: ReadonlyArray<CodeSymbol>,
   context: number
 ): ReadonlyArray<Chunk> => {
   if (ranges.length === 0) return []
@@ -54,8 +55,8 @@ export const chunks = (
 /** Every line that has a match. */
 export const all = (
   text: string,
-  ranges: ReadonlyArray<Range>,
-  definitions: ReadonlyArray<Symbol>
+  ranges: ReadonlyArray<TextRange>,
+  definitions: ReadonlyArray<CodeSymbol>
 ): ReadonlyArray<Line> => {
   const table = LineTable.make(text)
   return byLine(table, ranges)
@@ -63,7 +64,7 @@ export const all = (
     .map(({ matches, number }) => make(table, number, matches, definitions))
 }
 
-const byLine = (table: LineTable.LineTable, ranges: ReadonlyArray<Range>): ReadonlyArray<Matched> => {
+const byLine = (table: LineTable.LineTable, ranges: ReadonlyArray<TextRange>): ReadonlyArray<Matched> => {
   const lines: Array<Matched> = []
   for (const range of ranges) {
     const number = LineTable.at(table, range[0])
@@ -74,7 +75,7 @@ const byLine = (table: LineTable.LineTable, ranges: ReadonlyArray<Range>): Reado
   return lines
 }
 
-const worth = (text: string, { matches, number }: Matched, definitions: ReadonlyArray<Symbol>): number => {
+const worth = (text: string, { matches, number }: Matched, definitions: ReadonlyArray<CodeSymbol>): number => {
   const defines = definitions.some((one) => one.line === number) ? 2 : 0
   const isWhole = matches.some(([start, end]) => !Pattern.isWord(text[start - 1]) && !Pattern.isWord(text[end]))
   return defines + (isWhole ? 1 : 0)
@@ -83,16 +84,16 @@ const worth = (text: string, { matches, number }: Matched, definitions: Readonly
 const make = (
   table: LineTable.LineTable,
   number: number,
-  matches: ReadonlyArray<Range>,
-  definitions: ReadonlyArray<Symbol>
+  matches: ReadonlyArray<TextRange>,
+  definitions: ReadonlyArray<CodeSymbol>
 ): Line => {
   const { end, start } = LineTable.line(table, number)
   const first = matches[0]?.[0] ?? start
   const cut = end - start <= maxWidth ? 0 : whole(table.text, start, Math.max(0, first - start - lead))
   const from = start + cut
   const text = table.text.slice(from, from + whole(table.text, from, Math.min(maxWidth, end - from)))
-  const shown = matches.flatMap(([matchStart, matchEnd]): ReadonlyArray<Range> => {
-    const range: Range = [Math.max(0, matchStart - from), Math.min(text.length, matchEnd - from)]
+  const shown = matches.flatMap(([matchStart, matchEnd]): ReadonlyArray<TextRange> => {
+    const range: TextRange = [Math.max(0, matchStart - from), Math.min(text.length, matchEnd - from)]
     return range[0] < range[1] ? [range] : []
   })
   const symbol = definitions.find((one) => {

@@ -1,5 +1,6 @@
 /** Decides whether a file matches a query, and where. */
-import type { Range, Symbol } from "@tongs/core/explore/Explore"
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import type { CodeQuery, Expression, Leaf } from "@tongs/core/query/CodeQuery"
 import * as FileFilter from "./FileFilter.ts"
 import * as LineTable from "./text/LineTable.ts"
@@ -12,13 +13,13 @@ export const maxMatches = 10_000
 export interface File extends FileFilter.File {
   readonly text: string
   /** What it defines, as far as it has to do with the query. */
-  readonly definitions: ReadonlyArray<Symbol>
+  readonly definitions: ReadonlyArray<CodeSymbol>
 }
 
 export interface Matches {
   /** In the content, in order, none within another. */
-  readonly inContent: ReadonlyArray<Range>
-  readonly inPath: ReadonlyArray<Range>
+  readonly inContent: ReadonlyArray<TextRange>
+  readonly inPath: ReadonlyArray<TextRange>
 }
 
 /** Undefined: the file does not match. */
@@ -36,8 +37,8 @@ export const make = (query: CodeQuery): Matcher => {
 /** A file, and what was found in it so far. */
 class Found {
   readonly file: File
-  readonly inContent: Array<Range> = []
-  readonly inPath: Array<Range> = []
+  readonly inContent: Array<TextRange> = []
+  readonly inPath: Array<TextRange> = []
 
   constructor(file: File) {
     this.file = file
@@ -101,7 +102,7 @@ const symbol = ({ exact, name }: Extract<Expression, { readonly _tag: "Symbol" }
 }
 
 /** Whether there is a match. An empty one is none to show. */
-const findIn = (pattern: RegExp, text: string, ranges: Array<Range>, offset = 0): boolean => {
+const findIn = (pattern: RegExp, text: string, ranges: Array<TextRange>, offset = 0): boolean => {
   pattern.lastIndex = 0
   let found = false
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -115,7 +116,7 @@ const findIn = (pattern: RegExp, text: string, ranges: Array<Range>, offset = 0)
   return found
 }
 
-const findInLines = (pattern: RegExp, text: string, ranges: Array<Range>): boolean => {
+const findInLines = (pattern: RegExp, text: string, ranges: Array<TextRange>): boolean => {
   let found = false
   for (let start = 0; start <= text.length && ranges.length < maxMatches;) {
     const feed = text.indexOf("\n", start)
@@ -130,7 +131,7 @@ const findInLines = (pattern: RegExp, text: string, ranges: Array<Range>): boole
 }
 
 /** In order; of those that overlap, the first and longest. */
-const tidy = (ranges: Array<Range>): ReadonlyArray<Range> => {
+const tidy = (ranges: Array<TextRange>): ReadonlyArray<TextRange> => {
   ranges.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)
   let end = -1
   return ranges.filter((range) => {

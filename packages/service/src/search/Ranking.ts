@@ -2,7 +2,7 @@
  * What people look for comes first: where a name is defined, files that are called so, whole words before parts of
  * words; tests, vendored, generated and minified files below.
  */
-import type { Reason } from "@tongs/core/explore/Explore"
+import type { RankFactor } from "@tongs/core/contract/CodeSearch"
 
 /** How much each thing counts. */
 export const weights = {
@@ -46,12 +46,12 @@ export interface RankingEvidence {
 export interface Rank {
   readonly rank: number
   /** The largest first. */
-  readonly why: ReadonlyArray<Reason>
+  readonly why: ReadonlyArray<RankFactor>
 }
 
 export const make = (evidence: RankingEvidence): Rank => {
   const { definition, fileName, length, matches, path, share, word } = evidence
-  const reasons: ReadonlyArray<Reason> = [
+  const reasons: ReadonlyArray<RankFactor> = [
     { factor: "definition", points: ofDefinition(definition, share) },
     { factor: "file name", points: ofFileName(fileName) },
     { factor: "whole word", points: word === "whole" ? weights.wholeWord : 0 },

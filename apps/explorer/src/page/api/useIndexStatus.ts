@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import type * as Explore from "@tongs/core/explore/Explore"
+import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
 import * as Api from "../Api.ts"
 
 /** Milliseconds between two reads of the status, while indexing, when idle, and after a failure. */
@@ -8,7 +8,7 @@ const IDLE_INTERVAL = 15_000
 const FAILURE_INTERVAL = 3_000
 
 /** The index status of each repository, polled. Undefined without an index, and until the first response. */
-export const useIndexStatus = (hasIndex: boolean): ReadonlyArray<Explore.IndexedRepository> | undefined =>
+export const useIndexStatus = (hasIndex: boolean): ReadonlyArray<IndexedRepository> | undefined =>
   useQuery({
     queryKey: Api.key(Api.index),
     queryFn: ({ signal }) => Api.get(Api.index, {}, signal),
@@ -22,10 +22,10 @@ export const useIndexStatus = (hasIndex: boolean): ReadonlyArray<Explore.Indexed
   }).data?.repositories
 
 /** Whether a repository is queued for indexing or being indexed. */
-export const isIndexing = ({ state }: Explore.IndexedRepository): boolean => state === "waiting" || state === "indexing"
+export const isIndexing = ({ state }: IndexedRepository): boolean => state === "waiting" || state === "indexing"
 
 /** The indexed share of all repositories, from 0 to 1. */
-export const indexProgress = (repositories: ReadonlyArray<Explore.IndexedRepository>): number => {
+export const indexProgress = (repositories: ReadonlyArray<IndexedRepository>): number => {
   const shares = repositories.map(({ progress, state }) =>
     state === "waiting" ? 0 : progress === undefined || progress.of === 0 ? 1 : progress.files / progress.of
   )

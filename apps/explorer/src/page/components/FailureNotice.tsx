@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react"
-import type { Failure } from "../../Wire.ts"
+import type { Failure } from "../../ExplorerApi.ts"
 import { formatRemaining, useNow } from "../hooks/useNow.ts"
 import { displayText } from "../model/displayText.ts"
 import { Notice } from "./Notice.tsx"

@@ -1,5 +1,5 @@
 import { memo } from "react"
-import type { Range } from "../../Wire.ts"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import { displayText } from "../model/displayText.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 
@@ -11,7 +11,7 @@ export const HighlightedText = memo(
     tokens = none
   }: {
     readonly text: string
-    readonly matches?: ReadonlyArray<Range>
+    readonly matches?: ReadonlyArray<TextRange>
     readonly tokens?: ReadonlyArray<TextSegments.SyntaxToken>
   }) =>
     TextSegments.segments(text, tokens, matches).map(({ isMatch, syntaxClass, text }, index) => {

@@ -1,9 +1,9 @@
 import type { Extension } from "@codemirror/state"
 import { Decoration, EditorView } from "@codemirror/view"
-import type { Range } from "../../Wire.ts"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import { externalField } from "./ExternalField.ts"
 
-const link = externalField<Range | null>(null)
+const link = externalField<TextRange | null>(null)
 
 /** Makes the word under the pointer a link while Ctrl or ⌘ is held. A click moves the caret there and calls `onOpen`. */
 export const definitionLinks = (onOpen: () => void): Extension => [
@@ -31,13 +31,13 @@ const linkDecoration = Decoration.mark({ class: "definition-link" })
 
 const hasModifier = ({ ctrlKey, metaKey }: MouseEvent): boolean => ctrlKey || metaKey
 
-const wordAt = (view: EditorView, event: MouseEvent): Range | null => {
+const wordAt = (view: EditorView, event: MouseEvent): TextRange | null => {
   const position = view.posAtCoords(event)
   const word = position === null ? null : view.state.wordAt(position)
   return word === null ? null : [word.from, word.to]
 }
 
-const setLink = (view: EditorView, range: Range | null): void => {
+const setLink = (view: EditorView, range: TextRange | null): void => {
   const current = link.of(view.state)
   if (current?.[0] !== range?.[0] || current?.[1] !== range?.[1]) view.dispatch({ effects: link.set(range) })
 }

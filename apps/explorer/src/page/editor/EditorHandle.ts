@@ -1,5 +1,5 @@
 /** The interface between the page and the editor, which is loaded on demand. */
-import type { BlameRange } from "@tongs/core/explore/Explore"
+import type { BlameRange } from "@tongs/core/contract/History"
 import type { LineRange } from "../model/Route.ts"
 import type * as SyntaxTokens from "../syntax/SyntaxTokens.ts"
 import type { LineMatches } from "./MatchHighlights.ts"

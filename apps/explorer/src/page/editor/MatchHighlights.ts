@@ -1,6 +1,6 @@
 /** Highlights the matches of the query whose results linked to the file. */
 import { type EditorState, type Extension, Prec, type Text } from "@codemirror/state"
-import type { Range } from "../../Wire.ts"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import { externalField } from "./ExternalField.ts"
 import * as TextRanges from "./TextRanges.ts"
 import { viewportDecorations } from "./ViewportDecorations.ts"
@@ -9,7 +9,7 @@ import { viewportDecorations } from "./ViewportDecorations.ts"
 export interface LineMatches {
   /** The line number, from 1. */
   readonly line: number
-  readonly ranges: ReadonlyArray<Range>
+  readonly ranges: ReadonlyArray<TextRange>
 }
 
 /** The matches as offsets in the whole text. */

@@ -1,4 +1,4 @@
-import type { Pinned } from "../../Wire.ts"
+import type { PinnedPath } from "../../ExplorerApi.ts"
 import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
 import * as Route from "../model/Route.ts"
@@ -10,7 +10,7 @@ export const Breadcrumbs = ({
   route
 }: {
   readonly route: Route.File | Route.Tree
-  readonly pinned: Pinned | undefined
+  readonly pinned: PinnedPath | undefined
 }) => {
   const { owner, path, repo } = route
   const names = path === "" ? [] : path.split("/")

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
-import type { BlameRange } from "@tongs/core/explore/Explore"
+import type { BlameRange } from "@tongs/core/contract/History"
 import type { LineMatches } from "../editor/MatchHighlights.ts"
 import type { open as Open } from "../editor/Editor.ts"
 import type { EditorListener, EditorHandle } from "../editor/EditorHandle.ts"

@@ -1,5 +1,5 @@
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 
 /** The line count, size, line endings and commit of a file. */
 export const FileInfo = ({
@@ -7,7 +7,7 @@ export const FileInfo = ({
   lines,
   text
 }: {
-  readonly file: Wire.File
+  readonly file: ExplorerApi.File
   /** The text of a text file, and its line count. */
   readonly text?: string
   readonly lines?: number

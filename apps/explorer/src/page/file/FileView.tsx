@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react"
 import { quote } from "@tongs/core/query/Qualifier"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Api from "../Api.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { FileInfo } from "./FileInfo.tsx"
@@ -45,7 +45,7 @@ export const FileView = ({ route }: { readonly route: Route.File }) => {
   )
 }
 
-const Content = ({ file, route }: { readonly file: Wire.File; readonly route: Route.File }) => {
+const Content = ({ file, route }: { readonly file: ExplorerApi.File; readonly route: Route.File }) => {
   const { content } = file
   const target = content.kind === "link" ? resolveLink(route, content.target) : undefined
   switch (content.kind) {
@@ -128,7 +128,7 @@ const NonTextFile = ({
   raw,
   route
 }: {
-  readonly file: Wire.File
+  readonly file: ExplorerApi.File
   readonly route: Route.File
   readonly raw?: string
   readonly children: ReactNode

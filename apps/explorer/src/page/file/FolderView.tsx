@@ -1,6 +1,6 @@
 import { useRef } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Api from "../Api.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
@@ -73,17 +73,17 @@ export const FolderView = ({ route }: { readonly route: Route.Tree }) => {
   )
 }
 
-const routeOf = (route: Route.Tree, { kind, path }: Wire.Entry): Route.Route =>
+const routeOf = (route: Route.Tree, { kind, path }: ExplorerApi.FolderEntry): Route.Route =>
   kind === "dir" ? { ...route, path } : { ...route, _tag: "File", path }
 
-const names: Readonly<Record<Wire.Entry["kind"], string>> = {
+const names: Readonly<Record<ExplorerApi.FolderEntry["kind"], string>> = {
   dir: "",
   file: "",
   symlink: "symbolic link",
   submodule: "submodule"
 }
 
-const icons: Readonly<Record<Wire.Entry["kind"], IconName>> = {
+const icons: Readonly<Record<ExplorerApi.FolderEntry["kind"], IconName>> = {
   dir: "folder",
   file: "file",
   symlink: "symlink",

@@ -1,10 +1,11 @@
 import { Popover } from "@base-ui/react/popover"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
-import type { BlameRange, Definition } from "@tongs/core/explore/Explore"
+import type { Definition } from "@tongs/core/contract/CodeNavigation"
+import type { BlameRange } from "@tongs/core/contract/History"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Api from "../Api.ts"
 import { Link } from "../components/Link.tsx"
 import { HighlightedText } from "../components/HighlightedText.tsx"
@@ -20,14 +21,14 @@ export type HoverCardContent =
   | { readonly _tag: "Definitions"; readonly word: string; readonly definitions: ReadonlyArray<Definition> }
   | { readonly _tag: "References"; readonly word: string }
   | { readonly _tag: "Blame"; readonly range: BlameRange }
-  | { readonly _tag: "Failed"; readonly failure: Wire.Failure }
+  | { readonly _tag: "Failed"; readonly failure: ExplorerApi.Failure }
 
 interface Props {
   readonly content: HoverCardContent
   /** The word or line that the card is about, in the window. */
   readonly anchor: DOMRect
   readonly route: Route.File
-  readonly file: Wire.Pinned
+  readonly file: ExplorerApi.PinnedPath
   readonly onClose: () => void
 }
 
@@ -98,7 +99,7 @@ const DefinitionList = ({
 }: {
   readonly word: string
   readonly definitions: ReadonlyArray<Definition>
-  readonly file: Wire.Pinned
+  readonly file: ExplorerApi.PinnedPath
   readonly route: Route.File
 }) => {
   const list = useFocusedList(definitions.length > 0)
@@ -142,15 +143,19 @@ const ReferenceList = ({
   word
 }: {
   readonly word: string
-  readonly file: Wire.Pinned
+  readonly file: ExplorerApi.PinnedPath
   readonly route: Route.File
 }) => {
   const { data, error } = useQuery({
     staleTime: References.STALE_TIME,
-    queryKey: ["references", file.owner, file.repo, word],
-    queryFn: ({ signal }) => References.find(file, word, signal)
+    ...Api.query(Api.references, {
+      owner: file.owner,
+      repo: file.repo,
+      name: word,
+      per_page: References.MAX_LISTED
+    })
   })
-  const list = useFocusedList(data !== undefined && data.references.length > 0)
+  const list = useFocusedList(data !== undefined && data.items.length > 0)
   return (
     <>
       <Title>
@@ -158,21 +163,20 @@ const ReferenceList = ({
           displayText(Api.failureOf(error).message)
         ) : data === undefined ? (
           "Searching…"
-        ) : data.references.length === 0 ? (
+        ) : data.items.length === 0 ? (
           <>
             No references to <code>{displayText(word)}</code>
-            {data.isIncomplete && " yet: the search is incomplete"}
+            {data.incomplete_results && " yet: the search is incomplete"}
           </>
         ) : (
           <>
-            {data.isIncomplete ? "More than " : ""}
-            {NumberFormat.quantity(data.count, "reference")} in {NumberFormat.quantity(data.files, "file")} to{" "}
-            <code>{displayText(word)}</code>
+            {data.incomplete_results ? "More than " : ""}
+            {NumberFormat.quantity(data.total_count, "reference")} to <code>{displayText(word)}</code>
           </>
         )}
       </Title>
       <ul className="hover-card-list" ref={list}>
-        {data?.references.map((reference) => (
+        {data?.items.map((reference) => (
           <li key={`${reference.path}:${reference.line}`}>
             <Link to={locationRoute(reference, file, route)}>
               <span className="hover-card-location">
@@ -191,7 +195,7 @@ const ReferenceList = ({
   )
 }
 
-const SearchLink = ({ file, word }: { readonly word: string; readonly file: Wire.Place }) => (
+const SearchLink = ({ file, word }: { readonly word: string; readonly file: ExplorerApi.RepositoryName }) => (
   <p className="hover-card-footer">
     <Link to={{ _tag: "Search", q: References.query(file, word) }}>Search for all references</Link>
   </p>
@@ -231,8 +235,8 @@ export const locationRoute = (
     owner,
     path,
     repo
-  }: Wire.Place & { readonly path: string; readonly commit: string; readonly line: number },
-  file: Wire.Pinned,
+  }: ExplorerApi.RepositoryName & { readonly path: string; readonly commit: string; readonly line: number },
+  file: ExplorerApi.PinnedPath,
   { ref }: Route.File
 ): Route.File => {
   const targetRef = owner === file.owner && repo === file.repo && commit === file.commit ? ref : commit

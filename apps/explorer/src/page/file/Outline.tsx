@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react"
-import type { Symbol } from "@tongs/core/explore/Explore"
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Api from "../Api.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { displayText } from "../model/displayText.ts"
@@ -18,14 +18,14 @@ export const Outline = ({
   line,
   onSelect
 }: {
-  readonly file: Wire.Pinned
+  readonly file: ExplorerApi.PinnedPath
   /** Whether to focus the filter: when the user opened the panel, not when the URL did. */
   readonly autoFocus: boolean
   /** The line of the caret, from 1. */
   readonly line: number
   readonly onSelect: (line: number, name: string) => void
 }) => {
-  const answer = Api.useAnswer(Api.symbols, { owner, repo, path, ref: commit })
+  const answer = Api.useAnswer(Api.outline, { owner, repo, path, ref: commit })
   const [filter, setFilter] = useState("")
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -92,9 +92,9 @@ export const Outline = ({
   )
 }
 
-const none: ReadonlyArray<Symbol> = []
+const none: ReadonlyArray<CodeSymbol> = []
 
 const nameIncludes = (filter: string) => {
   const lowerCase = filter.toLowerCase()
-  return ({ name }: Symbol) => name.toLowerCase().includes(lowerCase)
+  return ({ name }: CodeSymbol) => name.toLowerCase().includes(lowerCase)
 }

@@ -1,6 +1,6 @@
 import { Combobox } from "@base-ui/react/combobox"
 import { useState } from "react"
-import type { Pinned } from "../../Wire.ts"
+import type { PinnedPath } from "../../ExplorerApi.ts"
 import * as Api from "../Api.ts"
 import { displayText } from "../model/displayText.ts"
 import { navigate } from "../hooks/useRoute.ts"
@@ -18,7 +18,7 @@ export const RefPicker = ({
   route
 }: {
   readonly route: Route.File | Route.Tree
-  readonly pinned: Pinned | undefined
+  readonly pinned: PinnedPath | undefined
 }) => {
   const { owner, repo } = route
   const [isOpen, setIsOpen] = useState(false)
@@ -94,7 +94,7 @@ export const RefPicker = ({
   )
 }
 
-const name = (ref: string, pinned: Pinned | undefined): string =>
+const name = (ref: string, pinned: PinnedPath | undefined): string =>
   ref === pinned?.commit ? `at ${ref.slice(0, 10)}` : displayText(ref)
 
 /** The names with the current one first, if listed. */

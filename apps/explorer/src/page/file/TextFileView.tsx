@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Api from "../Api.ts"
 import { CodeViewer } from "./CodeViewer.tsx"
 import * as TextLines from "../model/TextLines.ts"
@@ -30,7 +30,7 @@ export const TextFileView = ({
   text,
   route
 }: {
-  readonly file: Wire.File
+  readonly file: ExplorerApi.File
   readonly text: string
   readonly route: Route.File
 }) => {
@@ -97,7 +97,7 @@ export const TextFileView = ({
     }
     const parameters = { name: word.text, owner, repo }
     try {
-      const { definitions } = await Api.client.fetchQuery({
+      const { items: definitions } = await Api.client.fetchQuery({
         staleTime: References.STALE_TIME,
         queryKey: Api.key(Api.definitions, parameters),
         queryFn: ({ signal }) => Api.get(Api.definitions, parameters, signal)
@@ -134,7 +134,7 @@ export const TextFileView = ({
   const permalink = () => Permalinks.permalink(route, file.commit)
   const copyPermalink = () => {
     // The content is the same, so cache it for the new URL.
-    const pinned: Wire.File = { ...file, ref: file.commit }
+    const pinned: ExplorerApi.File = { ...file, ref: file.commit }
     Api.client.setQueryData(Api.key(Api.file, { owner, repo, path, ref: file.commit }), pinned)
     navigate({ ...route, ref: file.commit }, { replace: true, state: historyState() })
     copy(Permalinks.absoluteUrl(permalink()))
@@ -274,7 +274,7 @@ const MatchStepper = ({
   </div>
 )
 
-const RawLink = ({ file }: { readonly file: Wire.File }) => (
+const RawLink = ({ file }: { readonly file: ExplorerApi.File }) => (
   <a className="tool" href={Permalinks.rawUrl(file)} target="_blank" rel="noopener" title="Raw file" aria-label="Raw">
     <Icon name="raw" />
     <span aria-hidden="true">Raw</span>

@@ -1,5 +1,6 @@
 import { useMemo } from "react"
-import type * as Wire from "../../Wire.ts"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Api from "../Api.ts"
 import type { LineMatches } from "../editor/MatchHighlights.ts"
 import * as QueryTermMatcher from "../model/QueryTermMatcher.ts"
@@ -9,7 +10,7 @@ import type { Line } from "../model/TextLines.ts"
  * The matches of the query in a file: from the index, or by its terms where the index has none. Undefined while loading.
  */
 export const useQueryMatches = (
-  { commit, owner, path, repo }: Wire.Pinned,
+  { commit, owner, path, repo }: ExplorerApi.PinnedPath,
   lines: ReadonlyArray<Line>,
   q: string,
   hasIndex: boolean
@@ -31,7 +32,7 @@ export const useQueryMatches = (
     () =>
       indexed?.map(({ cut, matches, number }) => ({
         line: number,
-        ranges: matches.map(([start, end]): Wire.Range => [start + cut, end + cut])
+        ranges: matches.map(([start, end]): TextRange => [start + cut, end + cut])
       })),
     [indexed]
   )

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from "react"
 import * as Api from "../Api.ts"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { Link } from "../components/Link.tsx"
 import { moveFocus } from "../hooks/moveFocus.ts"
@@ -18,7 +18,7 @@ import { RecentCommits } from "./RecentCommits.tsx"
 import { RepositoryCard } from "./RepositoryCard.tsx"
 
 /** The start page: examples, saved searches, repositories and recent commits. */
-export const Home = ({ connection }: { readonly connection: Wire.Connection }) => {
+export const Home = ({ connection }: { readonly connection: ExplorerApi.Connection }) => {
   const { capabilities, here, notices } = connection
   const answer = Api.useAnswer(Api.repositories, {})
   const index = useIndexStatus(capabilities.index)
@@ -68,8 +68,8 @@ const RepositoryList = ({
   index,
   more,
   repositories
-}: Wire.Repositories & {
-  readonly here: Wire.Place | null
+}: ExplorerApi.Repositories & {
+  readonly here: ExplorerApi.RepositoryName | null
   readonly index: ReturnType<typeof useIndexStatus>
 }) => {
   const now = useNow(false)
@@ -108,7 +108,13 @@ const RepositoryList = ({
   )
 }
 
-const Examples = ({ hasIndex, here }: { readonly here: Wire.Place | null; readonly hasIndex: boolean }) => (
+const Examples = ({
+  hasIndex,
+  here
+}: {
+  readonly here: ExplorerApi.RepositoryName | null
+  readonly hasIndex: boolean
+}) => (
   <ul className="examples" aria-label="Examples">
     {(hasIndex ? INDEX_EXAMPLES : EXAMPLES).map(([q, meaning]) => (
       <li key={q}>
@@ -173,8 +179,9 @@ const SavedSearches = () => {
   )
 }
 
-const isSame = (a: Wire.Place, b: Wire.Place): boolean => a.owner === b.owner && a.repo === b.repo
+const isSame = (a: ExplorerApi.RepositoryName, b: ExplorerApi.RepositoryName): boolean =>
+  a.owner === b.owner && a.repo === b.repo
 
 /** The repositories with the one that the explorer was started in first. */
-const currentFirst = (repositories: ReadonlyArray<Wire.Repository>, here: Wire.Place | null) =>
+const currentFirst = (repositories: ReadonlyArray<ExplorerApi.Repository>, here: ExplorerApi.RepositoryName | null) =>
   here === null ? repositories : repositories.toSorted((a, b) => Number(isSame(b, here)) - Number(isSame(a, here)))

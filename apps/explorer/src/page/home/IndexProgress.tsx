@@ -1,13 +1,9 @@
-import type * as Explore from "@tongs/core/explore/Explore"
+import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { isIndexing, indexProgress } from "../api/useIndexStatus.ts"
 
 /** The progress of indexing, and the estimated time left. Renders nothing when all repositories are indexed. */
-export const IndexProgress = ({
-  repositories
-}: {
-  readonly repositories: ReadonlyArray<Explore.IndexedRepository>
-}) => {
+export const IndexProgress = ({ repositories }: { readonly repositories: ReadonlyArray<IndexedRepository> }) => {
   const pending = repositories.filter(isIndexing)
   if (pending.length === 0) return null
   const share = indexProgress(repositories)

@@ -1,4 +1,4 @@
-import type * as Explore from "@tongs/core/explore/Explore"
+import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
 import { displayText } from "../model/displayText.ts"
 
 interface Share {
@@ -13,7 +13,7 @@ const MAX_LISTED = 4
 const HUES = 8
 
 /** The colour index of each of the most used languages, the same for all repositories. */
-export const languageHues = (repositories: ReadonlyArray<Explore.IndexedRepository>): ReadonlyMap<string, number> => {
+export const languageHues = (repositories: ReadonlyArray<IndexedRepository>): ReadonlyMap<string, number> => {
   const sizes = new Map<string, number>()
   for (const { name, size } of repositories.flatMap(({ languages }) => languages)) {
     sizes.set(name, (sizes.get(name) ?? 0) + size)

@@ -1,28 +1,22 @@
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Api from "../Api.ts"
 import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
 import { useNow } from "../hooks/useNow.ts"
-import * as DailyCounts from "./DailyCounts.ts"
 
 const MAX_REPOSITORIES = 12
 const DAYS = 42
 const MAX_COMMITS = 8
 
 /** The latest commits, and a chart of commits per day. Optional: renders nothing if the request fails. */
-export const RecentCommits = ({ repositories }: { readonly repositories: ReadonlyArray<Wire.Repository> }) => {
+export const RecentCommits = ({ repositories }: { readonly repositories: ReadonlyArray<ExplorerApi.Repository> }) => {
   const repo = repositories.slice(0, MAX_REPOSITORIES).map(({ owner, repo }) => `${owner}/${repo}`)
-  const answer = Api.useAnswer(Api.pulse, { repo })
+  const answer = Api.useAnswer(Api.activity, { repo, days: DAYS })
   const now = useNow(false)
-  if (answer._tag !== "Ready" || answer.value.commits.length === 0) return null
-  const { commits } = answer.value
-  const counts = DailyCounts.dailyCounts(
-    commits.map(({ date }) => date),
-    now,
-    DAYS
-  )
+  if (answer._tag !== "Ready" || answer.value.latest.length === 0) return null
+  const { days: counts, latest } = answer.value
   const most = Math.max(1, ...counts)
   const total = counts.reduce((sum, count) => sum + count, 0)
   const isOne = repo.length === 1
@@ -51,7 +45,7 @@ export const RecentCommits = ({ repositories }: { readonly repositories: Readonl
         })}
       </svg>
       <ol>
-        {commits.slice(0, MAX_COMMITS).map(({ author, commit, date, owner, repo, summary }) => (
+        {latest.slice(0, MAX_COMMITS).map(({ author, commit, date, owner, repo, summary }) => (
           <li key={`${owner}/${repo}/${commit}`}>
             <Link to={{ _tag: "Tree", owner, repo, path: "", ref: commit }}>{displayText(summary)}</Link>
             <span className="metadata">

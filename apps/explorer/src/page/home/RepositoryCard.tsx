@@ -1,7 +1,7 @@
-import type * as Explore from "@tongs/core/explore/Explore"
+import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
 import { LanguageBar } from "./LanguageBar.tsx"
@@ -14,9 +14,9 @@ export const RepositoryCard = ({
   now,
   repository
 }: {
-  readonly repository: Wire.Repository
+  readonly repository: ExplorerApi.Repository
   /** Its index status, if the forge has an index. */
-  readonly indexed: Explore.IndexedRepository | undefined
+  readonly indexed: IndexedRepository | undefined
   /** The colour index of each language. */
   readonly hues: ReadonlyMap<string, number>
   /** Whether the explorer was started in this repository. */
@@ -26,7 +26,7 @@ export const RepositoryCard = ({
   const { archived, defaultBranch, description, language, owner, private: isPrivate, pushedAt, repo } = repository
   const languages = indexed?.languages ?? []
   const size = indexed === undefined || indexed.size === 0 ? repository.size : indexed.size
-  const changed = indexed?.committedAt ?? pushedAt
+  const changed = indexed?.committed_at ?? pushedAt
   return (
     <li className="card">
       <h3>
@@ -56,8 +56,8 @@ export const RepositoryCard = ({
   )
 }
 
-const IndexState = ({ indexed }: { readonly indexed: Explore.IndexedRepository }) => {
-  const { leftOut, owner, problem, progress, repo, state } = indexed
+const IndexState = ({ indexed }: { readonly indexed: IndexedRepository }) => {
+  const { left_out: leftOut, owner, problem, progress, repo, state } = indexed
   return (
     <p className="index-state" data-state={state}>
       <span>
@@ -85,7 +85,7 @@ const IndexState = ({ indexed }: { readonly indexed: Explore.IndexedRepository }
   )
 }
 
-const STATES: Readonly<Record<Explore.IndexedRepository["state"], string>> = {
+const STATES: Readonly<Record<IndexedRepository["state"], string>> = {
   waiting: "queued for indexing",
   indexing: "indexing",
   ready: "indexed",

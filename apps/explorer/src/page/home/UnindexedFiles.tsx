@@ -11,7 +11,7 @@ import type * as Route from "../model/Route.ts"
 /** The files of a repository that the index skips, by reason. */
 export const UnindexedFiles = ({ route }: { readonly route: Route.UnindexedFiles }) => {
   const { owner, repo } = route
-  const answer = Api.useAnswer(Api.leftOut, { owner, repo })
+  const answer = Api.useAll(Api.leftOut, { owner, repo })
   useScrollRestoration("unindexed", answer._tag === "Ready")
   return (
     <div className="unindexed">
@@ -25,13 +25,13 @@ export const UnindexedFiles = ({ route }: { readonly route: Route.UnindexedFiles
       {answer._tag === "Loading" && <Skeleton rows={4} isSlow={answer.slow} activity="Loading the list" />}
       {answer._tag === "Failed" && <FailureNotice {...answer} />}
       {answer._tag === "Ready" &&
-        (answer.value.files.length === 0 ? (
+        (answer.value.length === 0 ? (
           <Notice title="All files are indexed">
             <p>Every file of the default branch is searchable.</p>
           </Notice>
         ) : (
           REASONS.map(({ explanation, reason, title }) => {
-            const files = answer.value.files.filter((file) => file.reason === reason)
+            const files = answer.value.filter((file) => file.reason === reason)
             if (files.length === 0) return null
             return (
               <section key={reason}>

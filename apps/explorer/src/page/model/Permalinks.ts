@@ -1,5 +1,5 @@
 /** URLs of a file. */
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Route from "./Route.ts"
 
 /** The route of a file at a commit, with its lines but without the query and panels. */
@@ -16,5 +16,5 @@ export const permalink = ({ lines, owner, path, repo }: Route.File, commit: stri
 export const absoluteUrl = (route: Route.Route): string => new URL(Route.href(route), location.href).href
 
 /** The URL of the raw bytes of a file at its commit, relative to the page. */
-export const rawUrl = ({ commit, owner, path, repo }: Wire.Pinned): string =>
+export const rawUrl = ({ commit, owner, path, repo }: ExplorerApi.PinnedPath): string =>
   `api/raw?${new URLSearchParams({ owner, repo, path, ref: commit })}`

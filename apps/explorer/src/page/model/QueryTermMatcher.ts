@@ -2,10 +2,10 @@
 import * as RegExp from "effect/RegExp"
 import * as Result from "effect/Result"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
-import type { Range } from "../../Wire.ts"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
 
 /** Gives the matches in a text, in order. */
-export type QueryTermMatcher = (text: string) => ReadonlyArray<Range>
+export type QueryTermMatcher = (text: string) => ReadonlyArray<TextRange>
 
 /** A case-insensitive matcher for the terms that a query does not negate. An invalid query matches nothing. */
 export const make = (q: string): QueryTermMatcher => {
@@ -17,5 +17,6 @@ export const make = (q: string): QueryTermMatcher => {
   // Longest first, because an alternation takes the first branch that matches.
   const longestFirst = terms.sort((a, b) => b.length - a.length).map(RegExp.escape)
   const pattern = new RegExp.RegExp(longestFirst.join("|"), "gi")
-  return (text) => Array.from(text.matchAll(pattern), (match): Range => [match.index, match.index + match[0].length])
+  return (text) =>
+    Array.from(text.matchAll(pattern), (match): TextRange => [match.index, match.index + match[0].length])
 }

@@ -1,5 +1,5 @@
 /** The routes of the page: each view has one URL, so reloading or sharing it shows the same view. */
-import type { Place } from "../../Wire.ts"
+import type { RepositoryName } from "../../ExplorerApi.ts"
 
 /** Everything the page can show. */
 export type Route = Home | Search | File | Tree | UnindexedFiles
@@ -26,12 +26,12 @@ export const SORT_ORDERS = ["path", "repository", "matches"] as const // the nam
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
 /** The files of a repository that the index skips. */
-export interface UnindexedFiles extends Place {
+export interface UnindexedFiles extends RepositoryName {
   readonly _tag: "UnindexedFiles"
 }
 
 /** A folder of a repository. */
-export interface Tree extends Place {
+export interface Tree extends RepositoryName {
   readonly _tag: "Tree"
   /** Empty for the root. */
   readonly path: string
@@ -42,7 +42,7 @@ export interface Tree extends Place {
 }
 
 /** A file of a repository. */
-export interface File extends Place {
+export interface File extends RepositoryName {
   readonly _tag: "File"
   readonly path: string
   /** Branch, tag or commit; the default branch when absent. */

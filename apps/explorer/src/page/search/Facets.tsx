@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type * as Explore from "@tongs/core/explore/Explore"
+import type { Facet, Facets as FacetCounts } from "@tongs/core/contract/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { displayText } from "../model/displayText.ts"
 import { navigate } from "../hooks/useRoute.ts"
@@ -8,7 +8,7 @@ import * as QueryRefinements from "./QueryRefinements.ts"
 
 interface Props {
   readonly route: Route.Search
-  readonly facets: Explore.Facets
+  readonly facets: FacetCounts
   /** Whether they count only the loaded results. */
   readonly isPartial: boolean
 }
@@ -59,7 +59,7 @@ const Group = ({
   values
 }: {
   readonly title: string
-  readonly values: ReadonlyArray<Explore.Facet>
+  readonly values: ReadonlyArray<Facet>
   readonly active: ReadonlyArray<QueryRefinements.Refinement>
   readonly onAdd: (value: string, not: boolean) => void
   readonly onRemove: (refinement: QueryRefinements.Refinement) => void
@@ -125,13 +125,7 @@ const Group = ({
 }
 
 /** Filters by symbol kind. It has no qualifier in the query language, so the route keeps it. */
-const SymbolKinds = ({
-  values,
-  route
-}: {
-  readonly route: Route.Search
-  readonly values: ReadonlyArray<Explore.Facet>
-}) => {
+const SymbolKinds = ({ values, route }: { readonly route: Route.Search; readonly values: ReadonlyArray<Facet> }) => {
   if (values.length === 0 && route.kind === undefined) return null
   const { kind: chosen, ...rest } = route
   const all =

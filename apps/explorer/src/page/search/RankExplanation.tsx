@@ -1,5 +1,5 @@
 import { Popover } from "@base-ui/react/popover"
-import type * as Explore from "@tongs/core/explore/Explore"
+import type { RankFactor } from "@tongs/core/contract/CodeSearch"
 import { popupContainer } from "../components/popupContainer.ts"
 import { displayText } from "../model/displayText.ts"
 
@@ -8,7 +8,7 @@ export const RankExplanation = ({
   path,
   reasons
 }: {
-  readonly reasons: ReadonlyArray<Explore.Reason>
+  readonly reasons: ReadonlyArray<RankFactor>
   readonly path: string
 }) => (
   <Popover.Root>

@@ -1,5 +1,5 @@
 import { memo, type MouseEvent, useMemo, useState } from "react"
-import type * as Explore from "@tongs/core/explore/Explore"
+import type { Line } from "@tongs/core/contract/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Api from "../Api.ts"
 import { CopyButton } from "../components/CopyButton.tsx"
@@ -149,8 +149,8 @@ const AllMatches = ({
 }
 
 /** Groups consecutive lines. */
-const toChunks = (lines: ReadonlyArray<Explore.Line>): ReadonlyArray<SearchResults.Chunk> => {
-  const chunks: Array<{ readonly lines: Array<Explore.Line> }> = []
+const toChunks = (lines: ReadonlyArray<Line>): ReadonlyArray<SearchResults.Chunk> => {
+  const chunks: Array<{ readonly lines: Array<Line> }> = []
   for (const line of lines) {
     const chunk = chunks.at(-1)
     if (chunk?.lines.at(-1)?.number === line.number - 1) chunk.lines.push(line)

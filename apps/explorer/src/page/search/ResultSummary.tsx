@@ -1,9 +1,9 @@
 import { Dialog } from "@base-ui/react/dialog"
 import { Menu } from "@base-ui/react/menu"
 import type { ReactNode } from "react"
-import type * as Explore from "@tongs/core/explore/Explore"
+import type { Facets } from "@tongs/core/contract/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { popupContainer } from "../components/popupContainer.ts"
 import { displayText } from "../model/displayText.ts"
 import { indexProgress, useIndexStatus } from "../api/useIndexStatus.ts"
@@ -16,11 +16,11 @@ import { setSavedSearch, useSearchHistory } from "../hooks/useSearchHistory.ts"
 
 interface Props {
   readonly route: Route.Search
-  readonly connection: Wire.Connection
+  readonly connection: ExplorerApi.Connection
   readonly results: SearchResults.SearchResults
   /** The files that pass the filters of the route. */
   readonly files: ReadonlyArray<SearchResults.FileResult>
-  readonly facets: Explore.Facets
+  readonly facets: Facets
   readonly isSlow: boolean
   /** Whether the results are of the previous query. */
   readonly isStale: boolean

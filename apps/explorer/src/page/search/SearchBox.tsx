@@ -10,7 +10,7 @@ import {
   useState
 } from "react"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { displayText } from "../model/displayText.ts"
 import { navigate, historyState, updateHistoryState } from "../hooks/useRoute.ts"
 import * as Route from "../model/Route.ts"
@@ -36,7 +36,7 @@ export const SearchBox = ({
   readonly earlyInput: () => string
   readonly route: Route.Route
   readonly box: RefObject<HTMLInputElement | null>
-  readonly connection: Wire.Connection | undefined
+  readonly connection: ExplorerApi.Connection | undefined
 }) => {
   const hasIndex = connection?.capabilities.index === true
   const q = Route.queryOf(route)

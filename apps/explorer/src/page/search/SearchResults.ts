@@ -1,24 +1,32 @@
 /** The results of a search, streamed by an index or paged by the contract. */
-import type * as Explore from "@tongs/core/explore/Explore"
-import type * as Wire from "../../Wire.ts"
+import type {
+  Done,
+  Facet,
+  Facets,
+  Line as CodeLine,
+  RankFactor,
+  SymbolKind,
+  TextRange
+} from "@tongs/core/contract/CodeSearch"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as TextLines from "../model/TextLines.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 
 /** A matching file. */
-export interface FileResult extends Wire.Place {
+export interface FileResult extends ExplorerApi.RepositoryName {
   readonly path: string
   /** The commit that was searched, if the forge reports it. */
   readonly commit?: string
   readonly language: string | null
   /** Matches in the path itself. */
-  readonly inPath: ReadonlyArray<Wire.Range>
+  readonly inPath: ReadonlyArray<TextRange>
   readonly chunks: ReadonlyArray<Chunk>
   /** The count of all matches, also those outside `chunks`, if the forge reports it. */
   readonly matchCount?: number
   /** Higher is better. */
   readonly rank: number
   /** The factors of the rank. */
-  readonly why: ReadonlyArray<Explore.Reason>
+  readonly why: ReadonlyArray<RankFactor>
 }
 
 /** Consecutive lines. */
@@ -27,13 +35,13 @@ export interface Chunk {
 }
 
 /** A line of a chunk. */
-export interface Line extends Omit<Explore.Line, "number"> {
+export interface Line extends Omit<CodeLine, "number"> {
   /** From 1, if known. */
   readonly number: number | undefined
 }
 
 /** A reason for incomplete results. */
-export type Incomplete = Explore.Done["incomplete"][number]
+export type Incomplete = Done["incomplete"][number]
 
 /** The results so far. */
 export interface SearchResults {
@@ -42,7 +50,7 @@ export interface SearchResults {
   readonly total: { readonly files: number; readonly matches?: number }
   readonly incomplete: ReadonlyArray<Incomplete>
   /** The facets of all results, once done. */
-  readonly facets?: Explore.Facets
+  readonly facets?: Facets
   /** The duration in milliseconds, as reported by the forge. */
   readonly took?: number
   readonly isDone: boolean
@@ -55,10 +63,10 @@ export const empty: SearchResults = { files: [], total: { files: 0, matches: 0 }
 export const key = ({ owner, path, repo }: FileResult): string => `${owner}/${repo}/${path}`
 
 /** The name `owner/repo`. */
-export const repositoryName = ({ owner, repo }: Wire.Place): string => `${owner}/${repo}`
+export const repositoryName = ({ owner, repo }: ExplorerApi.RepositoryName): string => `${owner}/${repo}`
 
 /** Converts a page of the contract's search. `offset` is the count of results on earlier pages. */
-export const fromPage = ({ hits }: Wire.SearchPage, offset: number): ReadonlyArray<FileResult> =>
+export const fromPage = ({ hits }: ExplorerApi.SearchPage, offset: number): ReadonlyArray<FileResult> =>
   hits.map(({ fragments, inPath, owner, path, repo }, index) => ({
     owner,
     repo,
@@ -70,7 +78,7 @@ export const fromPage = ({ hits }: Wire.SearchPage, offset: number): ReadonlyArr
     why: []
   }))
 
-const toChunk = ({ line, matches, text }: Wire.Fragment): Chunk => ({
+const toChunk = ({ line, matches, text }: ExplorerApi.Fragment): Chunk => ({
   lines: TextLines.split(text, line ?? 1).map(({ number, start, text }) => ({
     number: line === null ? undefined : number,
     text,
@@ -84,7 +92,7 @@ export const firstLine = ({ chunks }: FileResult): number | undefined =>
   chunks.flatMap(({ lines }) => lines).find(({ matches }) => matches.length > 0)?.number
 
 /** Counts facets in the given files, for forges that report none and while a search runs. */
-export const facets = (files: ReadonlyArray<FileResult>): Explore.Facets => ({
+export const facets = (files: ReadonlyArray<FileResult>): Facets => ({
   repo: count(files, (result) => [repositoryName(result)]),
   language: count(files, ({ language }) => (language === null ? [] : [language])),
   path: count(files, ({ path }) => {
@@ -95,13 +103,13 @@ export const facets = (files: ReadonlyArray<FileResult>): Explore.Facets => ({
 })
 
 /** The kinds of the symbols that the matches define. */
-export const kinds = ({ chunks }: FileResult): ReadonlyArray<Explore.SymbolKind> =>
+export const kinds = ({ chunks }: FileResult): ReadonlyArray<SymbolKind> =>
   chunks.flatMap(({ lines }) => lines.flatMap(({ symbol }) => (symbol === undefined ? [] : [symbol])))
 
 const count = (
   files: ReadonlyArray<FileResult>,
   values: (result: FileResult) => ReadonlyArray<string>
-): ReadonlyArray<Explore.Facet> => {
+): ReadonlyArray<Facet> => {
   const counts = new Map<string, number>()
   for (const result of files) {
     for (const value of new Set(values(result))) counts.set(value, (counts.get(value) ?? 0) + 1)

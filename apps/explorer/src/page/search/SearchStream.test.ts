@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import type * as Explore from "@tongs/core/explore/Explore"
+import type { Done, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
 import { collectResults, searchEvents } from "./SearchStream.ts"
 
-const hit: Explore.FileHit = {
+const hit: FileHit = {
   _tag: "File",
   owner: "octo",
   repo: "hello",
@@ -12,13 +12,16 @@ const hit: Explore.FileHit = {
   language: null,
   size: 1,
   rank: 1,
-  inPath: [],
+  in_path: [],
   chunks: [],
-  matchCount: 1,
+  match_count: 1,
   why: []
 }
 
-const done: Explore.Done = {
+const { in_path: inPath, match_count: matchCount, ...rest } = hit
+const result = { ...rest, inPath, matchCount }
+
+const done: Done = {
   _tag: "Done",
   files: 1,
   matches: 1,
@@ -28,7 +31,7 @@ const done: Explore.Done = {
 }
 
 /** The events as chunks of `size` bytes. */
-const encode = (all: ReadonlyArray<Explore.SearchEvent>, size: number): ReadonlyArray<Uint8Array> => {
+const encode = (all: ReadonlyArray<SearchEvent>, size: number): ReadonlyArray<Uint8Array> => {
   const bytes = new TextEncoder().encode(all.map((event) => `${JSON.stringify(event)}\n`).join(""))
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size))
 }
@@ -40,7 +43,7 @@ const streamOf = (start: (controller: ReadableStreamDefaultController<Uint8Array
   return stream
 }
 
-const body = (all: ReadonlyArray<Explore.SearchEvent>, size: number) =>
+const body = (all: ReadonlyArray<SearchEvent>, size: number) =>
   streamOf((controller) => {
     for (const chunk of encode(all, size)) controller.enqueue(chunk)
     controller.close()
@@ -49,7 +52,7 @@ const body = (all: ReadonlyArray<Explore.SearchEvent>, size: number) =>
 describe("SearchStream", () => {
   it("parses events across chunk borders", async () => {
     for (const size of [1, 2, 3, 7, 10_000]) {
-      const read: Array<Explore.SearchEvent> = []
+      const read: Array<SearchEvent> = []
       for await (const event of searchEvents(body([hit, done], size))) read.push(event)
       assert.deepStrictEqual(read, [hit, done], `chunks of ${size} bytes`)
     }
@@ -58,7 +61,7 @@ describe("SearchStream", () => {
   it("gives all results at the end", async () => {
     const outcome = await collectResults(body([hit, done], 100), 1_000, () => assert.fail("nothing was left to report"))
     assert.deepStrictEqual(outcome, {
-      files: [hit],
+      files: [result],
       total: { files: 1, matches: 1 },
       incomplete: [],
       facets: done.facets,

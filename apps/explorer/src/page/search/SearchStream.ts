@@ -1,9 +1,9 @@
 /** Reads the event stream of an index search: JSON Lines. */
-import type * as Explore from "@tongs/core/explore/Explore"
-import { empty, type SearchResults } from "./SearchResults.ts"
+import type { FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
+import { empty, type FileResult, type SearchResults } from "./SearchResults.ts"
 
 /** Parses the events of a response body. Cancels the body when the consumer stops. */
-export async function* searchEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Explore.SearchEvent> {
+export async function* searchEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<SearchEvent> {
   const decoder = new TextDecoder()
   // Not every browser supports async iteration of streams.
   const reader = body.getReader()
@@ -19,6 +19,12 @@ export async function* searchEvents(body: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
+const fileResult = ({ in_path: inPath, match_count: matchCount, ...hit }: FileHit): FileResult => ({
+  ...hit,
+  inPath,
+  matchCount
+})
+
 /**
  * Collects the results of a stream, and calls `onProgress` at most once per `interval` milliseconds. A stream that ends
  * without `Done` was cut off, so its results are incomplete.
@@ -28,7 +34,7 @@ export const collectResults = async (
   interval: number,
   onProgress: (results: SearchResults) => void
 ): Promise<SearchResults> => {
-  const files: Array<Explore.FileHit> = []
+  const files: Array<FileResult> = []
   let results = empty
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
@@ -41,7 +47,7 @@ export const collectResults = async (
         const { facets, incomplete, matches, took } = event
         return { files, total: { files: event.files, matches }, incomplete, facets, took, isDone: true }
       }
-      if (event._tag === "File") files.push(event)
+      if (event._tag === "File") files.push(fileResult(event))
       else results = { ...results, total: { files: event.files, matches: event.matches } }
       timer ??= setTimeout(flush, interval)
     }

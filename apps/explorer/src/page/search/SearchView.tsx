@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useState } from "react"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { Notice } from "../components/Notice.tsx"
 import { Skeleton } from "../components/Skeleton.tsx"
@@ -24,7 +24,7 @@ export const SearchView = ({
   route
 }: {
   readonly route: Route.Search
-  readonly connection: Wire.Connection
+  readonly connection: ExplorerApi.Connection
 }) => {
   const { kind, q } = route
   const hasIndex = connection.capabilities.index

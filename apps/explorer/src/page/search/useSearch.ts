@@ -1,7 +1,7 @@
 /** Runs a search: as a stream with an index, otherwise page by page. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
-import type * as Wire from "../../Wire.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Api from "../Api.ts"
 import * as SearchResults from "./SearchResults.ts"
 import { collectResults } from "./SearchStream.ts"
@@ -15,7 +15,7 @@ export interface SearchState {
   readonly isStale: boolean
   /** Whether the first results are late. */
   readonly isSlow: boolean
-  readonly failure: Wire.Failure | undefined
+  readonly failure: ExplorerApi.Failure | undefined
   readonly retry: () => void
   /** Undefined if there are no more. */
   readonly loadMore: (() => void) | undefined
@@ -102,7 +102,7 @@ export const usePagedSearch = (
   }
 }
 
-const fromPages = (pages: ReadonlyArray<Wire.SearchPage>): SearchResults.SearchResults => {
+const fromPages = (pages: ReadonlyArray<ExplorerApi.SearchPage>): SearchResults.SearchResults => {
   const files: Array<SearchResults.FileResult> = []
   for (const page of pages) files.push(...SearchResults.fromPage(page, files.length))
   const last = pages.at(-1)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import type { Range } from "../../Wire.ts"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import * as TextSegments from "./TextSegments.ts"
 
 const segment = (text: string, syntaxClass?: string, isMatch = false): TextSegments.TextSegment => ({
@@ -27,7 +27,7 @@ describe("segments", () => {
   })
 
   it("merges overlapping and adjacent matches and clips them to the text", () => {
-    const matches: ReadonlyArray<Range> = [
+    const matches: ReadonlyArray<TextRange> = [
       [3, 99],
       [2, 4],
       [-5, 1],

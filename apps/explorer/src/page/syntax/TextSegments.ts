@@ -1,5 +1,5 @@
 /** Splits text at the borders of syntax tokens and matches. */
-import type { Range } from "../../Wire.ts"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import * as SyntaxTokens from "./SyntaxTokens.ts"
 
 /** A range of a text, in UTF-16 units, with one of `SyntaxTokens.SYNTAX_CLASSES`. */
@@ -23,7 +23,7 @@ export interface TextSegment {
 export const segments = (
   text: string,
   tokens: ReadonlyArray<SyntaxToken>,
-  matches: ReadonlyArray<Range>
+  matches: ReadonlyArray<TextRange>
 ): ReadonlyArray<TextSegment> => {
   const merged = merge(matches, text.length)
   const cuts = new Set([0, text.length])
@@ -48,10 +48,10 @@ export const segments = (
 }
 
 /** The parts of `ranges` within `[start, end)`, relative to `start`. */
-export const clip = (ranges: ReadonlyArray<Range>, start: number, end: number): ReadonlyArray<Range> =>
+export const clip = (ranges: ReadonlyArray<TextRange>, start: number, end: number): ReadonlyArray<TextRange> =>
   ranges
     .filter(([from, to]) => from < end && to > start)
-    .map(([from, to]): Range => [Math.max(from, start) - start, Math.min(to, end) - start])
+    .map(([from, to]): TextRange => [Math.max(from, start) - start, Math.min(to, end) - start])
 
 /** The parts of `tokens` within `[start, end)`, relative to `start`. */
 export const clipTokens = (
@@ -73,7 +73,7 @@ export const clipTokens = (
 }
 
 /** The ranges in order, clipped to the text, without empty or overlapping ones. */
-const merge = (ranges: ReadonlyArray<Range>, length: number): ReadonlyArray<Range> => {
+const merge = (ranges: ReadonlyArray<TextRange>, length: number): ReadonlyArray<TextRange> => {
   const merged: Array<[number, number]> = []
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const start = Math.max(0, from)

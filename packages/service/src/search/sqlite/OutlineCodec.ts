@@ -1,7 +1,8 @@
 /** What a document defines, as the index keeps it: a line for each symbol. */
-import type { Symbol, SymbolKind } from "@tongs/core/explore/Explore"
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 
-const kinds: ReadonlyArray<SymbolKind> = [
+/** Stored by their index: append only. */
+const kinds: ReadonlyArray<string> = [
   "class",
   "constant",
   "enum",
@@ -20,7 +21,7 @@ const maxSymbols = 5_000
 
 const separator = "\t"
 
-export const encode = (symbols: ReadonlyArray<Symbol>): string =>
+export const encode = (symbols: ReadonlyArray<CodeSymbol>): string =>
   symbols
     .filter(({ name, scope }) => !/[\t\n]/.test(name + (scope ?? "")))
     .slice(0, maxSymbols)
@@ -30,7 +31,7 @@ export const encode = (symbols: ReadonlyArray<Symbol>): string =>
     .join("\n")
 
 /** The symbols whose names match a pattern. */
-export const find = (outline: string, pattern: RegExp): ReadonlyArray<Symbol> => {
+export const find = (outline: string, pattern: RegExp): ReadonlyArray<CodeSymbol> => {
   // Mostly there is nothing, and one look at the whole tells.
   if (!pattern.test(outline)) return []
   return outline.split("\n").flatMap((row) => {

@@ -1,4 +1,4 @@
-import type { SymbolKind } from "@tongs/core/explore/Explore"
+import type { SymbolKind } from "@tongs/core/contract/CodeSearch"
 
 /**
  * Result of a rule: a symbol, or

@@ -1,4 +1,5 @@
-import type { Symbol, SymbolKind } from "@tongs/core/explore/Explore"
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { SymbolKind } from "@tongs/core/contract/CodeSearch"
 import { languageOf } from "../../git/Languages.ts"
 import { type Kind, patternsOf } from "./Patterns.ts"
 
@@ -10,11 +11,11 @@ export const MAX_SYMBOLS = 5_000
  * not find every definition: some languages allow a head over several lines, for example. Empty for a language without
  * patterns. Does not check whether the file is generated or too large.
  */
-export const symbolsOf = (path: string, text: string): ReadonlyArray<Symbol> => {
+export const symbolsOf = (path: string, text: string): ReadonlyArray<CodeSymbol> => {
   const patterns = patternsOf(languageOf(path) ?? "")
   if (patterns === undefined) return []
   const { kinds, regex } = patterns
-  const found: Array<Symbol> = []
+  const found: Array<CodeSymbol> = []
   const scopes: Array<Scope> = []
   let isInFence = false
   let line = 1

@@ -1,6 +1,6 @@
 /** Decodes the text of a file, or gives the reason why the index skips it. */
 import { isAscii, isUtf8 } from "node:buffer"
-import type { LeftOutReason } from "@tongs/core/explore/Explore"
+import type { LeftOutReason } from "@tongs/core/contract/CodeSearch"
 
 /** Size limit in bytes: files of this size or larger are not searched (spec part 3 §4.12). */
 export const maxBytes = 384 * 1024

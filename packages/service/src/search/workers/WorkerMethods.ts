@@ -1,4 +1,5 @@
-import type { LeftOut, Symbol } from "@tongs/core/explore/Explore"
+import type { LeftOutFile } from "@tongs/core/contract/CodeIndex"
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type {
   CandidateBatch,
@@ -39,13 +40,16 @@ export interface ReaderMethods {
   readonly next: Method<{ readonly cursor: number }, CandidateBatch>
   readonly end: Method<{ readonly cursor: number }, void>
   readonly states: Method<{ readonly repositories: ReadonlyArray<IndexedRepository> }, ReadonlyArray<IndexState>>
-  readonly leftOut: Method<{ readonly repository: IndexedRepository; readonly limit: number }, LeftOut["files"]>
+  readonly leftOut: Method<
+    { readonly repository: IndexedRepository; readonly limit: number },
+    ReadonlyArray<LeftOutFile>
+  >
 }
 
 /** Methods of the workers that verify candidates and read outlines. */
 export interface VerifierMethods {
   readonly verify: Method<ContentSearch.ContentSearchInput, ContentSearch.ContentSearchOutput>
-  readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<Symbol>>
+  readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<CodeSymbol>>
 }
 
 /** Methods of each role. */

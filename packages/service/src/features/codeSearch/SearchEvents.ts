@@ -1,8 +1,8 @@
-/** A search as the explorer gets it: hits as they are found, how far it is, and what it was in all. */
+/** The events of a search: hits as they are found, progress, and totals at the end. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Done, Facet, FileHit, Incomplete, Progress, SearchEvent } from "@tongs/core/explore/Explore"
+import type { Done, Facet, FileHit, IncompleteReason, Progress, SearchEvent } from "@tongs/core/contract/CodeSearch"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import { languageOf } from "../../git/Languages.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
@@ -16,60 +16,62 @@ export interface Options {
   readonly deadline: Duration.Duration
 }
 
-/** How often it is told how far the search is, at least. */
+/** Interval between two progress events. */
 const progressInterval = Duration.millis(200)
 
-/** Values of one facet that are told. */
+/** Maximum number of values per facet. */
 const maxFacets = 50
 
-export const make = Effect.fn("Events.make")(function* (
+/** The events of one search. The search runs while the stream is read, and ends with it. */
+export const make = (
+  { search }: CodeSearch.CodeSearch["Service"],
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>,
   { context, deadline, limit }: Options
-) {
-  const { search } = yield* CodeSearch.CodeSearch
-  const begun = performance.now()
-  const summary = new Summary()
-  const hits = Stream.unwrap(
-    Effect.gen(function* () {
-      const { found, isBehind, isIncomplete, isScanning } = yield* search(query, repositories, {
-        show: { context },
-        order: "best",
-        deadline
+): Stream.Stream<SearchEvent> =>
+  Stream.suspend(() => {
+    const begun = performance.now()
+    const summary = new Summary()
+    const hits = Stream.unwrap(
+      Effect.gen(function* () {
+        const { found, isBehind, isIncomplete, isScanning } = yield* search(query, repositories, {
+          show: { context },
+          order: "best",
+          deadline
+        })
+        if (isBehind || isScanning) summary.incomplete.add("indexing")
+        if (isIncomplete) summary.incomplete.add("failed")
+        // Once all files were looked at, nothing is missing.
+        return isBehind
+          ? found
+          : Stream.onEnd(
+              found,
+              Effect.sync(() => summary.incomplete.delete("indexing"))
+            )
       })
-      if (isBehind || isScanning) summary.incomplete.add("indexing")
-      if (isIncomplete) summary.incomplete.add("failed")
-      // Once all files were looked at, nothing is missing.
-      return isBehind
-        ? found
-        : Stream.onEnd(
-            found,
-            Effect.sync(() => summary.incomplete.delete("indexing"))
-          )
-    })
-  ).pipe(
-    Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), CodeSearch.incompleteBatch))),
-    // The last part is the one with which the limit is reached.
-    Stream.map((found) => summary.take(found, limit)),
-    Stream.takeUntil(() => summary.count >= limit),
-    Stream.flatMap(Stream.fromIterable)
-  )
-  const isOver = Effect.sleep(deadline).pipe(Effect.tap(Effect.sync(() => summary.incomplete.add("deadline"))))
-  const progress = Stream.map(Stream.drop(Stream.tick(progressInterval), 1), (): SearchEvent => summary.progress())
-  return Stream.interruptWhen(hits, isOver).pipe(
-    Stream.merge(progress, { haltStrategy: "left" }),
-    Stream.concat(Stream.sync(() => summary.done(performance.now() - begun)))
-  )
-})
+    ).pipe(
+      Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), CodeSearch.incompleteBatch))),
+      // The last part is the one with which the limit is reached.
+      Stream.map((found) => summary.take(found, limit)),
+      Stream.takeUntil(() => summary.count >= limit),
+      Stream.flatMap(Stream.fromIterable)
+    )
+    const isOver = Effect.sleep(deadline).pipe(Effect.tap(Effect.sync(() => summary.incomplete.add("deadline"))))
+    const progress = Stream.map(Stream.drop(Stream.tick(progressInterval), 1), (): SearchEvent => summary.progress())
+    return Stream.interruptWhen(hits, isOver).pipe(
+      Stream.merge(progress, { haltStrategy: "left" }),
+      Stream.concat(Stream.sync(() => summary.done(performance.now() - begun)))
+    )
+  })
 
-/** What was found so far. */
+/** The results so far. */
 class Summary {
-  readonly incomplete = new Set<Incomplete>()
+  readonly incomplete = new Set<IncompleteReason>()
   count = 0
   #matches = 0
   readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
 
-  /** Takes what the limit lets it. */
+  /** Adds hits up to the limit, and gives those. */
   take({ hits, isIncomplete, remaining }: CodeSearch.SearchBatch, limit: number): ReadonlyArray<FileHit> {
     if (isIncomplete === true) this.incomplete.add("failed")
     const taken = hits.slice(0, limit - this.count)
@@ -89,7 +91,21 @@ class Summary {
     const folders = path.split("/").slice(0, -1)
     if (folders.length > 0) this.#facets.path.add(folders.slice(0, 2).join("/"))
     for (const kind of new Set(definitions.map((one) => one.kind))) this.#facets.symbol.add(kind)
-    return { _tag: "File", owner, repo, commit, path, oid, language, size, rank, inPath, chunks, matchCount, why }
+    return {
+      _tag: "File",
+      owner,
+      repo,
+      commit,
+      path,
+      oid,
+      language,
+      size,
+      rank,
+      in_path: inPath,
+      chunks,
+      match_count: matchCount,
+      why
+    }
   }
 
   progress(): Progress {

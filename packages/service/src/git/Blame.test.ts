@@ -6,10 +6,10 @@ it("reads git's porcelain, lines of one commit together", () => {
   const facts = (name: string, time: number) =>
     `author ${name}\nauthor-mail <x@y>\nauthor-time ${time}\nauthor-tz +0000\nsummary Did ${name}\nfilename f`
   const porcelain = `${a} 1 1 2\n${facts("Ann B", 0)}\n\t${b} 1 1\n${a} 2 2\n\tauthor Nobody\n${b} 3 3 1\n${facts("Cy", 60)}\n\tx\n${a} 4 4 1\n\ty\n`
-  const ann = { commit: a, author: "Ann B", date: "1970-01-01T00:00:00.000Z", summary: "Did Ann B" }
+  const ann = { oid: a, author: "Ann B", seconds: 0, summary: "Did Ann B" }
   assert.deepStrictEqual(Blame.parse(porcelain), [
     { from: 1, to: 2, ...ann },
-    { from: 3, to: 3, commit: b, author: "Cy", date: "1970-01-01T00:01:00.000Z", summary: "Did Cy" },
+    { from: 3, to: 3, oid: b, author: "Cy", seconds: 60, summary: "Did Cy" },
     { from: 4, to: 4, ...ann }
   ])
   assert.deepStrictEqual(Blame.parse(""), [])
@@ -17,5 +17,5 @@ it("reads git's porcelain, lines of one commit together", () => {
 
 it("shows dates that no clock can show as the first one, as git does", () => {
   const porcelain = `${"a".repeat(40)} 1 1 1\nauthor A\nauthor-time 99999999999999999\nsummary x\nfilename f\n\tx\n`
-  assert.strictEqual(Blame.parse(porcelain)[0]?.date, "1970-01-01T00:00:00.000Z")
+  assert.strictEqual(Blame.parse(porcelain)[0]?.seconds, 0)
 })

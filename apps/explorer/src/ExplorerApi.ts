@@ -1,0 +1,229 @@
+/**
+ * The API between the explorer's server and its page: views of its own, and the extensions of the contract, each below
+ * `/api`. Every answer that is not a success has a `Failure` as its body. No answer contains a token.
+ */
+import * as Schema from "effect/Schema"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { CodeIndex } from "@tongs/core/contract/CodeIndex"
+import { CodeNavigation } from "@tongs/core/contract/CodeNavigation"
+import { CodeSearch, TextRange } from "@tongs/core/contract/CodeSearch"
+import { History as HistoryGroup } from "@tongs/core/contract/History"
+
+const repositoryName = { owner: Schema.String, repo: Schema.String }
+
+/** A repository by name. */
+export const RepositoryName = Schema.Struct(repositoryName)
+export type RepositoryName = typeof RepositoryName.Type
+
+/** The state of a rate limit's window. */
+export const Budget = Schema.Struct({
+  /** The rate limit resource, such as `code_search`. */
+  resource: Schema.String,
+  limit: Schema.Finite,
+  remaining: Schema.Finite,
+  /** When the window starts again, in epoch milliseconds. */
+  reset: Schema.Finite
+})
+export type Budget = typeof Budget.Type
+
+/** Features of the forge. Without them, the page uses the operations of the documents. */
+export const Capabilities = Schema.Struct({
+  /** It has the extensions of the contract: the query language is the rich one, and a search counts in no window. */
+  index: Schema.Boolean
+})
+export type Capabilities = typeof Capabilities.Type
+
+export const Connection = Schema.Struct({
+  kind: Schema.Literals(["embedded", "remote"]),
+  /** For people: `embedded forge`, or the remote's host. */
+  label: Schema.String,
+  /** The repository of the working directory. */
+  here: Schema.NullOr(RepositoryName),
+  notices: Schema.Array(Schema.String),
+  capabilities: Capabilities,
+  /** The primary limits of reading and searching. Empty if the forge has no limits. */
+  budget: Schema.Array(Budget)
+})
+export type Connection = typeof Connection.Type
+
+export const Repository = Schema.Struct({
+  ...repositoryName,
+  description: Schema.NullOr(Schema.String),
+  defaultBranch: Schema.String,
+  language: Schema.NullOr(Schema.String),
+  private: Schema.Boolean,
+  archived: Schema.Boolean,
+  /** In bytes, rounded to kilobytes. */
+  size: Schema.Finite,
+  /** ISO 8601. */
+  pushedAt: Schema.NullOr(Schema.String)
+})
+export type Repository = typeof Repository.Type
+
+export const Repositories = Schema.Struct({
+  repositories: Schema.Array(Repository),
+  /** True if there are more than these. */
+  more: Schema.Boolean
+})
+export type Repositories = typeof Repositories.Type
+
+/** A piece of a file with its matches. */
+export const Fragment = Schema.Struct({
+  text: Schema.String,
+  /** Number of the first line, from 1, if known. */
+  line: Schema.NullOr(Schema.Int),
+  matches: Schema.Array(TextRange)
+})
+export type Fragment = typeof Fragment.Type
+
+/** A file that matches a search of the documents. */
+export const SearchHit = Schema.Struct({
+  ...repositoryName,
+  path: Schema.String,
+  /** Matches in the path itself. */
+  inPath: Schema.Array(TextRange),
+  fragments: Schema.Array(Fragment)
+})
+export type SearchHit = typeof SearchHit.Type
+
+export const SearchPage = Schema.Struct({
+  total: Schema.Int,
+  /** True if the forge's time limit was reached: there can be more. */
+  incomplete: Schema.Boolean,
+  hits: Schema.Array(SearchHit),
+  /** Number of the next page. */
+  next: Schema.NullOr(Schema.Int)
+})
+export type SearchPage = typeof SearchPage.Type
+
+const pinnedPath = {
+  ...repositoryName,
+  path: Schema.String,
+  /** The requested branch, tag or commit, or the default branch. */
+  ref: Schema.String,
+  /** The commit that `ref` resolves to. */
+  commit: Schema.String
+}
+
+/** A path of a repository at one commit. */
+export const PinnedPath = Schema.Struct(pinnedPath)
+export type PinnedPath = typeof PinnedPath.Type
+
+export const FileContent = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("text"), text: Schema.String }),
+  Schema.Struct({ kind: Schema.Literal("image"), mediaType: Schema.String, base64: Schema.String }),
+  Schema.Struct({ kind: Schema.Literal("binary") }),
+  /** More than the forge sends, or than a page should show. */
+  Schema.Struct({ kind: Schema.Literal("large") }),
+  Schema.Struct({ kind: Schema.Literal("link"), target: Schema.String }),
+  /** `url` is the repository of the submodule, `commit` its commit that is checked out. */
+  Schema.Struct({ kind: Schema.Literal("submodule"), url: Schema.NullOr(Schema.String), commit: Schema.String }),
+  Schema.Struct({ kind: Schema.Literal("folder") })
+])
+export type FileContent = typeof FileContent.Type
+
+export const File = Schema.Struct({
+  ...pinnedPath,
+  /** In bytes. */
+  size: Schema.Finite,
+  content: FileContent
+})
+export type File = typeof File.Type
+
+export const FolderEntry = Schema.Struct({
+  name: Schema.String,
+  path: Schema.String,
+  kind: Schema.Literals(["dir", "file", "symlink", "submodule"]),
+  size: Schema.Finite
+})
+export type FolderEntry = typeof FolderEntry.Type
+
+export const Folder = Schema.Struct({ ...pinnedPath, entries: Schema.Array(FolderEntry) })
+export type Folder = typeof Folder.Type
+
+export const Refs = Schema.Struct({
+  branches: Schema.Array(Schema.String),
+  tags: Schema.Array(Schema.String),
+  /** True if there are more than these. */
+  more: Schema.Boolean
+})
+export type Refs = typeof Refs.Type
+
+const change = {
+  commit: Schema.String,
+  author: Schema.NullOr(Schema.String),
+  /** ISO 8601. */
+  date: Schema.NullOr(Schema.String),
+  /** First line of the message. */
+  summary: Schema.String
+}
+
+/** A commit that changed a path. */
+export const Change = Schema.Struct({
+  ...change,
+  /** The path in this commit: before a rename, the old one. */
+  path: Schema.String
+})
+export type Change = typeof Change.Type
+
+/** The commits that changed a path, newest first. */
+export const History = Schema.Struct({
+  commits: Schema.Array(Change),
+  /** Number of the next page. */
+  next: Schema.NullOr(Schema.Int)
+})
+export type History = typeof History.Type
+
+/** Commits of several repositories together. */
+export const Activity = Schema.Struct({
+  /** Number of commits of each of the last days, oldest first. */
+  days: Schema.Array(Schema.Int),
+  /** The latest commits, newest first. */
+  latest: Schema.Array(Schema.Struct({ ...change, ...repositoryName }))
+})
+export type Activity = typeof Activity.Type
+
+/** Body of every answer that is not a success. */
+export interface Failure {
+  /** Tag of the client's failure, such as `NotFound`; or the server's own `BadRequest`, `Refused` or `Defect`. */
+  readonly kind: string
+  readonly message: string
+  /** When the same request can succeed, in epoch milliseconds. */
+  readonly until?: number
+}
+
+const pathQuery = { ...repositoryName, path: Schema.optionalKey(Schema.String), ref: Schema.optionalKey(Schema.String) }
+const pageQuery = { page: Schema.optionalKey(Schema.Int) }
+
+/** The views of the explorer itself. */
+export class Views extends HttpApiGroup.make("views")
+  .add(
+    HttpApiEndpoint.get("getConnection", "/connection", { success: Connection }),
+    HttpApiEndpoint.get("listRepositories", "/repositories", { success: Repositories }),
+    HttpApiEndpoint.get("getActivity", "/activity", {
+      query: {
+        /** Names such as `owner/repo`. */
+        repo: Schema.optionalKey(Schema.Array(Schema.String)),
+        days: Schema.Int
+      },
+      success: Activity
+    }),
+    HttpApiEndpoint.get("search", "/search", { query: { q: Schema.String, ...pageQuery }, success: SearchPage }),
+    HttpApiEndpoint.get("getFile", "/file", { query: pathQuery, success: File }),
+    HttpApiEndpoint.get("getFolder", "/tree", { query: pathQuery, success: Folder }),
+    HttpApiEndpoint.get("listRefs", "/refs", { query: repositoryName, success: Refs }),
+    HttpApiEndpoint.get("listHistory", "/history", { query: { ...pathQuery, ...pageQuery }, success: History }),
+    HttpApiEndpoint.get("getRawFile", "/raw", { query: pathQuery, success: HttpApiSchema.StreamUint8Array() })
+  )
+  .prefix("/api") {}
+
+export class ExplorerApi extends HttpApi.make("explorer").add(
+  Views,
+  CodeSearch.prefix("/api"),
+  CodeNavigation.prefix("/api"),
+  HistoryGroup.prefix("/api"),
+  CodeIndex.prefix("/api")
+) {}

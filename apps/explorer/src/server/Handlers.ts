@@ -1,0 +1,141 @@
+/** The handlers of the explorer's API, over the typed Forge. All of them only read. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
+import { Forge } from "@tongs/core/client/Forge"
+import * as Entries from "@tongs/core/contract/Entry"
+import type * as Failure from "@tongs/core/contract/Failure"
+import { ExplorerApi } from "../ExplorerApi.ts"
+import * as Activity from "./Activity.ts"
+import * as Address from "./Address.ts"
+import * as Answer from "./Answer.ts"
+import { interactive } from "./Patience.ts"
+import * as Overview from "./Overview.ts"
+import * as Raw from "./Raw.ts"
+import * as Search from "./Search.ts"
+import * as Source from "./Source.ts"
+
+/** A handler whose failures are answers. */
+const answered = <A, R>(effect: Effect.Effect<A, Failure.Failure, R>) =>
+  effect.pipe(Effect.catch((error) => Effect.succeed(Answer.failure(error))))
+
+const target = ({ path = "", ref, ...repository }: Omit<Source.Target, "path" | "ref"> & Partial<Source.Target>) => ({
+  ...repository,
+  path,
+  ref
+})
+
+const views = HttpApiBuilder.group(ExplorerApi, "views", (handlers) =>
+  handlers
+    .handle("getConnection", () => answered(Overview.connection()))
+    .handle("listRepositories", () => answered(Overview.repositories()))
+    .handle("getActivity", ({ query: { days, repo = [] } }) => answered(Activity.activity(repo, days)))
+    .handle("search", ({ query: { page = 1, q } }) => answered(Search.page(q, page)))
+    .handle("getFile", ({ query }) => answered(Source.file(target(query))))
+    .handle("getFolder", ({ query }) => answered(Source.tree(target(query))))
+    .handle("listRefs", ({ query }) => answered(Source.refs(query)))
+    .handle("listHistory", ({ query: { page = 1, ...query } }) => answered(Source.history(target(query), page)))
+    .handle("getRawFile", ({ query }) => answered(Raw.raw(target(query))))
+)
+
+interface Given {
+  readonly request: unknown
+  readonly params?: object
+  readonly query?: object
+}
+
+/** Passes an extension of the contract through to the forge. */
+const extension = (group: "codeSearch" | "codeNavigation" | "history" | "codeIndex", name: string) => {
+  const entry = Entries.ofGroup(group).find((one) => one.name === name)
+  if (entry === undefined) throw new Error(`The contract has no ${group}.${name}`)
+  return ({ params, query }: Given) =>
+    answered(
+      Effect.gen(function* () {
+        const forge = yield* Forge
+        const { page, per_page: perPage, ...input }: Record<string, unknown> = { ...params, ...query }
+        const options = yield* interactive
+        if (Entries.isStream(entry.endpoint)) return yield* events(forge.stream(entry, input, options))
+        if (entry.operation.paging === undefined) return Answer.json(yield* forge.call(entry, input, options))
+        const found = yield* forge.list(entry, input, {
+          ...options,
+          ...(typeof page === "number" ? { page } : {}),
+          ...(typeof perPage === "number" ? { perPage } : {})
+        }).first
+        return Answer.json(
+          found.totalCount === undefined
+            ? found.items
+            : { total_count: found.totalCount, incomplete_results: found.incompleteResults, items: found.items }
+        )
+      })
+    )
+}
+
+/** Answers with a stream once its first event is there, so that a failure before it has its own status. */
+const events = Effect.fnUntraced(function* (stream: Stream.Stream<unknown, Failure.Failure>) {
+  const pull = yield* Stream.toPull(stream)
+  const first = yield* Effect.catchTag(pull, "Done", () => Effect.succeed([]))
+  const all = Stream.concat(
+    Stream.fromIterable(first),
+    first.length === 0 ? Stream.empty : Stream.fromPull(Effect.succeed(pull))
+  )
+  return HttpServerResponse.stream(Stream.encodeText(Stream.map(all, (event) => `${JSON.stringify(event)}\n`)), {
+    contentType: "application/x-ndjson"
+  })
+})
+
+const extensions = Layer.mergeAll(
+  HttpApiBuilder.group(ExplorerApi, "codeSearch", (handlers) =>
+    handlers
+      .handle("search", extension("codeSearch", "search"))
+      .handle("getMatches", extension("codeSearch", "getMatches"))
+  ),
+  HttpApiBuilder.group(ExplorerApi, "codeNavigation", (handlers) =>
+    handlers
+      .handle("listDefinitions", extension("codeNavigation", "listDefinitions"))
+      .handle("listReferences", extension("codeNavigation", "listReferences"))
+      .handle("getOutline", extension("codeNavigation", "getOutline"))
+  ),
+  HttpApiBuilder.group(ExplorerApi, "history", (handlers) =>
+    handlers
+      .handle("getBlame", extension("history", "getBlame"))
+      .handle("listForFile", extension("history", "listForFile"))
+      .handle("getActivity", extension("history", "getActivity"))
+  ),
+  HttpApiBuilder.group(ExplorerApi, "codeIndex", (handlers) =>
+    handlers.handle("get", extension("codeIndex", "get")).handle("listLeftOut", extension("codeIndex", "listLeftOut"))
+  )
+)
+
+const layer = HttpApiBuilder.layer(ExplorerApi).pipe(Layer.provide([views, extensions]))
+
+/** The API for its paths, and `page` for all others. */
+export const make = Effect.fnUntraced(function* (
+  page: (request: HttpServerRequest.HttpServerRequest, pathname: string) => HttpServerResponse.HttpServerResponse
+) {
+  const api = yield* HttpRouter.toHttpEffect(layer)
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const address = Address.of(request)
+    if (address === undefined) return Answer.refused(400, "BadRequest", "This is no address of the explorer.")
+    if (!Address.isApi(address)) return page(request, address.pathname)
+    const url = `${address.pathname}${address.search}`
+    const response = yield* api.pipe(
+      Effect.provideService(HttpServerRequest.HttpServerRequest, request.modify({ url })),
+      Effect.catch(() => Effect.succeed(Answer.refused(404, "NotFound", `There is no ${address.pathname}.`)))
+    )
+    return HttpServerResponse.setHeader(response, "cache-control", "no-store")
+  }).pipe(
+    Effect.catchDefect((defect) =>
+      HttpApiSchemaError.is(defect) && defect.kind !== "Body"
+        ? Effect.succeed(Answer.refused(400, "BadRequest", `Invalid request. ${defect.cause.message}`))
+        : Effect.logError(defect).pipe(
+            Effect.as(Answer.refused(500, "Defect", "The explorer failed; its log says how."))
+          )
+    )
+  )
+})

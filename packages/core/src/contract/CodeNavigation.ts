@@ -1,0 +1,132 @@
+/** Definitions, references and outlines: an extension of the embedded forge. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import { Line, SymbolKind, TextRange } from "./CodeSearch.ts"
+import { notFound, unsupported } from "./Failure.ts"
+import * as Group from "./Group.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import * as Presentation from "./Presentation.ts"
+import { filePath, pageQuery, refQuery, repositoryPath } from "./Parameters.ts"
+import { ObjectId } from "./Scalars.ts"
+
+/** A name that a file defines. */
+export const CodeSymbol = Schema.Struct({
+  name: Schema.String,
+  kind: SymbolKind,
+  /** From 1. */
+  line: Schema.Int,
+  /** The enclosing definition, such as a class, if known. */
+  scope: Schema.optionalKey(Schema.String)
+}).annotate({
+  identifier: "CodeSymbol",
+  ...Presentation.of({ columns: { NAME: "name", KIND: "kind", LINE: "line", SCOPE: "scope" } })
+})
+export type CodeSymbol = typeof CodeSymbol.Type
+
+/** The names that a file defines, in its order. */
+export const Outline = Schema.Struct({ symbols: Schema.Array(CodeSymbol) }).annotate({ identifier: "Outline" })
+export type Outline = typeof Outline.Type
+
+const location = {
+  owner: Schema.String,
+  repo: Schema.String,
+  path: Schema.String,
+  /** The indexed commit. */
+  commit: ObjectId
+}
+
+/** A definition of a name. */
+export const Definition = Schema.Struct({
+  ...CodeSymbol.fields,
+  ...location,
+  /** Text of the line. */
+  text: Schema.String
+}).annotate({
+  identifier: "Definition",
+  ...Presentation.of({
+    columns: { FILE: "path", LINE: "line", KIND: "kind", TEXT: "text", OWNER: "owner", REPOSITORY: "repo" },
+    identity: ["path", "line"]
+  })
+})
+export type Definition = typeof Definition.Type
+
+/** A line that uses a name. */
+export const Reference = Schema.Struct({
+  ...location,
+  /** From 1. */
+  line: Schema.Int,
+  text: Line.fields.text,
+  /** Occurrences of the name in `text`. */
+  matches: Schema.Array(TextRange)
+}).annotate({
+  identifier: "Reference",
+  ...Presentation.of({ columns: { FILE: "path", LINE: "line", TEXT: "text" }, identity: ["path", "line"] })
+})
+export type Reference = typeof Reference.Type
+
+const results = <S extends Schema.Top>(item: S, identifier: string) =>
+  Schema.Struct({
+    total_count: Schema.Int,
+    /** True if the deadline or a limit was reached, or the index is not complete: there can be more. */
+    incomplete_results: Schema.Boolean,
+    items: Schema.Array(item)
+  }).annotate({ identifier })
+
+/** Definitions of a name, those of the repository first, then the best ones of other repositories. At most 50. */
+export const Definitions = results(Definition, "Definitions")
+
+/** Lines of a repository that use a name, the most relevant files first. At most 1,000. */
+export const References = results(Reference, "References")
+
+const namePath = {
+  ...repositoryPath,
+  name: Schema.String.annotate({ description: "The whole name, in its case." })
+}
+
+/** Definitions, references and outlines. Absent on forges without this extension (`Unsupported`). */
+export class CodeNavigation extends Group.make("codeNavigation", () => [
+  HttpApiEndpoint.get("listDefinitions", "/tongs/repos/:owner/:repo/definitions/:name", {
+    params: namePath,
+    query: pageQuery,
+    success: Paged(Definitions),
+    error: [notFound, unsupported]
+  }).annotateMerge(
+    Operation.annotations({
+      ...Operation.readsExtension,
+      summary: "List the definitions of a name",
+      command: "definitions",
+      description: "Searches the repository first, then the others that the caller may read.",
+      paging: "page",
+      rest: true
+    })
+  ),
+  HttpApiEndpoint.get("listReferences", "/tongs/repos/:owner/:repo/references/:name", {
+    params: namePath,
+    query: pageQuery,
+    success: Paged(References),
+    error: [notFound, unsupported]
+  }).annotateMerge(
+    Operation.annotations({
+      ...Operation.readsExtension,
+      summary: "List the uses of a name in a repository",
+      command: "references",
+      description: "Whole words in files of the language that defines the name, without the definitions themselves.",
+      paging: "page",
+      rest: true
+    })
+  ),
+  HttpApiEndpoint.get("getOutline", "/tongs/repos/:owner/:repo/outline/:path", {
+    params: filePath,
+    query: refQuery,
+    success: Outline,
+    error: [notFound, unsupported]
+  }).annotateMerge(
+    Operation.annotations({
+      ...Operation.readsExtension,
+      summary: "Get the names that a file defines",
+      command: "outline",
+      rest: true
+    })
+  )
+]) {}

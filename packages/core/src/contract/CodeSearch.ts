@@ -1,0 +1,182 @@
+/** Rich code search: an extension of the embedded forge. Its query language is that of `query/CodeLanguage`. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, unsupported, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
+import * as Operation from "./Operation.ts"
+import { filePath, refQuery } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
+import { Bytes, ObjectId, open } from "./Scalars.ts"
+
+/** Start and end in UTF-16 code units of a line or path. The end is exclusive. */
+export const TextRange = Schema.Tuple([Schema.Int, Schema.Int])
+export type TextRange = typeof TextRange.Type
+
+/** What a name is defined as. */
+export const SymbolKind = open([
+  "class",
+  "constant",
+  "enum",
+  "function",
+  "interface",
+  "macro",
+  "method",
+  "module",
+  "struct",
+  "type",
+  "variable"
+])
+export type SymbolKind = typeof SymbolKind.Type
+
+/** A line of a file. */
+export const Line = Schema.Struct({
+  /** From 1. */
+  number: Schema.Int,
+  /** Without its end of line. At most 1,000 characters around the matches. */
+  text: Schema.String,
+  /** Characters of the line before `text`. */
+  cut: Schema.Int,
+  matches: Schema.Array(TextRange),
+  /** Kind of the symbol that the line defines, if a match is on the symbol's name. */
+  symbol: Schema.optionalKey(SymbolKind)
+}).annotate({ identifier: "CodeLine" })
+export type Line = typeof Line.Type
+
+/** Consecutive lines of a file. */
+export const Chunk = Schema.Struct({ lines: Schema.Array(Line) }).annotate({ identifier: "CodeChunk" })
+export type Chunk = typeof Chunk.Type
+
+/** A part of a file's rank. */
+export const RankFactor = Schema.Struct({
+  factor: open(["definition", "file name", "whole word", "word start", "density", "depth", "kind of file"]),
+  points: Schema.Finite
+}).annotate({ identifier: "RankFactor" })
+export type RankFactor = typeof RankFactor.Type
+
+/** A file that matches. Hits come as they are found: sort by `rank`, highest first. */
+export const FileHit = Schema.TaggedStruct("File", {
+  owner: Schema.String,
+  repo: Schema.String,
+  /** The indexed commit, for permanent links. */
+  commit: ObjectId,
+  path: Schema.String,
+  oid: ObjectId,
+  language: Schema.NullOr(Schema.String),
+  /** In bytes. */
+  size: Bytes,
+  rank: Schema.Finite,
+  /** Matches in the path itself. */
+  in_path: Schema.Array(TextRange),
+  /** The best matches and the lines around them, in the order of the file. */
+  chunks: Schema.Array(Chunk),
+  /** Every match of the file, including those outside `chunks`. */
+  match_count: Schema.Int,
+  /** The parts of the rank, largest first. */
+  why: Schema.Array(RankFactor)
+}).annotate({
+  identifier: "CodeSearchFile",
+  ...Presentation.of({
+    columns: { FILE: "path", OWNER: "owner", REPOSITORY: "repo", MATCHES: "match_count", LANGUAGE: "language" },
+    identity: ["path", "owner", "repo"]
+  })
+})
+export type FileHit = typeof FileHit.Type
+
+/** Totals so far. Sent at least every 250 ms. */
+export const Progress = Schema.TaggedStruct("Progress", {
+  files: Schema.Int,
+  matches: Schema.Int,
+  repositories: Schema.Int
+}).annotate({ identifier: "CodeSearchProgress" })
+export type Progress = typeof Progress.Type
+
+/** Number of files by one value of a property. `value` is what the query's qualifier takes. */
+export const Facet = Schema.Struct({ value: Schema.String, count: Schema.Int }).annotate({ identifier: "CodeFacet" })
+export type Facet = typeof Facet.Type
+
+/** Files with matches by property, the most frequent values first, at most 50 each. */
+export const Facets = Schema.Struct({
+  repo: Schema.Array(Facet),
+  language: Schema.Array(Facet),
+  /** The first two folders of the path. */
+  path: Schema.Array(Facet),
+  symbol: Schema.Array(Facet)
+}).annotate({ identifier: "CodeFacets" })
+export type Facets = typeof Facets.Type
+
+/** Why results can be missing: the deadline or the limit was reached, the index is not complete, or a read failed. */
+export const IncompleteReason = open(["deadline", "limit", "indexing", "failed"])
+export type IncompleteReason = typeof IncompleteReason.Type
+
+/** The last event of a search. */
+export const Done = Schema.TaggedStruct("Done", {
+  files: Schema.Int,
+  matches: Schema.Int,
+  /** In milliseconds. */
+  took: Schema.Finite,
+  /** Empty when nothing is missing. */
+  incomplete: Schema.Array(IncompleteReason),
+  facets: Facets
+}).annotate({ identifier: "CodeSearchDone" })
+export type Done = typeof Done.Type
+
+/** An event of a search: hits in the order in which they are found, progress between them, and `Done` last. */
+export const SearchEvent = Schema.Union([FileHit, Progress, Done]).annotate({ identifier: "CodeSearchEvent" })
+export type SearchEvent = typeof SearchEvent.Type
+
+/**
+ * Why the index leaves a file out: 384 KB or larger; not text; text in an unknown encoding; or damaged, or absent as in
+ * a partial clone.
+ */
+export const LeftOutReason = open(["size", "binary", "encoding", "unreadable"])
+export type LeftOutReason = typeof LeftOutReason.Type
+
+/** Every match of a query in one file. */
+export const FileMatches = Schema.Struct({
+  lines: Schema.Array(Line),
+  /** Why the file was not searched: the deadline was reached, or the index leaves such files out. */
+  missing: Schema.optionalKey(open(["deadline", "size", "binary", "encoding", "unreadable"]))
+}).annotate({ identifier: "FileMatches" })
+export type FileMatches = typeof FileMatches.Type
+
+const q = Schema.String.annotate({ description: "Words, /regular expressions/, AND, OR, NOT and qualifiers." })
+
+const count = (description: string) =>
+  Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isGreaterThanOrEqualTo(0))).annotate({ description }))
+
+/** Rich code search. Absent on forges without this extension (`Unsupported`). */
+export class CodeSearch extends Group.make("codeSearch", () => [
+  HttpApiEndpoint.get("search", "/tongs/search", {
+    query: {
+      q,
+      limit: count("Most files, up to 1,000; 200 by default."),
+      context: count("Lines around a match, up to 10; 1 by default."),
+      deadline: count("Milliseconds that the search may take, up to 60,000; 4,000 by default.")
+    },
+    success: HttpApiSchema.StreamNdjson({ schema: SearchEvent }),
+    error: [validationFailed, unsupported]
+  }).annotateMerge(
+    Operation.annotations({
+      ...Operation.readsExtension,
+      summary: "Search code, and receive hits as they are found",
+      description: "Sends one JSON text per line. Closing the connection ends the search.",
+      permission: [[Operation.metadataRead]],
+      privateScopes: []
+    })
+  ),
+  HttpApiEndpoint.get("getMatches", "/tongs/repos/:owner/:repo/matches/:path", {
+    params: filePath,
+    query: { q, ...refQuery },
+    success: FileMatches,
+    error: [notFound, validationFailed, unsupported]
+  }).annotateMerge(
+    Operation.annotations({
+      ...Operation.readsExtension,
+      summary: "Get every match of a query in a file",
+      command: "matches",
+      description: "Searches the file at any commit, whether the index has that commit or not.",
+      rest: true
+    })
+  )
+]) {}

@@ -1,0 +1,134 @@
+/** Blame, the history of a file, and the activity of a repository: an extension of the embedded forge. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import { notFound, unsupported, validationFailed } from "./Failure.ts"
+import * as Group from "./Group.ts"
+import * as Operation from "./Operation.ts"
+import { Paged } from "./Paged.ts"
+import { filePath, pageQuery, refQuery, repositoryPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
+import { Sha, Timestamp } from "./Scalars.ts"
+
+const commit = {
+  commit: Sha,
+  author: Schema.String,
+  /** When it was written. */
+  date: Timestamp,
+  /** First line of the message. */
+  summary: Schema.String
+}
+
+/** Consecutive lines that one commit changed last. */
+export const BlameRange = Schema.Struct({
+  /** From 1. */
+  from: Schema.Int,
+  /** Inclusive. */
+  to: Schema.Int,
+  ...commit
+}).annotate({
+  identifier: "BlameRange",
+  ...Presentation.of({
+    columns: { FROM: "from", TO: "to", COMMIT: "commit", AUTHOR: "author", AGE: "date", SUMMARY: "summary" },
+    identity: ["from", "to"],
+    title: "summary"
+  })
+})
+export type BlameRange = typeof BlameRange.Type
+
+/** The last change of each line of a file, in the order of the lines. */
+export const Blame = Schema.Struct({ ranges: Schema.Array(BlameRange) }).annotate({ identifier: "Blame" })
+export type Blame = typeof Blame.Type
+
+/** A commit that changed a file. */
+export const FileChange = Schema.Struct({
+  ...commit,
+  /** Path of the file in this commit: before a rename, its old one. */
+  path: Schema.String
+}).annotate({
+  identifier: "FileHistoryChange",
+  ...Presentation.of({
+    columns: { COMMIT: "commit", SUMMARY: "summary", AUTHOR: "author", AGE: "date", FILE: "path" },
+    title: "summary"
+  })
+})
+export type FileChange = typeof FileChange.Type
+
+/** A commit of the default branch. */
+export const RecentCommit = Schema.Struct(commit).annotate({
+  identifier: "RecentCommit",
+  ...Presentation.of({
+    columns: { COMMIT: "commit", SUMMARY: "summary", AUTHOR: "author", AGE: "date" },
+    title: "summary"
+  })
+})
+export type RecentCommit = typeof RecentCommit.Type
+
+/** Number of commits of a day. */
+export const DayCount = Schema.Struct({
+  /** In UTC, such as `2026-01-31`. */
+  day: Schema.String,
+  commits: Schema.Int
+}).annotate({
+  identifier: "DayCount",
+  ...Presentation.of({ columns: { DAY: "day", COMMITS: "commits" } })
+})
+export type DayCount = typeof DayCount.Type
+
+/** Commits of the default branch by day, and the latest of them. */
+export const Activity = Schema.Struct({
+  /** The last days, each with its count, oldest first. Today is the last. */
+  days: Schema.Array(DayCount),
+  /** At most 10, newest first, also older ones than `days`. */
+  latest: Schema.Array(RecentCommit)
+}).annotate({ identifier: "Activity" })
+export type Activity = typeof Activity.Type
+
+/** Blame, file history and activity. Absent on forges without this extension (`Unsupported`). */
+export class History extends Group.make("history", () => [
+  HttpApiEndpoint.get("getBlame", "/tongs/repos/:owner/:repo/blame/:path", {
+    params: filePath,
+    query: refQuery,
+    success: Blame,
+    error: [notFound, unsupported]
+  }).annotateMerge(
+    Operation.annotations({
+      ...Operation.readsExtension,
+      summary: "Get the last change of each line of a file",
+      command: "blame",
+      rest: true
+    })
+  ),
+  HttpApiEndpoint.get("listForFile", "/tongs/repos/:owner/:repo/history/:path", {
+    params: filePath,
+    query: { ...refQuery, ...pageQuery },
+    success: Paged(Schema.Array(FileChange)),
+    error: [notFound, unsupported]
+  }).annotateMerge(
+    Operation.annotations({
+      ...Operation.readsExtension,
+      summary: "List the commits that changed a file",
+      command: "file",
+      description: "Follows renames of a file. In a very large history, or for a folder, it lists the given path only.",
+      paging: "page",
+      rest: true
+    })
+  ),
+  HttpApiEndpoint.get("getActivity", "/tongs/repos/:owner/:repo/activity", {
+    params: repositoryPath,
+    query: {
+      days: Schema.optionalKey(
+        Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 366 }))).annotate({
+          description: "How many days, up to 366; 42 by default."
+        })
+      )
+    },
+    success: Activity,
+    error: [notFound, validationFailed, unsupported]
+  }).annotateMerge(
+    Operation.annotations({
+      ...Operation.readsExtension,
+      summary: "Get the commits of a repository by day",
+      command: "activity"
+    })
+  )
+]) {}

@@ -1,0 +1,75 @@
+import * as Effect from "effect/Effect"
+import { CodeIndex as CodeIndexGroup, type IndexedRepository } from "@tongs/core/contract/CodeIndex"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import { group } from "../../api/Handlers.ts"
+import * as Paging from "../../base/Paging.ts"
+import { Roles } from "../../access/Roles.ts"
+import { timestamp } from "../../base/Time.ts"
+import { CodeIndex } from "../../search/CodeIndex.ts"
+import { Indexer, type IndexStatus } from "../../search/Indexer.ts"
+
+/** Most files of a repository that are listed as left out. */
+const maxLeftOut = 1_000
+
+/** Repositories whose commits and languages are read concurrently. */
+const concurrency = 8
+
+/** `withProblems`: problems contain local folders and addresses, which anonymous callers must not see. */
+const statusOf =
+  (withProblems: boolean) =>
+  (status: IndexStatus): Effect.Effect<IndexedRepository> => {
+    const { commit, files, served, leftOut, phase, problem, progress, size } = status
+    const [owner = "", repo = ""] = served.fullName.split("/")
+    const known = { owner, repo, state: phase, commit, files, size, left_out: leftOut }
+    const because = (problem: string | undefined) => (problem === undefined || !withProblems ? {} : { problem })
+    return Effect.match(inGit(status), {
+      onSuccess: (found): IndexedRepository => ({
+        ...known,
+        ...found,
+        ...because(problem),
+        ...(progress === undefined ? {} : { progress })
+      }),
+      // A repository that git cannot read must not hide the others.
+      onFailure: ({ message }): IndexedRepository => ({
+        ...known,
+        ...because(problem ?? message),
+        state: "failed",
+        committed_at: null,
+        languages: []
+      })
+    })
+  }
+
+const inGit = Effect.fnUntraced(function* ({ commit, served, tip }: IndexStatus) {
+  const known = tip === undefined ? undefined : yield* served.git.commit(tip)
+  const languages = known === undefined ? [] : (yield* served.git.census(known.tree)).languages
+  const made = commit === null ? undefined : yield* served.git.commit(commit)
+  return {
+    committed_at: made === undefined ? null : timestamp(made.committer.seconds * 1000),
+    languages: languages.map(({ bytes, name }) => ({ name, size: bytes }))
+  }
+})
+
+export const make = Effect.gen(function* () {
+  const registry = yield* RepositoryRegistry
+  const index = yield* CodeIndex
+  const indexer = yield* Indexer
+  const roles = yield* Roles
+  return group(CodeIndexGroup)({
+    *get(_, { caller }) {
+      const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
+      const statuses = yield* indexer.statuses(readable, 0)
+      const repositories = yield* Effect.forEach(statuses, statusOf(caller.kind !== "anonymous"), { concurrency })
+      return { repositories }
+    },
+
+    *listLeftOut(_, { page, repository: { fullName, git } }) {
+      const files = yield* Effect.catchTag(
+        index.leftOut({ gitDir: git.gitDir, fullName }, maxLeftOut),
+        "IndexError",
+        Effect.die
+      )
+      return Paging.slice(files, page)
+    }
+  })
+})

@@ -1,0 +1,91 @@
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { CodeSearch as CodeSearchGroup } from "@tongs/core/contract/CodeSearch"
+import * as CodeQuery from "@tongs/core/query/CodeQuery"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
+import type { GitRepository } from "../../git/GitRepository.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { Roles } from "../../access/Roles.ts"
+import { CodeSearch } from "../../search/CodeSearch.ts"
+import * as SearchEvents from "./SearchEvents.ts"
+import * as DocumentText from "../../search/text/DocumentText.ts"
+import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
+import * as FileLookup from "../../api/FileLookup.ts"
+
+/** The default and the maximum of each option of a search. */
+const bounds = { limit: [200, 1_000], context: [1, 10], deadline: [4_000, 60_000] } as const
+
+const bounded = (name: keyof typeof bounds, given: number | undefined): number => {
+  const [usual, most] = bounds[name]
+  return Math.min(given ?? usual, most)
+}
+
+const parse = (q: string) =>
+  Result.match(CodeQueryParser.parse(q), {
+    onSuccess: Effect.succeed,
+    onFailure: (problems) =>
+      Effect.fail(
+        ApiError.invalid(
+          "Validation Failed",
+          problems.map(({ length, message, start }) => ({
+            resource: "Search",
+            field: "q",
+            code: "invalid",
+            message,
+            value: { start, length }
+          }))
+        )
+      )
+  })
+
+/** Why the index leaves a file out. */
+const leftOutReason = Effect.fnUntraced(function* (git: GitRepository, oid: string, size: number) {
+  if (size >= DocumentText.maxBytes) return "size"
+  const bytes = (yield* git.blob(oid))?.bytes ?? Buffer.alloc(0)
+  const read = DocumentText.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  return read._tag === "LeftOut" ? read.reason : undefined
+})
+
+export const make = Effect.gen(function* () {
+  const registry = yield* RepositoryRegistry
+  const roles = yield* Roles
+  const search = yield* CodeSearch
+  const contents = yield* ContentSearchPool
+  return group(CodeSearchGroup)({
+    *search({ context, deadline, limit, q }, { caller }) {
+      const query = yield* parse(q)
+      const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
+      return SearchEvents.make(search, query, readable, {
+        limit: bounded("limit", limit),
+        context: bounded("context", context),
+        deadline: Duration.millis(bounded("deadline", deadline))
+      })
+    },
+
+    *getMatches({ path, q, ref }, { repository }) {
+      const query = yield* parse(q)
+      const leaves = CodeQuery.positiveLeaves(query.expression)
+      const { oid, size } = yield* FileLookup.find(repository, path, ref)
+      if (leaves.length === 0) return { lines: [] }
+      const { fullName, git } = repository
+      const verified = yield* contents
+        .verify({
+          // The query's conditions on files do not apply: the file was named.
+          query: { ...query, expression: CodeQuery.or(leaves), inContent: true },
+          candidates: [{ gitDir: git.gitDir, fullName, path, oid, size, definitions: undefined }],
+          show: "lines"
+        })
+        .pipe(Effect.timeoutOption(search.deadline), Effect.catchTag("IndexError", Effect.die))
+      if (Option.isNone(verified)) return { lines: [], missing: "deadline" }
+      const { hits, problem } = verified.value
+      if (problem !== undefined) return yield* Effect.die(new Error(problem))
+      if (hits.length > 0) return { lines: hits[0]?.chunks[0]?.lines ?? [] }
+      const missing = yield* leftOutReason(git, oid, size)
+      return { lines: [], ...(missing === undefined ? {} : { missing }) }
+    }
+  })
+})

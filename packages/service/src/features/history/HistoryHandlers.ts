@@ -1,0 +1,59 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { History } from "@tongs/core/contract/History"
+import * as Blame from "../../git/Blame.ts"
+import * as CommitActivity from "../../git/CommitActivity.ts"
+import * as FileHistory from "../../git/FileHistory.ts"
+import { Git } from "../../git/Git.ts"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { timestamp } from "../../base/Time.ts"
+import * as FileLookup from "../../api/FileLookup.ts"
+import * as Shapes from "../../api/Shapes.ts"
+
+const defaultDays = 42
+const millisPerDay = 24 * 60 * 60 * 1_000
+
+const commitOf = ({ author, oid, seconds, summary }: Blame.CommitLine) => ({
+  commit: Shapes.sha(oid),
+  author,
+  date: timestamp(seconds * 1_000),
+  summary
+})
+
+export const make = Effect.map(Git, (git) => {
+  const blame = Blame.make(git)
+  const history = FileHistory.make(git)
+  const activity = CommitActivity.make(git)
+  return group(History)({
+    *getBlame({ path, ref }, { repository }) {
+      const { commit } = yield* FileLookup.find(repository, path, ref)
+      const ranges = yield* blame(repository.git.gitDir, commit, path)
+      return { ranges: ranges.map((range) => ({ from: range.from, to: range.to, ...commitOf(range) })) }
+    },
+
+    *listForFile({ path, ref = "HEAD" }, { page, repository }) {
+      const { git } = repository
+      const commit = yield* git.resolve(ref)
+      if (commit === undefined) return yield* ApiError.notFound()
+      const { changes, more } = yield* history({ gitDir: git.gitDir, commit, path }, page.offset, page.perPage)
+      if (changes.length === 0 && page.offset === 0) return yield* ApiError.notFound()
+      return { items: changes.map((change) => ({ ...commitOf(change), path: change.path })), total: { more } }
+    },
+
+    *getActivity({ days = defaultDays }, { repository }) {
+      const { git } = repository
+      const commit = yield* git.resolve("HEAD")
+      const today = Math.floor((yield* Clock.currentTimeMillis) / millisPerDay)
+      const { counts, latest } =
+        commit === undefined
+          ? { counts: Array.from({ length: days }, () => 0), latest: [] }
+          : yield* activity({ gitDir: git.gitDir, commit, days }, today)
+      const dayOf = (index: number) => new Date((today - days + 1 + index) * millisPerDay).toISOString().slice(0, 10)
+      return {
+        days: counts.map((commits, index) => ({ day: dayOf(index), commits })),
+        latest: latest.map(commitOf)
+      }
+    }
+  })
+})
