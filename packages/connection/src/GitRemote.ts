@@ -7,7 +7,7 @@ import { join, parse as parsePath } from "node:path"
 import * as Effect from "effect/Effect"
 import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import { isFile } from "@tongs/service/git/Files"
-import { locateAround } from "@tongs/service/git/RepositoryLocation"
+import { locateEnclosing } from "@tongs/service/git/RepositoryLocation"
 
 /** A repository, by its owner's login and its name. */
 export interface RepositoryName {
@@ -35,7 +35,7 @@ export const findRepository = Effect.fn("GitRemote.findRepository")(function* (c
 const remotes = (cwd: string) =>
   Effect.callback<ReadonlyMap<string, string>>((resume) => {
     const none = Effect.succeed(new Map<string, string>())
-    const around = locateAround(cwd)
+    const around = locateEnclosing(cwd)
     const file = around === undefined ? "" : join(around.commonDir, "config")
     if (!isFile(file)) return resume(none)
     const args = ["config", "--file", file, "--no-includes", "--null", "--get-regexp", "^remote\\..*\\.url$"]

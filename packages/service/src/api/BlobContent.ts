@@ -16,7 +16,7 @@ export interface BlobContent {
 export const read = Effect.fnUntraced(function* (git: GitRepository, info: ObjectInfo | undefined, limit: number) {
   if (info?.type !== "blob") return undefined
   const { oid, size } = info
-  if (size > limit) return yield* gitError({ _tag: "TooLarge", what: oid, size, limit })
+  if (size > limit) return yield* gitError({ _tag: "TooLarge", subject: oid, size, limit })
   if (size < streamingThreshold) {
     const blob = yield* git.blob(oid, limit)
     return blob === undefined ? undefined : ({ size, body: blob.bytes } satisfies BlobContent)

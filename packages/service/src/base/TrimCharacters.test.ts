@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as EmailPatch from "../git/EmailPatch.ts"
 import * as GitObject from "../git/GitObject.ts"
-import * as ObjectPrint from "../git/ObjectPrint.ts"
+import * as ObjectEncoding from "../git/ObjectEncoding.ts"
 import * as TrimCharacters from "./TrimCharacters.ts"
 
 const run = 300_000
@@ -35,16 +35,16 @@ describe("TrimCharacters", () => {
       5_000
     )
     assert.isBelow(
-      time(() => ObjectPrint.printPerson({ ...person, name: spaces })),
+      time(() => ObjectEncoding.formatPerson({ ...person, name: spaces })),
       5_000
     )
     assert.isBelow(
-      time(() => EmailPatch.head(oid, { ...commit, message: `title\n\n${spaces}` })),
+      time(() => EmailPatch.header(oid, { ...commit, message: `title\n\n${spaces}` })),
       5_000
     )
     const signed = { ...commit, signature: lines }
     assert.isBelow(
-      time(() => ObjectPrint.printCommit(signed, "sha1")),
+      time(() => ObjectEncoding.encodeCommit(signed, "sha1")),
       5_000
     )
   })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { vi } from "vitest"
-import { createBare, discover, sweep } from "./Adoption.ts"
+import { createBare, discover, removeAbandoned } from "./Adoption.ts"
 import * as Demonstration from "./Demonstration.ts"
 import { folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
@@ -84,7 +84,7 @@ describe("sweep", () => {
       const ended = spawnSync(process.execPath, ["--version"]).pid
       const names = [`.new-${process.pid}-abc`, `.new-${ended}-abc`, ".new-abcdef", "new.git", "name.git"]
       for (const name of names) mkdirSync(join(root, name, "repository.git"), { recursive: true })
-      yield* sweep([root, join(root, "absent")])
+      yield* removeAbandoned([root, join(root, "absent")])
       assert.deepStrictEqual(readdirSync(root).sort(), [`.new-${process.pid}-abc`, "name.git", "new.git"])
     })
   )

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { entries, flush } from "./Files.ts"
 import { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
-import { locate, locateAround, type RepositoryLocation } from "./RepositoryLocation.ts"
+import { locate, locateEnclosing, type RepositoryLocation } from "./RepositoryLocation.ts"
 import * as TemporaryFolder from "./TemporaryFolder.ts"
 
 /** Levels below a folder in which repositories are looked for. */
@@ -14,17 +14,17 @@ const maxDepth = 2
 /** Folders that are searched, and repositories that are adopted, from one folder at most; and the time for it. */
 const maxFolders = 5000
 const maxRepositories = 500
-const maxMillis = 5000
+const maxSearchMillis = 5000
 
 /** Folders that are searched before other work of this process gets its turn. */
-const batch = 64
+const foldersPerTick = 64
 
 /**
  * The repositories of a folder: itself or the one around it; else those in it, two levels deep, sorted by path. Skips
  * hidden folders, `node_modules` and symbolic links. Logs a warning where there are more than the bounds allow.
  */
 export const discover = Effect.fn("Adoption.discover")(function* (folder: string, most = maxRepositories) {
-  const around = locateAround(folder)
+  const around = locateEnclosing(folder)
   if (around !== undefined) return [around]
   const { found, isAll } = yield* Effect.promise(() => search(folder, most))
   const warning = `of the repositories in ${folder}, ${found.length} are served; name more folders to serve more of them`
@@ -32,13 +32,13 @@ export const discover = Effect.fn("Adoption.discover")(function* (folder: string
   return found
 })
 
-interface Found {
+interface Discovery {
   readonly found: ReadonlyArray<RepositoryLocation>
   readonly isAll: boolean
 }
 
-const search = async (root: string, most: number): Promise<Found> => {
-  const end = performance.now() + maxMillis
+const search = async (root: string, most: number): Promise<Discovery> => {
+  const end = performance.now() + maxSearchMillis
   let seen = 0
   let isAll = true
   const found: Array<RepositoryLocation> = []
@@ -46,7 +46,7 @@ const search = async (root: string, most: number): Promise<Found> => {
   for (const { depth, folder } of queue) {
     for (const entry of entries(folder)) {
       if (!entry.isDirectory() || entry.name.startsWith(".") || entry.name === "node_modules") continue
-      if (++seen % batch === 0) await setImmediate()
+      if (++seen % foldersPerTick === 0) await setImmediate()
       isAll = found.length < most && queue.length < maxFolders && performance.now() < end
       if (!isAll) break
       const child = join(folder, entry.name)
@@ -60,7 +60,7 @@ const search = async (root: string, most: number): Promise<Found> => {
 }
 
 /** Removes the folders of repositories that were being made in one of these folders by processes that were killed. */
-export const sweep = Effect.fn("Adoption.sweep")(function* (folders: ReadonlyArray<string>) {
+export const removeAbandoned = Effect.fn("Adoption.removeAbandoned")(function* (folders: ReadonlyArray<string>) {
   yield* Effect.forEach(folders.flatMap(TemporaryFolder.abandoned), (path) =>
     Effect.ignore(Effect.tryPromise(() => rm(path, { recursive: true, force: true })))
   )
@@ -68,17 +68,17 @@ export const sweep = Effect.fn("Adoption.sweep")(function* (folders: ReadonlyArr
 
 /** Makes an empty bare repository. It appears at `path` whole or not at all; `FolderExists` when something is there. */
 export const createBare = Effect.fn("Adoption.createBare")(function* (path: string, defaultBranch: string) {
-  yield* build(path, defaultBranch, () => Effect.void)
+  yield* buildBare(path, defaultBranch, () => Effect.void)
 })
 
 /** Makes a bare repository beside its place, lets `fill` fill it, and then moves it there. */
-export const build = <E, R>(
+export const buildBare = <E, R>(
   path: string,
   defaultBranch: string,
   fill: (gitDir: string) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, GitError | E, R | Git> =>
   Effect.acquireUseRelease(
-    files(path, async () => {
+    tryFiles(path, async () => {
       await mkdir(dirname(path), { recursive: true })
       return await TemporaryFolder.make(dirname(path))
     }),
@@ -87,7 +87,7 @@ export const build = <E, R>(
       const gitDir = join(folder, "repository.git")
       yield* git.run(["init", "--quiet", "--bare", "--template=", `--initial-branch=${defaultBranch}`, gitDir])
       yield* fill(gitDir)
-      yield* files(path, async () => {
+      yield* tryFiles(path, async () => {
         // What is told of it is on disk at once, and so it must be before: git flushes objects and references alone.
         for (const part of ["HEAD", "config", "."]) await flush(join(gitDir, part))
         await rename(gitDir, path)
@@ -97,7 +97,7 @@ export const build = <E, R>(
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
   )
 
-const files = <A>(path: string, run: () => Promise<A>): Effect.Effect<A, GitError> =>
+const tryFiles = <A>(path: string, run: () => Promise<A>): Effect.Effect<A, GitError> =>
   Effect.tryPromise({
     try: run,
     catch: (cause) => {

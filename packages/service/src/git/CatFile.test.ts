@@ -170,9 +170,9 @@ describe("CatFile", () => {
             command: "contents",
             name: "0a1b",
             limit,
-            since: performance.now(),
+            startedAt: performance.now(),
             abandoned: false,
-            answer: () => resume(Effect.die("it has no answer")),
+            succeed: () => resume(Effect.die("it has no answer")),
             fail: ({ isUnreadable }) => resume(Effect.succeed(isUnreadable))
           })
         )

@@ -43,9 +43,9 @@ export class CatFile extends Context.Service<
 }
 
 /** Above this size git inflates an undeltified blob piece by piece, instead of holding it in memory. */
-const inflatedInPieces = "core.bigFileThreshold=512k"
+const bigFileThreshold = "core.bigFileThreshold=512k"
 
-const names = /^[0-9a-f]{4,64}(?:\^\{commit\})?$/
+const objectName = /^[0-9a-f]{4,64}(?:\^\{commit\})?$/
 
 const make = Effect.fnUntraced(function* (limits: CatFileLimits) {
   const git = yield* Git
@@ -56,16 +56,16 @@ const make = Effect.fnUntraced(function* (limits: CatFileLimits) {
     (pool) => Effect.promise(() => pool.close())
   )
 
-  const ask = (command: ObjectRequest["command"], gitDir: string, name: string, limit: number) =>
+  const query = (command: ObjectRequest["command"], gitDir: string, name: string, limit: number) =>
     Effect.callback<ObjectResponse | undefined, GitError>((resume) => {
-      if (!names.test(name)) return resume(Effect.undefined)
+      if (!objectName.test(name)) return resume(Effect.undefined)
       const request: ObjectRequest = {
         command,
         name,
         limit,
-        since: performance.now(),
+        startedAt: performance.now(),
         abandoned: false,
-        answer: (answer) => resume(Effect.succeed(answer)),
+        succeed: (answer) => resume(Effect.succeed(answer)),
         fail: ({ stderr, timedOut }) =>
           resume(
             Effect.fail(
@@ -79,24 +79,24 @@ const make = Effect.fnUntraced(function* (limits: CatFileLimits) {
       })
     })
 
-  const timedOutSince = ({ name, since }: ObjectRequest) =>
+  const timedOutSince = ({ name, startedAt }: ObjectRequest) =>
     gitError({
       _tag: "TimedOut",
-      what: `git cat-file ${name}`,
-      seconds: Math.round((performance.now() - since) / 1000)
+      operation: `git cat-file ${name}`,
+      seconds: Math.round((performance.now() - startedAt) / 1000)
     })
 
   return CatFile.of({
-    info: (gitDir, name) => ask("info", gitDir, name, 0),
+    info: (gitDir, name) => query("info", gitDir, name, 0),
     contents: (gitDir, name, limit) =>
-      Effect.flatMap(ask("contents", gitDir, name, limit), (answer) =>
+      Effect.flatMap(query("contents", gitDir, name, limit), (answer) =>
         answer === undefined
           ? Effect.undefined
           : answer.bytes === undefined
-            ? Effect.fail(gitError({ _tag: "TooLarge", what: answer.oid, size: answer.size, limit }))
+            ? Effect.fail(gitError({ _tag: "TooLarge", subject: answer.oid, size: answer.size, limit }))
             : Effect.succeed({ ...answer, bytes: answer.bytes })
       ),
-    stream: (gitDir, oid) => git.stream(["cat-file", "blob", oid], { gitDir, settings: [inflatedInPieces] }),
+    stream: (gitDir, oid) => git.stream(["cat-file", "blob", oid], { gitDir, settings: [bigFileThreshold] }),
     processes: Effect.sync(() => pool.pids())
   })
 })

@@ -15,7 +15,7 @@ export interface CatFileLimits {
   /** Milliseconds after which a request fails, however often its process was replaced. */
   readonly requestMillis: number
   /** Processes over all repositories, slow ones included. */
-  readonly mostProcesses: number
+  readonly maxProcesses: number
 }
 
 export const defaults: CatFileLimits = {
@@ -25,7 +25,7 @@ export const defaults: CatFileLimits = {
   slowMillis: 250,
   hungMillis: 10_000,
   requestMillis: 30_000,
-  mostProcesses: 64
+  maxProcesses: 64
 }
 
 interface Member {
@@ -46,7 +46,7 @@ export class CatFilePool {
   /** Those that have not ended yet. */
   readonly #children = new Set<ChildProcess>()
   #waiting: Array<{ readonly gitDir: string; readonly request: ObjectRequest }> = []
-  #watch: NodeJS.Timeout | undefined
+  #monitor: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(limits: CatFileLimits, start: (gitDir: string) => ChildProcessWithoutNullStreams) {
@@ -56,8 +56,8 @@ export class CatFilePool {
 
   add(gitDir: string, request: ObjectRequest): void {
     if (this.#closed) return request.fail({ stderr: "the pool is closed", isUnreadable: false })
-    this.#watch ??= setInterval(() => this.#inspect(), this.#limits.slowMillis / 2).unref()
-    const process = this.#choose(gitDir)
+    this.#monitor ??= setInterval(() => this.#inspect(), this.#limits.slowMillis / 2).unref()
+    const process = this.#select(gitDir)
     if (process === undefined) this.#waiting.push({ gitDir, request })
     else process.send(request)
   }
@@ -69,7 +69,7 @@ export class CatFilePool {
   /** Ends the processes, and waits until they are gone: what a thread leaves behind, nobody collects. */
   async close(): Promise<void> {
     this.#closed = true
-    clearInterval(this.#watch)
+    clearInterval(this.#monitor)
     const gone = [...this.#children].map((child) => new Promise((resolve) => child.once("close", resolve)))
     for (const { process, timer } of this.#members.values()) {
       clearTimeout(timer)
@@ -81,9 +81,9 @@ export class CatFilePool {
   }
 
   /** The least busy process of the repository, or a new one where that is allowed and helps. */
-  #choose(gitDir: string): CatFileProcess | undefined {
+  #select(gitDir: string): CatFileProcess | undefined {
     const own = [...this.#members.keys()].filter((process) => process.gitDir === gitDir)
-    const best = own.filter((process) => !process.careful).sort((a, b) => a.load - b.load)[0]
+    const best = own.filter((process) => !process.serial).sort((a, b) => a.load - b.load)[0]
     const wanted = best === undefined || (best.load > 0 && own.length < this.#limits.perRepository)
     const chosen = wanted && this.#makeRoom(best !== undefined) ? this.#open(gitDir, false) : best
     const member = chosen === undefined ? undefined : this.#members.get(chosen)
@@ -97,7 +97,7 @@ export class CatFilePool {
   /** Whether there is room for one more; ends an idle process of another repository unless that is `optional`. */
   #makeRoom(optional: boolean): boolean {
     const counted = [...this.#members.keys()].filter((process) => process.silence < this.#limits.slowMillis)
-    if (counted.length < this.#limits.processes && this.#members.size < this.#limits.mostProcesses) return true
+    if (counted.length < this.#limits.processes && this.#members.size < this.#limits.maxProcesses) return true
     if (optional) return false
     const idle = [...this.#members.keys()].find((process) => process.load === 0)
     if (idle === undefined) return false
@@ -105,13 +105,13 @@ export class CatFilePool {
     return true
   }
 
-  #open(gitDir: string, careful: boolean): CatFileProcess {
+  #open(gitDir: string, serial: boolean): CatFileProcess {
     const child = this.#start(gitDir)
     if (child.pid !== undefined) this.#children.add(child)
     child.once("close", () => this.#children.delete(child))
-    const process = new CatFileProcess(child, gitDir, careful, {
-      idle: (process) => this.#idle(process),
-      died: (process, left, stderr) => this.#died(process, left, stderr)
+    const process = new CatFileProcess(child, gitDir, serial, {
+      onIdle: (process) => this.#onIdle(process),
+      onExit: (process, pending, stderr) => this.#onExit(process, pending, stderr)
     })
     this.#members.set(process, { process, pid: child.pid, timer: undefined })
     return process
@@ -123,28 +123,28 @@ export class CatFilePool {
     process.kill()
   }
 
-  #idle(process: CatFileProcess): void {
+  #onIdle(process: CatFileProcess): void {
     const member = this.#members.get(process)
     if (member === undefined) return
-    if (process.careful) this.#end(process)
+    if (process.serial) this.#end(process)
     else member.timer = setTimeout(() => this.#end(process), this.#limits.idleMillis).unref()
     this.#admit()
   }
 
-  #died(process: CatFileProcess, left: ReadonlyArray<ObjectRequest>, stderr: string): void {
+  #onExit(process: CatFileProcess, pending: ReadonlyArray<ObjectRequest>, stderr: string): void {
     const member = this.#members.get(process)
     clearTimeout(member?.timer)
     this.#members.delete(process)
     // Where there is no git, or nothing for it to read, another process would fare no better.
     const isHopeless = this.#closed || member?.pid === undefined || /not a git repository/.test(stderr)
-    const failing = isHopeless ? left : process.careful ? left.slice(0, 1) : []
+    const failing = isHopeless ? pending : process.serial ? pending.slice(0, 1) : []
     // One that is killed from outside says nothing.
     const isUnreadable = !isHopeless && stderr !== "" && !exhaustion.test(stderr)
     for (const request of failing) request.fail({ stderr, isUnreadable, timedOut: process.hung })
-    const again = left.slice(failing.length)
+    const again = pending.slice(failing.length)
     if (again.length > 0) {
-      const careful = this.#open(process.gitDir, true)
-      for (const request of again) careful.send(request)
+      const serial = this.#open(process.gitDir, true)
+      for (const request of again) serial.send(request)
     }
     this.#admit()
   }
@@ -161,8 +161,8 @@ export class CatFilePool {
     for (const { request } of this.#waiting) expire(request, latest)
     if (this.#waiting.length > 0) this.#admit()
     if (busy.length > 0 || this.#waiting.length > 0) return
-    clearInterval(this.#watch)
-    this.#watch = undefined
+    clearInterval(this.#monitor)
+    this.#monitor = undefined
   }
 
   #admit(): void {

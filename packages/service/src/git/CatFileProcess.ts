@@ -28,26 +28,26 @@ export interface ObjectRequest {
   /** Bytes of content to keep at most. */
   readonly limit: number
   /** `undefined`: there is no such object. */
-  readonly answer: (answer: ObjectResponse | undefined) => void
+  readonly succeed: (answer: ObjectResponse | undefined) => void
   readonly fail: (failure: RequestFailure) => void
   /** When it was made, by `performance.now()`. */
-  readonly since: number
+  readonly startedAt: number
   /** Its caller has gone or was refused: the answer is read past. */
   abandoned: boolean
 }
 
 /** Fails a request that was made before `latest`. */
 export const expire = (request: ObjectRequest, latest: number): void => {
-  if (request.abandoned || request.since > latest) return
+  if (request.abandoned || request.startedAt > latest) return
   request.abandoned = true
   request.fail({ stderr: "", isUnreadable: false, timedOut: true })
 }
 
 /** Told once each time that a process has nothing to do, and once when it has died. */
-export interface ProcessOwner {
-  readonly idle: (process: CatFileProcess) => void
+export interface ProcessListener {
+  readonly onIdle: (process: CatFileProcess) => void
   /** With the requests that it leaves, oldest first. */
-  readonly died: (process: CatFileProcess, left: ReadonlyArray<ObjectRequest>, stderr: string) => void
+  readonly onExit: (process: CatFileProcess, pending: ReadonlyArray<ObjectRequest>, stderr: string) => void
 }
 
 const newline = 0x0a
@@ -55,14 +55,14 @@ const newline = 0x0a
 /**
  * One `git cat-file --batch-command --buffer`: requests go down its input in order, answers come back in order.
  *
- * Requests of one tick share one write and one flush. A `careful` process is given one request at a time, so that
+ * Requests of one tick share one write and one flush. A `serial` process is given one request at a time, so that
  * whoever kills it is known.
  */
 export class CatFileProcess {
   readonly gitDir: string
-  readonly careful: boolean
+  readonly serial: boolean
   readonly #child: ChildProcessWithoutNullStreams
-  readonly #owner: ProcessOwner
+  readonly #listener: ProcessListener
   #queue: Array<ObjectRequest> = []
   #sent = 0
   #scheduled = false
@@ -75,11 +75,11 @@ export class CatFileProcess {
   #progress = performance.now()
   #hung = false
 
-  constructor(child: ChildProcessWithoutNullStreams, gitDir: string, careful: boolean, owner: ProcessOwner) {
+  constructor(child: ChildProcessWithoutNullStreams, gitDir: string, serial: boolean, listener: ProcessListener) {
     this.gitDir = gitDir
-    this.careful = careful
+    this.serial = serial
     this.#child = child
-    this.#owner = owner
+    this.#listener = listener
     child.stdout.on("data", (chunk: Buffer) => this.#read(chunk))
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-4096)
@@ -126,11 +126,11 @@ export class CatFileProcess {
   }
 
   #schedule(): void {
-    if (this.#scheduled || (this.careful && this.#sent > 0)) return
+    if (this.#scheduled || (this.serial && this.#sent > 0)) return
     this.#scheduled = true
     queueMicrotask(() => {
       this.#scheduled = false
-      const batch = this.careful ? this.#queue.slice(0, 1) : this.#queue.slice(this.#sent)
+      const batch = this.serial ? this.#queue.slice(0, 1) : this.#queue.slice(this.#sent)
       if (batch.length === 0 || this.#dead) return
       this.#sent += batch.length
       this.#child.stdin.write(batch.map(({ command, name }) => `${command} ${name}\n`).join("") + "flush\n")
@@ -186,16 +186,16 @@ export class CatFileProcess {
     this.#body = undefined
     const request = this.#queue.shift()
     this.#sent--
-    if (request?.abandoned === false) request.answer(answer)
-    if (this.#queue.length === 0) this.#owner.idle(this)
-    else if (this.careful) this.#schedule()
+    if (request?.abandoned === false) request.succeed(answer)
+    if (this.#queue.length === 0) this.#listener.onIdle(this)
+    else if (this.serial) this.#schedule()
   }
 
   #die(stderr: string): void {
     if (this.#dead) return
     this.#dead = true
-    const left = this.#queue.filter((request) => !request.abandoned)
+    const pending = this.#queue.filter((request) => !request.abandoned)
     this.#queue = []
-    this.#owner.died(this, left, stderr)
+    this.#listener.onExit(this, pending, stderr)
   }
 }

@@ -21,7 +21,7 @@ export interface FileChange {
 
 export interface CommitChanges {
   /** The files that a commit changed, by path; at most `maxFiles`. */
-  readonly of: (commit: string) => Effect.Effect<ReadonlyArray<FileChange>, GitError>
+  readonly ofCommit: (commit: string) => Effect.Effect<ReadonlyArray<FileChange>, GitError>
   /** The files that differ between two commits, by path; at most `maxFiles`. */
   readonly between: (from: string, to: string) => Effect.Effect<ReadonlyArray<FileChange>, GitError>
   /** The changes of a commit, in the format of `git diff`. */
@@ -34,13 +34,13 @@ export interface CommitChanges {
 
 /** Files of one commit, and characters of one patch, that are shown (as the API documents it: 300 and about 1 MB). */
 const maxFiles = 300
-const maxPatch = 1024 * 1024
+const maxPatchLength = 1024 * 1024
 
 /** Bytes of a commit's list of files that are read: more than `maxFiles` need. */
-const maxListing = 2 * 1024 * 1024
+const maxListingBytes = 2 * 1024 * 1024
 
 /** Bytes of a commit's patches that are read: the first commit of a large project has hundreds of megabytes. */
-const patchesRead = 32 * 1024 * 1024
+const maxPatchBytes = 32 * 1024 * 1024
 
 const statuses: Readonly<Record<string, FileChange["status"]>> = {
   A: "added",
@@ -71,7 +71,7 @@ const emailDiff = [
 ]
 const emailSettings = ["core.quotePath=true"]
 
-export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRead): CommitChanges => {
+export const make = (git: Git["Service"], gitDir: string, maxPatches = maxPatchBytes): CommitChanges => {
   const diffTree = ["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff"]
   const command = (args: ReadonlyArray<string>, trees: ReadonlyArray<string>) => [...diffTree, ...args, ...trees]
   const commitTrees = (commit: string) => [...firstParent, commit]
@@ -79,7 +79,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
     Effect.map(git.run(args, { ...options, gitDir, literalPaths: true }), ({ stdout }) => stdout)
 
   /** At most about `limit` bytes of the output. */
-  const beginning = Effect.fnUntraced(function* (args: ReadonlyArray<string>, limit: number) {
+  const runBounded = Effect.fnUntraced(function* (args: ReadonlyArray<string>, limit: number) {
     const chunks: Array<Buffer> = []
     let size = 0
     const onOutput = (chunk: Buffer) => {
@@ -93,7 +93,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
 
   /** The first files of a commit; the paths, if the commit changes more. */
   const firstFiles = Effect.fnUntraced(function* (trees: ReadonlyArray<string>) {
-    const listing = yield* beginning(command(["--raw", "--numstat", "-z"], trees), maxListing)
+    const listing = yield* runBounded(command(["--raw", "--numstat", "-z"], trees), maxListingBytes)
     const whole = listing.complete ? listing.bytes : listing.bytes.subarray(0, listing.bytes.lastIndexOf(0) + 1)
     const changes = parse(decodeNames(whole)).slice(0, maxFiles)
     if (listing.complete) return { changes, only: [] }
@@ -109,7 +109,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
   const files = Effect.fnUntraced(function* (trees: ReadonlyArray<string>) {
     const { changes, only } = yield* firstFiles(trees)
     if (changes.length === 0) return []
-    const diff = yield* beginning([...command(["-p"], trees), ...only], maxPatches)
+    const diff = yield* runBounded([...command(["-p"], trees), ...only], maxPatches)
     const text = diff.bytes.toString()
     // The file in which the diff breaks off has no patch.
     const patches = splitPatches(diff.complete ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git "))))
@@ -118,13 +118,13 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
       // What becomes a file of another kind is shown as one that goes and one that comes.
       const patch = change.status === "changed" ? undefined : patches[next]
       next += change.status === "changed" ? 2 : 1
-      return patch === undefined || patch === "" || patch.length > maxPatch ? change : { ...change, patch }
+      return patch === undefined || patch === "" || patch.length > maxPatchLength ? change : { ...change, patch }
     })
   })
 
   return {
-    of: Effect.fn("Changes.of")((commit: string) => files(commitTrees(commit))),
-    between: Effect.fn("Changes.between")((from: string, to: string) => files([from, to])),
+    ofCommit: Effect.fn("CommitChanges.ofCommit")((commit: string) => files(commitTrees(commit))),
+    between: Effect.fn("CommitChanges.between")((from: string, to: string) => files([from, to])),
     diff: (commit) => git.stream(command(["-p"], commitTrees(commit)), { gitDir }),
     diffBetween: (from, to) => git.stream(command(["-p"], [from, to]), { gitDir }),
     patch: (oid, commit) => {
@@ -136,7 +136,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = patchesRe
         (isFirst, chunk) => [false, isFirst ? [separator, chunk] : [chunk]]
       )
       const text = (content: string) => Stream.succeed<Uint8Array>(Buffer.from(content))
-      return Stream.concat(Stream.concat(text(EmailPatch.head(oid, commit)), separated), text(EmailPatch.foot))
+      return Stream.concat(Stream.concat(text(EmailPatch.header(oid, commit)), separated), text(EmailPatch.footer))
     }
   }
 }

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { build } from "./Adoption.ts"
+import { buildBare } from "./Adoption.ts"
 import { type Step, steps } from "./DemonstrationSteps.ts"
 import { Git } from "./Git.ts"
 import { locate } from "./RepositoryLocation.ts"
@@ -13,7 +13,7 @@ export const name = "lighthouse"
  */
 export const create = Effect.fn("Demonstration.create")(function* (path: string) {
   if (locate(path) !== undefined) return
-  yield* build(path, "main", fill).pipe(
+  yield* buildBare(path, "main", importHistory).pipe(
     // Another process was faster; what it made is the same.
     Effect.catchIf(
       ({ reason }) => reason._tag === "FolderExists" && locate(path) !== undefined,
@@ -23,15 +23,15 @@ export const create = Effect.fn("Demonstration.create")(function* (path: string)
 })
 
 /** Makes its commits in a repository that has none. */
-export const fill = Effect.fn("Demonstration.fill")(function* (gitDir: string) {
+export const importHistory = Effect.fn("Demonstration.importHistory")(function* (gitDir: string) {
   const git = yield* Git
-  yield* git.run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input: stream() })
+  yield* git.run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input: importStream() })
 })
 
 /** When the first commit was made: 1 January 2025, 09:00 UTC. */
 const epoch = 1_735_722_000
 
-const stream = (): string => {
+const importStream = (): string => {
   const tips = new Map<string, number>()
   const parts = steps.map((step, index) => {
     const mark = index + 1
@@ -44,10 +44,10 @@ const stream = (): string => {
       `mark :${mark}`,
       `author ${step.author.person} ${when}`,
       `committer ${step.author.person} ${when}`,
-      data(step.message),
+      dataCommand(step.message),
       ...(parent === undefined ? [] : [`from :${parent}`]),
       ...(merged === undefined ? [] : [`merge :${merged}`]),
-      ...Object.entries(step.files).map(([path, content]) => `M 100644 inline ${path}\n${data(content)}`),
+      ...Object.entries(step.files).map(([path, content]) => `M 100644 inline ${path}\n${dataCommand(content)}`),
       ...(step.tag === undefined ? [] : tagCommands(step.tag, mark, step.author.person, when))
     ].join("\n")
   })
@@ -62,6 +62,6 @@ const tagCommands = (
 ): ReadonlyArray<string> =>
   tag.message === undefined
     ? [`reset refs/tags/${tag.name}`, `from :${mark}`]
-    : [`tag ${tag.name}`, `from :${mark}`, `tagger ${author} ${when}`, data(tag.message)]
+    : [`tag ${tag.name}`, `from :${mark}`, `tagger ${author} ${when}`, dataCommand(tag.message)]
 
-const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}`
+const dataCommand = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}`

@@ -58,7 +58,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("EmailPatch", (it) => {
       const oids = [...git(path, ["rev-list", "patches"]).split("\n"), encoded]
       for (const oid of oids) {
         const expected = `${git(path, ["format-patch", "--stdout", "-1", "--root", oid])}\n`
-        assert.strictEqual(yield* patchOf(repository, oid), expected.replace(/-- \n\S+\n\n$/, EmailPatch.foot))
+        assert.strictEqual(yield* patchOf(repository, oid), expected.replace(/-- \n\S+\n\n$/, EmailPatch.footer))
       }
       assert.lengthOf(oids, commits.length + 1)
     })
@@ -78,7 +78,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("EmailPatch", (it) => {
       const merge = yield* patchOf(repository, git(path, ["rev-parse", "HEAD"]))
       assert.match(merge, /Subject: \[PATCH\] merge\n\n---\n side.txt \| 1 \+\n[^]*\+side\n-- \n/)
       const empty = yield* patchOf(repository, git(path, ["rev-parse", "HEAD~1"]))
-      assert.isTrue(empty.endsWith(`Subject: [PATCH] empty\n\n${EmailPatch.foot}`))
+      assert.isTrue(empty.endsWith(`Subject: [PATCH] empty\n\n${EmailPatch.footer}`))
     })
   )
 })

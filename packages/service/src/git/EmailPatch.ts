@@ -3,7 +3,7 @@ import { maxSeconds, type Commit, type Person } from "./GitObject.ts"
 import * as TrimCharacters from "../base/TrimCharacters.ts"
 
 /** From the `From` line to the blank line before the diff. */
-export const head = (oid: string, { author, message }: Commit): string => {
+export const header = (oid: string, { author, message }: Commit): string => {
   const [title, body] = splitTitle(message)
   const subject = `Subject: [PATCH] ${needsEncoding(title) ? encode(title, "Subject: [PATCH] ".length, false) : wrap(title, "Subject: [PATCH] ".length)}`
   const mime = isAscii(message)
@@ -16,7 +16,7 @@ export const head = (oid: string, { author, message }: Commit): string => {
 }
 
 /** After the diff. Git prints its version there. */
-export const foot = "-- \nTongs\n\n"
+export const footer = "-- \nTongs\n\n"
 
 /** Columns of a header, and of one with encoded words (RFC 2047). */
 const maxColumns = 78

@@ -27,7 +27,7 @@ export const isFile = (path: string): boolean => attempt(() => statSync(path).is
 export const isDirectory = (path: string): boolean => attempt(() => statSync(path).isDirectory()) ?? false
 
 /** True for everything that has this name, a link that leads nowhere too. */
-export const isPresent = (path: string): boolean => attempt(() => lstatSync(path)) !== undefined
+export const exists = (path: string): boolean => attempt(() => lstatSync(path)) !== undefined
 
 /** True for a pipe, a device, a socket or a folder: opening it could wait for ever, and it holds no text. */
 export const isIrregular = (path: string): boolean => attempt(() => !statSync(path).isFile()) ?? false

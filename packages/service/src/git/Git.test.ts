@@ -45,7 +45,7 @@ describe("Git", () => {
       const head = git(path, ["rev-parse", "HEAD"])
       yield* Blame.make(run)(gitDir, head, "a.txt")
       const changes = CommitChanges.make(run, gitDir)
-      yield* changes.of(head)
+      yield* changes.ofCommit(head)
       yield* Stream.runDrain(changes.diff(head))
       assert.isFalse(existsSync(trap))
     }).pipe(Effect.provide(Git.layer))
@@ -64,7 +64,7 @@ describe("Git", () => {
       )
       const firstChange = Effect.gen(function* () {
         const { changes } = yield* (yield* GitRepositories).open(path)
-        return (yield* changes.of(git(path, ["rev-parse", "HEAD"])))[0]
+        return (yield* changes.ofCommit(git(path, ["rev-parse", "HEAD"])))[0]
       })
       const change = yield* Effect.provide(firstChange, layer)
       assert.strictEqual(change?.patch, "@@ -0,0 +1 @@\n+one")
@@ -75,7 +75,7 @@ describe("Git", () => {
     Effect.gen(function* () {
       const path = yield* workTree
       const after = commit(path, { "a.txt": "A\n", "b.txt": "b\n".repeat(9_000), "c.txt": "c\n" }, "more")
-      const found = yield* CommitChanges.make(yield* Git, join(path, ".git"), 9_000).of(after)
+      const found = yield* CommitChanges.make(yield* Git, join(path, ".git"), 9_000).ofCommit(after)
       assert.deepStrictEqual(
         found.map(({ additions, patch }) => [additions, patch !== undefined]),
         [

@@ -16,7 +16,7 @@ import * as GitStream from "./GitStream.ts"
 export interface StreamOptions extends GitCommand.CommandOptions {
   readonly input?: string | Uint8Array
   /** Exit codes that are an answer, not a failure. 0 always is. */
-  readonly answers?: ReadonlyArray<number>
+  readonly acceptedExitCodes?: ReadonlyArray<number>
 }
 
 export interface RunOptions extends StreamOptions {
@@ -61,13 +61,13 @@ export class Git extends Context.Service<
 >()("@tongs/service/git/Git") {
   static readonly layer = Layer.effect(
     Git,
-    Effect.suspend(() => make("git", defaults))
+    Effect.suspend(() => make("git", defaultLimits))
   )
   /** With another executable than the `git` of the path, and other bounds. */
   static readonly layerWith = (executable: string, bounds: Partial<GitLimits> = {}) =>
     Layer.effect(
       Git,
-      Effect.suspend(() => make(executable, { ...defaults, ...bounds }))
+      Effect.suspend(() => make(executable, { ...defaultLimits, ...bounds }))
     )
 }
 
@@ -83,14 +83,14 @@ export interface GitLimits extends GitStream.Deadlines {
   readonly pauseMillis: number
 }
 
-const defaults: GitLimits = {
+const defaultLimits: GitLimits = {
   deadlineMillis: 30_000,
   waitMillis: 60_000,
   slowAfterMillis: 500,
   pauseMillis: 60_000,
   silenceMillis: 30_000,
   stallMillis: 5 * 60_000,
-  wholeMillis: 60 * 60_000
+  totalMillis: 60 * 60_000
 }
 
 /** Git commands that run at one time, over all repositories and for each; the rest wait. */
@@ -107,26 +107,26 @@ const maxStreams = 64
 const maxOutput = 256 * 1024 * 1024
 
 /** How long the values of `safe.directory` are reused: long enough for the adoption of one folder. */
-const safeDirectoriesAge = Duration.seconds(1)
+const safeDirectoriesTimeToLive = Duration.seconds(1)
 
 const protectedScopes: ReadonlySet<string | undefined> = new Set(["system", "global", "command"])
 
 /** Commands that may be started once more when something kills them. */
-const reading: ReadonlySet<string | undefined> = new Set(
+const readOnlyCommands: ReadonlySet<string | undefined> = new Set(
   "--version blame cat-file config diff-tree for-each-ref log ls-tree merge-base rev-list".split(" ")
 )
 
 /** Ends a process and waits for its end. */
-const stopped = (git: GitProcess, end: ProcessExit) =>
+const stopAndWait = (git: GitProcess, end: ProcessExit) =>
   Effect.callback<void>((resume) => {
     git.whenEnded(() => resume(Effect.void))
     git.stop(end)
   })
 
-const closing = unavailable("the forge is closing")
+const closingError = unavailable("the forge is closing")
 
 const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits) {
-  const env = GitCommand.environment()
+  const env = GitCommand.isolatedEnvironment()
   const admission = new ProcessLimiter({
     total: maxConcurrent,
     perRepository: maxPerRepository,
@@ -140,8 +140,8 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
   // A command may run on after its caller was answered (`ReadDeadline.withDeadline`); a process that waits for a pipe never ends.
   yield* Effect.addFinalizer(() => {
     isClosing = true
-    const end = { error: closing }
-    return Effect.forEach(running, (git) => stopped(git, end), { concurrency: "unbounded", discard: true })
+    const end = { error: closingError }
+    return Effect.forEach(running, (git) => stopAndWait(git, end), { concurrency: "unbounded", discard: true })
   })
 
   const start = (args: ReadonlyArray<string>, options: GitCommand.CommandOptions) =>
@@ -149,10 +149,10 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
 
   const runNow = (args: ReadonlyArray<string>, options: RunOptions, command: string, gitDir: string) =>
     Effect.callback<Output, GitError>((resume) => {
-      if (isClosing) return resume(Effect.fail(closing))
+      if (isClosing) return resume(Effect.fail(closingError))
       const chunks: Array<Buffer> = []
       let size = 0
-      const facts = { executable, args, gitDir: options.gitDir, answers: options.answers }
+      const facts = { executable, args, gitDir: options.gitDir, acceptedExitCodes: options.acceptedExitCodes }
       const git = new GitProcess(start(args, options), facts, (end) => {
         running.delete(git)
         resume(
@@ -170,11 +170,11 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
         }
         size += chunk.length
         if (size <= maxOutput) return void chunks.push(chunk)
-        const what = `the output of git ${command}`
-        git.stop({ error: gitError({ _tag: "TooLarge", what, size, limit: maxOutput }) })
+        const subject = `the output of git ${command}`
+        git.stop({ error: gitError({ _tag: "TooLarge", subject, size, limit: maxOutput }) })
       })
       git.child.stdin.end(options.input)
-      return stopped(git, { exitCode: 0 })
+      return stopAndWait(git, { exitCode: 0 })
     })
 
   const run = (args: ReadonlyArray<string>, options: RunOptions = {}) => {
@@ -195,7 +195,7 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
           }
     const once = admission.run(gitDir, command, runNow(args, watched, command, gitDir))
     const mayRepeat = ({ reason }: GitError) =>
-      reason._tag === "CommandFailed" && reason.exitCode === null && reading.has(command) && !passedOn
+      reason._tag === "CommandFailed" && reason.exitCode === null && readOnlyCommands.has(command) && !passedOn
     return Effect.timeoutOrElse(
       Effect.catchIf(once, mayRepeat, () => once),
       {
@@ -207,7 +207,7 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
 
   const stream = (args: ReadonlyArray<string>, options: StreamOptions = {}) => {
     if (args.some((arg) => arg.includes("\0"))) return Stream.fail(nulCharacter)
-    const facts = { executable, args, gitDir: options.gitDir, answers: options.answers }
+    const facts = { executable, args, gitDir: options.gitDir, acceptedExitCodes: options.acceptedExitCodes }
     const permit = Effect.acquireRelease(streams.takeIfAvailable(1), (taken) =>
       taken ? streams.release(1) : Effect.void
     )
@@ -233,7 +233,10 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
   )
 
   const safeDirectories = Effect.map(
-    run(["config", "--show-scope", "--null", "--get-all", "safe.directory"], { asPerson: true, answers: [1] }),
+    run(["config", "--show-scope", "--null", "--get-all", "safe.directory"], {
+      useUserConfig: true,
+      acceptedExitCodes: [1]
+    }),
     ({ stdout }) => {
       const parts = stdout.toString().split("\0").slice(0, -1)
       // Each value comes after its scope; a repository cannot allow itself.
@@ -242,7 +245,7 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
   )
 
   return Git.of({
-    safeDirectories: yield* Effect.cachedWithTTL(safeDirectories, safeDirectoriesAge),
+    safeDirectories: yield* Effect.cachedWithTTL(safeDirectories, safeDirectoriesTimeToLive),
     run,
     stream,
     version,

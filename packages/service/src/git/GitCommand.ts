@@ -10,7 +10,7 @@ export interface CommandOptions {
   /** Take paths as names, not as patterns. */
   readonly literalPaths?: boolean
   /** Read the settings of the machine and of the person who runs the forge, as git in their terminal does. */
-  readonly asPerson?: boolean
+  readonly useUserConfig?: boolean
   /** Git settings of this command, each `name=value`. */
   readonly settings?: ReadonlyArray<string>
 }
@@ -24,11 +24,11 @@ export const start = (
 ): ChildProcessWithoutNullStreams => {
   const child = spawn(
     executable,
-    options.asPerson === true
+    options.useUserConfig === true
       ? args
-      : [...settings, ...asArguments(options.settings ?? []), ...location(options), ...args],
+      : [...settings, ...configArguments(options.settings ?? []), ...locationArguments(options), ...args],
     {
-      env: options.asPerson === true ? personalEnvironment() : env,
+      env: options.useUserConfig === true ? userEnvironment() : env,
       // Not the caller's folder, which could disappear, or hold a repository that git would find.
       cwd: "/",
       stdio: ["pipe", "pipe", "pipe"],
@@ -42,9 +42,9 @@ export const start = (
   return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })
 }
 
-const asArguments = (settings: ReadonlyArray<string>) => settings.flatMap((setting) => ["-c", setting])
+const configArguments = (settings: ReadonlyArray<string>) => settings.flatMap((setting) => ["-c", setting])
 
-const settings = asArguments([
+const settings = configArguments([
   "core.hooksPath=/dev/null",
   "safe.directory=*",
   "core.fsync=all",
@@ -59,25 +59,27 @@ const settings = asArguments([
 ])
 
 // With a work tree git would read attributes from the working folder.
-const location = ({ gitDir, literalPaths }: CommandOptions): ReadonlyArray<string> =>
+const locationArguments = ({ gitDir, literalPaths }: CommandOptions): ReadonlyArray<string> =>
   gitDir === undefined ? [] : [...(literalPaths ? ["--literal-pathspecs"] : []), `--git-dir=${gitDir}`]
 
 /** What of our own environment the programs get that we start: what lets them be found and run, and no token. */
-const inherited = (
+const inheritedVariables = (
   "PATH HOME TMPDIR TMP TEMP LD_LIBRARY_PATH DYLD_LIBRARY_PATH DEVELOPER_DIR " +
   "SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE"
 ).split(" ")
 
 /** The one reading of the process environment. */
-export const inheritance = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+export const inheritedEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    inheritedVariables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  )
 
 /** Where git looks for the settings of the machine and of the person. */
-const personal = /^(?:XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/
+const userConfigVariable = /^(?:XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/
 
-const personalEnvironment = (): NodeJS.ProcessEnv => ({
-  ...inheritance(),
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => personal.test(name))),
+const userEnvironment = (): NodeJS.ProcessEnv => ({
+  ...inheritedEnvironment(),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => userConfigVariable.test(name))),
   LC_ALL: "C"
 })
 
@@ -88,8 +90,8 @@ export const sudoUser = (): number | undefined => {
 }
 
 /** What git gets: nothing that would redirect it. */
-export const environment = (): NodeJS.ProcessEnv => ({
-  ...inheritance(),
+export const isolatedEnvironment = (): NodeJS.ProcessEnv => ({
+  ...inheritedEnvironment(),
   LC_ALL: "C",
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_CONFIG_GLOBAL: devNull,

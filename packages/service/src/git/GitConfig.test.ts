@@ -43,7 +43,7 @@ describe("GitConfig", () => {
   )
 
   it("reads booleans as git does", () => {
-    const read = (value: string | null) => GitConfig.boolean(value, false)
+    const read = (value: string | null) => GitConfig.parseBoolean(value, false)
     assert.deepStrictEqual(
       [null, "TRUE", "yes", "on", "1", "2"].map(read),
       Array.from({ length: 6 }, () => true)

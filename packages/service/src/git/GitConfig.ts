@@ -80,7 +80,7 @@ const readValue = (source: string, start: number): { readonly text: string; read
 }
 
 /** A boolean as git reads it; `otherwise` for a value that git refuses. */
-export const boolean = (value: string | null, otherwise: boolean): boolean => {
+export const parseBoolean = (value: string | null, otherwise: boolean): boolean => {
   if (value === null || /^(true|yes|on)$/i.test(value)) return true
   if (value === "" || /^(false|no|off)$/i.test(value)) return false
   return /^[+-]?\d+$/.test(value) ? Number(value) !== 0 : otherwise

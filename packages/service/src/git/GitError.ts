@@ -37,8 +37,8 @@ export const Reason = Schema.Union([
   Schema.TaggedStruct("InvalidName", { name: Schema.String, detail: Schema.String }),
   Schema.TaggedStruct("InvalidObject", { oid: Schema.optionalKey(Schema.String), detail: Schema.String }),
   Schema.TaggedStruct("ObjectMissing", { oid: Schema.String }),
-  Schema.TaggedStruct("TooLarge", { what: Schema.String, size: Schema.Number, limit: Schema.Number }),
-  Schema.TaggedStruct("TimedOut", { what: Schema.String, seconds: Schema.Finite }),
+  Schema.TaggedStruct("TooLarge", { subject: Schema.String, size: Schema.Number, limit: Schema.Number }),
+  Schema.TaggedStruct("TimedOut", { operation: Schema.String, seconds: Schema.Finite }),
   Schema.TaggedStruct("AlreadyExists", { ref: Schema.String }),
   Schema.TaggedStruct("RefConflict", {
     ref: Schema.String,
@@ -110,9 +110,9 @@ const describe = (reason: Reason): string => {
     case "ObjectMissing":
       return `${reason.oid} does not exist in this repository`
     case "TooLarge":
-      return `${reason.what} has ${reason.size} bytes; at most ${reason.limit} can be read`
+      return `${reason.subject} has ${reason.size} bytes; at most ${reason.limit} can be read`
     case "TimedOut":
-      return `${reason.what} gave no answer within ${reason.seconds} seconds; try again`
+      return `${reason.operation} gave no answer within ${reason.seconds} seconds; try again`
     case "AlreadyExists":
       return `${reason.ref} already exists`
     case "RefConflict":

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { folder, git } from "./Fixture.test-support.ts"
 import * as GitObject from "./GitObject.ts"
-import { printCommit, printTree } from "./ObjectPrint.ts"
+import { encodeCommit, encodeTree } from "./ObjectEncoding.ts"
 
 const oid = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
@@ -28,12 +28,12 @@ const Entries = Schema.Record(Text, Schema.Literals(["100644", "100755", "120000
 
 describe("GitObject", () => {
   it.prop("parses the commits that it prints", [AnyCommit], ([commit]) => {
-    assert.deepStrictEqual(GitObject.parseCommit(printCommit(commit, "sha1")), commit)
+    assert.deepStrictEqual(GitObject.parseCommit(encodeCommit(commit, "sha1")), commit)
   })
 
   it.prop("parses the trees that it prints", [Entries], ([modes]) => {
     const entries = Object.entries(modes).map(([name, mode]) => ({ mode, type: GitObject.typeOfMode(mode), name, oid }))
-    const parsed = GitObject.parseTree(printTree(entries), "sha1")
+    const parsed = GitObject.parseTree(encodeTree(entries), "sha1")
     const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
     assert.deepStrictEqual([...parsed].sort(byName), [...entries].sort(byName))
   })
@@ -51,9 +51,9 @@ describe("GitObject", () => {
     const signature = "-----BEGIN PGP SIGNATURE-----\n\niQ\n-----END PGP SIGNATURE-----"
     for (const given of [signature, `${signature}\n`, signature.replaceAll("\n", "\r\n")]) {
       const { encoding: _, signature: __, ...unsigned } = commit
-      assert.deepStrictEqual(GitObject.parseCommit(printCommit({ ...unsigned, signature: given }, "sha1")).signature, {
+      assert.deepStrictEqual(GitObject.parseCommit(encodeCommit({ ...unsigned, signature: given }, "sha1")).signature, {
         signature,
-        payload: printCommit(unsigned, "sha1").toString()
+        payload: encodeCommit(unsigned, "sha1").toString()
       })
     }
   })
@@ -112,7 +112,7 @@ describe("GitObject", () => {
       ]
       const listed = entries.map(({ mode, name, oid, type }) => `${mode} ${type} ${oid}\t${name}\n`).join("")
       assert.strictEqual(
-        git(path, ["hash-object", "-t", "tree", "--stdin"], printTree(entries)),
+        git(path, ["hash-object", "-t", "tree", "--stdin"], encodeTree(entries)),
         git(path, ["mktree"], listed)
       )
     })

@@ -12,7 +12,7 @@ export interface CommandDescription {
   readonly args: ReadonlyArray<string>
   readonly gitDir: string | undefined
   /** Exit codes, besides 0, that are not a failure. */
-  readonly answers?: ReadonlyArray<number> | undefined
+  readonly acceptedExitCodes?: ReadonlyArray<number> | undefined
 }
 
 /** How a process ended: with an exit code that counts as a result, or with an error. */
@@ -39,14 +39,14 @@ export class GitProcess {
     // A command that ends before it has read its input is judged by its exit code.
     child.stdin.on("error", () => {})
     child.stdout.on("error", () => {})
-    child.on("error", (cause) => this.#end({ error: notStarted(facts.executable, cause) }))
+    child.on("error", (cause) => this.#end({ error: startError(facts.executable, cause) }))
     child.on("close", (exitCode) => this.#end(this.#reason ?? this.#judge(exitCode)))
   }
 
   /** Fails with `TimedOut` unless the process ends in time. */
   expire(millis: number, onExpired: () => void): void {
     this.after(millis, () => {
-      this.stop({ error: expired(this.#facts, millis) })
+      this.stop({ error: deadlineError(this.#facts, millis) })
       onExpired()
     })
   }
@@ -88,23 +88,23 @@ export class GitProcess {
   }
 
   #judge(exitCode: number | null): ProcessExit {
-    const { answers, args, gitDir } = this.#facts
-    return exitCode === 0 || (exitCode !== null && answers?.includes(exitCode))
+    const { acceptedExitCodes, args, gitDir } = this.#facts
+    return exitCode === 0 || (exitCode !== null && acceptedExitCodes?.includes(exitCode))
       ? { exitCode }
       : { error: commandFailed(args, exitCode, this.#stderr, gitDir) }
   }
 }
 
 /** The error of a command that missed its deadline. */
-export const expired = ({ args }: CommandDescription, millis: number): GitError =>
-  gitError({ _tag: "TimedOut", what: `git ${args[0]}`, seconds: millis / 1000 })
+export const deadlineError = ({ args }: CommandDescription, millis: number): GitError =>
+  gitError({ _tag: "TimedOut", operation: `git ${args[0]}`, seconds: millis / 1000 })
 
 /** Codes of a machine that has no more processes, descriptors or memory at the moment. */
-const exhaustion = new Set<unknown>(["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"])
+const exhaustionCodes = new Set<unknown>(["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"])
 
-const notStarted = (executable: string, cause: Error): GitError => {
+const startError = (executable: string, cause: Error): GitError => {
   const code = "code" in cause ? cause.code : undefined
-  if (exhaustion.has(code)) return unavailable(`${executable} could not be started: ${cause.message}`)
+  if (exhaustionCodes.has(code)) return unavailable(`${executable} could not be started: ${cause.message}`)
   return gitError({
     _tag: "GitMissing",
     detail:

@@ -411,7 +411,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
         const path = yield* workTree
         const head = commit(path, { "a.ts": "12345", "d/b.TS": "1", Makefile: "x", "d/🎉": "1" }, "x")
         const repository = yield* open(path)
-        assert.deepStrictEqual(yield* repository.census((yield* repository.commit(head))?.tree ?? ""), {
+        assert.deepStrictEqual(yield* repository.languageStatistics((yield* repository.commit(head))?.tree ?? ""), {
           files: 5,
           bytes: 12,
           languages: [
@@ -419,7 +419,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
             { name: "Makefile", bytes: 1, files: 1 }
           ]
         })
-        assert.strictEqual((yield* Effect.flip(repository.census(head))).reason._tag, "ObjectMissing")
+        assert.strictEqual((yield* Effect.flip(repository.languageStatistics(head))).reason._tag, "ObjectMissing")
       })
     )
 
@@ -431,7 +431,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
         const head = manyFiles(path, "main", names)
         const repository = yield* open(path)
         const commit = yield* repository.commit(head)
-        const changes = yield* repository.changes.of(head)
+        const changes = yield* repository.changes.ofCommit(head)
         assert.deepStrictEqual(
           changes.map(({ path }) => path),
           names.slice(0, 300)
@@ -442,7 +442,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
             ["added", 1, 0, "@@ -0,0 +1 @@\n+hi"]
           )
         }
-        const { bytes, files, languages } = yield* repository.census(commit?.tree ?? "")
+        const { bytes, files, languages } = yield* repository.languageStatistics(commit?.tree ?? "")
         assert.deepStrictEqual([bytes, files], [36_004, 12_001])
         assert.deepStrictEqual(languages, [{ name: "TypeScript", bytes: 36_000, files: 12_000 }])
       })
@@ -466,7 +466,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
         )
         const oid = files[0]?.oid ?? ""
         assert.isUndefined(yield* repository.blob(oid))
-        const { reason } = yield* Effect.flip(repository.changes.of(head))
+        const { reason } = yield* Effect.flip(repository.changes.ofCommit(head))
         assert.strictEqual(reason._tag, "ObjectMissing")
         const blame = Blame.make(yield* Git)(repository.gitDir, head, "b.txt")
         assert.strictEqual((yield* Effect.flip(blame)).reason._tag, "ObjectMissing")
@@ -610,7 +610,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       assert.deepStrictEqual(paths.toSorted(), names.map((name) => `n\u00e9/${name}`).toSorted())
       for (const one of paths) assert.strictEqual((yield* repository.entryAt(head, one))?.path, one)
       assert.deepStrictEqual(
-        (yield* repository.changes.of(head)).map((change) => change.path),
+        (yield* repository.changes.ofCommit(head)).map((change) => change.path),
         paths
       )
     })
@@ -626,7 +626,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       const after = commit(path, { "b.txt": "B\n", "d.txt": "d\n" }, "after")
       const { changes } = yield* open(path)
       assert.deepStrictEqual(
-        (yield* changes.of(after)).map(({ patch, path, status }) => [path, status, patch]),
+        (yield* changes.ofCommit(after)).map(({ patch, path, status }) => [path, status, patch]),
         [
           ["a.txt", "changed", undefined],
           ["b.txt", "modified", "@@ -1 +1 @@\n-b\n+B"],

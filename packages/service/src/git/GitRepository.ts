@@ -11,7 +11,7 @@ import { Git } from "./Git.ts"
 import { GitError, gitError } from "./GitError.ts"
 import type { ObjectFormat } from "./GitObject.ts"
 import * as IsolatedGitDir from "./IsolatedGitDir.ts"
-import { type Census, census } from "./Languages.ts"
+import { type LanguageStatistics, languageStatistics } from "./Languages.ts"
 import * as TreeListing from "./TreeListing.ts"
 import { locate, type RepositoryLocation } from "./RepositoryLocation.ts"
 import * as Log from "./Log.ts"
@@ -62,7 +62,7 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly mergeBase: (one: string, other: string) => Effect.Effect<string | undefined, GitError>
   /** The files of a tree, its subtrees' too; and how much of which language they are. */
   readonly files: (tree: string) => Effect.Effect<ReadonlyArray<TreeListing.ListedFile>, GitError>
-  readonly census: (tree: string) => Effect.Effect<Census, GitError>
+  readonly languageStatistics: (tree: string) => Effect.Effect<LanguageStatistics, GitError>
   /** What commits did to files. */
   readonly changes: CommitChanges.CommitChanges
 }
@@ -75,7 +75,7 @@ const walkCacheCommits = 512 * 1024
 
 /** Files of listed trees that are kept, over all repositories; and trees of which is known what languages they hold. */
 const listingCacheFiles = 128 * 1024
-const censusCacheTrees = 10_000
+const statisticsCacheTrees = 10_000
 
 /** A folder that goes away with its scope. */
 const temporaryFolder = Effect.acquireRelease(
@@ -109,13 +109,13 @@ export class GitRepositories extends Context.Service<
 const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
   const git = yield* Git
   const catFile = yield* CatFile
-  const opened = new Map<string, Opened>()
+  const opened = new Map<string, OpenRepository>()
   const byIsolated = new Map<string, GitRepository>()
   const caches: Caches = {
     objects: new LruCache(objectCacheBytes),
     walks: new LruCache(walkCacheCommits),
     listings: new LruCache(listingCacheFiles),
-    censuses: new LruCache(censusCacheTrees)
+    statistics: new LruCache(statisticsCacheTrees)
   }
   return GitRepositories.of({
     open: Effect.fn("GitRepositories.open")(function* (path: string) {
@@ -146,7 +146,7 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
   })
 })
 
-interface Opened {
+interface OpenRepository {
   readonly repository: GitRepository
   readonly format: RepositoryFormat.RepositoryFormat
   /** Of the configuration file, when its format was read. */
@@ -157,7 +157,7 @@ interface Caches {
   readonly objects: Objects.ObjectCache
   readonly walks: Log.WalkCache
   readonly listings: LruCache<ReadonlyArray<TreeListing.ListedFile>>
-  readonly censuses: LruCache<Census>
+  readonly statistics: LruCache<LanguageStatistics>
 }
 
 const make = (
@@ -267,18 +267,18 @@ const make = (
       if (ancestor === descendant) return true
       const { exitCode } = yield* git.run(["merge-base", "--is-ancestor", ancestor, descendant], {
         gitDir,
-        answers: [1]
+        acceptedExitCodes: [1]
       })
       return exitCode === 0
     }),
     mergeBase: Effect.fn("GitRepository.mergeBase")(function* (one: string, other: string) {
       for (const oid of [one, other]) if (!isOid(oid)) return yield* invalidOid(oid)
-      const { stdout } = yield* git.run(["merge-base", one, other], { gitDir, answers: [1] })
+      const { stdout } = yield* git.run(["merge-base", one, other], { gitDir, acceptedExitCodes: [1] })
       return stdout.toString("latin1").trim() || undefined
     }),
     files: cached(caches.listings, TreeListing.collect, (listing) => listing.length),
     // The files themselves are many, and rarely wanted.
-    census: cached(caches.censuses, census, () => 1),
+    languageStatistics: cached(caches.statistics, languageStatistics, () => 1),
     changes: CommitChanges.make(git, gitDir)
   }
 }

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
 import type { GitError } from "./GitError.ts"
-import { type ProcessExit, expired, type CommandDescription, GitProcess } from "./GitProcess.ts"
+import { type ProcessExit, deadlineError, type CommandDescription, GitProcess } from "./GitProcess.ts"
 
 export interface Deadlines {
   /** How long git may be silent while the consumer waits for more. */
@@ -14,7 +14,7 @@ export interface Deadlines {
   /** How long the consumer may take no output. */
   readonly stallMillis: number
   /** How long the whole may take. */
-  readonly wholeMillis: number
+  readonly totalMillis: number
 }
 
 /**
@@ -77,7 +77,7 @@ class Reader {
     this.#output = output
     this.#facts = facts
     this.#deadlines = deadlines
-    output.process.expire(deadlines.wholeMillis, () => {})
+    output.process.expire(deadlines.totalMillis, () => {})
     this.#awaitConsumer()
   }
 
@@ -119,6 +119,6 @@ class Reader {
   }
 
   #expire(which: "silenceMillis" | "stallMillis"): void {
-    this.#output.process.stop({ error: expired(this.#facts, this.#deadlines[which]) })
+    this.#output.process.stop({ error: deadlineError(this.#facts, this.#deadlines[which]) })
   }
 }

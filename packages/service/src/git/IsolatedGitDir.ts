@@ -9,7 +9,7 @@ import { createHash } from "node:crypto"
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { isPresent, linkTarget, readText } from "./Files.ts"
+import { exists, linkTarget, readText } from "./Files.ts"
 import type { RepositoryFormat } from "./RepositoryFormat.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import type { RepositoryLocation } from "./RepositoryLocation.ts"
@@ -56,7 +56,7 @@ const make = async (root: string, path: string, commonDir: string, config: strin
     // Windows links folders without a privilege only in this way.
     for (const name of linked) await symlink(join(commonDir, name), join(folder, name), "junction")
     await writeFile(join(folder, "HEAD"), head)
-    if (isPresent(path) && !isIntact(path, commonDir, config)) await rm(path, { recursive: true, force: true })
+    if (exists(path) && !isIntact(path, commonDir, config)) await rm(path, { recursive: true, force: true })
     await rename(folder, path)
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })

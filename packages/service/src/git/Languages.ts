@@ -8,13 +8,13 @@ export interface Language {
 }
 
 /** The files of a tree, counted. `languages` has the largest first; files of no known language are only in `files`. */
-export interface Census {
+export interface LanguageStatistics {
   readonly files: number
   readonly bytes: number
   readonly languages: ReadonlyArray<Language>
 }
 
-const table: Readonly<Record<string, string>> = {
+const extensionsByLanguage: Readonly<Record<string, string>> = {
   C: "c h",
   "C#": "cs",
   "C++": "cc cpp cxx hh hpp hxx",
@@ -63,7 +63,9 @@ const table: Readonly<Record<string, string>> = {
 }
 
 const byExtension: ReadonlyMap<string, string> = new Map(
-  Object.entries(table).flatMap(([name, extensions]) => extensions.split(" ").map((extension) => [extension, name]))
+  Object.entries(extensionsByLanguage).flatMap(([name, extensions]) =>
+    extensions.split(" ").map((extension) => [extension, name])
+  )
 )
 
 const byName: ReadonlyMap<string, string> = new Map([
@@ -87,20 +89,20 @@ export const languageOf = (path: string): string | undefined => {
 export const extensionsOf = (language: string): ReadonlyArray<string> => {
   const wanted = language.toLowerCase()
   return (
-    Object.entries(table)
+    Object.entries(extensionsByLanguage)
       .find(([name]) => name.toLowerCase() === wanted)?.[1]
       .split(" ") ?? []
   )
 }
 
 /** The names of files, in lower case, that tell a language, given in any case, without an extension. */
-export const namesOf = (language: string): ReadonlyArray<string> => {
+export const fileNamesOf = (language: string): ReadonlyArray<string> => {
   const wanted = language.toLowerCase()
   return [...byName].flatMap(([name, of]) => (of.toLowerCase() === wanted ? [name] : []))
 }
 
 /** Counts the files of a tree. */
-export const census = (): ListingBuilder<Census> => {
+export const languageStatistics = (): ListingBuilder<LanguageStatistics> => {
   const languages = new Map<string, { bytes: number; files: number }>()
   const total = { bytes: 0, files: 0 }
   return {

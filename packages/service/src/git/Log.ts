@@ -45,10 +45,10 @@ interface Walk {
 export type WalkCache = LruCache<Walk>
 
 /** Commits that the first walk looks at, so that a few pages need one process. */
-const firstWalk = 1024
+const initialWalkSize = 1024
 
 /** Longer walks are not kept: their far pages are asked of git one by one. */
-const maxWalk = 256 * 1024
+const maxCachedWalk = 256 * 1024
 
 export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log => {
   const revList = (filter: LogFilter, options: ReadonlyArray<string>) =>
@@ -58,7 +58,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
       if (filter.path !== undefined && splitPath(filter.path) === undefined)
         return Effect.fail(invalidPath(filter.path))
       return Effect.map(
-        git.run(["rev-list", ...options, ...conditions(filter)], { gitDir, literalPaths: true }),
+        git.run(["rev-list", ...options, ...revListArguments(filter)], { gitDir, literalPaths: true }),
         ({ stdout }) => stdout.toString("latin1")
       )
     })
@@ -71,7 +71,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
   const walkAnew = Effect.fnUntraced(function* (key: string, filter: LogFilter, wanted: number) {
     const known = knownWalk(key, wanted)
     if (known !== undefined) return known
-    const size = Math.min(maxWalk, Math.max(firstWalk, 8 * (walks.get(key)?.oids.length ?? 0), wanted))
+    const size = Math.min(maxCachedWalk, Math.max(initialWalkSize, 8 * (walks.get(key)?.oids.length ?? 0), wanted))
     const oids = (yield* revList(filter, [`--max-count=${size}`])).split("\n").slice(0, -1)
     const made = { oids, complete: oids.length < size }
     walks.set(key, made, oids.length + 1)
@@ -83,7 +83,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
     Effect.suspend(() => {
       // A walk ends where a shallow clone does.
       const shallow = statSync(join(gitDir, "shallow"), { throwIfNoEntry: false })
-      const key = [gitDir, shallow?.ino, shallow?.mtimeMs, ...conditions(filter)].join("\0")
+      const key = [gitDir, shallow?.ino, shallow?.mtimeMs, ...revListArguments(filter)].join("\0")
       const known = knownWalk(key, wanted)
       return known === undefined ? walking(key, walkAnew(key, filter, wanted)) : Effect.succeed(known)
     })
@@ -91,7 +91,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
   return {
     page: Effect.fnUntraced(function* ({ limit, skip, ...filter }) {
       const end = skip + limit
-      if (end > maxWalk) {
+      if (end > maxCachedWalk) {
         const text = yield* revList(filter, [`--skip=${skip}`, `--max-count=${limit}`])
         return text.split("\n").slice(0, -1)
       }
@@ -101,18 +101,26 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
     count: Effect.fnUntraced(function* (filter) {
       // Whoever counts will page: one whole walk serves both.
       const first = yield* walk(filter, 1)
-      const { complete, oids } = first.complete ? first : yield* walk(filter, maxWalk)
+      const { complete, oids } = first.complete ? first : yield* walk(filter, maxCachedWalk)
       return complete ? oids.length : Number(yield* revList(filter, ["--count"]))
     })
   }
 }
 
 /** Everything that decides which commits are listed. Values are joined to their options, so none can be one. */
-const conditions = ({ author, committer, exclude, from, path, since, until }: LogFilter): ReadonlyArray<string> => [
+const revListArguments = ({
+  author,
+  committer,
+  exclude,
+  from,
+  path,
+  since,
+  until
+}: LogFilter): ReadonlyArray<string> => [
   "--fixed-strings",
   "--regexp-ignore-case",
-  ...(author === undefined ? [] : [`--author=${oneLine(author)}`]),
-  ...(committer === undefined ? [] : [`--committer=${oneLine(committer)}`]),
+  ...(author === undefined ? [] : [`--author=${firstLine(author)}`]),
+  ...(committer === undefined ? [] : [`--committer=${firstLine(committer)}`]),
   ...(since === undefined ? [] : [`--max-age=${Math.trunc(since)}`]),
   ...(until === undefined ? [] : [`--min-age=${Math.trunc(until)}`]),
   from,
@@ -122,4 +130,4 @@ const conditions = ({ author, committer, exclude, from, path, since, until }: Lo
 ]
 
 /** Git takes each line of a pattern for a pattern. */
-const oneLine = (pattern: string): string => pattern.replace(/\n[^]*/, "")
+const firstLine = (pattern: string): string => pattern.replace(/\n[^]*/, "")

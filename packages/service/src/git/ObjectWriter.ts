@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import { type ObjectFormat, type ObjectType, type TreeEntry, typeOfMode } from "./GitObject.ts"
-import { type NewCommit, type NewTag, personProblem, printCommit, printTag, printTree } from "./ObjectPrint.ts"
+import { type NewCommit, type NewTag, validatePerson, encodeCommit, encodeTag, encodeTree } from "./ObjectEncoding.ts"
 import { type Objects, splitPath } from "./Objects.ts"
 import * as RefName from "./RefName.ts"
 
@@ -52,7 +52,7 @@ export const make = (
       const entries = new Map(before.map((entry) => [keyOf(entry), entry]))
       for (const [name, group] of groupByFirst(changes)) {
         const own = group.findLast(({ rest }) => rest.length === 0)
-        if (own !== undefined) put(entries, name, own)
+        if (own !== undefined) applyChange(entries, name, own)
         const deeper = group.filter(({ rest }) => rest.length > 0).map(({ change, rest }) => ({ change, parts: rest }))
         if (deeper.length === 0) continue
         const inside = entries.get(name)
@@ -60,7 +60,7 @@ export const make = (
         if (oid === undefined) entries.delete(name)
         else entries.set(name, { mode: "040000", type: "tree", name, oid })
       }
-      return entries.size === 0 ? undefined : yield* write("tree", printTree(entries.values()))
+      return entries.size === 0 ? undefined : yield* write("tree", encodeTree(entries.values()))
     })
 
   return {
@@ -83,18 +83,18 @@ export const make = (
     }),
 
     writeCommit: Effect.fn("GitRepository.writeCommit")(function* (commit: NewCommit) {
-      const problem = personProblem(commit.author) ?? personProblem(commit.committer)
+      const problem = validatePerson(commit.author) ?? validatePerson(commit.committer)
       if (problem !== undefined) return yield* invalid(problem)
       if (commit.message.includes("\0")) return yield* invalid("the message contains a NUL character")
       if (commit.signature?.includes("\0")) return yield* invalid("the signature contains a NUL character")
       if (commit.signature?.trim() === "") return yield* invalid("the signature is empty")
       yield* requireType(commit.tree, "tree")
       yield* Effect.forEach(commit.parents, (parent) => requireType(parent, "commit"), { concurrency: "unbounded" })
-      return yield* write("commit", printCommit(commit, format))
+      return yield* write("commit", encodeCommit(commit, format))
     }),
 
     writeTag: Effect.fn("GitRepository.writeTag")(function* (tag: NewTag) {
-      const problem = personProblem(tag.tagger)
+      const problem = validatePerson(tag.tagger)
       if (problem !== undefined) return yield* invalid(problem)
       if (tag.message.includes("\0")) return yield* invalid("the message contains a NUL character")
       if (!RefName.isValid(RefName.tag(tag.name))) {
@@ -105,7 +105,7 @@ export const make = (
         })
       }
       yield* requireType(tag.object, tag.type)
-      return yield* write("tag", printTag(tag))
+      return yield* write("tag", encodeTag(tag))
     })
   }
 }
@@ -147,7 +147,7 @@ const groupByFirst = (changes: ReadonlyArray<SplitChange>): ReadonlyMap<string, 
 /** What is not in UTF-8 has a key that no path has: no change is about it. */
 const keyOf = ({ bytes, name }: TreeEntry): string => (bytes === undefined ? name : `\0${bytes.toString("latin1")}`)
 
-const put = (entries: Map<string, TreeEntry>, name: string, { change: { mode, oid } }: RestChange): void => {
+const applyChange = (entries: Map<string, TreeEntry>, name: string, { change: { mode, oid } }: RestChange): void => {
   if (oid === null) entries.delete(name)
   else entries.set(name, { mode, type: typeOfMode(mode), name, oid })
 }

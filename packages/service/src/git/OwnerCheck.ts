@@ -13,7 +13,7 @@ import { type GitError, gitError } from "./GitError.ts"
 import type { RepositoryLocation } from "./RepositoryLocation.ts"
 
 /** Fails with `OtherOwner` unless all parts of the repository belong to this user, or `safe.directory` allows it. */
-export const check = Effect.fn("Ownership.check")(function* (
+export const check = Effect.fn("OwnerCheck.check")(function* (
   git: Git["Service"],
   { commonDir, gitDir, path }: RepositoryLocation
 ): Effect.fn.Return<void, GitError> {

@@ -19,7 +19,7 @@ export interface ProcessLimits {
 /** Pairs of repository and command whose missed deadline is remembered. */
 const maxPaused = 10_000
 
-interface Line {
+interface RepositoryQueue {
   readonly permits: Semaphore.Semaphore
   users: number
 }
@@ -27,7 +27,7 @@ interface Line {
 export class ProcessLimiter {
   readonly #limits: ProcessLimits
   readonly #total: Semaphore.Semaphore
-  readonly #lines = new Map<string, Line>()
+  readonly #lines = new Map<string, RepositoryQueue>()
   readonly #paused = new LruCache<number>(maxPaused)
   #slow = 0
 

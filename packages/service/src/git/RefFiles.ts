@@ -20,17 +20,17 @@ export const scan = ({ commonDir, gitDir }: RepositoryLocation): RefFiles => {
     join(commonDir, "packed-refs"),
     ...folders,
     ...links,
-    ...(files.length > maxWatched ? [] : files)
+    ...(files.length > maxWatchedFiles ? [] : files)
   ]
   const stats = paths.map(stat)
   const now = BigInt(Date.now()) * 1_000_000n
   // Whether a further change would show.
   const settled = stats.every((stat) => stat === undefined || now - stat.mtimeNs > granularity(stat.mtimeNs))
   return {
-    isUnchanged: () => settled && paths.every((path, index) => same(stat(path), stats[index])),
+    isUnchanged: () => settled && paths.every((path, index) => isSameStat(stat(path), stats[index])),
     irregular:
       irregular ??
-      others(commonDir).find(isIrregular) ??
+      filesOpenedByGit(commonDir).find(isIrregular) ??
       ((stat(packed)?.size ?? 0n) > maxPackedBytes ? packed : undefined)
   }
 }
@@ -39,7 +39,7 @@ export const scan = ({ commonDir, gitDir }: RepositoryLocation): RefFiles => {
 const maxPackedBytes = 268_435_456n
 
 /** Files that git opens before it answers anything. */
-const others = (commonDir: string): ReadonlyArray<string> => [
+const filesOpenedByGit = (commonDir: string): ReadonlyArray<string> => [
   ...["packed-refs", "shallow"].map((name) => join(commonDir, name)),
   ...["alternates", "commit-graph", "commit-graphs/commit-graph-chain"].map((name) =>
     join(commonDir, "objects/info", name)
@@ -50,7 +50,7 @@ const others = (commonDir: string): ReadonlyArray<string> => [
 ]
 
 /** Reference files whose size is checked, of one repository. */
-const maxChecked = 20_000
+const maxCheckedFiles = 20_000
 
 /** Bytes of a reference file at most. */
 const maxRefBytes = 65_536n
@@ -59,7 +59,7 @@ const maxRefBytes = 65_536n
  * Reference files that are looked at each time. Git replaces them, which shows in their folder; programs that write into
  * them (go-git) are seen at once only where there are no more.
  */
-const maxWatched = 16
+const maxWatchedFiles = 16
 
 const scanRefs = (root: string) => {
   const folders = [root]
@@ -78,17 +78,17 @@ const scanRefs = (root: string) => {
         // A link to a folder above it would never end.
         else if (!followed.has(target) && followed.add(target)) folders.push(path)
       }
-      if (entry.isFile() && files.length <= maxWatched) files.push(path)
+      if (entry.isFile() && files.length <= maxWatchedFiles) files.push(path)
       if (entry.isDirectory()) folders.push(path)
       else if (!entry.isFile() && isIrregular(path) && !isDirectory(path)) irregular ??= path
-      else if (checked++ < maxChecked && (stat(path)?.size ?? 0n) > maxRefBytes && !isDirectory(path))
+      else if (checked++ < maxCheckedFiles && (stat(path)?.size ?? 0n) > maxRefBytes && !isDirectory(path))
         irregular ??= path
     }
   }
   return { files, folders, irregular, links }
 }
 
-const same = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>
+const isSameStat = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>
   a === undefined || b === undefined
     ? a === b
     : a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.ino === b.ino && a.size === b.size

@@ -53,7 +53,7 @@ export const make = (
           settings: [log],
           input: `option no-deref\0${verb} ${[name, ...values].join("\0")}\0`
         })
-        .pipe(Effect.mapError((error) => refused(error, name, expected)))
+        .pipe(Effect.mapError((error) => toRefError(error, name, expected)))
     },
     (effect) => writing.withPermit(Effect.ensuring(Effect.uninterruptible(effect), refs.invalidate))
   )
@@ -113,7 +113,7 @@ const checkOids = (oids: ReadonlyArray<string>, change: Effect.Effect<void, GitE
 }
 
 /** What git says when it refuses, made of what `refs/files-backend.c` and `refs.c` print. */
-const refused = (error: GitError, ref: string, expected: string): GitError => {
+const toRefError = (error: GitError, ref: string, expected: string): GitError => {
   if (error.reason._tag !== "CommandFailed") return error
   const { stderr } = error.reason
   const actual = /is at ([0-9a-f]+) but expected/.exec(stderr)?.[1]
@@ -137,7 +137,7 @@ const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | u
   const added = entries(join(commonDir, "worktrees")).map(({ name }) => join(commonDir, "worktrees", name))
   return [...(bare ? [] : [commonDir]), ...added].flatMap((gitDir) => {
     const names = [symbolicHead(gitDir), readLine(join(gitDir, "BISECT_START"))]
-    const inUse = [...names.flatMap((name) => (name ? branches(commonDir, name) : [])), ...rebased(gitDir)]
+    const inUse = [...names.flatMap((name) => (name ? symbolicChain(commonDir, name) : [])), ...rebasedBranches(gitDir)]
     return inUse.includes(ref) ? [dirname(readLine(join(gitDir, "gitdir")) ?? gitDir)] : []
   })[0]
 }
@@ -146,7 +146,7 @@ const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | u
 const maxSymbolic = 5
 
 /** A branch, and those that it stands for where it is a symbolic reference. */
-const branches = (commonDir: string, name: string): ReadonlyArray<string> => {
+const symbolicChain = (commonDir: string, name: string): ReadonlyArray<string> => {
   const found = [RefName.branch(name)]
   for (const ref of found) {
     const target = symbolicTarget(join(commonDir, ref))
@@ -155,5 +155,5 @@ const branches = (commonDir: string, name: string): ReadonlyArray<string> => {
   return found
 }
 
-const rebased = (gitDir: string): ReadonlyArray<string | undefined> =>
+const rebasedBranches = (gitDir: string): ReadonlyArray<string | undefined> =>
   ["rebase-merge/head-name", "rebase-apply/head-name"].map((file) => readLine(join(gitDir, file)))

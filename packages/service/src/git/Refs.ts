@@ -46,10 +46,10 @@ export interface Refs {
   readonly invalidate: Effect.Effect<void>
 }
 
-interface Listed {
+interface RefListing {
   readonly refs: ReadonlyArray<Ref>
   /** What the references point to, by name, that git cannot read. */
-  readonly lost: ReadonlyMap<string, string>
+  readonly unreadable: ReadonlyMap<string, string>
 }
 
 interface Snapshot extends CacheDependencies.CacheDependency {
@@ -57,7 +57,7 @@ interface Snapshot extends CacheDependencies.CacheDependency {
   readonly number: number
   readonly refs: ReadonlyArray<Ref>
   readonly byName: ReadonlyMap<string, Ref>
-  readonly lost: Listed["lost"]
+  readonly unreadable: RefListing["unreadable"]
   readonly head: string
 }
 
@@ -79,10 +79,10 @@ export const make = (
     const files = RefFiles.scan(location)
     if (files.irregular !== undefined) return yield* irregular(location.path, files.irregular)
     const unchanged = EventLoopTick.oncePerTick(files.isUnchanged)
-    const { lost, refs } = yield* list(git, catFile, isolated)
+    const { refs, unreadable } = yield* listRefs(git, catFile, isolated)
     const byName = new Map(refs.map((ref) => [ref.name, ref]))
     const isCurrent = (tick?: EventLoopTick.EventLoopTick) => current === made && unchanged(tick)
-    const made: Snapshot = { number, refs, byName, lost, head: headOf(refs, byName), isCurrent }
+    const made: Snapshot = { number, refs, byName, unreadable, head: headOf(refs, byName), isCurrent }
     current = made
     return made
   })
@@ -107,8 +107,8 @@ export const make = (
   return {
     all: Effect.map(snapshot, ({ refs }) => refs),
     get: (name) =>
-      Effect.flatMap(snapshot, ({ byName, lost }) => {
-        const oid = lost.get(name)
+      Effect.flatMap(snapshot, ({ byName, unreadable }) => {
+        const oid = unreadable.get(name)
         return oid === undefined
           ? Effect.succeed(byName.get(name))
           : Effect.fail(gitError({ _tag: "ObjectMissing", oid }))
@@ -138,10 +138,10 @@ const irregular = (path: string, file: string): GitError =>
 
 const format = "--format=%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)"
 
-const list = Effect.fnUntraced(function* (git: Git["Service"], catFile: CatFile["Service"], gitDir: string) {
-  const { exitCode, stdout } = yield* git.run(["for-each-ref", format], { gitDir, answers: [128] })
+const listRefs = Effect.fnUntraced(function* (git: Git["Service"], catFile: CatFile["Service"], gitDir: string) {
+  const { exitCode, stdout } = yield* git.run(["for-each-ref", format], { gitDir, acceptedExitCodes: [128] })
   // 128: a reference to an object that is not there makes git list nothing at all.
-  if (exitCode === 128) return yield* listIntact(git, catFile, gitDir)
+  if (exitCode === 128) return yield* listReadableRefs(git, catFile, gitDir)
   const refs: Array<Ref> = []
   for (const line of lines(stdout)) {
     const [name = "", oid = "", type, peeled = "", peeledType] = line.split("\0")
@@ -154,10 +154,14 @@ const list = Effect.fnUntraced(function* (git: Git["Service"], catFile: CatFile[
           { name, oid, type: kind, peeled: peeledType === "tag" ? yield* peel(catFile, gitDir, peeled) : peeled }
     )
   }
-  return { refs, lost: new Map() } satisfies Listed
+  return { refs, unreadable: new Map() } satisfies RefListing
 })
 
-const listIntact = Effect.fnUntraced(function* (git: Git["Service"], catFile: CatFile["Service"], gitDir: string) {
+const listReadableRefs = Effect.fnUntraced(function* (
+  git: Git["Service"],
+  catFile: CatFile["Service"],
+  gitDir: string
+) {
   const { stdout } = yield* git.run(["for-each-ref", "--format=%(refname)%00%(objectname)"], { gitDir })
   const found = yield* Effect.forEach(
     lines(stdout),
@@ -168,12 +172,12 @@ const listIntact = Effect.fnUntraced(function* (git: Git["Service"], catFile: Ca
     { concurrency: 64 }
   )
   const refs: Array<Ref> = []
-  const lost = new Map<string, string>()
+  const unreadable = new Map<string, string>()
   for (const { name, oid, type } of found) {
-    if (type === undefined) lost.set(name, oid)
+    if (type === undefined) unreadable.set(name, oid)
     else refs.push({ name, oid, type, ...(type === "tag" ? { peeled: yield* peel(catFile, gitDir, oid) } : {}) })
   }
-  return { refs, lost } satisfies Listed
+  return { refs, unreadable } satisfies RefListing
 })
 
 /** Tags of tags that are followed. */

@@ -92,10 +92,10 @@ layer(GitRepositories.layer)("formats of repositories", (it) => {
       git("/", ["clone", "--quiet", "--bare", "--depth=1", `file://${path}`, shallow])
       const short = yield* open(shallow)
       assert.deepStrictEqual(yield* short.log({ from: head, skip: 0, limit: 10 }), [head])
-      assert.lengthOf(yield* short.changes.of(head), 2)
+      assert.lengthOf(yield* short.changes.ofCommit(head), 2)
       git(shallow, ["fetch", "--quiet", "--unshallow"])
       assert.strictEqual(yield* short.countLog({ from: head }), 2)
-      assert.lengthOf(yield* short.changes.of(head), 1)
+      assert.lengthOf(yield* short.changes.ofCommit(head), 1)
       const borrowing = join(yield* folder, "shared")
       git("/", ["clone", "--quiet", "--shared", path, borrowing])
       const shared = yield* open(borrowing)
@@ -133,7 +133,7 @@ layer(GitRepositories.layer)("formats of repositories", (it) => {
         assert.strictEqual(git(path, ["fsck", "--strict"]), "")
         assert.strictEqual(git(path, ["for-each-ref", "--format=%(refname) %(objectname)"]), `refs/heads/next ${oid}`)
         assert.deepStrictEqual(
-          (yield* repository.changes.of(oid)).map(({ path, patch }) => [path, patch]),
+          (yield* repository.changes.ofCommit(oid)).map(({ path, patch }) => [path, patch]),
           [["d/a.txt", "@@ -0,0 +1 @@\n+one"]]
         )
         const patch = Buffer.concat(

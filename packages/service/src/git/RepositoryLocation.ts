@@ -24,7 +24,7 @@ export const locate = (folder: string): RepositoryLocation | undefined => {
 }
 
 /** The repository that the folder is or lies in. */
-export const locateAround = (folder: string): RepositoryLocation | undefined => {
+export const locateEnclosing = (folder: string): RepositoryLocation | undefined => {
   for (let path = realpath(folder); path !== undefined; path = dirname(path)) {
     const found = locate(path)
     if (found !== undefined || dirname(path) === path) return found

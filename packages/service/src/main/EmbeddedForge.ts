@@ -21,7 +21,7 @@ import * as Demonstration from "../git/Demonstration.ts"
 import { Git } from "../git/Git.ts"
 import type { GitError } from "../git/GitError.ts"
 import { GitRepositories } from "../git/GitRepository.ts"
-import { locateAround } from "../git/RepositoryLocation.ts"
+import { locateEnclosing } from "../git/RepositoryLocation.ts"
 import { Events } from "../events/Events.ts"
 import { PushPayload } from "../events/PushPayload.ts"
 import { RefChanges } from "../events/RefChanges.ts"
@@ -207,7 +207,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     }
   })
 
-  const around = locateAround(options.cwd)
+  const around = locateEnclosing(options.cwd)
   const here =
     around === undefined
       ? demonstration(`${options.cwd} is not in a git repository`)

@@ -73,7 +73,7 @@ export class RepositoryRegistry extends Context.Service<
         const git = yield* Git
         const revision = yield* StoreRevision
         const own = join(data, "repositories")
-        yield* Adoption.sweep([join(data, "git"), ...folders(own), join(data, "demonstration")])
+        yield* Adoption.removeAbandoned([join(data, "git"), ...folders(own), join(data, "demonstration")])
 
         /** Ids of the repositories that this process adopted. All processes serve those in the data folder. */
         const adopted = new Set<number>()

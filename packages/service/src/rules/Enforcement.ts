@@ -27,7 +27,7 @@ export interface PushActor {
 const maxDuration = "20 seconds"
 const tooLong = () => Effect.succeed("it took too long to check")
 
-interface Judged {
+interface RulesetResult {
   readonly ruleset: RulesetRow
   readonly result: Evaluation["result"]
   readonly violations: ReadonlyArray<Violation>
@@ -37,7 +37,7 @@ export class Enforcement extends Context.Service<
   Enforcement,
   {
     /** Fails with the rules that forbid the change. What is watched only, refused or bypassed is written down. */
-    check(changer: PushActor, change: RuleChecks.RefChange): Effect.Effect<void, ValidationFailed | GitError>
+    check(actor: PushActor, change: RuleChecks.RefChange): Effect.Effect<void, ValidationFailed | GitError>
   }
 >()("@tongs/service/rules/Enforcement") {
   static readonly layer = Layer.effect(
@@ -49,9 +49,9 @@ export class Enforcement extends Context.Service<
       const rulesets = yield* RulesetRows
       const verifier = yield* Verifier
 
-      const applying = Effect.fnUntraced(function* ({ git, row }: ServedRepository, ref: string) {
-        const inForce = yield* rulesets.inForce(row.owner.id)
-        if (inForce.length === 0) return inForce
+      const applicableRulesets = Effect.fnUntraced(function* ({ git, row }: ServedRepository, ref: string) {
+        const enabled = yield* rulesets.listEnabled(row.owner.id)
+        if (enabled.length === 0) return enabled
         const subject: RulesetConditions.ConditionSubject = {
           repositoryId: row.id,
           repositoryName: row.name,
@@ -65,7 +65,7 @@ export class Enforcement extends Context.Service<
           ref,
           defaultBranch: yield* git.head
         }
-        return yield* Effect.filter(inForce, (ruleset) => RulesetConditions.matchesConditions(ruleset, subject))
+        return yield* Effect.filter(enabled, (ruleset) => RulesetConditions.matchesConditions(ruleset, subject))
       })
 
       const check = Effect.fn("Enforcement.check")(function* (
@@ -74,7 +74,7 @@ export class Enforcement extends Context.Service<
       ) {
         const { id, owner } = repository.row
         if (caller.kind === "anonymous" || owner.type !== "Organization") return
-        const applied = yield* applying(repository, change.ref)
+        const applied = yield* applicableRulesets(repository, change.ref)
         if (applied.length === 0) return
 
         const actor: Bypass.RuleActor = {
@@ -85,7 +85,7 @@ export class Enforcement extends Context.Service<
           collaboration: yield* organizations.collaboration(id, caller.user.id)
         }
         const violationsOf = yield* RuleChecks.make(git, repository.git, verifier, change)
-        const judged: Array<Judged> = []
+        const results: Array<RulesetResult> = []
         for (const ruleset of applied) {
           const bypass = Bypass.bypassOf(ruleset.bypass_actors, actor)
           if (bypass === "exempt") continue
@@ -95,15 +95,15 @@ export class Enforcement extends Context.Service<
             if (message !== undefined) violations.push({ rule: rule.type, message })
           }
           const result = violations.length === 0 ? "pass" : bypass === undefined ? "fail" : "bypass"
-          judged.push({ ruleset, result, violations })
+          results.push({ ruleset, result, violations })
         }
 
-        const worthRecording = judged.filter(
+        const recorded = results.filter(
           ({ result, ruleset }) => ruleset.enforcement === "evaluate" || result !== "pass"
         )
-        if (worthRecording.length > 0) {
+        if (recorded.length > 0) {
           yield* rulesets.record(
-            worthRecording.map(({ result, ruleset, violations }) => ({
+            recorded.map(({ result, ruleset, violations }) => ({
               ruleset_id: ruleset.id,
               repository_id: id,
               actor_id: caller.user.id,
@@ -115,8 +115,8 @@ export class Enforcement extends Context.Service<
             }))
           )
         }
-        const refusing = judged.filter(({ result, ruleset }) => ruleset.enforcement === "active" && result === "fail")
-        if (refusing.length > 0) return yield* refused(refusing)
+        const failed = results.filter(({ result, ruleset }) => ruleset.enforcement === "active" && result === "fail")
+        if (failed.length > 0) return yield* violationError(failed)
       })
 
       return Enforcement.of({ check })
@@ -124,8 +124,8 @@ export class Enforcement extends Context.Service<
   )
 }
 
-const refused = (refusing: ReadonlyArray<Judged>) => {
-  const errors = refusing.flatMap(({ ruleset, violations }) =>
+const violationError = (failed: ReadonlyArray<RulesetResult>) => {
+  const errors = failed.flatMap(({ ruleset, violations }) =>
     violations.map(({ message, rule }) => ({
       resource: "Ruleset",
       field: rule,

@@ -7,27 +7,27 @@ import * as Schema from "effect/Schema"
 import type { Pattern } from "@tongs/core/contract/Rules"
 
 /** RE2 does not take the pattern. */
-export class BadPattern extends Schema.TaggedError<BadPattern>()("BadPattern", {
+export class InvalidPattern extends Schema.TaggedError<InvalidPattern>()("BadPattern", {
   pattern: Schema.String,
   detail: Schema.String
 }) {}
 
 /** Characters of a pattern. */
-export const maxPattern = 1000
+export const maxPatternLength = 1000
 
 /** Instructions that a pattern is compiled to. */
-const maxProgram = 2000
+const maxProgramSize = 2000
 
 /** Instructions times characters of one match, about 50 ms: the larger the pattern, the less of a text it sees. */
-const maxWork = 4_000_000
+const maxMatchSteps = 4_000_000
 
 /** Expressions that are kept compiled. */
 const maxCompiled = 500
 
 interface Expression {
   /** Somewhere in the text. */
-  readonly isIn: (text: string) => boolean
-  readonly isWhole: (text: string) => boolean
+  readonly find: (text: string) => boolean
+  readonly matches: (text: string) => boolean
 }
 
 const compiled = new Map<string, Expression>()
@@ -40,19 +40,19 @@ export const compile = Effect.fnUntraced(function* (source: string) {
   const expression = yield* Effect.try({
     try: () => {
       const compiled = RE2JS.compile(source)
-      if (compiled.programSize() > maxProgram) throw new Error("it is too large")
+      if (compiled.programSize() > maxProgramSize) throw new Error("it is too large")
       return compiled
     },
     catch: (cause) =>
-      new BadPattern({
-        pattern: source.slice(0, maxPattern),
+      new InvalidPattern({
+        pattern: source.slice(0, maxPatternLength),
         detail: cause instanceof Error ? cause.message : String(cause)
       })
   })
-  const visible = Math.floor(maxWork / expression.programSize())
+  const visible = Math.floor(maxMatchSteps / expression.programSize())
   const made: Expression = {
-    isIn: (text) => expression.matcher(text.slice(0, visible)).find(),
-    isWhole: (text) => expression.matcher(text.slice(0, visible)).matches()
+    find: (text) => expression.matcher(text.slice(0, visible)).find(),
+    matches: (text) => expression.matcher(text.slice(0, visible)).matches()
   }
   if (compiled.size >= maxCompiled) compiled.clear()
   compiled.set(source, made)
@@ -70,7 +70,7 @@ export const accepts = Effect.fnUntraced(function* ({ negate = false, operator, 
       return text.includes(pattern) !== negate
     case "regex":
       return yield* compile(pattern).pipe(
-        Effect.map((expression) => expression.isIn(text) !== negate),
+        Effect.map((expression) => expression.find(text) !== negate),
         // Others get their turn between one text and the next.
         Effect.tap(Effect.yieldNow),
         Effect.orElseSucceed(() => false)
@@ -79,10 +79,10 @@ export const accepts = Effect.fnUntraced(function* ({ negate = false, operator, 
 })
 
 /** Whether one of the shell patterns (`release/*`, `fix-?`) is the text. `*` stops at slashes. */
-export const anyGlob = Effect.fnUntraced(function* (globs: ReadonlyArray<string>, text: string) {
+export const matchesAnyGlob = Effect.fnUntraced(function* (globs: ReadonlyArray<string>, text: string) {
   for (const glob of globs) {
     const matches = yield* compile(globSource(glob)).pipe(
-      Effect.map((expression) => expression.isWhole(text)),
+      Effect.map((expression) => expression.matches(text)),
       Effect.orElseSucceed(() => false)
     )
     if (matches) return true

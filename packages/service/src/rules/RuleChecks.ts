@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const oids = yield* brought(`--max-count=${maxCommits + 1}`)
       if (oids.length > maxCommits) {
-        return yield* gitError({ _tag: "TooLarge", what: "the change", size: oids.length, limit: maxCommits })
+        return yield* gitError({ _tag: "TooLarge", subject: "the change", size: oids.length, limit: maxCommits })
       }
       return yield* Effect.forEach(oids, (oid) =>
         Effect.map(repository.commit(oid), (commit): readonly [string, Commit] | undefined =>
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (
           git.run([...rawLog, tip, "--not", ...(base === undefined ? ["--branches", "--tags"] : [base])], {
             gitDir: repository.gitDir
           }),
-          ({ stdout }) => parseRaw(stdout.toString())
+          ({ stdout }) => parseRawLog(stdout.toString())
         )
   )
 
@@ -154,7 +154,7 @@ export const make = Effect.fnUntraced(function* (
         )
       case "file_path_restriction":
         return firstPath(
-          (path) => PatternMatching.anyGlob(rule.parameters.restricted_file_paths, path),
+          (path) => PatternMatching.matchesAnyGlob(rule.parameters.restricted_file_paths, path),
           "is a restricted path"
         )
       case "max_file_path_length": {
@@ -162,7 +162,7 @@ export const make = Effect.fnUntraced(function* (
         return firstPath((path) => Effect.succeed([...path].length > limit), `is longer than ${limit} characters`)
       }
       case "file_extension_restriction": {
-        const endings = rule.parameters.restricted_file_extensions.map(ending)
+        const endings = rule.parameters.restricted_file_extensions.map(extensionSuffix)
         return firstPath(
           (path) => Effect.succeed(endings.some((ending) => path.toLowerCase().endsWith(ending))),
           "has a restricted extension"
@@ -180,16 +180,16 @@ export const make = Effect.fnUntraced(function* (
       case "required_status_checks": {
         const { do_not_enforce_on_create: spares = false, required_status_checks: checks } = rule.parameters
         const contexts = checks.map(({ context }) => context)
-        return isSpared(spares) ? Effect.undefined : Effect.succeed(expected("status check", contexts))
+        return isSpared(spares) ? Effect.undefined : Effect.succeed(missingMessage("status check", contexts))
       }
       case "workflows": {
         const { do_not_enforce_on_create: spares = false, workflows } = rule.parameters
         const paths = workflows.map(({ path }) => path)
-        return isSpared(spares) ? Effect.undefined : Effect.succeed(expected("workflow", paths))
+        return isSpared(spares) ? Effect.undefined : Effect.succeed(missingMessage("workflow", paths))
       }
       case "required_deployments": {
         const environments = rule.parameters.required_deployment_environments
-        return isSpared(false) ? Effect.undefined : Effect.succeed(expected("deployment", environments))
+        return isSpared(false) ? Effect.undefined : Effect.succeed(missingMessage("deployment", environments))
       }
       case "code_scanning": {
         const tools = rule.parameters.code_scanning_tools.map(({ tool }) => tool).join(", ")
@@ -204,7 +204,7 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** What is missing where none of what is required has been seen. */
-const expected = (kind: string, names: ReadonlyArray<string>): string | undefined => {
+const missingMessage = (kind: string, names: ReadonlyArray<string>): string | undefined => {
   const [first, ...others] = names
   if (first === undefined) return undefined
   return others.length === 0
@@ -215,13 +215,13 @@ const expected = (kind: string, names: ReadonlyArray<string>): string | undefine
 const megabyte = 1024 * 1024
 
 /** `exe`, `.exe` and `*.exe` are the same extension. */
-const ending = (extension: string) => `.${extension.replace(/^\*?\./, "").toLowerCase()}`
+const extensionSuffix = (extension: string) => `.${extension.replace(/^\*?\./, "").toLowerCase()}`
 
 /** Every file that commits add or change, each against each of its parents. */
 const rawLog = ["log", "--format=", "--raw", "-z", "-m", "--root", "--no-renames", "--no-abbrev", "--diff-filter=d"]
 
 /** `:100644 100644 <old> <new> M\0path\0…`; what is no file (a submodule) is left out, and what comes twice. */
-const parseRaw = (listing: string): ReadonlyArray<{ readonly path: string; readonly oid: string }> => {
+const parseRawLog = (listing: string): ReadonlyArray<{ readonly path: string; readonly oid: string }> => {
   const parts = listing.split("\0")
   const found = new Map<string, { readonly path: string; readonly oid: string }>()
   for (let at = 0; at < parts.length; at++) {

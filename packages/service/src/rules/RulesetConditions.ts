@@ -34,18 +34,18 @@ export const matchesConditions = Effect.fnUntraced(function* (
 ) {
   const prefix = prefixes[target]
   if (prefix === undefined || !subject.ref.startsWith(prefix) || conditions === null) return false
-  if (!(yield* isOfRepository(conditions, subject))) return false
-  return target === "push" || (yield* isOfRef(conditions.ref_name, subject))
+  if (!(yield* matchesRepository(conditions, subject))) return false
+  return target === "push" || (yield* matchesRef(conditions.ref_name, subject))
 })
 
-const isOfRepository = Effect.fnUntraced(function* (conditions: NewConditions, subject: ConditionSubject) {
+const matchesRepository = Effect.fnUntraced(function* (conditions: NewConditions, subject: ConditionSubject) {
   const { repository_id, repository_name, repository_property } = conditions
   if (repository_id !== undefined) return repository_id.repository_ids?.includes(subject.repositoryId) ?? false
   if (repository_name !== undefined) {
     const is = (patterns: ReadonlyArray<string> = []) =>
       patterns.includes("~ALL")
         ? Effect.succeed(true)
-        : PatternMatching.anyGlob(
+        : PatternMatching.matchesAnyGlob(
             patterns.map((pattern) => pattern.toLowerCase()),
             subject.repositoryName.toLowerCase()
           )
@@ -53,17 +53,20 @@ const isOfRepository = Effect.fnUntraced(function* (conditions: NewConditions, s
   }
   if (repository_property === undefined) return false
   const { exclude = [], include = [] } = repository_property
-  return include.every((wanted) => has(subject, wanted)) && !exclude.some((unwanted) => has(subject, unwanted))
+  return (
+    include.every((wanted) => hasProperty(subject, wanted)) &&
+    !exclude.some((unwanted) => hasProperty(subject, unwanted))
+  )
 })
 
 type Property = NonNullable<NonNullable<NewConditions["repository_property"]>["include"]>[number]
 
-const has = ({ properties }: ConditionSubject, { name, property_values, source }: Property) => {
+const hasProperty = ({ properties }: ConditionSubject, { name, property_values, source }: Property) => {
   const values = properties[source === "system" ? "system" : "custom"].get(name.toLowerCase()) ?? []
   return values.some((value) => property_values.includes(value))
 }
 
-const isOfRef = Effect.fnUntraced(function* (
+const matchesRef = Effect.fnUntraced(function* (
   names: NewConditions["ref_name"],
   { defaultBranch, ref }: ConditionSubject
 ) {
@@ -71,10 +74,13 @@ const isOfRef = Effect.fnUntraced(function* (
     if (patterns.includes("~ALL")) return true
     if (patterns.includes("~DEFAULT_BRANCH") && ref === RefName.branch(defaultBranch)) return true
     // Some people leave `refs/heads/` out.
-    const [whole, short] = [patterns.filter(isFull), patterns.filter((pattern) => !isFull(pattern))]
-    return (yield* PatternMatching.anyGlob(whole, ref)) || (yield* PatternMatching.anyGlob(short, RefName.short(ref)))
+    const [whole, short] = [patterns.filter(isFullName), patterns.filter((pattern) => !isFullName(pattern))]
+    return (
+      (yield* PatternMatching.matchesAnyGlob(whole, ref)) ||
+      (yield* PatternMatching.matchesAnyGlob(short, RefName.short(ref)))
+    )
   })
   return (yield* is(names?.include)) && !(yield* is(names?.exclude))
 })
 
-const isFull = (pattern: string) => pattern.startsWith("refs/")
+const isFullName = (pattern: string) => pattern.startsWith("refs/")

@@ -73,7 +73,7 @@ export class RulesetRows extends Context.Service<
     /** Oldest first; only those for these targets, where any are named. */
     list(organizationId: number, targets: ReadonlyArray<string>, page: PageRequest): Effect.Effect<Slice<RulesetRow>>
     /** Those that are not disabled. Costs nothing the second time. */
-    inForce(organizationId: number): Effect.Effect<ReadonlyArray<RulesetRow>>
+    listEnabled(organizationId: number): Effect.Effect<ReadonlyArray<RulesetRow>>
     add(organizationId: number, ruleset: NewRuleset): Effect.Effect<RulesetRow, RulesetNameTaken>
     record(evaluations: ReadonlyArray<Omit<Evaluation, "created_at">>): Effect.Effect<void>
     /** Oldest first. */
@@ -90,7 +90,7 @@ export class RulesetRows extends Context.Service<
       const known = RevisionCache.make<ReadonlyArray<RulesetRow>>(yield* StoreRevision, maxOrganizations)
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
-      const list = Effect.fn("Rulesets.list")(function* (
+      const list = Effect.fn("RulesetRows.list")(function* (
         organizationId: number,
         targets: ReadonlyArray<string>,
         page: PageRequest
@@ -105,7 +105,7 @@ export class RulesetRows extends Context.Service<
         return { items, total: Option.getOrThrow(total).count }
       })
 
-      const add = Effect.fn("Rulesets.add")(function* (organizationId: number, ruleset: NewRuleset) {
+      const add = Effect.fn("RulesetRows.add")(function* (organizationId: number, ruleset: NewRuleset) {
         const { bypass_actors, conditions, enforcement, name, rules, target } = ruleset
         const created_at = yield* now
         const row = {
@@ -123,7 +123,7 @@ export class RulesetRows extends Context.Service<
         return yield* Effect.fromOption(added, () => new RulesetNameTaken({ name }))
       })
 
-      const record = Effect.fn("Rulesets.record")(function* (made: ReadonlyArray<Omit<Evaluation, "created_at">>) {
+      const record = Effect.fn("RulesetRows.record")(function* (made: ReadonlyArray<Omit<Evaluation, "created_at">>) {
         const created_at = yield* now
         yield* sql
           .withTransaction(
@@ -142,7 +142,7 @@ export class RulesetRows extends Context.Service<
 
       return RulesetRows.of({
         list,
-        inForce: (organizationId) =>
+        listEnabled: (organizationId) =>
           known.get(
             String(organizationId),
             rows(sql`

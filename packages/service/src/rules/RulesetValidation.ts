@@ -8,13 +8,13 @@ import * as PatternMatching from "./PatternMatching.ts"
 type Target = NonNullable<NewRuleset["target"]>
 
 /** What is wrong with a ruleset, by field; nothing where it can be kept. */
-export const problems = Effect.fn("Definition.problems")(function* (ruleset: NewRuleset) {
+export const validate = Effect.fn("RulesetValidation.validate")(function* (ruleset: NewRuleset) {
   const { bypass_actors = [], conditions, name, rules = [], target = "branch" } = ruleset
   return [
-    ...(name.trim() === "" ? [problem("name", "it cannot be blank")] : []),
-    ...(name.length > maxName ? [problem("name", `it is longer than ${maxName} characters`)] : []),
+    ...(name.trim() === "" ? [fieldError("name", "it cannot be blank")] : []),
+    ...(name.length > maxNameLength ? [fieldError("name", `it is longer than ${maxNameLength} characters`)] : []),
     ...bypass_actors.flatMap(actorProblems),
-    ...(rules.length > maxRules ? [problem("rules", `there are more than ${maxRules}`)] : []),
+    ...(rules.length > maxRules ? [fieldError("rules", `there are more than ${maxRules}`)] : []),
     ...conditionProblems(conditions, target),
     ...rules.flatMap((rule, index) => ruleProblems(rule, index, target)),
     ...(yield* Effect.forEach(rules, patternProblems)).flat()
@@ -26,9 +26,9 @@ const maxRules = 200
 const maxPatterns = 500
 
 /** Characters of a ruleset's name. */
-const maxName = 255
+const maxNameLength = 255
 
-const problem = (field: string, message: string): FieldError => ({
+const fieldError = (field: string, message: string): FieldError => ({
   resource: "Ruleset",
   field,
   code: "invalid",
@@ -41,18 +41,18 @@ const actorProblems = ({ actor_id, actor_type }: NewBypassActor, index: number):
     case "OrganizationAdmin":
       return actor_id === undefined || actor_id === null || actor_id === 1
         ? []
-        : [problem(at, "for OrganizationAdmin it is 1")]
+        : [fieldError(at, "for OrganizationAdmin it is 1")]
     case "DeployKey":
-      return actor_id === undefined || actor_id === null ? [] : [problem(at, "for DeployKey it is null")]
+      return actor_id === undefined || actor_id === null ? [] : [fieldError(at, "for DeployKey it is null")]
     default:
-      return typeof actor_id === "number" ? [] : [problem(at, `for ${actor_type} it is needed`)]
+      return typeof actor_id === "number" ? [] : [fieldError(at, `for ${actor_type} it is needed`)]
   }
 }
 
-const selectors = ["repository_name", "repository_id", "repository_property"] as const
+const repositorySelectors = ["repository_name", "repository_id", "repository_property"] as const
 
 const conditionProblems = (conditions: NewConditions | undefined, target: Target): ReadonlyArray<FieldError> => {
-  const given = selectors.filter((selector) => conditions?.[selector] !== undefined)
+  const given = repositorySelectors.filter((selector) => conditions?.[selector] !== undefined)
   const names = conditions?.ref_name
   const hasRefs = target === "branch" || target === "tag"
   const patterns = [
@@ -64,22 +64,27 @@ const conditionProblems = (conditions: NewConditions | undefined, target: Target
   return [
     ...(given.length === 1
       ? []
-      : [problem("conditions", `it needs one of ${selectors.join(", ")}${given.length > 1 ? ", and not more" : ""}`)]),
-    ...(hasRefs && names === undefined ? [problem("conditions.ref_name", `rulesets for a ${target} need it`)] : []),
+      : [
+          fieldError(
+            "conditions",
+            `it needs one of ${repositorySelectors.join(", ")}${given.length > 1 ? ", and not more" : ""}`
+          )
+        ]),
+    ...(hasRefs && names === undefined ? [fieldError("conditions.ref_name", `rulesets for a ${target} need it`)] : []),
     ...(target === "repository" && names !== undefined
-      ? [problem("conditions.ref_name", "rulesets for repositories do not have it")]
+      ? [fieldError("conditions.ref_name", "rulesets for repositories do not have it")]
       : []),
     ...(target === "tag" && [...(names?.include ?? []), ...(names?.exclude ?? [])].includes("~DEFAULT_BRANCH")
-      ? [problem("conditions.ref_name", "~DEFAULT_BRANCH is no tag")]
+      ? [fieldError("conditions.ref_name", "~DEFAULT_BRANCH is no tag")]
       : []),
-    ...(patterns.length > maxPatterns ? [problem("conditions", `there are more than ${maxPatterns} patterns`)] : []),
-    ...(patterns.some((pattern) => pattern === "" || pattern.length > PatternMatching.maxPattern)
-      ? [problem("conditions", `patterns have 1 to ${PatternMatching.maxPattern} characters`)]
+    ...(patterns.length > maxPatterns ? [fieldError("conditions", `there are more than ${maxPatterns} patterns`)] : []),
+    ...(patterns.some((pattern) => pattern === "" || pattern.length > PatternMatching.maxPatternLength)
+      ? [fieldError("conditions", `patterns have 1 to ${PatternMatching.maxPatternLength} characters`)]
       : [])
   ]
 }
 
-const ofPushes: ReadonlyArray<NewRule["type"]> = [
+const pushRules: ReadonlyArray<NewRule["type"]> = [
   "file_path_restriction",
   "max_file_path_length",
   "file_extension_restriction",
@@ -87,16 +92,16 @@ const ofPushes: ReadonlyArray<NewRule["type"]> = [
 ]
 
 /** The targets whose rulesets can have a rule of the kind. */
-const targetsOf = (type: NewRule["type"]): ReadonlyArray<Target> => {
-  if (ofPushes.includes(type)) return ["push"]
+const targetsOfRule = (type: NewRule["type"]): ReadonlyArray<Target> => {
+  if (pushRules.includes(type)) return ["push"]
   if (type === "branch_name_pattern" || type === "pull_request") return ["branch"]
   return type === "tag_name_pattern" ? ["tag"] : ["branch", "tag"]
 }
 
 const ruleProblems = ({ type }: NewRule, index: number, target: Target): ReadonlyArray<FieldError> =>
-  targetsOf(type).includes(target)
+  targetsOfRule(type).includes(target)
     ? []
-    : [problem(`rules.${index}.type`, `rulesets for the target ${target} do not have ${type}`)]
+    : [fieldError(`rules.${index}.type`, `rulesets for the target ${target} do not have ${type}`)]
 
 const patternOf = (rule: NewRule): Pattern | undefined =>
   "parameters" in rule && "operator" in rule.parameters ? rule.parameters : undefined
@@ -105,12 +110,12 @@ const patternProblems = Effect.fnUntraced(function* (rule: NewRule, index: numbe
   const pattern = patternOf(rule)
   const at = `rules.${index}.parameters.pattern`
   if (pattern === undefined) return []
-  if (pattern.pattern === "") return [problem(at, "it cannot be empty")]
-  if (pattern.pattern.length > PatternMatching.maxPattern)
-    return [problem(at, `it is longer than ${PatternMatching.maxPattern} characters`)]
+  if (pattern.pattern === "") return [fieldError(at, "it cannot be empty")]
+  if (pattern.pattern.length > PatternMatching.maxPatternLength)
+    return [fieldError(at, `it is longer than ${PatternMatching.maxPatternLength} characters`)]
   if (pattern.operator !== "regex") return []
   return yield* Effect.match(PatternMatching.compile(pattern.pattern), {
-    onFailure: ({ detail }) => [problem(at, `RE2 cannot read it: ${detail}`)],
+    onFailure: ({ detail }) => [fieldError(at, `RE2 cannot read it: ${detail}`)],
     onSuccess: () => []
   })
 })

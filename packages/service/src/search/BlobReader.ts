@@ -15,7 +15,7 @@ export interface Blob {
 export class UnreadableObject extends Error {}
 
 export class BlobReader {
-  readonly #env = GitCommand.environment()
+  readonly #env = GitCommand.isolatedEnvironment()
   readonly #pool = new CatFilePool(limits, (gitDir) =>
     GitCommand.start("git", this.#env, ["cat-file", "--batch-command", "--buffer"], { gitDir })
   )
@@ -27,9 +27,9 @@ export class BlobReader {
         command: "contents",
         name: oid,
         limit,
-        since: performance.now(),
+        startedAt: performance.now(),
         abandoned: false,
-        answer: (answer) => resolve(answer?.type === "blob" ? { size: answer.size, bytes: answer.bytes } : undefined),
+        succeed: (answer) => resolve(answer?.type === "blob" ? { size: answer.size, bytes: answer.bytes } : undefined),
         fail: ({ isUnreadable, stderr, timedOut }) => {
           const detail = timedOut === true ? "it gave no answer in time" : stderr.trim() || "it was ended"
           const problem = `git cannot read ${oid} of ${gitDir}: ${detail}`

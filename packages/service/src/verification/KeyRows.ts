@@ -46,8 +46,8 @@ export interface NewPgpKey {
 }
 
 /** Whose an address is. */
-const AddressHolder = Schema.Struct({ user_id: Schema.Int, verified: Schema.Int })
-export type Holder = typeof AddressHolder.Type
+const EmailHolderRow = Schema.Struct({ user_id: Schema.Int, verified: Schema.Int })
+export type EmailHolder = typeof EmailHolderRow.Type
 
 /** The key is some account's already. */
 export class KeyInUse extends Schema.TaggedError<KeyInUse>()("KeyInUse", { fingerprint: Schema.String }) {}
@@ -55,7 +55,7 @@ export class KeyInUse extends Schema.TaggedError<KeyInUse>()("KeyInUse", { finge
 const one = decodeFirstRow(KeyRow)
 const rows = decodeRows(KeyRow)
 const pgpRows = decodeRows(PgpKeyRow)
-const holders = decodeRows(AddressHolder)
+const holders = decodeRows(EmailHolderRow)
 const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 const revision = decodeFirstRow(Schema.Struct({ revision: Schema.Int }))
 
@@ -73,7 +73,7 @@ export class KeyRows extends Context.Service<
     pgpByKeyId(keyId: string): Effect.Effect<ReadonlyArray<PgpKeyRow>>
     setEmail(userId: number, email: string, verified: boolean): Effect.Effect<void>
     /** The accounts that claim an address. The address of an account itself is held to be verified. */
-    holders(email: string): Effect.Effect<ReadonlyArray<Holder>>
+    holders(email: string): Effect.Effect<ReadonlyArray<EmailHolder>>
     /** Differs once a key or an address has changed. */
     readonly revision: Effect.Effect<number>
   }
@@ -86,7 +86,7 @@ export class KeyRows extends Context.Service<
       const columns = sql.literal("id, user_id, title, key, verified, read_only, created_at")
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
-      const list = Effect.fn("Keys.list")(function* (userId: number, page: PageRequest, only?: "verified") {
+      const list = Effect.fn("KeyRows.list")(function* (userId: number, page: PageRequest, only?: "verified") {
         const where = sql`user_id = ${userId} AND verified >= ${only === "verified" ? 1 : 0}`
         const total = yield* count(sql`SELECT count(*) AS count FROM ssh_keys WHERE ${where}`)
         const items = yield* rows(sql`
@@ -94,7 +94,7 @@ export class KeyRows extends Context.Service<
         return { items, total: Option.getOrThrow(total).count }
       })
 
-      const add = Effect.fn("Keys.add")(function* ({ key, readOnly, title, userId, verified }: NewKey) {
+      const add = Effect.fn("KeyRows.add")(function* ({ key, readOnly, title, userId, verified }: NewKey) {
         const row = {
           user_id: userId,
           title,
@@ -109,7 +109,7 @@ export class KeyRows extends Context.Service<
         return yield* Effect.fromOption(added, () => new KeyInUse({ fingerprint: key.fingerprint }))
       })
 
-      const addPgp = Effect.fn("Keys.addPgp")(function* ({ armored, fingerprint, keyIds, userId }: NewPgpKey) {
+      const addPgp = Effect.fn("KeyRows.addPgp")(function* ({ armored, fingerprint, keyIds, userId }: NewPgpKey) {
         const row = { user_id: userId, fingerprint, armored, created_at: yield* now }
         const added = yield* Effect.orDie(
           sql.withTransaction(

@@ -14,11 +14,11 @@ const library = Effect.tryPromise({ try: () => import("openpgp"), catch: (cause)
 const config = { allowMissingKeyFlags: true }
 
 /** Characters of an armored key that is read at all: verification reads it again for each signature. */
-const maxKey = 1024 * 1024
+const maxKeyLength = 1024 * 1024
 
 /** Stored facts of one armored public key. Undefined for other text, for several keys, and for a key that is too large. */
 export const readKey = Effect.fn("Pgp.readKey")(function* (armored: string) {
-  if (armored.length > maxKey) return undefined
+  if (armored.length > maxKeyLength) return undefined
   const { readKeys } = yield* library
   const [key, ...others] = yield* Effect.tryPromise(() => readKeys({ armoredKeys: armored, config })).pipe(
     Effect.orElseSucceed(() => [])
@@ -64,7 +64,7 @@ export const verify = Effect.fn("Pgp.verify")(function* (
     const genuine =
       document !== undefined &&
       isOfDocument &&
-      (await holds(packet.verify(part.keyPacket, signatureType, document, date, true)))
+      (await succeeds(packet.verify(part.keyPacket, signatureType, document, date, true)))
     if (!genuine) return { reason: "invalid" }
 
     const said =
@@ -73,7 +73,7 @@ export const verify = Effect.fn("Pgp.verify")(function* (
     const until = Math.min(expiry(await key.getExpirationTime()), expiry(await part.getExpirationTime()))
     if (until <= now) return { reason: "expired_key" }
     // Revoked keys, and parts that the key itself does not vouch for.
-    if (!(await holds(key.getSigningKey(part.getKeyID(), date)))) return { reason: "invalid" }
+    if (!(await succeeds(key.getSigningKey(part.getKeyID(), date)))) return { reason: "invalid" }
 
     const isIdentity = key.users.some(({ userID }) => userID?.email.toLowerCase() === claim.email.toLowerCase())
     if (!isIdentity || !claim.holders.includes(userId)) return { reason: "bad_email" }
@@ -81,7 +81,7 @@ export const verify = Effect.fn("Pgp.verify")(function* (
   })
 })
 
-const holds = (promise: Promise<unknown>) =>
+const succeeds = (promise: Promise<unknown>) =>
   promise.then(
     () => true,
     () => false

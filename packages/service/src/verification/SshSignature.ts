@@ -17,7 +17,7 @@ export interface SshSignature {
   readonly token: Buffer
 }
 
-const magic = "SSHSIG"
+const magicPreamble = "SSHSIG"
 
 /** No two parts of it in a row match the same character: hostile text would take quadratic time. */
 const armor = /^-----BEGIN SSH SIGNATURE-----\s([A-Za-z0-9+/=\s]+)-----END SSH SIGNATURE-----$/
@@ -36,7 +36,8 @@ export const parse = (armored: string): Result.Result<SshSignature, string> =>
 
 const read = (bytes: Buffer) => {
   const from = reader(bytes)
-  if (from.bytes(magic.length).toString("latin1") !== magic) throw new MalformedSshData("it does not begin as one")
+  if (from.bytes(magicPreamble.length).toString("latin1") !== magicPreamble)
+    throw new MalformedSshData("it does not begin as one")
   if (from.uint32() !== 1) throw new MalformedSshData("it is of another version")
   const blob = from.string()
   const namespace = from.string()
@@ -49,7 +50,7 @@ const read = (bytes: Buffer) => {
   const value = signature.string()
   const token = algorithm.startsWith("sk-") ? signature.bytes(5) : Buffer.alloc(0)
   signature.end()
-  const preamble = Buffer.concat([Buffer.from(magic), string(namespace), string(reserved), string(hash)])
+  const preamble = Buffer.concat([Buffer.from(magicPreamble), string(namespace), string(reserved), string(hash)])
   return { blob, namespace: namespace.toString("latin1"), hash, preamble, algorithm, value, token } as const
 }
 
@@ -66,17 +67,17 @@ export const verify = (signature: SshSignature, message: Uint8Array): boolean =>
   }
 }
 
-type Check = (signature: SshSignature, signed: Buffer) => boolean
+type SignatureCheck = (signature: SshSignature, signed: Buffer) => boolean
 
 /** SHA-1 signatures (`ssh-rsa`) do not count. */
 const rsaDigests: Readonly<Record<string, string>> = { "rsa-sha2-256": "sha256", "rsa-sha2-512": "sha512" }
 
-const rsa: Check = ({ algorithm, key, value }, signed) => {
+const rsa: SignatureCheck = ({ algorithm, key, value }, signed) => {
   const digest = rsaDigests[algorithm]
   return digest !== undefined && cryptoVerify(digest, signed, key.publicKey, value)
 }
 
-const ed25519: Check = ({ algorithm, key, value }, signed) =>
+const ed25519: SignatureCheck = ({ algorithm, key, value }, signed) =>
   algorithm === key.algorithm && cryptoVerify(null, signed, key.publicKey, value)
 
 const ecdsaOf = (digest: string, bytes: number, key: KeyObject, value: Buffer, signed: Buffer) => {
@@ -89,27 +90,27 @@ const ecdsaOf = (digest: string, bytes: number, key: KeyObject, value: Buffer, s
 }
 
 const ecdsa =
-  (digest: string, bytes: number): Check =>
+  (digest: string, bytes: number): SignatureCheck =>
   ({ algorithm, key, value }, signed) =>
     algorithm === key.algorithm && ecdsaOf(digest, bytes, key.publicKey, value, signed)
 
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest()
 
 /** A hardware token signs what it is for, whether it was touched, how often it was used, and the digest. */
-const byToken = ({ key, token }: SshSignature, signed: Buffer) =>
+const securityKeyPayload = ({ key, token }: SshSignature, signed: Buffer) =>
   Buffer.concat([sha256(Buffer.from(key.application ?? "", "latin1")), token, sha256(signed)])
 
 /** The bit of a token's flags that says that somebody touched it. */
-const touched = ({ token }: SshSignature) => ((token[0] ?? 0) & 1) === 1
+const isUserPresent = ({ token }: SshSignature) => ((token[0] ?? 0) & 1) === 1
 
-const checks: Readonly<Record<Algorithm, Check>> = {
+const checks: Readonly<Record<Algorithm, SignatureCheck>> = {
   "ssh-ed25519": ed25519,
   "ssh-rsa": rsa,
   "ecdsa-sha2-nistp256": ecdsa("sha256", 32),
   "ecdsa-sha2-nistp384": ecdsa("sha384", 48),
   "ecdsa-sha2-nistp521": ecdsa("sha512", 66),
   "sk-ssh-ed25519@openssh.com": (signature, signed) =>
-    touched(signature) && ed25519(signature, byToken(signature, signed)),
+    isUserPresent(signature) && ed25519(signature, securityKeyPayload(signature, signed)),
   "sk-ecdsa-sha2-nistp256@openssh.com": (signature, signed) =>
-    touched(signature) && ecdsa("sha256", 32)(signature, byToken(signature, signed))
+    isUserPresent(signature) && ecdsa("sha256", 32)(signature, securityKeyPayload(signature, signed))
 }

@@ -15,7 +15,7 @@ import * as Pgp from "./Pgp.ts"
 import * as SshSignature from "./SshSignature.ts"
 
 /** A commit, or an annotated tag. */
-export interface Signed {
+export interface SignedObject {
   readonly oid: string
   readonly signature?: Signature | undefined
   /** Who signed it: the committer, or the tagger. */
@@ -23,8 +23,8 @@ export interface Signed {
 }
 
 /** Characters of a signature, and bytes of what it signs, beyond which nothing is read. */
-const maxSignature = 64 * 1024
-const maxPayload = 16 * 1024 * 1024
+const maxSignatureLength = 64 * 1024
+const maxPayloadBytes = 16 * 1024 * 1024
 
 /** Outcomes that are kept. */
 const maxOutcomes = 20_000
@@ -41,7 +41,7 @@ export class Verifier extends Context.Service<
   Verifier,
   {
     /** Costs nothing for what is not signed, and next to nothing the second time. */
-    verify(signed: Signed): Effect.Effect<Verification>
+    verify(signed: SignedObject): Effect.Effect<Verification>
   }
 >()("@tongs/service/verification/Verifier") {
   static readonly layer = Layer.effect(
@@ -58,7 +58,7 @@ export class Verifier extends Context.Service<
       ) {
         const parsed = SshSignature.parse(armored)
         if (Result.isFailure(parsed)) return malformed
-        const claimed = holding(holders)
+        const claimed = verifiedHolders(holders)
         if (typeof claimed === "string") return { reason: claimed }
         const row = Option.getOrUndefined(yield* keys.byFingerprint(parsed.success.key.fingerprint))
         if (row === undefined || row.verified === 0) return unknownKey
@@ -74,7 +74,7 @@ export class Verifier extends Context.Service<
       ) {
         const signature = yield* Pgp.readSignature(armored)
         if (signature === undefined) return malformed
-        const claimed = holding(holders)
+        const claimed = verifiedHolders(holders)
         if (typeof claimed === "string") return { reason: claimed }
         const now = yield* Clock.currentTimeMillis
         let outcome: VerificationResult = unknownKey
@@ -87,9 +87,9 @@ export class Verifier extends Context.Service<
       })
 
       const check = Effect.fnUntraced(function* ({ bytes, payload, signature: armored }: Signature, email: string) {
-        if (armored.length > maxSignature) return malformed
+        if (armored.length > maxSignatureLength) return malformed
         const claim = { payload: bytes ?? Buffer.from(payload), email }
-        if (claim.payload.length > maxPayload) return tooLarge
+        if (claim.payload.length > maxPayloadBytes) return tooLarge
         const holders = yield* keys.holders(email)
         switch (/^-----BEGIN (PGP|SSH) (?:SIGNATURE|MESSAGE)-----/.exec(armored.trimStart())?.[1]) {
           case "SSH":
@@ -143,7 +143,7 @@ export class Verifier extends Context.Service<
 type Holders = ReadonlyArray<{ readonly user_id: number; readonly verified: number }>
 
 /** The accounts that have proved that the address is theirs, or why there are none. */
-const holding = (holders: Holders): ReadonlyArray<number> | "no_user" | "unverified_email" => {
+const verifiedHolders = (holders: Holders): ReadonlyArray<number> | "no_user" | "unverified_email" => {
   if (holders.length === 0) return "no_user"
   const verified = holders.flatMap(({ user_id, verified }) => (verified === 1 ? [user_id] : []))
   return verified.length === 0 ? "unverified_email" : verified

@@ -42,7 +42,7 @@ const statusOf =
 
 const inGit = Effect.fnUntraced(function* ({ commit, served, tip }: IndexStatus) {
   const known = tip === undefined ? undefined : yield* served.git.commit(tip)
-  const languages = known === undefined ? [] : (yield* served.git.census(known.tree)).languages
+  const languages = known === undefined ? [] : (yield* served.git.languageStatistics(known.tree)).languages
   const made = commit === null ? undefined : yield* served.git.commit(commit)
   return {
     committed_at: made === undefined ? null : timestamp(made.committer.seconds * 1000),

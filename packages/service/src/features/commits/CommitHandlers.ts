@@ -188,7 +188,7 @@ export const make = Effect.gen(function* () {
         return text(mediaType, yield* StreamedBody.fromStream(oid, git.changes.patch(oid, commit)))
       const found = { oid, commit }
       const summarize = yield* summarizer(repository, urls, [found])
-      const changes = yield* git.changes.of(oid)
+      const changes = yield* git.changes.ofCommit(oid)
       const additions = changes.reduce((sum, change) => sum + change.additions, 0)
       const deletions = changes.reduce((sum, change) => sum + change.deletions, 0)
       return {

@@ -23,7 +23,7 @@ const begin = Effect.fnUntraced(function* (owner: UserRow, name: string, demonst
   const served = Option.getOrUndefined(yield* (yield* RepositoryRegistry).find(owner.login, name))
   if (served === undefined || (yield* served.git.resolve("HEAD")) !== undefined) return
   const { git } = served
-  if (demonstration) return yield* Demonstration.fill(git.gitDir)
+  if (demonstration) return yield* Demonstration.importHistory(git.gitDir)
   const commit = yield* InitialCommit.writeInitialCommit(served, owner)
   yield* git.createRef(RefName.branch(yield* git.head), commit)
 })

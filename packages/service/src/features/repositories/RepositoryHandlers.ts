@@ -211,7 +211,7 @@ export const make = Effect.gen(function* () {
     *listLanguages(_, { repository: { git } }) {
       const commit = yield* git.resolve("HEAD")
       const tree = commit === undefined ? undefined : (yield* git.commit(commit))?.tree
-      const { languages } = tree === undefined ? { languages: [] } : yield* git.census(tree)
+      const { languages } = tree === undefined ? { languages: [] } : yield* git.languageStatistics(tree)
       return Object.fromEntries(languages.map(({ bytes, name }) => [name, bytes]))
     },
 

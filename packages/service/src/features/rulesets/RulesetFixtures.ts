@@ -13,7 +13,7 @@ export const sections = () => [
     ({ name, organization }) => [FixtureSection.identity("name", FixtureSection.foldCase(organization), name)],
     Effect.fnUntraced(function* ({ organization, ...ruleset }) {
       const { id } = yield* FixtureSection.organization("organization", organization)
-      const [problem] = yield* RulesetValidation.problems(ruleset)
+      const [problem] = yield* RulesetValidation.validate(ruleset)
       if (problem !== undefined) {
         const { field = "", message = "it is wrong" } = problem
         return yield* FixtureSection.failAt(field, message.replace(`${field}: `, ""))

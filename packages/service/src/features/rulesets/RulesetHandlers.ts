@@ -78,7 +78,7 @@ export const make = Effect.gen(function* () {
 
     *createForOrg(body, { organization, urls }) {
       const { bypass_actors = [], conditions, enforcement, name, rules = [], target = "branch" } = body
-      const errors = [...(yield* RulesetValidation.problems(body)), ...(yield* strangers(bypass_actors))]
+      const errors = [...(yield* RulesetValidation.validate(body)), ...(yield* strangers(bypass_actors))]
       if (errors.length > 0) return yield* failed(errors)
       const row = yield* rulesets
         .add(organization.id, {

@@ -61,7 +61,7 @@ const silenceMillis = 30_000
 const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const child = GitCommand.start("git", GitCommand.environment(), args, { gitDir })
+    const child = GitCommand.start("git", GitCommand.isolatedEnvironment(), args, { gitDir })
     const stop = () => child.kill("SIGKILL")
     signal.addEventListener("abort", stop)
     const timer = setTimeout(stop, silenceMillis)

@@ -64,7 +64,7 @@ export const startThread = (start: WorkerStart, { ended, received }: WorkerListe
   const worker = new Worker(entry, {
     workerData: start,
     execArgv: [...execArgv],
-    env: GitCommand.inheritance(),
+    env: GitCommand.inheritedEnvironment(),
     stdout: false
   })
   worker.on("message", received)
@@ -86,7 +86,7 @@ export const startProcess = (start: WorkerStart, { ended, received }: WorkerList
   const child = fork(entry, {
     execArgv: [...execArgv],
     // The environment has no token, in case a regular expression exploits the engine.
-    env: { ...GitCommand.inheritance(), [variable]: JSON.stringify(start) },
+    env: { ...GitCommand.inheritedEnvironment(), [variable]: JSON.stringify(start) },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"]
   })

@@ -3,7 +3,7 @@
  * ECMAScript regular expressions) become wider ones, because the forge verifies all candidates.
  */
 import type { CodeQuery, Expression, Filter } from "@tongs/core/query/CodeQuery"
-import { extensionsOf, namesOf } from "../../git/Languages.ts"
+import { extensionsOf, fileNamesOf } from "../../git/Languages.ts"
 import * as FileFilter from "../FileFilter.ts"
 import * as Glob from "../text/Glob.ts"
 import type * as Prefilter from "../text/Prefilter.ts"
@@ -82,7 +82,7 @@ const fromFilter = (filter: Filter, repositories: ReadonlyArray<Repository>): Fi
       return path(`\\.${escape(filter.value)}$`)
     case "language": {
       const extensions = extensionsOf(filter.value).map((extension) => `\\.${escape(extension)}`)
-      const names = namesOf(filter.value).map((name) => `(?:^|/)${escape(name)}`)
+      const names = fileNamesOf(filter.value).map((name) => `(?:^|/)${escape(name)}`)
       return extensions.length + names.length === 0 ? all : path(`(?:${[...extensions, ...names].join("|")})$`)
     }
     case "path": {

@@ -20,25 +20,25 @@ export interface NewTag {
 }
 
 /** The bytes of a commit, exactly as `git commit-tree` writes them. */
-export const printCommit = (commit: NewCommit, format: ObjectFormat): Buffer => {
+export const encodeCommit = (commit: NewCommit, format: ObjectFormat): Buffer => {
   const headers = [
     `tree ${commit.tree}\n`,
     ...commit.parents.map((parent) => `parent ${parent}\n`),
-    `author ${printPerson(commit.author)}\n`,
-    `committer ${printPerson(commit.committer)}\n`
+    `author ${formatPerson(commit.author)}\n`,
+    `committer ${formatPerson(commit.committer)}\n`
   ].join("")
-  const signature = commit.signature === undefined ? "" : printSignature(commit.signature, format)
+  const signature = commit.signature === undefined ? "" : encodeSignature(commit.signature, format)
   return Buffer.from(`${headers}${signature}\n${commit.message}`)
 }
 
 /** The bytes of an annotated tag. */
-export const printTag = (tag: NewTag): Buffer =>
+export const encodeTag = (tag: NewTag): Buffer =>
   Buffer.from(
-    `object ${tag.object}\ntype ${tag.type}\ntag ${tag.name}\ntagger ${printPerson(tag.tagger)}\n\n${tag.message}`
+    `object ${tag.object}\ntype ${tag.type}\ntag ${tag.name}\ntagger ${formatPerson(tag.tagger)}\n\n${tag.message}`
   )
 
 /** The bytes of a tree, its entries in git's order: by name, where a folder's name ends in a slash. */
-export const printTree = (entries: Iterable<TreeEntry>): Buffer =>
+export const encodeTree = (entries: Iterable<TreeEntry>): Buffer =>
   Buffer.concat(
     [...entries]
       .map((entry) => {
@@ -55,12 +55,12 @@ export const printTree = (entries: Iterable<TreeEntry>): Buffer =>
   )
 
 /** `Name <email> seconds zone`, with the characters left out that git leaves out of an identity. */
-export const printPerson = ({ email, name, seconds, timezone }: Person): string =>
-  `${clean(name)} <${clean(email)}> ${seconds} ${timezone}`
+export const formatPerson = ({ email, name, seconds, timezone }: Person): string =>
+  `${cleanIdentity(name)} <${cleanIdentity(email)}> ${seconds} ${timezone}`
 
 /** What git cannot write as an identity, in words; `undefined` when there is nothing wrong. */
-export const personProblem = (person: Person): string | undefined => {
-  if (clean(person.name) === "") return "the name of a person is empty"
+export const validatePerson = (person: Person): string | undefined => {
+  if (cleanIdentity(person.name) === "") return "the name of a person is empty"
   if (person.name.includes("\0") || person.email.includes("\0")) return "a name contains a NUL character"
   if (!Number.isSafeInteger(person.seconds) || person.seconds < 0) return "a date before 1970 cannot be written"
   if (!/^[+-]\d{4}$/.test(person.timezone)) return "a time zone is not of the form +0130"
@@ -68,11 +68,11 @@ export const personProblem = (person: Person): string | undefined => {
 }
 
 /** Git's own cleaning (`ident.c`): no angle brackets and line feeds, no punctuation around. */
-const clean = (text: string): string => TrimCharacters.both(text.replace(/[<>\n]/g, ""), punctuation)
+const cleanIdentity = (text: string): string => TrimCharacters.both(text.replace(/[<>\n]/g, ""), punctuation)
 
 const punctuation = `${String.fromCharCode(...Array.from({ length: 0x21 }, (_, code) => code))},:;"\\'`
 
-const printSignature = (signature: string, format: ObjectFormat): string => {
+const encodeSignature = (signature: string, format: ObjectFormat): string => {
   const text = TrimCharacters.end(signature.replace(/\r\n/g, "\n"), "\n")
   return `${format === "sha1" ? "gpgsig" : "gpgsig-sha256"} ${text.replaceAll("\n", "\n ")}\n`
 }
