@@ -305,7 +305,7 @@ describe("wrong usage", () => {
     [["--limits", "some"], /off/],
     [["--api-version", "1999-01-01", "--plain"], /Use 2022-11-28/],
     [["api", "/x", "--input", "/nonexistent"], /no such file/],
-    [["commits", "list", "--since", "yesterday"], /a moment as/],
+    [["commits", "list", "--since", "yesterday"], /a timestamp, for example/],
     [["--dialect", "gitlab"], /service/],
     [["mcp", "--toolsets", "nothing"], /Toolsets: .*git-refs/]
   ])("%j exits 2 with a hint", async (args, hint) => {

@@ -198,7 +198,7 @@ describe("tongs artifacts download", () => {
     const interrupted = await first.end("SIGINT")
     expect(interrupted.code).toBe(130)
     expect(interrupted.stderr).not.toContain("canary")
-    expect(interrupted.stderr).toContain("report.zip.partial: the same command goes on from it.")
+    expect(interrupted.stderr).toContain("report.zip.partial. Run the same command to resume.")
     expect(namesIn(home)).toEqual(["report.zip.partial"])
     const saved = await tongs([...download, "--json"], { env })
     const report = JSON.parse(saved.stdout.toString())
