@@ -32,11 +32,12 @@ const restoreData = (root: string) => {
   for (const name of ["forge", "requests"]) {
     restore(join(data, `${name}.db`), saved(`${name}.sql`).replaceAll("{data}", data))
   }
-  const git = (...args: ReadonlyArray<string>) => execFileSync("git", args, { input: saved("lamp.fast-export") })
   for (const name of ["ada/lamp", "north-pier/lighthouse"]) {
-    git("init", "--quiet", "--bare", "--initial-branch=main", join(data, "repositories", `${name}.git`))
+    const path = join(data, "repositories", `${name}.git`)
+    execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", path])
   }
-  git("-C", join(data, "repositories", "ada", "lamp.git"), "fast-import", "--quiet")
+  const lamp = join(data, "repositories", "ada", "lamp.git")
+  execFileSync("git", ["-C", lamp, "fast-import", "--quiet"], { input: saved("lamp.fast-export") })
 }
 
 const serveSaved = async () => {
