@@ -1,4 +1,4 @@
-/** A set of documents, by number. */
+/** Set of document numbers below a fixed size. */
 export class BitSet {
   readonly #words: Uint32Array
 
@@ -15,7 +15,7 @@ export class BitSet {
     return (((this.#words[document >>> 5] ?? 0) >>> (document & 31)) & 1) === 1
   }
 
-  /** Keeps what is in both. */
+  /** Removes the documents that the other set lacks. Both have the same size. */
   intersect(that: BitSet): this {
     const words = this.#words
     const others = that.#words
@@ -23,7 +23,7 @@ export class BitSet {
     return this
   }
 
-  /** Adds what is in the other. */
+  /** Adds the documents of the other set. Both have the same size. */
   unite(that: BitSet): this {
     const words = this.#words
     const others = that.#words
@@ -31,7 +31,7 @@ export class BitSet {
     return this
   }
 
-  /** How many documents there are. */
+  /** Number of documents in the set. */
   get count(): number {
     let count = 0
     for (let word of this.#words) {

@@ -1,7 +1,7 @@
-/** The files of a repository in memory, as a search goes through them: a column for each property. */
 import type { DatabaseSync } from "node:sqlite"
 import * as Ranking from "../Ranking.ts"
 
+/** Searchable files of a repository in memory, one array per column, in the order of the paths. */
 export class FileTable {
   readonly paths: Array<string> = []
   readonly documents: Array<number> = []
@@ -15,7 +15,7 @@ export class FileTable {
       leftOut.add(id)
     }
     const statement = database.prepare("SELECT path, document, size FROM files WHERE repository = ? ORDER BY path")
-    // In half the time that objects take: after every push, all of them are read again.
+    // Takes half the time of objects, which matters because every push reloads all rows.
     statement.setReturnArrays(true)
     const rows = statement.iterate(repository) as Iterable<unknown> as Iterable<readonly [string, number, number]> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the columns above, none of which is null
     for (const [path, document, size] of rows) {
@@ -27,12 +27,12 @@ export class FileTable {
     this.#worth = new Float32Array(this.paths.length).fill(Number.NaN)
   }
 
-  /** The names of the files, plain. */
+  /** File names as normalized by `Ranking.plainName`, computed on first use. */
   get names(): ReadonlyArray<string> {
     return (this.#names ??= this.paths.map((path) => Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))))
   }
 
-  /** What the path of a file is worth to any query. */
+  /** Gives the part of a file's rank that depends only on its path. */
   worth(file: number): number {
     const known = this.#worth[file] ?? Number.NaN
     if (!Number.isNaN(known)) return known

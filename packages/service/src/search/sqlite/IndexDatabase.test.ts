@@ -8,8 +8,8 @@ import * as IndexDatabase from "./IndexDatabase.ts"
 
 const count = (database: DatabaseSync) => database.prepare("SELECT count(*) AS n FROM repositories").get()?.n
 
-describe("the file of the index", () => {
-  it.effect("is thrown away where it is none, or of another version", () =>
+describe("IndexDatabase", () => {
+  it.effect("replaces a corrupt file and a file of another version", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "index.sqlite")
       writeFileSync(filename, "no database ".repeat(1_000))
@@ -27,7 +27,7 @@ describe("the file of the index", () => {
     })
   )
 
-  it.effect("is another for each version, and goes when nobody has opened it for long", () =>
+  it.effect("removes files of other versions that were not opened for 30 days", () =>
     Effect.gen(function* () {
       const data = yield* folder
       const own = IndexDatabase.fileIn(data)
@@ -39,7 +39,7 @@ describe("the file of the index", () => {
       }
       utimesSync(own, long, long)
       for (const name of ["index.sqlite", "index-1.sqlite", "index-2.sqlite", "index-2.sqlite-shm"]) put(name, long)
-      // Written a moment ago, though the file itself is old.
+      // A recent write-ahead log keeps an old file.
       put("index-1.sqlite-wal", new Date())
       put("index-77.sqlite", new Date())
       put("index.sqlite.backup", long)
@@ -55,7 +55,7 @@ describe("the file of the index", () => {
     })
   )
 
-  it.effect("is made anew when it turns out to be damaged, for everybody who has it open", () =>
+  it.effect("replaces a damaged file in every process that has it open", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "index.sqlite")
       const one = IndexDatabase.keep(filename, (database) => database)
@@ -74,7 +74,7 @@ describe("the file of the index", () => {
     })
   )
 
-  it.effect("gives back the room that it took in vain", () =>
+  it.effect("truncates the write-ahead log when the disk is full", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "index.sqlite")
       const index = IndexDatabase.keep(filename, (database) => database)
@@ -89,7 +89,7 @@ describe("the file of the index", () => {
     })
   )
 
-  it.effect("that cannot be opened is named", () =>
+  it.effect("names a file that it cannot open", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "index.sqlite")
       mkdirSync(filename)

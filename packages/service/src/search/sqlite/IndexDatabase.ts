@@ -1,22 +1,22 @@
 /**
- * The file in which the index is. All of it can be made again from git, so a file that is broken is thrown away. Each
- * version of the index has a file of its own: programs of several versions may share a data folder.
+ * Database file of the index. A broken file is deleted and rebuilt from git. Each version of the index has its own file,
+ * because programs of different versions can share a data folder.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
-/** Of the tables below, and of what their values mean. */
+/** Version of the schema below and of the encoding of its values. */
 const version = 3
 
-/** Milliseconds after which a file of another version goes that nobody has opened. */
+/** Milliseconds without use after which the file of another version is deleted. */
 const disuse = 30 * 24 * 60 * 60 * 1_000
 
-/** How long a statement waits for another process, in milliseconds. */
+/** Milliseconds that a statement waits for a lock of another process. */
 const busyTimeout = 10_000
 
 const schema = `
--- What the index has of a repository. Documents and terms are shared by all of them.
+-- State of each indexed repository. All repositories share the documents and terms.
 CREATE TABLE repositories (
   id INTEGER PRIMARY KEY,
   git_dir TEXT NOT NULL UNIQUE,
@@ -24,15 +24,15 @@ CREATE TABLE repositories (
   files INTEGER NOT NULL DEFAULT 0,
   size INTEGER NOT NULL DEFAULT 0,
   unreadable INTEGER NOT NULL DEFAULT 0,
-  left_out INTEGER NOT NULL DEFAULT 0 -- these, too
+  left_out INTEGER NOT NULL DEFAULT 0 -- includes the unreadable files
 );
--- A content. Its number is never used again for another.
+-- Contents of files. Ids are not reused.
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   oid TEXT NOT NULL UNIQUE,
   size INTEGER NOT NULL,
-  reason TEXT, -- why it is left out
-  outline TEXT NOT NULL -- what it defines
+  reason TEXT, -- reason why it is not searchable, if it is not
+  outline TEXT NOT NULL -- symbols that it defines
 );
 CREATE INDEX left_out ON documents (id) WHERE reason IS NOT NULL;
 CREATE TABLE files (
@@ -42,14 +42,14 @@ CREATE TABLE files (
   size INTEGER NOT NULL,
   PRIMARY KEY (repository, path)
 ) WITHOUT ROWID;
--- Files whose content git cannot give. Elsewhere, or later, it may.
+-- Files with content that git cannot read, to retry with the next commit.
 CREATE TABLE unreadable (
   repository INTEGER NOT NULL,
   path TEXT NOT NULL,
   oid TEXT NOT NULL,
   PRIMARY KEY (repository, path)
 ) WITHOUT ROWID;
--- The documents that have a term, by segments of documents that were indexed together.
+-- Posting lists: the documents of each term, per segment of documents that were indexed together.
 CREATE TABLE segments (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, count INTEGER NOT NULL);
 CREATE TABLE postings (
   segment INTEGER NOT NULL,
@@ -57,23 +57,26 @@ CREATE TABLE postings (
   documents NOT NULL,
   PRIMARY KEY (segment, term)
 ) WITHOUT ROWID;
--- The terms of documents that are in no segment yet.
+-- Terms of the documents outside segments.
 CREATE TABLE fresh (document INTEGER PRIMARY KEY, terms BLOB NOT NULL);
--- The one process that writes.
+-- Lease of the process that may write, until a time in milliseconds since the epoch.
 CREATE TABLE writer (id INTEGER PRIMARY KEY CHECK (id = 1), process TEXT NOT NULL, until INTEGER NOT NULL);
 `
 
-/** In a data folder. */
+/** Gives the path of this version's index in a data folder. */
 export const fileIn = (data: string): string => join(data, `index-${version}.sqlite`)
 
-/** Opens the index to read and write, and makes it where there is none that this version can use. */
+/**
+ * Opens the index for reading and writing. Creates it if it is missing, corrupt or of another version. Throws SQLite's
+ * error with the filename in its message if the file cannot be opened.
+ */
 export const open = (filename: string): DatabaseSync => {
   const existing = openExisting(filename)
   if (existing !== undefined) return existing
   remove(filename)
   mkdirSync(dirname(filename), { recursive: true })
   const database = connect(filename)
-  // Another process may be making it as well.
+  // Another process can create it at the same time.
   database.exec("BEGIN IMMEDIATE")
   if (versionOf(database) !== version) database.exec(`${schema}; PRAGMA user_version=${version}`)
   database.exec("COMMIT")
@@ -92,7 +95,7 @@ const openExisting = (filename: string): DatabaseSync | undefined => {
   return undefined
 }
 
-/** Shows that a file is in use, and removes those of other versions that have not been for long. */
+/** Marks a file as used, and removes files of other versions that nothing has used for 30 days. */
 export const removeUnused = (filename: string): void => {
   utimesSync(filename, new Date(), new Date())
   const folder = dirname(filename)
@@ -105,8 +108,8 @@ export const removeUnused = (filename: string): void => {
 }
 
 /**
- * Something made of the index, made anew when the file is another: this or another process has found it broken. Where
- * that is found by what `use` does, the file is thrown away.
+ * Holds a value made from the open database, and remakes it when this or another process has replaced the file. Deletes
+ * the file if an error shows that it is corrupt. `use` rethrows errors; `failed` does the same for asynchronous ones.
  */
 export const keep = <A>(filename: string, make: (database: DatabaseSync) => A) => {
   let made: { readonly database: DatabaseSync; readonly value: A; readonly file: number } | undefined
@@ -120,7 +123,7 @@ export const keep = <A>(filename: string, make: (database: DatabaseSync) => A) =
     return made.value
   }
   const failed = (error: unknown): never => {
-    // Another process may have put a new one there by now.
+    // Keeps a file that another process has already replaced.
     if (isBroken(error) && (made === undefined || made.file === file())) remove(filename)
     if (codeOf(error) === full) made?.database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     throw error
@@ -139,13 +142,12 @@ export const keep = <A>(filename: string, make: (database: DatabaseSync) => A) =
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "errcode" in error ? error.errcode : undefined)
 
-/** Of SQLite: that the disk has no more room. What was written in vain is given back to the others who need some. */
+/** SQLite's code for a full disk. Truncating the write-ahead log then frees the space of the failed transaction. */
 const full = 13
 
-/** Whether a database says that its file is none, or is damaged. */
+/** True for SQLite's codes of a corrupt file (11) and of a file that is not a database (26). */
 const isBroken = (error: unknown): boolean => [11, 26].some((code) => code === codeOf(error))
 
-/** Removes an index that is of no use. */
 const remove = (filename: string): void => {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(filename + suffix, { force: true })
 }

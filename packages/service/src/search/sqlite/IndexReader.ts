@@ -1,4 +1,3 @@
-/** Finds candidates. It runs in a thread of its own. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import { LruCache } from "../../base/LruCache.ts"
@@ -13,14 +12,14 @@ import { FileTable } from "./FileTable.ts"
 import { PostingLookup } from "./PostingLookup.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
 
-/** Files whose paths are kept in memory, over all repositories. */
+/** Maximum number of files in cached tables, over all repositories. */
 const maxFiles = 2_000_000
 
-/** Candidates of the first batch, and of the largest: the first is to be there soon. */
+/** Number of candidates in the first and the largest batch. The first is small so that results appear early. */
 const firstBatch = 64
 const maxBatch = 512
 
-/** A file that may match. */
+/** File that may match, with an estimate of its rank. */
 interface Found {
   readonly repository: IndexedRepository
   readonly table: FileTable
@@ -28,6 +27,7 @@ interface Found {
   readonly promise: number
 }
 
+/** Reads candidates and states from the index. It is synchronous, so it runs in a worker thread. */
 export class IndexReader {
   readonly #database: DatabaseSync
   readonly #lookup: PostingLookup
@@ -43,6 +43,7 @@ export class IndexReader {
     this.#document = database.prepare("SELECT oid, outline FROM documents WHERE id = ?")
   }
 
+  /** Yields the candidates of a query in batches. Reads the index when the first batch is requested. */
   *candidates(
     query: CodeQuery,
     scope: ReadonlyArray<IndexedRepository>,
@@ -59,6 +60,7 @@ export class IndexReader {
     }
   }
 
+  /** Gives the index state of each repository, in the order of the repositories. */
   states(repositories: ReadonlyArray<IndexedRepository>): ReadonlyArray<IndexState> {
     const statement = this.#database.prepare(
       "SELECT commit_id, files, size, left_out, unreadable FROM repositories WHERE git_dir = ?"
@@ -75,6 +77,7 @@ export class IndexReader {
     })
   }
 
+  /** Gives up to `limit` files of a repository that are not searchable, with the reason, ordered by path. */
   leftOut({ gitDir }: IndexedRepository, limit: number) {
     return this.#database
       .prepare(
@@ -92,7 +95,7 @@ export class IndexReader {
       }))
   }
 
-  /** All candidates, the most promising first, of one state of the index: another thread may write it meanwhile. */
+  /** Finds all candidates, in order, within one read transaction, because another thread can write at the same time. */
   #find(query: CodeQuery, scope: ReadonlyArray<IndexedRepository>, order: CandidateOrder): ReadonlyArray<Found> {
     this.#database.exec("BEGIN")
     try {
@@ -131,7 +134,7 @@ export class IndexReader {
 
   #candidate({ file, repository, table }: Found, definitions: RegExp | undefined): ReadonlyArray<Candidate> {
     const row = this.#document.get(table.documents[file] ?? 0)
-    // It may be gone since.
+    // The document can be deleted after the transaction of the search.
     if (row === undefined) return []
     return [
       {
@@ -151,7 +154,7 @@ export class IndexReader {
     this.#seen = now
   }
 
-  /** Undefined where the index has nothing of it. */
+  /** Gives the files of a repository, or undefined if it is not indexed. */
   #table({ gitDir }: IndexedRepository): FileTable | undefined {
     const row = this.#database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?").get(gitDir)
     if (typeof row?.commit_id !== "string") return undefined
@@ -164,10 +167,10 @@ export class IndexReader {
   }
 }
 
-/** Documents are numbered as they come. */
+/** Document numbers ascend in the order of indexing. */
 const age = ({ file, table }: Found): number => table.documents[file] ?? 0
 
-/** What can be said of a file's rank before anybody has looked at its content. */
+/** Estimates the rank of a file from its path and definitions, without its content. */
 const promise = (
   table: FileTable,
   file: number,

@@ -11,7 +11,7 @@ import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { IndexWriter } from "./IndexWriter.ts"
 
 interface Commit {
-  /** By number; nothing where the file goes away. */
+  /** Text per file number, or undefined to delete the file. */
   readonly files: ReadonlyArray<readonly [number, string | undefined]>
 }
 
@@ -28,7 +28,7 @@ const query = (text: string): CodeQuery => ({
 const textOf = (number: number, round: number) =>
   `export const value${number} = "word${number % 17} round${round}"\n${number % 5 === 0 ? "five äöü\n" : ""}`
 
-/** Commits one after the other; gives their ids. */
+/** Creates a bare repository with the commits. Gives their ids. */
 const history = (path: string, commits: ReadonlyArray<Commit>): ReadonlyArray<string> => {
   git(process.cwd(), ["init", "--quiet", "--bare", "--initial-branch=main", path])
   const input = commits.map(({ files }, at) => {
@@ -53,7 +53,7 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
     yield* Effect.promise((signal) => writer.apply({ gitDir, commit, onProgress: () => {}, signal }))
   }
   const scope = [{ gitDir, fullName: "a/b" }]
-  // Another connection, as in the thread: it reads what is committed.
+  // A second connection, as in production: it sees only committed data.
   const reader = new IndexReader(
     yield* Effect.acquireRelease(
       Effect.sync(() => IndexDatabase.open(filename)),
@@ -69,24 +69,24 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
   return { database, find, leftOut, states: () => reader.states(scope)[0] }
 })
 
-// Segments take a hundred megabytes of memory to make, which takes its time where the machine has other work.
-describe("the index", { timeout: 180_000 }, () => {
-  it.live("that followed every commit is as one that is made of the last", () =>
+// Building segments takes a hundred megabytes of memory, which is slow on a busy machine.
+describe("IndexWriter", { timeout: 180_000 }, () => {
+  it.live("gives the same index incrementally and from the last commit alone", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
       const path = join(root, "r.git")
       const ids = history(path, [
-        // More than one transaction takes: written as segments.
+        // Too many documents for one transaction: written as segments.
         { files: range(0, 1_100).map((number) => [number, textOf(number, 0)]) },
         { files: range(0, 400).map((number) => [number, textOf(number, 1)]) },
         { files: range(300, 700).map((number) => [number, number % 2 === 0 ? undefined : textOf(number, 2)]) },
-        // Back to what was there before, and more: what was fresh becomes a segment.
+        // Restores the first contents and adds more: fresh documents become a segment.
         { files: range(0, 400).map((number) => [number, textOf(number, 0)]) },
         { files: range(1_100, 1_500).map((number) => [number, textOf(number, 3)]) },
         { files: range(1_200, 1_600).map((number) => [number, textOf(number, 4)]) }
       ])
-      // What was indexed of a repository that is nowhere any more goes with the next that is put in order.
+      // The next maintenance removes the data of a deleted repository.
       const gone = join(root, "gone.git")
       yield* index(join(root, "followed.sqlite"), gone, history(gone, [{ files: [[1, "gone\n"]] }]))
       rmSync(gone, { recursive: true })
@@ -108,7 +108,7 @@ describe("the index", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("has once what repositories share", () =>
+  it.live("stores documents that repositories share once", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const files: Commit = { files: [...Array(1_200).keys()].map((number) => [number, textOf(number, 0)]) }
@@ -127,7 +127,7 @@ describe("the index", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("is as it was where a change cannot be applied, and knows what was read when one is broken off", () =>
+  it.live("leaves the index unchanged when a change fails or is cancelled, and applies it later", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const path = join(root, "r.git")
@@ -158,7 +158,7 @@ describe("the index", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("takes nothing from a process that was away while another wrote", () =>
+  it.live("rejects writes of a process that has lost the lease", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const path = join(root, "r.git")
@@ -178,7 +178,7 @@ describe("the index", { timeout: 180_000 }, () => {
       const takeOver = () =>
         database.exec(`UPDATE writer SET process = 'other';
           INSERT INTO documents (oid, size, outline) VALUES (hex(randomblob(20)), 0, '')`)
-      assert.include(yield* apply(takeOver), "was away for too long")
+      assert.include(yield* apply(takeOver), "lost the write lease")
       assert.lengthOf(find("value"), 0)
       assert.lengthOf(find("one"), 1)
       database.exec("DELETE FROM writer")
@@ -187,7 +187,7 @@ describe("the index", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("finds what there is while it is being rearranged", () =>
+  it.live("finds all documents while segments are written", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const path = join(root, "r.git")
@@ -203,7 +203,7 @@ describe("the index", { timeout: 180_000 }, () => {
         database.exec("DELETE FROM fresh")
       }
       const other = IndexDatabase.open(filename)
-      // Between a look at the segments and one at what is in none of them yet.
+      // Runs `settle` after the reader has read the segments and before it reads the fresh documents.
       const watched = new Proxy(other, {
         get: (target, key) => {
           const value: unknown = Reflect.get(target, key, target)
@@ -223,7 +223,7 @@ describe("the index", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("leaves out what git cannot read, says so, and tries it again with the next commit", () =>
+  it.live("reports files that git cannot read, and retries them with the next commit", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const first = commit(path, { "a.txt": "stale\n", "b.txt": "other\n", "c.txt": "stale\n" }, "one")
@@ -234,13 +234,12 @@ describe("the index", { timeout: 180_000 }, () => {
       }
       const [gone, damaged] = [objectOf("a.txt"), objectOf("c.txt")]
       rmSync(gone)
-      // Its beginning is right, so that git starts to tell it, and then ends.
+      // The beginning stays intact, so that git starts to print the object and then fails.
       const whole = readFileSync(damaged)
       chmodSync(damaged, 0o644)
       writeFileSync(damaged, Buffer.concat([whole.subarray(0, 30), Buffer.alloc(30), whole.subarray(60)]))
       const gitDir = join(path, ".git")
       const { database, find, leftOut, states } = yield* index(join(yield* folder, "i.sqlite"), gitDir, [first, second])
-      // One that was there before, and two of the commits.
       assert.deepInclude(states(), { commit: second, files: 3, leftOut: 2, unreadable: 2 })
       assert.deepStrictEqual(leftOut(), [
         { path: "a.txt", size: null, reason: "unreadable" },
@@ -262,7 +261,7 @@ describe("the index", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("of a partial clone has the files that it has", () =>
+  it.live("indexes the available files of a partial clone", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const large = `large ${"x".repeat(2_000)}\n`
@@ -281,7 +280,7 @@ describe("the index", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("keeps files apart whose names are not in UTF-8", () =>
+  it.live("distinguishes files with names that are not UTF-8", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "r.git")
       git(process.cwd(), ["init", "--quiet", "--bare", "--initial-branch=main", path])
@@ -296,14 +295,14 @@ describe("the index", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("takes a repository that goes away while it is read for one that went away", () =>
+  it.live("fails if the repository is moved while it is read", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const path = join(root, "r.git")
       const [first = ""] = history(path, [
         { files: [...Array(800).keys()].map((number) => [number, textOf(number, 0)]) }
       ])
-      // Loose, so that git does not have them all open.
+      // Loose objects, because git would keep a pack open.
       const pack = readdirSync(join(path, "objects/pack")).find((name) => name.endsWith(".pack")) ?? ""
       renameSync(join(path, "objects/pack", pack), join(root, pack))
       git(path, ["unpack-objects", "-q"], readFileSync(join(root, pack)))
@@ -319,7 +318,7 @@ describe("the index", { timeout: 180_000 }, () => {
           (error: unknown) => String(error)
         )
       )
-      assert.match(applied, /went away|not a git repository/)
+      assert.match(applied, /removed or moved|not a git repository/)
       assert.strictEqual(states()?.commit, null)
     })
   )

@@ -1,4 +1,3 @@
-/** Brings the index to a commit. It runs in a thread of its own. */
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { IndexProgress } from "../CodeIndex.ts"
@@ -12,12 +11,13 @@ import * as OutlineCodec from "./OutlineCodec.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { WriterLease } from "./WriterLease.ts"
 
-/** Documents that are asked of git at a time. */
+/** Number of objects requested from git at a time. */
 const window = 256
 
-/** New documents up to which a change is one transaction, whose documents wait for others to make a segment with. */
+/** Maximum number of new documents that are written in one transaction, as fresh documents instead of segments. */
 const small = 1_000
 
+/** Change to apply to the index. */
 export interface IndexOptions {
   readonly gitDir: string
   readonly commit: string
@@ -30,17 +30,19 @@ interface Document {
   readonly size: number
   readonly reason: DocumentText.Reason | null
   readonly outline: string
-  /** Shared: valid until the next document is read. */
+  /** Shared array, valid until the next document is read. */
   readonly terms: Uint32Array
 }
 
 interface Reading extends Pick<IndexOptions, "signal" | "onProgress"> {
-  readonly ask: Ask
+  readonly readBlobs: ReadBlobs
   readonly isThere: () => Promise<boolean>
 }
 
-type Ask = (files: ReadonlyArray<TreeDiff.TreeFile>) => Promise<ReadonlyArray<Blob | undefined>>
+/** Reads files. Gives undefined for objects that are missing or unreadable. */
+type ReadBlobs = (files: ReadonlyArray<TreeDiff.TreeFile>) => Promise<ReadonlyArray<Blob | undefined>>
 
+/** Updates the index to commits of repositories. It blocks its thread, so it runs in a worker. */
 export class IndexWriter {
   readonly #database: DatabaseSync
   readonly #collector = new Terms.Collector()
@@ -51,7 +53,10 @@ export class IndexWriter {
     this.#lease = new WriterLease(database)
   }
 
-  /** Applies a change; at once where another process has done so meanwhile. */
+  /**
+   * Updates a repository to a commit, completely or not at all. Waits for the write lease. Rejects if git cannot list or
+   * read the repository, the lease is lost, or the signal aborts.
+   */
   async apply({ commit, gitDir, signal, onProgress }: IndexOptions): Promise<void> {
     while (!this.#lease.take()) {
       signal.throwIfAborted()
@@ -72,14 +77,14 @@ export class IndexWriter {
           if (error instanceof UnreadableObject) return undefined
           throw error
         })
-      const ask: Ask = (files) => {
-        const listings = Promise.all(files.map(read))
-        // Whoever awaits it learns of a failure; nobody does when the work is broken off.
-        listings.catch(() => {})
-        return listings
+      const readBlobs: ReadBlobs = (files) => {
+        const reads = Promise.all(files.map(read))
+        // Prevents an unhandled rejection: a cancelled change never awaits the reads ahead.
+        reads.catch(() => {})
+        return reads
       }
       const isThere = () => TreeDiff.has(gitDir, commit, signal)
-      const documents = this.#read(missing, { ask, isThere, onProgress, signal })
+      const documents = this.#read(missing, { readBlobs, isThere, onProgress, signal })
       const finish = () => this.#setFiles(repository.id, commit, difference)
       await (missing.length > small ? this.#inSegments(documents, finish) : this.#atOnce(documents, finish))
       maintain(this.#database, this.#lease)
@@ -95,7 +100,7 @@ export class IndexWriter {
     return { id: Number(row?.id), commit: row?.commit_id === null ? null : String(row?.commit_id) }
   }
 
-  /** One file for each content that the index does not have. */
+  /** Gives one file per content that the index lacks. */
   #missing(files: ReadonlyArray<TreeDiff.TreeFile>): ReadonlyArray<TreeDiff.TreeFile> {
     const known = this.#database.prepare("SELECT 1 FROM documents WHERE oid = ?")
     const missing = new Map<string, TreeDiff.TreeFile>()
@@ -105,7 +110,7 @@ export class IndexWriter {
     return [...missing.values()]
   }
 
-  /** With the files that could not be read before. */
+  /** Adds the files that were unreadable in earlier commits. */
   #withUnread(repository: number, { isWhole, removed, set }: TreeDiff.TreeDifference): TreeDiff.TreeDifference {
     if (isWhole) return { isWhole, removed, set }
     const rows = this.#database.prepare("SELECT path, oid FROM unreadable WHERE repository = ?").all(repository)
@@ -114,19 +119,19 @@ export class IndexWriter {
     return { isWhole, removed, set: [...set, ...again.filter(({ path }) => !changed.has(path))] }
   }
 
-  /** Contents that git cannot read, or does not have, are passed over. */
+  /** Reads documents and reports progress. Skips objects that are missing or unreadable. */
   async *#read(
     files: ReadonlyArray<TreeDiff.TreeFile>,
-    { ask, isThere, signal, onProgress }: Reading
+    { readBlobs, isThere, signal, onProgress }: Reading
   ): AsyncGenerator<Document> {
     const begun = performance.now()
     let bytes = 0
     let done = 0
     let isAllRead = true
-    let ahead = ask(files.slice(0, window))
+    let ahead = readBlobs(files.slice(0, window))
     for (let at = 0; at < files.length; at += window) {
       const blobs = await ahead
-      ahead = ask(files.slice(at + window, at + 2 * window))
+      ahead = readBlobs(files.slice(at + window, at + 2 * window))
       for (const [index, blob] of blobs.entries()) {
         signal.throwIfAborted()
         const file = files[at + index]
@@ -140,8 +145,8 @@ export class IndexWriter {
       onProgress({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
       this.#lease.renew()
     }
-    // Of a repository that was moved away meanwhile, git finds nothing any more.
-    if (!isAllRead && !(await isThere())) throw new Error("the repository went away while it was read")
+    // All objects of a moved repository are missing, which must not count as unreadable files.
+    if (!isAllRead && !(await isThere())) throw new Error("the repository was removed or moved while it was read")
   }
 
   #document({ oid, path }: TreeDiff.TreeFile, { bytes, size }: Blob): Document {
@@ -171,7 +176,7 @@ export class IndexWriter {
     })
   }
 
-  /** What is written before the end stays when the work is broken off: it is not done again. */
+  /** Writes each full segment in its own transaction, so that a cancelled change does not repeat them. */
   async #inSegments(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
     const builder = new SegmentBuilder()
     let rows: Array<Omit<Document, "terms">> = []

@@ -1,22 +1,25 @@
-/** Keeps the number of segments small, and what nobody uses out of them. */
 import { existsSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import * as Postings from "./Postings.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import type { WriterLease } from "./WriterLease.ts"
 
-/** Documents outside segments, and small segments, that are kept at most; and what a small segment is. */
+/** Maximum number of fresh documents and of small segments, and maximum number of documents in a small segment. */
 const maxFresh = 1_000
 const maxSmall = 12
 const smallSegment = 5_000
 
-/** Terms of fresh documents that are held at a time. */
+/** Maximum number of terms, counted per document, in a segment of fresh documents. */
 const settledTerms = 4_000_000
 
-/** Documents that no file has, at least, and as a part of all, at which they are cleared away. */
+/** Unreferenced documents are removed above both this number and this share of all documents. */
 const maxDead = 2_000
 const deadShare = 0.4
 
+/**
+ * Moves fresh documents into segments, merges small segments, and removes unreferenced documents and deleted
+ * repositories, each only above its threshold.
+ */
 export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
   const count = (of: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${of}`).get()?.n)
   const isSettling = count("fresh") > maxFresh
@@ -26,7 +29,7 @@ export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
       forgetGone(database)
     })
   }
-  // Counting the dead takes long, and there are not many more soon.
+  // Counts them only after writing fresh documents, because counting is slow and the number grows slowly.
   const dead = isSettling ? count(deadDocuments) : 0
   const isDue = dead > maxDead && dead > deadShare * count("documents")
   const merged = isDue ? segments(database) : segments(database).filter(({ count }) => count <= smallSegment)
@@ -34,6 +37,7 @@ export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
   else if (merged.length > maxSmall) lease.transaction(() => merge(database, merged, () => true))
 }
 
+/** Gives all segments, by their first document. */
 export const segments = (database: DatabaseSync): ReadonlyArray<Postings.Segment> =>
   database
     .prepare("SELECT id, first, count FROM segments ORDER BY first")
@@ -51,7 +55,7 @@ const settleFresh = (database: DatabaseSync): void => {
   database.exec("DELETE FROM fresh")
 }
 
-/** Repositories that are nowhere any more. One that comes back, as with a disk, is indexed again. */
+/** Removes repositories without a git folder. If one returns, for example on a remounted disk, it is indexed again. */
 const forgetGone = (database: DatabaseSync): void => {
   const rows = database.prepare("SELECT id, git_dir FROM repositories").all()
   const removals = ["files WHERE repository", "unreadable WHERE repository", "repositories WHERE id"].map((rows) =>
@@ -62,9 +66,10 @@ const forgetGone = (database: DatabaseSync): void => {
   }
 }
 
-/** As the table `fresh` has them: ascending. */
+/** Encodes ascending terms for the table `fresh`. */
 export const writeTerms = (terms: Uint32Array): Uint8Array => Postings.encodeDistances(terms, -1)
 
+/** Decodes the terms of a row of the table `fresh`, ascending. */
 export const readTerms = (bytes: unknown): Uint32Array => {
   const terms: Array<number> = []
   if (bytes instanceof Uint8Array) Postings.forEachDistance(bytes, -1, (term) => terms.push(term))
@@ -85,7 +90,7 @@ const isAlive = (database: DatabaseSync): ((document: number) => boolean) => {
   return (document) => alive.has(document)
 }
 
-/** Puts segments together, term by term, without the documents that are not kept. */
+/** Merges segments term by term, and drops the documents for which `keeps` is false. */
 const merge = (
   database: DatabaseSync,
   merged: ReadonlyArray<Postings.Segment>,

@@ -1,7 +1,6 @@
-/** What a document defines, as the index keeps it: a line for each symbol. */
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 
-/** Stored by their index: append only. */
+/** The database stores indexes into this array: only append to it. */
 const kinds: ReadonlyArray<string> = [
   "class",
   "constant",
@@ -16,11 +15,12 @@ const kinds: ReadonlyArray<string> = [
   "variable"
 ]
 
-/** Symbols of one document that are kept: more is a list of constants that some program made. */
+/** Maximum number of symbols per document. Only generated files have more. */
 const maxSymbols = 5_000
 
 const separator = "\t"
 
+/** Encodes symbols as one line each, for the outline of a document. Drops names that contain tabs or line feeds. */
 export const encode = (symbols: ReadonlyArray<CodeSymbol>): string =>
   symbols
     .filter(({ name, scope }) => !/[\t\n]/.test(name + (scope ?? "")))
@@ -30,9 +30,9 @@ export const encode = (symbols: ReadonlyArray<CodeSymbol>): string =>
     )
     .join("\n")
 
-/** The symbols whose names match a pattern. */
+/** Decodes the symbols of an outline with a name that matches a pattern without the flag `g`. */
 export const find = (outline: string, pattern: RegExp): ReadonlyArray<CodeSymbol> => {
-  // Mostly there is nothing, and one look at the whole tells.
+  // Most outlines have no match, which one test of the whole text shows.
   if (!pattern.test(outline)) return []
   return outline.split("\n").flatMap((row) => {
     const [name = "", kind = "", line = "", scope] = row.split(separator)

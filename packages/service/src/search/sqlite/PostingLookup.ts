@@ -1,4 +1,3 @@
-/** The documents that a need leaves, by their terms. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type * as Prefilter from "../text/Prefilter.ts"
 import * as Terms from "../text/Terms.ts"
@@ -6,9 +5,10 @@ import { BitSet } from "./BitSet.ts"
 import { readTerms, segments } from "./Maintenance.ts"
 import * as Postings from "./Postings.ts"
 
-/** Documents that are looked at sooner than further terms are looked up. */
+/** Number of documents at which verification is cheaper than reading further posting lists. */
 const fewEnough = 16
 
+/** Finds the documents that pass a prefilter, in the posting lists and the fresh documents. */
 export class PostingLookup {
   readonly #database: DatabaseSync
   readonly #one: StatementSync
@@ -23,7 +23,7 @@ export class PostingLookup {
     this.#range = database.prepare("SELECT documents FROM postings WHERE segment = ? AND term BETWEEN ? AND ?")
   }
 
-  /** Reads what has changed. */
+  /** Reloads the segments and fresh documents. Call it after each change of the index. */
   refresh(): void {
     const database = this.#database
     this.#segments = segments(database)
@@ -36,7 +36,7 @@ export class PostingLookup {
     }
   }
 
-  /** Undefined: any document. */
+  /** Gives the documents that may pass, or undefined if all may. */
   find(prefilter: Prefilter.Prefilter): BitSet | undefined {
     switch (prefilter._tag) {
       case "Anything":
@@ -93,7 +93,7 @@ export class PostingLookup {
   }
 }
 
-/** The first of ascending numbers that is not below one. */
+/** Gives the first of ascending numbers that is `least` or more, by binary search. */
 const firstFrom = (numbers: Uint32Array, least: number): number | undefined => {
   let low = 0
   let high = numbers.length

@@ -11,7 +11,7 @@ const decode = (posting: Postings.Posting, segment: Postings.Segment) => {
 }
 
 describe("postings", () => {
-  it.prop("give back what they were made of", [Gaps, Schema.Literals([0, 1, 70_000])], ([gaps, first]) => {
+  it.prop("decode to the encoded documents", [Gaps, Schema.Literals([0, 1, 70_000])], ([gaps, first]) => {
     if (gaps.length === 0) return
     let last = first - 1
     const documents = Uint32Array.from(gaps, (gap) => (last += gap))
@@ -21,7 +21,7 @@ describe("postings", () => {
     if (typeof posting !== "number") assert.isAtMost(posting.length, 2 + ((segment.count + 7) >> 3))
   })
 
-  it("are a number of one document, and bits of many", () => {
+  it("encode one document as its number, and dense lists as bits", () => {
     const segment = { id: 1, first: 10, count: 800 }
     assert.strictEqual(Postings.encode(Uint32Array.of(42), segment), 42)
     const all = Uint32Array.from({ length: 800 }, (_, at) => at + 10)

@@ -1,12 +1,10 @@
 /**
- * Lists of documents as the index keeps them: one document as its number; more as the distances between them, in
- * groups of seven bits, or, where that is shorter, as one bit for each document of the segment.
+ * Encoded posting list: the number of a single document, or a byte for the encoding and then either the distances
+ * between documents as LEB128 or, if that is shorter, one bit per document of the segment.
  */
-
-/** As it is stored. */
 export type Posting = number | Uint8Array
 
-/** The documents from `first` on, `count` of them, that were indexed together. */
+/** Range of `count` documents from `first` on that were indexed together. */
 export interface Segment {
   readonly id: number
   readonly first: number
@@ -16,7 +14,7 @@ export interface Segment {
 const distances = 0
 const bits = 1
 
-/** Of documents in ascending order. */
+/** Encodes ascending documents of a segment. */
 export const encode = (documents: Uint32Array, { count, first }: Segment): Posting => {
   if (documents.length === 1) return documents[0] ?? 0
   const bitBytes = (count + 7) >> 3
@@ -25,7 +23,7 @@ export const encode = (documents: Uint32Array, { count, first }: Segment): Posti
   return bytes.length > bitBytes ? encodeBits(documents, first, bitBytes) : bytes
 }
 
-/** Of ascending numbers above `before`. */
+/** Encodes ascending numbers above `before` as distances. */
 export const encodeDistances = (numbers: Uint32Array, before: number): Uint8Array => {
   const bytes = new Uint8Array(1 + numbers.length * 5)
   bytes[0] = distances
@@ -54,7 +52,7 @@ const encodeBits = (documents: Uint32Array, first: number, length: number): Uint
   return bytes
 }
 
-/** Calls `each` with every document, ascending. */
+/** Decodes a posting list. Calls `each` with every document, ascending. */
 export const forEach = (posting: Posting, { first }: Segment, each: (document: number) => void): void => {
   if (typeof posting === "number") return each(posting)
   if (posting[0] === bits) {
@@ -71,7 +69,7 @@ export const forEach = (posting: Posting, { first }: Segment, each: (document: n
   forEachDistance(posting, first - 1, each)
 }
 
-/** Of what `encodeDistances` gave. */
+/** Decodes the result of `encodeDistances`. Calls `each` with every number, ascending. */
 export const forEachDistance = (bytes: Uint8Array, before: number, each: (number: number) => void): void => {
   let last = before
   let distance = 0
@@ -88,5 +86,5 @@ export const forEachDistance = (bytes: Uint8Array, before: number, each: (number
   }
 }
 
-/** From a column. */
+/** Reads a posting list from a database column. */
 export const read = (value: unknown): Posting => (value instanceof Uint8Array ? value : Number(value))

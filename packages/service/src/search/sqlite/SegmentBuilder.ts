@@ -1,21 +1,21 @@
-/** Turns documents with their terms into terms with their documents, in memory, and writes them. */
 import type { DatabaseSync } from "node:sqlite"
 import * as Terms from "../text/Terms.ts"
 import * as Postings from "./Postings.ts"
 
 /**
- * Terms of documents that are held at a time, counted once for each document; they take eight bytes each, and all terms
- * that there can be a hundred megabytes.
+ * Maximum number of terms in a segment, counted per document. They take 8 bytes each (64 MB), in addition to 100 MB for
+ * the offsets of all possible terms.
  */
 const capacity = 8_000_000
 
+/** Inverts documents with their terms to posting lists in memory, and writes them as segments. */
 export class SegmentBuilder {
   readonly #terms: Uint32Array
-  /** Made once: what is thrown away is not given back at once. */
+  /** Reused for all segments, because freed memory is not returned at once. */
   readonly #inverted: Uint32Array
   readonly #starts = new Uint32Array(Terms.count + 2)
   #length = 0
-  /** The documents, and where the terms of each end. */
+  /** Documents, and for each the end of its terms in `#terms`. */
   #documents: Array<number> = []
   #ends: Array<number> = []
 
@@ -24,12 +24,12 @@ export class SegmentBuilder {
     this.#inverted = new Uint32Array(size)
   }
 
-  /** Whether the terms of one more document fit. */
+  /** True if the terms of one more document fit. Otherwise call `write` first. */
   hasRoom(terms: Uint32Array): boolean {
     return this.#length + terms.length <= this.#terms.length
   }
 
-  /** Documents come in ascending order. */
+  /** Adds a document. Documents must ascend. */
   add(document: number, terms: Uint32Array): void {
     this.#terms.set(terms, this.#length)
     this.#length += terms.length
@@ -37,7 +37,7 @@ export class SegmentBuilder {
     this.#ends.push(this.#length)
   }
 
-  /** Writes a segment, and begins anew. To be called in a transaction. */
+  /** Writes the documents as a segment and clears the builder. Call it in a transaction. */
   write(database: DatabaseSync): void {
     const first = this.#documents[0]
     const last = this.#documents.at(-1)
@@ -57,7 +57,7 @@ export class SegmentBuilder {
     this.#ends = []
   }
 
-  /** Counts, then puts each document in its place: the documents of one term stay in order. */
+  /** Sorts the documents by term with a stable counting sort. */
   #invert() {
     const terms = this.#terms.subarray(0, this.#length)
     const starts = this.#starts.fill(0)
@@ -74,7 +74,7 @@ export class SegmentBuilder {
         starts[slot] = place + 1
       }
     }
-    // The documents of a term now begin at its number, and end at the next.
+    // `starts[term]` is now the start of the term's documents, and `starts[term + 1]` their end.
     return { documents, starts }
   }
 }

@@ -17,12 +17,12 @@ const query: CodeQuery = {
 }
 
 describe("SqliteIndex", () => {
-  it.live("lets go at once whoever searches no more, however busy the thread is", () =>
+  it.live("interrupts a search without waiting for a busy worker", () =>
     Effect.gen(function* () {
       const data = yield* folder
       const program = Effect.gen(function* () {
         const index = yield* CodeIndex
-        // From here on, nothing is waited for but the thread.
+        // Starts the worker, so that the following calls wait only for its work.
         assert.deepStrictEqual(yield* index.states([]), [])
         const many = Array.from({ length: 10_000 }, (_, at) => ({ gitDir: `/${at}`, fullName: "a/b" }))
         const busy = yield* Effect.forkChild(index.states(many), { startImmediately: true })

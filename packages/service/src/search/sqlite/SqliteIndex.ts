@@ -1,4 +1,3 @@
-/** The index in one SQLite file, which one thread writes and another reads. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,7 +9,7 @@ import * as IndexDatabase from "./IndexDatabase.ts"
 import * as IdleWorker from "../workers/IdleWorker.ts"
 import type { SearchWorker } from "../workers/SearchWorker.ts"
 
-/** In the data folder. */
+/** Code index in a SQLite file of the data folder, with one worker thread for writing and one for reading. */
 export const layer = (data: string) =>
   Layer.effect(
     CodeIndex,
@@ -21,7 +20,7 @@ export const layer = (data: string) =>
 
       const write = <A>(use: (thread: SearchWorker<"writer">) => Effect.Effect<A, IndexError>) =>
         Effect.scoped(Effect.flatMap(writer, use))
-      // The writer makes the file where there is none. Where it cannot, the next who asks has it try again.
+      // The writer creates the file if necessary. After a failure, the next call tries again.
       const prepared = yield* Effect.cachedWithTTL(
         write((thread) => thread.call("open", undefined)),
         (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
@@ -40,7 +39,7 @@ export const layer = (data: string) =>
               yield* prepared
               const thread = yield* reader
               const cursor = ++cursors
-              // Nobody waits for the end, as nobody does at a deadline for the beginning: the thread may have much to do.
+              // Closes the cursor in the background, because a busy worker would delay the end of the search.
               yield* Effect.addFinalizer(() => Effect.forkDetach(Effect.ignore(thread.call("end", { cursor }))))
               const batch = yield* thread.call("begin", { cursor, query, scope, order })
               const rest = Stream.paginate(batch.left, (left) =>

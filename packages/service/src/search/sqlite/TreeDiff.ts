@@ -1,22 +1,26 @@
-/** The files of a commit, or what became of them since another, as git lists them. */
 import { join } from "node:path"
 import { entries } from "../../git/Files.ts"
 import * as GitCommand from "../../git/GitCommand.ts"
 import { decodeNames } from "../../git/TextDecoding.ts"
 
+/** File of a commit with the id of its content. */
 export interface TreeFile {
   readonly path: string
   readonly oid: string
 }
 
+/** Changed files between two commits. Covers files, not symbolic links or submodules. */
 export interface TreeDifference {
-  /** Whether `set` is every file there is. */
+  /** True if `set` lists all files of the commit, instead of the added and changed ones. */
   readonly isWhole: boolean
   readonly set: ReadonlyArray<TreeFile>
   readonly removed: ReadonlyArray<string>
 }
 
-/** From `before`, or from nothing where git has it no more. */
+/**
+ * Gives the changes from `before` to `after`, or all files of `after` if `before` is null or git no longer has it.
+ * Rejects if git cannot list `after` or the signal aborts.
+ */
 export const diffTrees = async (
   gitDir: string,
   before: string | null,
@@ -29,17 +33,21 @@ export const diffTrees = async (
     if (changes !== undefined) return readChanges(changes)
   }
   const files = await run(["ls-tree", "-r", "-z", "--full-tree", after])
-  if (files === undefined) throw new Error(`git cannot list the files of ${after} in ${gitDir}; git fsck tells why`)
+  if (files === undefined)
+    throw new Error(`git cannot list the files of ${after} in ${gitDir}. Run git fsck there for details`)
   return { isWhole: true, set: readFiles(files), removed: [] }
 }
 
-/** Of a commit, the contents that a partial clone does not have: whoever asks for one of them ends a git process. */
+/**
+ * Gives the objects of a commit that a partial clone lacks. Check them before reading, because a request for one ends
+ * the git process. Empty for a full clone.
+ */
 export const missingObjects = async (
   gitDir: string,
   commit: string,
   signal: AbortSignal
 ): Promise<ReadonlySet<string>> => {
-  // Git marks the packs that it fetched without everything that they refer to.
+  // Git marks packs with missing references.
   const isPartial = entries(join(gitDir, "objects/pack")).some(({ name }) => name.endsWith(".promisor"))
   if (!isPartial) return new Set()
   const objects = await start(
@@ -50,14 +58,14 @@ export const missingObjects = async (
   return new Set(objects?.split("\n").flatMap((row) => (row.startsWith("?") ? [row.slice(1)] : [])))
 }
 
-/** Whether a repository is still there, with a commit. */
+/** True if the repository exists and git can read the commit's tree. */
 export const has = async (gitDir: string, commit: string, signal: AbortSignal): Promise<boolean> =>
   (await start(gitDir, ["cat-file", "-e", `${commit}^{tree}`], signal)) !== undefined
 
-/** Milliseconds for which git may print nothing: it lists as it reads, so longer means that it hangs. */
+/** Milliseconds without output after which git is killed. Git prints while it reads, so a longer pause means it hangs. */
 const silenceMillis = 30_000
 
-/** Undefined where git fails, or hangs. */
+/** Gives the output of a git command, or undefined if git fails or hangs. Rejects if the signal aborts. */
 const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
@@ -77,15 +85,14 @@ const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal)
     child.on("close", (code) => {
       clearTimeout(timer)
       signal.removeEventListener("abort", stop)
-      if (signal.aborted) reject(new Error("listing the files was broken off"))
+      if (signal.aborted) reject(new Error("listing the files was cancelled"))
       else resolve(code === 0 ? decodeNames(Buffer.concat(chunks)) : undefined)
     })
   })
 
-/** Files, not symbolic links or submodules. */
 const isFile = (mode: string | undefined) => mode === "100644" || mode === "100755" || mode === "100664"
 
-/** `<mode> <type> <oid>\t<path>\0` */
+/** Parses rows of `git ls-tree`: `<mode> <type> <oid>\t<path>\0`. */
 const readFiles = (text: string): ReadonlyArray<TreeFile> =>
   text.split("\0").flatMap((row) => {
     const tab = row.indexOf("\t")
@@ -93,7 +100,7 @@ const readFiles = (text: string): ReadonlyArray<TreeFile> =>
     return isFile(mode) ? [{ path: row.slice(tab + 1), oid }] : []
   })
 
-/** `:<mode> <mode> <oid> <oid> <status>\0<path>\0` */
+/** Parses rows of `git diff-tree`: `:<mode> <mode> <oid> <oid> <status>\0<path>\0`. */
 const readChanges = (text: string): TreeDifference => {
   const rows = text.split("\0")
   const set: Array<TreeFile> = []

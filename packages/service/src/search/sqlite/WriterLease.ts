@@ -1,12 +1,12 @@
-/**
- * One process writes at a time. One that was killed loses its turn after some seconds, and so does one that was
- * suspended: what it writes afterwards is refused. It runs in a thread without Effect, hence the clock of the system.
- */
 import { randomUUID } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
 
 const leaseMillis = 15_000
 
+/**
+ * Lease in the database that lets one process write at a time. It expires after 15 seconds without renewal, for example
+ * of a killed or suspended process, whose later transactions fail. Uses the system clock: workers run without Effect.
+ */
 export class WriterLease {
   readonly #database: DatabaseSync
   readonly #process = randomUUID()
@@ -16,7 +16,7 @@ export class WriterLease {
     this.#database = database
   }
 
-  /** Whether this process may write now. */
+  /** Acquires or extends the lease. Gives false while another process holds it. */
   take(): boolean {
     const now = Date.now()
     const until = now + leaseMillis
@@ -31,17 +31,18 @@ export class WriterLease {
     return changes > 0
   }
 
-  /** Goes on writing. To be called often; mostly it does nothing. */
+  /** Extends the lease in its second half. Call it often: otherwise it only compares times. Throws if the lease is lost. */
   renew(): void {
     if (this.#until - Date.now() > leaseMillis / 2) return
     if (!this.take()) throw lost()
   }
 
+  /** Releases the lease. */
   give(): void {
     this.#database.prepare("DELETE FROM writer WHERE process = ?").run(this.#process)
   }
 
-  /** All of the work or nothing of it, and nothing once another process may write. */
+  /** Runs the work in a transaction. Rolls back and throws if the work throws or another process holds the lease. */
   transaction(work: () => void): void {
     const database = this.#database
     database.exec("BEGIN IMMEDIATE")
@@ -57,4 +58,5 @@ export class WriterLease {
   }
 }
 
-const lost = () => new Error("another process writes the index: this one was away for too long")
+const lost = () =>
+  new Error("lost the write lease of the index to another process after a pause of more than 15 seconds")
