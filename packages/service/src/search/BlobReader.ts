@@ -1,26 +1,31 @@
-/** The contents of files, for a thread: through `git cat-file` processes of its own. */
 import { defaults, CatFilePool } from "../git/CatFilePool.ts"
 import * as GitCommand from "../git/GitCommand.ts"
 
-/** One process for each repository. */
+/** One process per repository, ended after 60 seconds without reads. */
 const limits = { ...defaults, perRepository: 1, idleMillis: 60_000 }
 
+/** Content of a file. */
 export interface Blob {
+  /** Size in bytes. */
   readonly size: number
-  /** Absent where they are more than the limit. */
+  /** Undefined if the size exceeds the limit of the read. */
   readonly bytes: Buffer | undefined
 }
 
-/** Git has the object, and cannot read it; or is a partial clone, and has it elsewhere. */
+/** Error for an object that is damaged or absent from a partial clone. */
 export class UnreadableObject extends Error {}
 
+/** Reads blobs through its own `git cat-file` processes, for code in a worker without Effect. */
 export class BlobReader {
   readonly #env = GitCommand.isolatedEnvironment()
   readonly #pool = new CatFilePool(limits, (gitDir) =>
     GitCommand.start("git", this.#env, ["cat-file", "--batch-command", "--buffer"], { gitDir })
   )
 
-  /** Undefined where the repository does not have it. */
+  /**
+   * Reads a blob of up to `limit` bytes. Gives undefined if the repository has no blob with the id. Rejects with
+   * `UnreadableObject` for an unreadable object, or with another error if git fails.
+   */
   read(gitDir: string, oid: string, limit: number): Promise<Blob | undefined> {
     return new Promise((resolve, reject) => {
       this.#pool.add(gitDir, {
@@ -31,15 +36,15 @@ export class BlobReader {
         abandoned: false,
         succeed: (answer) => resolve(answer?.type === "blob" ? { size: answer.size, bytes: answer.bytes } : undefined),
         fail: ({ isUnreadable, stderr, timedOut }) => {
-          const detail = timedOut === true ? "it gave no answer in time" : stderr.trim() || "it was ended"
-          const problem = `git cannot read ${oid} of ${gitDir}: ${detail}`
+          const detail = timedOut === true ? "git timed out" : stderr.trim() || "git exited"
+          const problem = `git cannot read object ${oid} of ${gitDir}: ${detail}`
           reject(isUnreadable ? new UnreadableObject(problem) : new Error(problem))
         }
       })
     })
   }
 
-  /** Ends the processes, and waits until they are gone. */
+  /** Ends the processes and waits for their exit. */
   close(): Promise<void> {
     return this.#pool.close()
   }

@@ -1,9 +1,3 @@
-/**
- * Where the files are that may match a query. The index is behind this port: `SqliteIndex` on one machine, `zoekt` for
- * an installation that outgrows it. What it gives are candidates: whether they do match is decided on their content
- * (`ContentSearch`), so an index may be coarse and may be behind, but must not leave out a file that it has and that
- * matches.
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,91 +6,97 @@ import type { LeftOutFile } from "@tongs/core/contract/CodeIndex"
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 
-/** A repository as the index knows it. */
+/** Repository in the index. */
 export interface IndexedRepository {
-  /** The git folder that holds its objects. It is what the index knows it by: names can change. */
+  /** Git folder. The index identifies repositories by it, because names can change. */
   readonly gitDir: string
   /** `<owner>/<name>`. */
   readonly fullName: string
 }
 
-/** The commit that the index is to have of a repository. */
+/** Update of a repository in the index to a commit. */
 export interface IndexChange {
   readonly repository: IndexedRepository
   readonly commit: string
 }
 
-/** How far a change has been applied. */
+/** Progress of an update. */
 export interface IndexProgress {
+  /** Number of new contents read so far. */
   readonly files: number
+  /** Number of new contents in total. */
   readonly of: number
-  /** Bytes that were read. */
+  /** Bytes read so far. */
   readonly bytes: number
-  /** Milliseconds that are left, as far as can be told. */
+  /** Estimated milliseconds left, or null if unknown. */
   readonly remaining: number | null
 }
 
-/** A file that may match. */
+/** File that may match a query. */
 export interface Candidate {
-  /** Of the repository, as it was named in the scope. */
+  /** Git folder of the repository, as in the scope of the search. */
   readonly gitDir: string
   readonly path: string
   readonly oid: string
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
-  /** What the file defines under names that have to do with the query; undefined where the index does not know. */
+  /** Definitions with names that contain a name of the query. Undefined if the index does not have definitions. */
   readonly definitions: ReadonlyArray<CodeSymbol> | undefined
 }
 
-/** The most promising first, or by when the content came to the index. */
+/** Order of candidates: the best estimated rank first, or by the time of indexing. */
 export type CandidateOrder = "best" | "newest" | "oldest"
 
-/** Some of the candidates, in order. */
+/** Next candidates in order. */
 export interface CandidateBatch {
   readonly candidates: ReadonlyArray<Candidate>
-  /** Candidates that are yet to come, as far as is known. */
+  /** Estimated number of further candidates. */
   readonly left: number
 }
 
-/** What the index has of a repository. */
+/** State of a repository in the index. */
 export interface IndexState {
-  /** The commit that is indexed, or null before the first. */
+  /** Indexed commit, or null if none is indexed. */
   readonly commit: string | null
+  /** Number of files, including those left out. */
   readonly files: number
-  /** In bytes. */
+  /** Size of the files in bytes. */
   readonly size: number
+  /** Number of files that are not searchable. */
   readonly leftOut: number
-  /** Those of them that are left out because git cannot read them, or does not have them. */
+  /** Number of files left out because git cannot read them or a partial clone lacks them. */
   readonly unreadable: number
 }
 
-/** The index cannot be read or written. */
+/** Failure to read or write the index. `detail` is the cause. */
 export class IndexError extends Schema.TaggedError<IndexError>()("IndexError", { detail: Schema.String }) {
   override get message() {
     return `The code index failed: ${this.detail}`
   }
 }
 
+/**
+ * Index of the default branches: `SqliteIndex` on one machine, `ZoektIndex` for larger installations. It gives
+ * candidates, which `ContentSearch` verifies on their content. An index can give false candidates and be out of date,
+ * but must give every indexed file that matches.
+ */
 export class CodeIndex extends Context.Service<
   CodeIndex,
   {
     /**
-     * Brings a repository to a commit: all of it, or none of it where that fails. Interrupted, it keeps what is of use
-     * to the next attempt.
+     * Updates a repository to a commit, completely or, if that fails, not at all. After an interruption, the next
+     * attempt reuses the contents read so far.
      */
     apply(change: IndexChange, onProgress: (progress: IndexProgress) => void): Effect.Effect<void, IndexError>
-    /**
-     * The files of the repositories that may match. It is read as slowly as it is asked; whoever stops reading, or is
-     * interrupted, as at a deadline, ends the work.
-     */
+    /** Streams the candidates of a query in the repositories. Stopping or interrupting the stream ends the search. */
     candidates(
       query: CodeQuery,
       scope: ReadonlyArray<IndexedRepository>,
       order: CandidateOrder
     ): Stream.Stream<CandidateBatch, IndexError>
-    /** In the order of the repositories. */
+    /** Gives the state of each repository, in the order of the repositories. */
     states(repositories: ReadonlyArray<IndexedRepository>): Effect.Effect<ReadonlyArray<IndexState>, IndexError>
-    /** The files of a repository that are not in the index, and why. */
+    /** Gives up to `limit` files of a repository that are not searchable, with the reasons. */
     leftOut(repository: IndexedRepository, limit: number): Effect.Effect<ReadonlyArray<LeftOutFile>, IndexError>
   }
 >()("@tongs/service/search/CodeIndex") {}

@@ -1,7 +1,3 @@
-/**
- * Code search: what the index, or, where it has not come so far, git has for a query, looked at, and told as it is
- * found.
- */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -16,56 +12,60 @@ import * as UnindexedSearch from "./UnindexedSearch.ts"
 import type * as ContentSearch from "./ContentSearch.ts"
 import { ContentSearchPool } from "./ContentSearchPool.ts"
 
-/** Most repositories that one search looks at (spec part 3 §4.12). */
+/** Maximum number of repositories per search (spec part 3 §4.12). */
 export const maxRepositories = 4_000
 
-/** Milliseconds that a search takes at most unless it is told otherwise. */
+/** Default deadline of a search in milliseconds. */
 const defaultDeadline = 4_000
 
-/** The part of a search's time for which the index may be waited for. */
+/** Share of the deadline for waiting until the index is up to date. */
 const indexShare = 0.5
 
-/** A file that matches. */
+/** File that matches a query. */
 export interface SearchHit
   extends Omit<ContentSearch.ContentHit, "candidate">, Pick<Candidate, "path" | "oid" | "size"> {
   readonly served: ServedRepository
   readonly commit: string
 }
 
-/** What was found next. */
+/** Next results of a search. */
 export interface SearchBatch {
-  /** The best first. */
+  /** Hits by rank, or in the order of the candidates if the search is not ordered by `best`. */
   readonly hits: ReadonlyArray<SearchHit>
-  /** Files that were looked at for it, and that are yet to be looked at. */
+  /** Number of files verified for this batch. */
   readonly examined: number
+  /** Estimated number of files still to verify. */
   readonly remaining: number
-  /** Whether something could not be looked at. The log says what, and why. */
+  /** True if a file or repository could not be searched. The log has the reason. */
   readonly isIncomplete?: boolean
 }
 
+/** Options of a search. */
 export interface SearchOptions {
   readonly show: ContentSearch.ContentSearchInput["show"]
   readonly order: CandidateOrder
-  /** Also ends the wait for the index. */
+  /** Time for the whole search. Half of it bounds the wait for the index. The caller ends `found` at the deadline. */
   readonly deadline: Duration.Duration
 }
 
+/** Started search. */
 export interface Search {
   readonly found: Stream.Stream<SearchBatch, IndexError>
-  /** Whether the index has an older commit of some repository, or has yet to look: what is found may be old. */
+  /** True if the index has an older commit of a repository or has not checked one yet, so results can be out of date. */
   readonly isBehind: boolean
-  /** Whether the index has nothing yet of some repository: all its files are looked at, which takes long. */
+  /** True if a repository is not indexed, so the search reads all its files, which is slow. */
   readonly isScanning: boolean
-  /** Whether some repository cannot be looked at. */
+  /** True if a repository cannot be searched. */
   readonly isIncomplete: boolean
 }
 
+/** Code search: finds candidates with the index, or with git for repositories that are not indexed, and verifies them. */
 export class CodeSearch extends Context.Service<
   CodeSearch,
   {
-    /** How long a search may take. */
+    /** Configured deadline of searches. */
     readonly deadline: Duration.Duration
-    /** Looks through repositories that the caller may see. */
+    /** Starts a search of the given repositories, of at most `maxRepositories`. Does not check access. */
     readonly search: (
       query: CodeQuery,
       repositories: ReadonlyArray<ServedRepository>,
@@ -73,7 +73,7 @@ export class CodeSearch extends Context.Service<
     ) => Effect.Effect<Search>
   }
 >()("@tongs/service/search/CodeSearch") {
-  /** With a deadline in milliseconds. */
+  /** Layer with a deadline in milliseconds, by default 4 seconds. */
   static readonly layer = (options: { readonly deadline?: number | undefined } = {}) =>
     Layer.effect(
       CodeSearch,
@@ -81,14 +81,14 @@ export class CodeSearch extends Context.Service<
     )
 }
 
-/** The repositories that a query may find something in. */
+/** Gives the repositories that the `repo`, `user` and `org` filters of a query admit. */
 export const selectRepositories = (
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>
 ): ReadonlyArray<ServedRepository> =>
   repositories.filter(({ fullName }) => admits(query.expression, fullName) !== false)
 
-/** Whether a query lets a repository through; undefined where that depends on more. */
+/** True if a query admits all files of a repository, false if none, undefined if that depends on the file. */
 const admits = (self: Expression, fullName: string): boolean | undefined => {
   switch (self._tag) {
     case "And": {
@@ -114,7 +114,7 @@ const admits = (self: Expression, fullName: string): boolean | undefined => {
   }
 }
 
-/** Stands for what could not be looked at. */
+/** Empty batch that marks the results as incomplete. */
 export const incompleteBatch: SearchBatch = { hits: [], examined: 0, remaining: 0, isIncomplete: true }
 
 const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
@@ -122,7 +122,6 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   const indexer = yield* Indexer
   const verifiers = yield* ContentSearchPool
 
-  /** Looks at the candidates of a batch. */
   const look = (query: CodeQuery, statuses: ReadonlyMap<string, IndexStatus>, { order, show }: SearchOptions) =>
     Effect.fnUntraced(function* ({ candidates, left }: CandidateBatch) {
       const named = candidates.flatMap((candidate) => {
@@ -161,7 +160,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
         options.order
       )
       const lookAt = look(query, byFolder, options)
-      // What is wrong with one repository keeps nobody from the others.
+      // A failure in one repository does not stop the search of the others.
       const fromGit = missing.map(({ served, tip = "" }) =>
         UnindexedSearch.candidates(query, served, tip).pipe(
           Stream.mapEffect(lookAt),

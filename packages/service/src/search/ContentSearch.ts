@@ -1,4 +1,3 @@
-/** Looks at the contents of candidates. It runs in threads of its own, which may be ended at any time. */
 import { setImmediate } from "node:timers/promises"
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { Chunk, RankFactor, TextRange } from "@tongs/core/contract/CodeSearch"
@@ -15,22 +14,24 @@ import * as DocumentText from "./text/DocumentText.ts"
 import * as Pattern from "./text/Pattern.ts"
 import type { Blob, BlobReader } from "./BlobReader.ts"
 
+/** Candidates to verify. */
 export interface ContentSearchInput {
   readonly query: CodeQuery
   readonly candidates: ReadonlyArray<Candidate & { readonly fullName: string }>
-  /** Fragments; or the best lines, with so many around each; or all lines with matches, as one chunk. */
+  /** Form of the matches: fragments, all matching lines as one chunk, or the best lines with `context` lines around each. */
   readonly show: "fragments" | "lines" | { readonly context: number }
 }
 
+/** Result of a verification. */
 export interface ContentSearchOutput {
   readonly hits: ReadonlyArray<ContentHit>
-  /** Why some candidate could not be read. */
+  /** Reason why a candidate could not be read, of the last one if there are several. */
   readonly problem?: string
 }
 
-/** A candidate that matches. */
+/** Candidate that matches. */
 export interface ContentHit {
-  /** Its place in the input. */
+  /** Index of the candidate in the input. */
   readonly candidate: number
   readonly rank: number
   readonly why: ReadonlyArray<RankFactor>
@@ -38,16 +39,20 @@ export interface ContentHit {
   readonly matchCount: number
   readonly chunks: ReadonlyArray<Chunk>
   readonly fragments: ReadonlyArray<Fragments.Fragment>
-  /** What is defined under names that match. */
+  /** Definitions with names that contain a name of the query. */
   readonly definitions: ReadonlyArray<CodeSymbol>
 }
 
-/** Milliseconds for which one search has the thread to itself. */
-const maxBreath = 10
+/** Milliseconds after which a search yields the thread to other searches and to cancellations. */
+const sliceMillis = 10
 
-/** Matches whose surroundings are looked at for the rank. */
+/** Maximum number of matches per file that are checked for whole words. */
 const maxRanked = 200
 
+/**
+ * Verifies candidates on their content, and gives those that match, in the order of the input. Runs in a worker, because
+ * a regular expression can block the thread. Rejects if the signal aborts.
+ */
 export const searchContents = async (
   blobs: BlobReader,
   { candidates, query, show }: ContentSearchInput,
@@ -55,9 +60,9 @@ export const searchContents = async (
 ): Promise<ContentSearchOutput> => {
   const matcher = Matcher.make(query)
   const evidence = new EvidenceCollector(query)
-  // Content is not read if the path alone rules the file out.
+  // Skips reading the content if the path alone rules the file out.
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
-  // All are asked at once; git answers while the first are looked at.
+  // Requests all contents at once, so that git reads ahead during the verification.
   let problem: string | undefined
   const blobsRead = candidates.map((candidate) =>
     byPath(candidate, undefined) === "no"
@@ -68,13 +73,12 @@ export const searchContents = async (
         })
   )
   const hits: Array<ContentHit> = []
-  let breath = performance.now()
+  let sliceStart = performance.now()
   for (const [index, candidate] of candidates.entries()) {
     const blob = await blobsRead[index]
-    if (performance.now() - breath > maxBreath) {
-      // Others have their turn, and who waits no more can say so.
+    if (performance.now() - sliceStart > sliceMillis) {
       await setImmediate()
-      breath = performance.now()
+      sliceStart = performance.now()
     }
     signal.throwIfAborted()
     const text = textOf(blob)
@@ -109,7 +113,7 @@ const chunksOf = (
   return MatchedLines.chunks(text, matches, definitions, show.context)
 }
 
-/** What a file defines. */
+/** Gives the symbols that a file defines. Empty for a file that is not searchable. */
 export const outline = async (
   blobs: BlobReader,
   { gitDir, oid, path }: Pick<Candidate, "gitDir" | "oid" | "path">
@@ -124,7 +128,7 @@ const textOf = (blob: Blob | undefined): string | undefined => {
   return read._tag === "Text" ? read.text : undefined
 }
 
-/** What speaks for a file that matches a query. */
+/** Collects the evidence for the rank of files that match a query. */
 export class EvidenceCollector {
   readonly #names: ReadonlyArray<string>
   readonly #defined: RegExp | undefined
@@ -134,12 +138,13 @@ export class EvidenceCollector {
     this.#defined = QueryNames.definitions(query)
   }
 
-  /** What a text defines under names that have to do with the query. */
+  /** Gives the definitions of a text with names that contain a name of the query. */
   definitions(path: string, text: string): ReadonlyArray<CodeSymbol> {
     const pattern = this.#defined
     return pattern === undefined ? [] : symbolsOf(path, text).filter(({ name }) => pattern.test(name))
   }
 
+  /** Gives the evidence for a file. `matches` are the ranges in its content. */
   of(
     path: string,
     text: string,
@@ -151,7 +156,7 @@ export class EvidenceCollector {
     return {
       path,
       definition: defined.length > 0 ? "whole" : definitions.length > 0 ? "part" : undefined,
-      // The last of several names is all of them together.
+      // The last name joins all names of the query, so a definition of it matches the whole query.
       share: defined.includes(this.#names.at(-1) ?? "") ? 1 : 1 / (this.#names.length - 1),
       fileName: closest(this.#names.map((name) => Ranking.closeness(called, name))),
       word: closest(matches.slice(0, maxRanked).map((range) => inWord(text, range))),

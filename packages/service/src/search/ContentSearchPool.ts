@@ -1,4 +1,3 @@
-/** The threads that look at contents. A hostile regular expression costs a process apart, and nobody else's time. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
@@ -11,28 +10,32 @@ import * as IdleWorker from "./workers/IdleWorker.ts"
 import { SearchWorker } from "./workers/SearchWorker.ts"
 import type * as ContentSearch from "./ContentSearch.ts"
 
-/** Processes for regular expressions; each has one at a time. Further ones wait. */
+/** Maximum number of processes for regular expressions. Each runs one search at a time; further searches wait. */
 const maxRegexProcesses = 4
 
-/** Milliseconds after which a process is ended that does not stop with its search. */
+/** Milliseconds after the interruption of a search until its process is killed. */
 const graceMillis = 25
 
-/** After which a thread or a process ends that nobody needs: each is a program of its own in memory. */
+/** Idle time after which a worker ends, to free its memory. */
 const idleTime = "1 minute"
 
+/**
+ * Pool of workers that verify candidates. Searches with regular expressions run in separate processes, so that a slow
+ * expression delays no other search.
+ */
 export class ContentSearchPool extends Context.Service<
   ContentSearchPool,
   {
-    /** Those of the candidates that match. Ended, whatever it does, when interrupted. */
+    /** Gives the candidates that match. Interruption also stops a regular expression that never ends. */
     verify(input: ContentSearch.ContentSearchInput): Effect.Effect<ContentSearch.ContentSearchOutput, IndexError>
-    /** What a file defines. */
+    /** Gives the symbols that a file defines. */
     outline(file: Pick<Candidate, "gitDir" | "oid" | "path">): Effect.Effect<ReadonlyArray<CodeSymbol>, IndexError>
   }
 >()("@tongs/service/search/ContentSearchPool") {
   static readonly layer = Layer.effect(
     ContentSearchPool,
     Effect.gen(function* () {
-      // Texts take no time to look for: their searches share a thread.
+      // Searches for texts are fast and share one thread.
       const shared = yield* IdleWorker.make("verifier", idleTime)
       const useShared = <A>(use: (thread: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>) =>
         Effect.scoped(Effect.flatMap(shared, use))
@@ -41,10 +44,10 @@ export class ContentSearchPool extends Context.Service<
       const processes = new Set<SearchWorker<"verifier">>()
       yield* Effect.addFinalizer(() => Effect.forEach(processes, (one) => one.end, { concurrency: "unbounded" }))
       const idle = new Set<SearchWorker<"verifier">>()
-      /** What ends those that nobody uses when that stays so. */
+      /** Timers that end idle processes. */
       const ends = yield* FiberMap.make<SearchWorker<"verifier">>()
 
-      /** One that nobody uses, and that has stopped whatever it was asked before. */
+      /** Gives an idle process without pending calls, or starts one. */
       const take = Effect.suspend(() => {
         for (const one of processes) if (!one.isAlive && processes.delete(one)) idle.delete(one)
         const known = [...idle].find((one) => one.isAlive && one.load === 0)

@@ -1,19 +1,20 @@
-/** Whether a file has the properties that a query asks for: all that its path, size and repository tell. */
 import type { Filter } from "@tongs/core/query/CodeQuery"
 import { extensionsOf, languageOf } from "../git/Languages.ts"
 import * as Glob from "./text/Glob.ts"
 
+/** Properties of a file without its content. */
 export interface File {
-  /** Of the repository. */
+  /** `<owner>/<name>` of the repository. */
   readonly fullName: string
   readonly path: string
+  /** Size in bytes. */
   readonly size: number
 }
 
 const lower = (text: string) => text.toLowerCase()
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1)
 
-/** Made once for a query, asked for many files. */
+/** Compiles a filter of a query to a test of files. Compares names and paths ignoring case. */
 export const make = (filter: Filter): ((file: File) => boolean) => {
   if (filter.name === "size") {
     const { max = Number.POSITIVE_INFINITY, min = 0 } = filter

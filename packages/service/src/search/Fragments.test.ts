@@ -18,7 +18,7 @@ describe("fragments", () => {
     return fragments
   }
 
-  it("are whole lines around the matches, whose indices lead to them", () => {
+  it("give whole lines with the indices of the matches", () => {
     const [only] = holds("before\nsay Hello, hello\nafter", ["hello"])
     assert.strictEqual(only?.fragment, "say Hello, hello")
     assert.deepStrictEqual(
@@ -27,7 +27,7 @@ describe("fragments", () => {
     )
   })
 
-  it("prefer whole words, and stand in the order of the text", () => {
+  it("prefer whole words, in the order of the text", () => {
     const fragments = holds("parsed\n1\n2\nreparse\n3\n4\nparse\n5\n6\n(parse)\n", ["parse"])
     assert.deepStrictEqual(
       fragments.map(({ fragment }) => fragment),
@@ -35,7 +35,7 @@ describe("fragments", () => {
     )
   })
 
-  it("leave out the ends of lines, and part no character", () => {
+  it("exclude line endings and do not split surrogate pairs", () => {
     assert.strictEqual(holds("a\r\n\tneedle 𝒳\r\n", ["needle"])[0]?.fragment, "\tneedle 𝒳")
     for (const before of ["", "x", "xx"]) {
       const [only] = holds(`${before}${"😀".repeat(100)}needle${"😀".repeat(100)}`, ["needle"])
@@ -43,14 +43,14 @@ describe("fragments", () => {
     }
   })
 
-  it("are bounded: in number, and on lines without end", () => {
+  it("limit the number of fragments and matches, and the length of a line", () => {
     assert.lengthOf(holds("x\n".repeat(100), ["x"]), 2)
     const [only] = holds(`${"a".repeat(10_000)}needle${"b".repeat(10_000)}`, ["needle"])
     assert.isBelow(only?.fragment.length ?? Infinity, 200)
     assert.isAtMost(holds("y".repeat(1000), ["y"])[0]?.matches.length ?? Infinity, 20)
   })
 
-  it("of nothing are none", () => {
+  it("are empty without matches", () => {
     assert.deepStrictEqual(holds("text", []), [])
     assert.deepStrictEqual(holds("", ["a"]), [])
   })

@@ -1,24 +1,24 @@
-/** The pieces of a text in which matches stand, as a search shows them (spec part 3 §2.11). */
 import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import * as Pattern from "./text/Pattern.ts"
 
+/** Excerpt of a text with the matches in it (spec part 3 §2.11). Indices are in UTF-16 code units. */
 export interface Fragment {
   readonly fragment: string
   readonly matches: ReadonlyArray<{ readonly text: string; readonly indices: ReadonlyArray<number> }>
 }
 
-/** Fragments of one text, matches in one fragment, and characters of context before and behind a match. */
+/** Maximum number of fragments per text and of matches per fragment, and characters of context on each side. */
 const maxFragments = 2
 const maxMatches = 20
 const context = 80
 
-/** Matches among which the best are looked for. */
-const maxLookedAt = 200
+/** Maximum number of matches from which the best are chosen. */
+const maxRanked = 200
 
-/** Of matches in order, without overlaps. Offsets are in UTF-16 code units. */
+/** Gives the best fragments of a text, in its order. `ranges` are ordered matches without overlaps. */
 export const make = (text: string, ranges: ReadonlyArray<TextRange>): ReadonlyArray<Fragment> => {
   const isWhole = ([start, end]: TextRange) => !Pattern.isWord(text[start - 1]) && !Pattern.isWord(text[end])
-  const looked = ranges.slice(0, maxLookedAt)
+  const looked = ranges.slice(0, maxRanked)
   const windows: Array<TextRange> = []
   for (const range of [...looked.filter(isWhole), ...looked]) {
     if (windows.length === maxFragments) break
@@ -37,7 +37,7 @@ export const make = (text: string, ranges: ReadonlyArray<TextRange>): ReadonlyAr
 
 const contains = ([start, end]: TextRange, that: TextRange): boolean => start <= that[0] && that[1] <= end
 
-/** Grows a range to whole lines, as far as the context goes and no other window is. */
+/** Extends a range to its lines, at most by the context and up to other windows. */
 const around = (text: string, [start, end]: TextRange, others: ReadonlyArray<TextRange>): TextRange => {
   const lineStart = text.lastIndexOf("\n", Math.max(0, start - 1)) + 1
   const feed = text.indexOf("\n", end)
@@ -50,7 +50,7 @@ const around = (text: string, [start, end]: TextRange, others: ReadonlyArray<Tex
   ]
 }
 
-/** Not between the halves of a pair of surrogates. */
+/** Moves an offset inside a surrogate pair behind it. */
 const wholeCharacter = (text: string, at: number): number => {
   const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at
