@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import type * as ExplorerApi from "../ExplorerApi.ts"
-import type * as Api from "./Api.ts"
+import type * as ExplorerClient from "./api/ExplorerClient.ts"
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx"
 import { FailureNotice } from "./components/FailureNotice.tsx"
 import { Header } from "./Header.tsx"
@@ -86,7 +86,7 @@ const View = ({ connection, route }: { readonly route: Route.Route; readonly con
   }
 }
 
-const hasIndex = (connection: Api.Answer<ExplorerApi.Connection>): boolean =>
+const hasIndex = (connection: ExplorerClient.RequestState<ExplorerApi.Connection>): boolean =>
   connection._tag === "Ready" && connection.value.capabilities.index
 
 const titleOf = (route: Route.Route): string => {

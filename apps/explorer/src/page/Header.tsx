@@ -1,6 +1,6 @@
 import type { RefObject } from "react"
 import type * as ExplorerApi from "../ExplorerApi.ts"
-import type { Answer } from "./Api.ts"
+import type { RequestState } from "./api/ExplorerClient.ts"
 import { Link } from "./components/Link.tsx"
 import { RateLimitMeter } from "./RateLimitMeter.tsx"
 import { type Connectivity, useConnectivity } from "./api/Connectivity.ts"
@@ -18,7 +18,7 @@ export const Header = ({
 }: {
   readonly route: Route.Route
   readonly box: RefObject<HTMLInputElement | null>
-  readonly connection: Answer<ExplorerApi.Connection>
+  readonly connection: RequestState<ExplorerApi.Connection>
   /** The text typed before React started. */
   readonly earlyInput: () => string
   readonly onHelp: () => void

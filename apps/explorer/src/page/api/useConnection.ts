@@ -1,12 +1,12 @@
 import type * as ExplorerApi from "../../ExplorerApi.ts"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "./ExplorerClient.ts"
 
 /** Milliseconds between two reads of the remaining rate limit. They cost none: the server knows it. */
 const INTERVAL = 3_000
 
 /** The forge that the explorer is connected to. For a remote forge it is polled, to keep the rate limits current. */
-export const useConnection = (): Api.Answer<ExplorerApi.Connection> => {
-  const once = Api.useAnswer(Api.connection, {})
+export const useConnection = (): ExplorerClient.RequestState<ExplorerApi.Connection> => {
+  const once = ExplorerClient.useRequest(ExplorerClient.connection, {})
   const isMetered = once._tag === "Ready" && once.value.kind === "remote"
-  return Api.useAnswer(Api.connection, {}, { every: isMetered ? INTERVAL : false })
+  return ExplorerClient.useRequest(ExplorerClient.connection, {}, { pollInterval: isMetered ? INTERVAL : false })
 }

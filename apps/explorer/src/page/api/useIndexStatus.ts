@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "./ExplorerClient.ts"
 
 /** Milliseconds between two reads of the status, while indexing, when idle, and after a failure. */
 const INDEXING_INTERVAL = 700
@@ -10,8 +10,8 @@ const FAILURE_INTERVAL = 3_000
 /** The index status of each repository, polled. Undefined without an index, and until the first response. */
 export const useIndexStatus = (hasIndex: boolean): ReadonlyArray<IndexedRepository> | undefined =>
   useQuery({
-    queryKey: Api.key(Api.index),
-    queryFn: ({ signal }) => Api.get(Api.index, {}, signal),
+    queryKey: ExplorerClient.queryKey(ExplorerClient.index),
+    queryFn: ({ signal }) => ExplorerClient.get(ExplorerClient.index, {}, signal),
     enabled: hasIndex,
     refetchInterval: ({ state: { data, status } }) =>
       status === "error"

@@ -1,4 +1,4 @@
-import { escape } from "effect/RegExp"
+import { escapeRegExp } from "../model/escapeRegExp.ts"
 import type * as TextRanges from "./TextRanges.ts"
 
 /** The input of find in file. */
@@ -44,7 +44,7 @@ export const find = (text: string, pattern: RegExp, limit = MAX_MATCHES): FindRe
 
 /** Matches a letter with its accent as one character or as two. */
 const normalizedForms = (text: string): string =>
-  Array.from(new Set([text, text.normalize("NFC"), text.normalize("NFD")]), escape).join("|")
+  Array.from(new Set([text, text.normalize("NFC"), text.normalize("NFD")]), escapeRegExp).join("|")
 
 const WORD = "[\\p{L}\\p{N}_$]"
 /** Matches unless between two word characters. */

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useRef } from "react"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
@@ -14,15 +14,16 @@ export const CommitHistory = ({ commit, route }: { readonly route: Route.File; r
   const { owner, path, repo } = route
   const parameters = { owner, repo, path, ref: commit }
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
-    queryKey: Api.key(Api.history, parameters),
-    queryFn: ({ pageParam, signal }) => Api.get(Api.history, { ...parameters, page: pageParam }, signal),
+    queryKey: ExplorerClient.queryKey(ExplorerClient.history, parameters),
+    queryFn: ({ pageParam, signal }) =>
+      ExplorerClient.get(ExplorerClient.history, { ...parameters, page: pageParam }, signal),
     initialPageParam: 1,
     getNextPageParam: ({ next }) => next
   })
   const list = useRef<HTMLOListElement>(null)
   const now = useNow(false)
   if (error !== null && data === undefined) {
-    return <FailureNotice failure={Api.failureOf(error)} retry={() => void refetch()} />
+    return <FailureNotice failure={ExplorerClient.failureOf(error)} retry={() => void refetch()} />
   }
   const commits = data?.pages.flatMap(({ commits }) => commits) ?? []
   return (
@@ -63,7 +64,7 @@ export const CommitHistory = ({ commit, route }: { readonly route: Route.File; r
       </ol>
       {error !== null && (
         <p className="side-note" role="alert">
-          {displayText(Api.failureOf(error).message)}
+          {displayText(ExplorerClient.failureOf(error).message)}
         </p>
       )}
       {hasNextPage && (

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react"
 import { quote } from "@tongs/core/query/Qualifier"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { FileInfo } from "./FileInfo.tsx"
 import { Icon } from "./Icon.tsx"
@@ -20,7 +20,7 @@ import * as Route from "../model/Route.ts"
 /** A file: its path, information and content. */
 export const FileView = ({ route }: { readonly route: Route.File }) => {
   const { owner, path, ref, repo } = route
-  const answer = Api.useAnswer(Api.file, { owner, repo, path, ref })
+  const answer = ExplorerClient.useRequest(ExplorerClient.file, { owner, repo, path, ref })
   const file = answer._tag === "Ready" ? answer.value : undefined
   const isFolder = file?.content.kind === "folder"
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useRef } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
 import { moveFocus } from "../hooks/moveFocus.ts"
@@ -17,7 +17,7 @@ import * as Route from "../model/Route.ts"
 /** The entries of a folder. */
 export const FolderView = ({ route }: { readonly route: Route.Tree }) => {
   const { owner, path, ref, repo } = route
-  const answer = Api.useAnswer(Api.tree, { owner, repo, path, ref })
+  const answer = ExplorerClient.useRequest(ExplorerClient.tree, { owner, repo, path, ref })
   const list = useRef<HTMLUListElement>(null)
   const parent = Route.parent(route)
   const openParent = () => parent !== undefined && navigate(parent)

@@ -6,7 +6,7 @@ import type { BlameRange } from "@tongs/core/contract/History"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { Link } from "../components/Link.tsx"
 import { HighlightedText } from "../components/HighlightedText.tsx"
 import { displayText } from "../model/displayText.ts"
@@ -148,7 +148,7 @@ const ReferenceList = ({
 }) => {
   const { data, error } = useQuery({
     staleTime: References.STALE_TIME,
-    ...Api.query(Api.references, {
+    ...ExplorerClient.queryOptions(ExplorerClient.references, {
       owner: file.owner,
       repo: file.repo,
       name: word,
@@ -160,7 +160,7 @@ const ReferenceList = ({
     <>
       <Title>
         {error !== null ? (
-          displayText(Api.failureOf(error).message)
+          displayText(ExplorerClient.failureOf(error).message)
         ) : data === undefined ? (
           "Searching…"
         ) : data.items.length === 0 ? (

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react"
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { displayText } from "../model/displayText.ts"
 import { SymbolKindIcon } from "./SymbolKindIcon.tsx"
@@ -25,7 +25,7 @@ export const Outline = ({
   readonly line: number
   readonly onSelect: (line: number, name: string) => void
 }) => {
-  const answer = Api.useAnswer(Api.outline, { owner, repo, path, ref: commit })
+  const answer = ExplorerClient.useRequest(ExplorerClient.outline, { owner, repo, path, ref: commit })
   const [filter, setFilter] = useState("")
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)

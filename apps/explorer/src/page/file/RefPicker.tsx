@@ -1,7 +1,7 @@
 import { Combobox } from "@base-ui/react/combobox"
 import { useState } from "react"
 import type { PinnedPath } from "../../ExplorerApi.ts"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { displayText } from "../model/displayText.ts"
 import { navigate } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
@@ -23,7 +23,7 @@ export const RefPicker = ({
   const { owner, repo } = route
   const [isOpen, setIsOpen] = useState(false)
   const [input, setInput] = useState("")
-  const answer = Api.useAnswer(Api.refs, isOpen ? { owner, repo } : undefined)
+  const answer = ExplorerClient.useRequest(ExplorerClient.refs, isOpen ? { owner, repo } : undefined)
   const current = pinned?.ref ?? route.ref
   if (current === undefined) return null
   const select = (ref: string) => navigate({ ...route, ref })

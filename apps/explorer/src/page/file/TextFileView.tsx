@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { CodeViewer } from "./CodeViewer.tsx"
 import * as TextLines from "../model/TextLines.ts"
 import { displayText } from "../model/displayText.ts"
@@ -41,8 +41,8 @@ export const TextFileView = ({
   const bidiLines = useMemo(() => linesWithBidiControls(lines), [lines])
   const matches = useQueryMatches(file, lines, route.q ?? "", hasIndex)
   const total = matches?.reduce((sum, { ranges }) => sum + ranges.length, 0) ?? 0
-  const blame = Api.useAnswer(
-    Api.blame,
+  const blame = ExplorerClient.useRequest(
+    ExplorerClient.blame,
     hasIndex && route.blame === true ? { owner, repo, path, ref: file.commit } : undefined
   )
   const blamed = route.blame === true && blame._tag === "Ready" ? blame.value.ranges : null
@@ -97,10 +97,10 @@ export const TextFileView = ({
     }
     const parameters = { name: word.text, owner, repo }
     try {
-      const { items: definitions } = await Api.client.fetchQuery({
+      const { items: definitions } = await ExplorerClient.queryClient.fetchQuery({
         staleTime: References.STALE_TIME,
-        queryKey: Api.key(Api.definitions, parameters),
-        queryFn: ({ signal }) => Api.get(Api.definitions, parameters, signal)
+        queryKey: ExplorerClient.queryKey(ExplorerClient.definitions, parameters),
+        queryFn: ({ signal }) => ExplorerClient.get(ExplorerClient.definitions, parameters, signal)
       })
       if (!isCurrent()) return
       const [only] = definitions
@@ -113,7 +113,7 @@ export const TextFileView = ({
       else navigate(locationRoute(only, file, route), { state: { word: word.text } })
     } catch (error) {
       if (isCurrent()) {
-        setHoverCard({ content: { _tag: "Failed", failure: Api.failureOf(error) }, anchor: word.box })
+        setHoverCard({ content: { _tag: "Failed", failure: ExplorerClient.failureOf(error) }, anchor: word.box })
       }
     }
   }
@@ -135,7 +135,10 @@ export const TextFileView = ({
   const copyPermalink = () => {
     // The content is the same, so cache it for the new URL.
     const pinned: ExplorerApi.File = { ...file, ref: file.commit }
-    Api.client.setQueryData(Api.key(Api.file, { owner, repo, path, ref: file.commit }), pinned)
+    ExplorerClient.queryClient.setQueryData(
+      ExplorerClient.queryKey(ExplorerClient.file, { owner, repo, path, ref: file.commit }),
+      pinned
+    )
     navigate({ ...route, ref: file.commit }, { replace: true, state: historyState() })
     copy(Permalinks.absoluteUrl(permalink()))
   }

@@ -1,7 +1,7 @@
 import { useMemo } from "react"
 import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import type { LineMatches } from "../editor/MatchHighlights.ts"
 import * as QueryTermMatcher from "../model/QueryTermMatcher.ts"
 import type { Line } from "../model/TextLines.ts"
@@ -16,7 +16,10 @@ export const useQueryMatches = (
   hasIndex: boolean
 ): ReadonlyArray<LineMatches> | undefined => {
   const usesIndex = hasIndex && q !== ""
-  const answer = Api.useAnswer(Api.matches, usesIndex ? { q, owner, repo, path, ref: commit } : undefined)
+  const answer = ExplorerClient.useRequest(
+    ExplorerClient.matches,
+    usesIndex ? { q, owner, repo, path, ref: commit } : undefined
+  )
   const indexed = answer._tag === "Ready" ? answer.value.lines : undefined
   // Empty for a file that is not in the index.
   const isIndexed = indexed !== undefined && indexed.length > 0

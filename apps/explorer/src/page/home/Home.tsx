@@ -1,5 +1,5 @@
 import { useMemo, useRef } from "react"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { Link } from "../components/Link.tsx"
@@ -20,7 +20,7 @@ import { RepositoryCard } from "./RepositoryCard.tsx"
 /** The start page: examples, saved searches, repositories and recent commits. */
 export const Home = ({ connection }: { readonly connection: ExplorerApi.Connection }) => {
   const { capabilities, here, notices } = connection
-  const answer = Api.useAnswer(Api.repositories, {})
+  const answer = ExplorerClient.useRequest(ExplorerClient.repositories, {})
   const index = useIndexStatus(capabilities.index)
   const list = useRef<HTMLElement>(null)
   const step = (by: 1 | -1) => () => moveFocus(list.current, by, "[data-card]")

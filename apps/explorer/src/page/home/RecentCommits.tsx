@@ -1,7 +1,7 @@
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
 import { useNow } from "../hooks/useNow.ts"
@@ -13,7 +13,7 @@ const MAX_COMMITS = 8
 /** The latest commits, and a chart of commits per day. Optional: renders nothing if the request fails. */
 export const RecentCommits = ({ repositories }: { readonly repositories: ReadonlyArray<ExplorerApi.Repository> }) => {
   const repo = repositories.slice(0, MAX_REPOSITORIES).map(({ owner, repo }) => `${owner}/${repo}`)
-  const answer = Api.useAnswer(Api.activity, { repo, days: DAYS })
+  const answer = ExplorerClient.useRequest(ExplorerClient.activity, { repo, days: DAYS })
   const now = useNow(false)
   if (answer._tag !== "Ready" || answer.value.latest.length === 0) return null
   const { days: counts, latest } = answer.value

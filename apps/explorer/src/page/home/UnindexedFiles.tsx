@@ -1,5 +1,5 @@
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { Link } from "../components/Link.tsx"
 import { Notice } from "../components/Notice.tsx"
@@ -11,7 +11,7 @@ import type * as Route from "../model/Route.ts"
 /** The files of a repository that the index skips, by reason. */
 export const UnindexedFiles = ({ route }: { readonly route: Route.UnindexedFiles }) => {
   const { owner, repo } = route
-  const answer = Api.useAll(Api.leftOut, { owner, repo })
+  const answer = ExplorerClient.useAll(ExplorerClient.leftOut, { owner, repo })
   useScrollRestoration("unindexed", answer._tag === "Ready")
   return (
     <div className="unindexed">

@@ -1,7 +1,7 @@
 /** Finds the terms of a query in text, for forges without an index. */
-import * as RegExp from "effect/RegExp"
 import * as Result from "effect/Result"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
+import { escapeRegExp } from "./escapeRegExp.ts"
 import type { TextRange } from "@tongs/core/contract/CodeSearch"
 
 /** Gives the matches in a text, in order. */
@@ -15,8 +15,8 @@ export const make = (q: string): QueryTermMatcher => {
     : []
   if (terms.length === 0) return () => []
   // Longest first, because an alternation takes the first branch that matches.
-  const longestFirst = terms.sort((a, b) => b.length - a.length).map(RegExp.escape)
-  const pattern = new RegExp.RegExp(longestFirst.join("|"), "gi")
+  const longestFirst = terms.sort((a, b) => b.length - a.length).map(escapeRegExp)
+  const pattern = new RegExp(longestFirst.join("|"), "gi")
   return (text) =>
     Array.from(text.matchAll(pattern), (match): TextRange => [match.index, match.index + match[0].length])
 }

@@ -1,7 +1,7 @@
 import { memo, type MouseEvent, useMemo, useState } from "react"
 import type { Line } from "@tongs/core/contract/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { CopyButton } from "../components/CopyButton.tsx"
 import { isPlainClick, Link } from "../components/Link.tsx"
 import { HighlightedText } from "../components/HighlightedText.tsx"
@@ -130,7 +130,7 @@ const AllMatches = ({
   readonly href: string
 }) => {
   const { commit, owner, path, repo } = result
-  const answer = Api.useAnswer(Api.matches, { q, owner, repo, path, ref: commit })
+  const answer = ExplorerClient.useRequest(ExplorerClient.matches, { q, owner, repo, path, ref: commit })
   const lines = answer._tag === "Ready" ? answer.value.lines : undefined
   const chunks = lines === undefined ? result.chunks : toChunks(lines.slice(0, MAX_LINES))
   return (

@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import * as SearchResults from "./SearchResults.ts"
 import { collectResults } from "./SearchStream.ts"
 
@@ -47,7 +47,7 @@ export const useIndexSearch = (
     staleTime: STALE_TIME,
     queryFn: async ({ client, queryKey, signal }) => {
       const isRefetch = client.getQueryData(queryKey) !== undefined
-      const { body } = await Api.ask(Api.url("api/tongs/search", { q, limit }), signal)
+      const { body } = await ExplorerClient.send(ExplorerClient.url("api/tongs/search", { q, limit }), signal)
       if (body === null) return { q, results: SearchResults.empty }
       const results = await collectResults(body, UPDATE_INTERVAL, (results) => {
         // Partial results must not replace complete ones, nor those of a cancelled query.
@@ -62,8 +62,8 @@ export const useIndexSearch = (
     results: data?.results,
     query: data?.q,
     isStale,
-    isSlow: Api.useSlow(isFetching && (data === undefined || isStale)),
-    failure: error === null ? undefined : Api.failureOf(error),
+    isSlow: ExplorerClient.useIsSlow(isFetching && (data === undefined || isStale)),
+    failure: error === null ? undefined : ExplorerClient.failureOf(error),
     retry: () => void refetch(),
     loadMore: hasMore ? () => setPages(2) : undefined,
     isLoadingMore: isPlaceholderData && !isStale
@@ -77,10 +77,13 @@ export const usePagedSearch = (
   setPages: (pages: number) => void
 ): SearchState => {
   const { data, error, fetchNextPage, hasNextPage, isFetching, isPlaceholderData, refetch } = useInfiniteQuery({
-    queryKey: Api.key(Api.search, { q }),
+    queryKey: ExplorerClient.queryKey(ExplorerClient.search, { q }),
     enabled: q !== undefined,
     placeholderData: keepPreviousData,
-    queryFn: async ({ pageParam, signal }) => ({ q, page: await Api.get(Api.search, { q, page: pageParam }, signal) }),
+    queryFn: async ({ pageParam, signal }) => ({
+      q,
+      page: await ExplorerClient.get(ExplorerClient.search, { q, page: pageParam }, signal)
+    }),
     initialPageParam: 1,
     getNextPageParam: ({ page }) => page.next
   })
@@ -94,8 +97,8 @@ export const usePagedSearch = (
     results: loadedPages === undefined ? undefined : fromPages(loadedPages),
     query: data?.pages[0]?.q,
     isStale: isPlaceholderData,
-    isSlow: Api.useSlow(isFetching),
-    failure: error === null ? undefined : Api.failureOf(error),
+    isSlow: ExplorerClient.useIsSlow(isFetching),
+    failure: error === null ? undefined : ExplorerClient.failureOf(error),
     retry: () => void (loaded > 0 && !isPlaceholderData ? fetchNextPage() : refetch()),
     loadMore: hasNextPage && !isPlaceholderData ? () => setPages(loaded + 1) : undefined,
     isLoadingMore: isFetching && loaded > 0 && !isPlaceholderData

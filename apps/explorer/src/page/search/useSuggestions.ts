@@ -1,6 +1,6 @@
 import { useMemo } from "react"
 import * as Completion from "@tongs/core/query/Completion"
-import * as Api from "../Api.ts"
+import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { useIndexStatus } from "../api/useIndexStatus.ts"
 import { useSearchHistory } from "../hooks/useSearchHistory.ts"
 
@@ -33,7 +33,7 @@ export const useSuggestions = ({
 }): ReadonlyArray<Suggestion> => {
   const { recent, saved } = useSearchHistory()
   const index = useIndexStatus(hasIndex)
-  const answer = Api.useAnswer(Api.repositories, isOpen ? {} : undefined)
+  const answer = ExplorerClient.useRequest(ExplorerClient.repositories, isOpen ? {} : undefined)
   const repositories = answer._tag === "Ready" ? answer.value.repositories : undefined
   return useMemo(() => {
     if (!isOpen) return []

@@ -1,64 +1,74 @@
-/** The explorer's server as the page sees it: what there is to ask for, and the answers, kept as long as they are good. */
-import { keepPreviousData, QueryClient, useQuery, type UseQueryOptions } from "@tanstack/react-query"
+/** A client for the API of the explorer's server, with a cache of its responses. */
+import { QueryClient, useQuery, type UseQueryOptions } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import type { IndexStatus, LeftOutFile } from "@tongs/core/contract/CodeIndex"
 import type { Definition, Outline, Reference } from "@tongs/core/contract/CodeNavigation"
 import type { FileMatches } from "@tongs/core/contract/CodeSearch"
 import type { Blame } from "@tongs/core/contract/History"
-import type * as ExplorerApi from "../ExplorerApi.ts"
-import * as Connectivity from "./api/Connectivity.ts"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
+import * as Connectivity from "./Connectivity.ts"
 
-export type Answer<A> =
+/** The state of a request. */
+export type RequestState<A> =
   | { readonly _tag: "Loading"; readonly slow: boolean }
   | { readonly _tag: "Ready"; readonly value: A }
   | { readonly _tag: "Failed"; readonly failure: ExplorerApi.Failure; readonly retry: () => void }
 
+/** Parameters of a request. Lists repeat the parameter. */
 export type Parameters = Readonly<Record<string, string | number | ReadonlyArray<string> | undefined>>
 
-/** Milliseconds after which waiting is called slow. */
-const SLOW = 1_500
+/** Milliseconds after which a pending request is slow. */
+const SLOW_AFTER = 1_500
 
-/** Milliseconds that an answer which nobody looks at is kept. */
-const KEPT = 10 * 60_000
+/** Milliseconds that an unused response stays cached. */
+const CACHE_TIME = 10 * 60_000
 
 /**
- * Answers stay good until they are asked for anew: a reader who goes back sees what was there, at once. Nothing is asked
- * twice by itself, for a request may cost.
+ * The cache. Responses never become stale, so that going back shows them at once, and nothing is refetched or retried by
+ * itself, because requests count against rate limits.
  */
-export const client = new QueryClient({
+export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: Infinity,
-      gcTime: KEPT,
+      gcTime: CACHE_TIME,
       retry: false,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
-      // The server is on this machine, whatever the network does.
+      // The server runs on this machine, so it is reachable without a network.
       networkMode: "always"
     }
   }
 })
 
-/** One thing to ask the server for. `A` is what it answers. */
+/** An endpoint whose response body is an `A`. */
 export interface Endpoint<A> {
   readonly path: string
-  /** Never there: it carries the type. */
+  /** A phantom type: always undefined. */
   readonly answer?: A
 }
 
 const endpoint = <A>(path: string): Endpoint<A> => ({ path: `api/${path}` })
 
+/** The forge that the explorer is connected to. */
 export const connection = endpoint<ExplorerApi.Connection>("connection")
+/** The repositories of the caller. */
 export const repositories = endpoint<ExplorerApi.Repositories>("repositories")
+/** The recent commits of repositories. */
 export const activity = endpoint<ExplorerApi.Activity>("activity")
+/** A page of the contract's search, for forges without an index. */
 export const search = endpoint<ExplorerApi.SearchPage>("search")
+/** A file at a ref. */
 export const file = endpoint<ExplorerApi.File>("file")
+/** The entries of a folder. */
 export const tree = endpoint<ExplorerApi.Folder>("tree")
+/** The branches and tags of a repository. */
 export const refs = endpoint<ExplorerApi.Refs>("refs")
+/** The commits that changed a file. */
 export const history = endpoint<ExplorerApi.History>("history")
 
-/** Results of code navigation: those of one page, and their total number. */
-export interface Found<A> {
+/** A page of code navigation results, and their total count. */
+export interface CountedItems<A> {
   readonly total_count: number
   readonly incomplete_results: boolean
   readonly items: ReadonlyArray<A>
@@ -68,16 +78,23 @@ export interface Found<A> {
 const extension = <A>(path: string) => endpoint<A>(`tongs/${path}`)
 const fileExtension = <A>(name: string) => extension<A>(`repos/:owner/:repo/${name}/:path`)
 
+/** All matches of a query in one file. */
 export const matches = fileExtension<FileMatches>("matches")
+/** The symbols that a file defines. */
 export const outline = fileExtension<Outline>("outline")
+/** The last commit of each line of a file. */
 export const blame = fileExtension<Blame>("blame")
-export const definitions = extension<Found<Definition>>("repos/:owner/:repo/definitions/:name")
-export const references = extension<Found<Reference>>("repos/:owner/:repo/references/:name")
+/** The definitions of a name. */
+export const definitions = extension<CountedItems<Definition>>("repos/:owner/:repo/definitions/:name")
+/** The references to a name. */
+export const references = extension<CountedItems<Reference>>("repos/:owner/:repo/references/:name")
+/** The index status of each repository. */
 export const index = extension<IndexStatus>("index")
+/** The files of a repository that the index skips. */
 export const leftOut = extension<ReadonlyArray<LeftOutFile>>("repos/:owner/:repo/index/left-out")
 
-/** What the cache knows an answer by. */
-export const key = <A>({ path }: Endpoint<A>, parameters: Parameters = {}) => [path, parameters]
+/** The cache key of a request. */
+export const queryKey = <A>({ path }: Endpoint<A>, parameters: Parameters = {}) => [path, parameters]
 
 /** The URL of a request, relative to the page. Parameters that the path names go into it, all others into the query. */
 export const url = (path: string, parameters: Parameters): string => {
@@ -92,47 +109,46 @@ export const url = (path: string, parameters: Parameters): string => {
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
-/** Asks, and throws a `Refusal` where the answer is none. */
-export const ask = async (url: string, signal: AbortSignal): Promise<Response> => {
+/** Sends a GET request and reports connectivity. Rejects with a `RequestError` for any failure. */
+export const send = async (url: string, signal: AbortSignal): Promise<Response> => {
   const response = await fetch(url, { signal, headers: { accept: "application/json" } }).catch((error: unknown) => {
     if (signal.aborted) throw error
     return undefined
   })
-  const said: unknown = response?.ok === false ? await response.json().catch(() => undefined) : undefined
+  const body: unknown = response?.ok === false ? await response.json().catch(() => undefined) : undefined
   if (signal.aborted) throw signal.reason
-  const failure = response?.ok === true ? undefined : isFailure(said) ? said : offline
-  Connectivity.report(reaches.get(failure?.kind) ?? "connected", url === connection.path)
-  if (response === undefined || failure !== undefined) throw new Refusal(failure ?? offline)
+  const failure = response?.ok === true ? undefined : isFailure(body) ? body : offline
+  Connectivity.report(connectivityOf.get(failure?.kind) ?? "connected", url === connection.path)
+  if (response === undefined || failure !== undefined) throw new RequestError(failure ?? offline)
   return response
 }
 
-const reaches = new Map<string | undefined, "forge-unreachable" | "offline">([
+const connectivityOf = new Map<string | undefined, "forge-unreachable" | "offline">([
   ["Unreachable", "forge-unreachable"],
   ["Offline", "offline"]
 ])
 
-const isFailure = (said: unknown): said is ExplorerApi.Failure =>
-  typeof said === "object" && said !== null && "kind" in said && "message" in said && typeof said.message === "string"
+const isFailure = (body: unknown): body is ExplorerApi.Failure =>
+  typeof body === "object" && body !== null && "kind" in body && "message" in body && typeof body.message === "string"
 
-/** Asks for the whole of an answer, past the cache. */
+/** Requests an endpoint without the cache. Rejects with a `RequestError`. */
 export const get = async <A>({ path }: Endpoint<A>, parameters: Parameters, signal: AbortSignal): Promise<A> =>
-  (await ask(url(path, parameters), signal)).json()
+  (await send(url(path, parameters), signal)).json()
 
-/** The question as the cache asks it. */
-export const query = <A>(endpoint: Endpoint<A>, parameters: Parameters) => ({
-  queryKey: key(endpoint, parameters),
+/** The React Query options of a request. */
+export const queryOptions = <A>(endpoint: Endpoint<A>, parameters: Parameters) => ({
+  queryKey: queryKey(endpoint, parameters),
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => get(endpoint, parameters, signal)
 })
 
 interface Options {
-  /** While the answer for new parameters is on its way, the one before stands. */
-  readonly keep?: boolean
-  /** Asks again after so many milliseconds, or not (`false`). */
-  readonly every?: number | false
+  /** Milliseconds between polls; `false` for none. */
+  readonly pollInterval?: number | false
 }
 
-/** Items of a page, and the most that are read of a list. */
+/** Items per page, the maximum of the contract. */
 const PER_PAGE = 100
+/** Maximum number of items to request. */
 const MAX_ITEMS = 1_000
 
 const getAll = async <A>(
@@ -149,50 +165,52 @@ const getAll = async <A>(
   return items
 }
 
-/** Reads all pages of a list, up to 1,000 items. */
-export const useAll = <A>(endpoint: Endpoint<ReadonlyArray<A>>, parameters: Parameters): Answer<ReadonlyArray<A>> =>
+/** Requests all pages of a list, up to 1,000 items. */
+export const useAll = <A>(
+  endpoint: Endpoint<ReadonlyArray<A>>,
+  parameters: Parameters
+): RequestState<ReadonlyArray<A>> =>
   useResult({
-    queryKey: key(endpoint, parameters),
+    queryKey: queryKey(endpoint, parameters),
     queryFn: ({ signal }: { readonly signal: AbortSignal }) => getAll(endpoint, parameters, signal)
   })
 
-/** Reads an answer, and reads it again when the parameters change; nothing without parameters. */
-export const useAnswer = <A>(
+/** Requests an endpoint, and again when the parameters change. Without parameters, none is sent. */
+export const useRequest = <A>(
   endpoint: Endpoint<A>,
   parameters: Parameters | undefined,
-  { every = false, keep = false }: Options = {}
-): Answer<A> =>
+  { pollInterval = false }: Options = {}
+): RequestState<A> =>
   useResult({
-    ...query(endpoint, parameters ?? {}),
+    ...queryOptions(endpoint, parameters ?? {}),
     enabled: parameters !== undefined,
-    refetchInterval: every,
-    ...(keep ? { placeholderData: keepPreviousData } : {})
+    refetchInterval: pollInterval
   })
 
-const useResult = <A>(options: UseQueryOptions<A>): Answer<A> => {
+const useResult = <A>(options: UseQueryOptions<A>): RequestState<A> => {
   const { data, error, isPending, refetch } = useQuery(options)
-  const slow = useSlow(isPending && options.enabled !== false)
+  const slow = useIsSlow(isPending && options.enabled !== false)
   if (data !== undefined) return { _tag: "Ready", value: data }
   if (error !== null) return { _tag: "Failed", failure: failureOf(error), retry: () => void refetch() }
   return { _tag: "Loading", slow }
 }
 
-/** Whether something has been waited for longer than people like. */
-export const useSlow = (waits: boolean): boolean => {
+/** True once `isPending` has been true for 1.5 seconds. */
+export const useIsSlow = (isPending: boolean): boolean => {
   const [slow, setSlow] = useState(false)
   useEffect(() => {
-    if (!waits) return
-    const timer = setTimeout(() => setSlow(true), SLOW)
+    if (!isPending) return
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER)
     return () => {
       clearTimeout(timer)
       setSlow(false)
     }
-  }, [waits])
+  }, [isPending])
   return slow
 }
 
-/** What the server said instead of an answer. */
-export class Refusal extends Error {
+/** A failed request. */
+export class RequestError extends Error {
   readonly failure: ExplorerApi.Failure
 
   constructor(failure: ExplorerApi.Failure) {
@@ -201,10 +219,11 @@ export class Refusal extends Error {
   }
 }
 
-/** Whatever is no answer of the server's: it is gone, or something else answered in its place. */
-export const failureOf = (error: unknown): ExplorerApi.Failure => (error instanceof Refusal ? error.failure : offline)
+/** The failure of a request. Any other error means that the server is offline. */
+export const failureOf = (error: unknown): ExplorerApi.Failure =>
+  error instanceof RequestError ? error.failure : offline
 
 const offline: ExplorerApi.Failure = {
   kind: "Offline",
-  message: "The explorer does not answer. Is `tongs explore` still running?"
+  message: "The explorer does not respond. Is `tongs explore` still running?"
 }
